@@ -1,0 +1,12 @@
+/* The monotonic clock in seconds. */
+#include "isogloss/base/clock.h"
+
+#include <time.h>
+
+double ig_clock_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
