@@ -1,0 +1,183 @@
+/* A pool of threads. The caller of ig_pool_run is member 0; the others sleep on a
+ * condition variable between tasks. A barrier spins for a few microseconds, since members
+ * of one task arrive close together, and then sleeps: a thread that has nothing to do
+ * must not take a core from one that has. */
+#include "isogloss/base/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "isogloss/base/memory.h"
+
+enum { SPINS = 4000 };
+
+struct ig_pool {
+    size_t members;
+    pthread_t *thread; /* (members − 1) */
+    size_t started;
+
+    pthread_mutex_t lock; /* guards what follows, but for the atomics' fast reads */
+    pthread_cond_t wake;  /* a task has begun, or the pool ends */
+    pthread_cond_t passed;
+    ig_task *task;
+    void *context;
+    unsigned long round; /* tasks begun */
+    bool ending;
+
+    atomic_size_t arrived;      /* at the barrier */
+    atomic_ulong barrier_round; /* barriers passed; written under the lock */
+};
+
+struct member {
+    ig_pool *pool;
+    size_t number;
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void ig_pool_barrier(ig_pool *pool)
+{
+    unsigned long round;
+
+    if (!pool || pool->members == 1)
+        return;
+    round = atomic_load(&pool->barrier_round);
+    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->members) {
+        atomic_store(&pool->arrived, 0);
+        pthread_mutex_lock(&pool->lock);
+        atomic_store(&pool->barrier_round, round + 1);
+        pthread_cond_broadcast(&pool->passed);
+        pthread_mutex_unlock(&pool->lock);
+        return;
+    }
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&pool->barrier_round, memory_order_acquire) != round)
+            return;
+        relax();
+    }
+    pthread_mutex_lock(&pool->lock);
+    while (atomic_load(&pool->barrier_round) == round)
+        pthread_cond_wait(&pool->passed, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void *serve(void *argument)
+{
+    struct member self = *(struct member *)argument;
+    ig_pool *pool = self.pool;
+    unsigned long done = 0;
+
+    ig_free(argument);
+    for (;;) {
+        pthread_mutex_lock(&pool->lock);
+        while (pool->round == done && !pool->ending)
+            pthread_cond_wait(&pool->wake, &pool->lock);
+        if (pool->ending) {
+            pthread_mutex_unlock(&pool->lock);
+            return NULL;
+        }
+        done = pool->round;
+        pthread_mutex_unlock(&pool->lock);
+        pool->task(pool->context, self.number, pool->members);
+        ig_pool_barrier(pool);
+    }
+}
+
+static bool start_member(ig_pool *pool, size_t number)
+{
+    struct member *self = ig_alloc(1, sizeof *self);
+
+    if (!self)
+        return false;
+    *self = (struct member){pool, number};
+    if (pthread_create(&pool->thread[number - 1], NULL, serve, self) != 0) {
+        ig_free(self);
+        return false;
+    }
+    pool->started++;
+    return true;
+}
+
+ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    ig_pool *pool = ig_alloc(1, sizeof *pool);
+
+    *out = NULL;
+    if (!pool)
+        return ig_fail_memory(error, "the thread pool");
+    pool->members = threads ? threads : online > 0 ? (size_t)online : 1;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->passed, NULL);
+    pool->thread = ig_alloc(pool->members, sizeof *pool->thread);
+    if (!pool->thread) {
+        pool->members = 1;
+        ig_pool_delete(pool);
+        return ig_fail_memory(error, "the thread pool");
+    }
+    for (size_t i = 1; i < pool->members; i++)
+        if (!start_member(pool, i)) {
+            ig_pool_delete(pool);
+            return ig_fail(error, IG_IO, "cannot start thread %zu of %zu", i + 1,
+                           threads ? threads : (size_t)online);
+        }
+    *out = pool;
+    return IG_OK;
+}
+
+void ig_pool_delete(ig_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->ending = true;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 0; i < pool->started; i++)
+        pthread_join(pool->thread[i], NULL);
+    pthread_cond_destroy(&pool->passed);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    ig_free(pool->thread);
+    ig_free(pool);
+}
+
+size_t ig_pool_threads(const ig_pool *pool)
+{
+    return pool ? pool->members : 1;
+}
+
+void ig_pool_run(ig_pool *pool, ig_task *task, void *context)
+{
+    if (!pool || pool->members == 1) {
+        task(context, 0, 1);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->task = task;
+    pool->context = context;
+    pool->round++;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    task(context, 0, pool->members);
+    ig_pool_barrier(pool);
+}
+
+void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
+                   size_t *first, size_t *last)
+{
+    size_t grains = (count + grain - 1) / grain;
+    size_t low = grains * member / members * grain;
+    size_t high = grains * (member + 1) / members * grain;
+
+    *first = low < count ? low : count;
+    *last = high < count ? high : count;
+}
