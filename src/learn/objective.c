@@ -1,0 +1,397 @@
+/* Reads objectives. One line at a time, word by word; every message carries
+ * file, line and column and what was expected. */
+#include "isogloss/learn/objective.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/terms.h"
+
+enum { WORD_SIZE = 128, MAX_TERMS = 64 };
+
+static const char *const extractor_names[IG_EXTRACTORS] = {"identity", "centre",
+                                                           "residual", "twin"};
+
+const char *ig_extractor_name(ig_extractor_kind kind)
+{
+    return extractor_names[kind];
+}
+
+/* The text being read, and where: `at` is in the line that ends at `end`. */
+struct reader {
+    ig_objective *objective;
+    const char *source;
+    const char *at;
+    const char *end;
+    const char *start;  /* of the line */
+    size_t line;
+    size_t column;      /* of the last word, 1-based, in bytes */
+    bool has_extractor;
+    ig_error *error;
+};
+
+__attribute__((format(printf, 2, 3))) static ig_status
+complain(struct reader *r, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return ig_fail(r->error, IG_FORMAT, "%s:%zu:%zu: %s", r->source, r->line, r->column,
+                   text);
+}
+
+/* The next word of the line into `word`; false at the end of the line or a comment. A
+ * word that is too long is cut, and then matches nothing. */
+static bool next_word(struct reader *r, char word[WORD_SIZE])
+{
+    size_t n = 0;
+
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
+        r->at++;
+    r->column = (size_t)(r->at - r->start) + 1;
+    if (r->at == r->end || *r->at == '#')
+        return false;
+    while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '#') {
+        if (n + 1 < WORD_SIZE)
+            word[n++] = *r->at;
+        r->at++;
+    }
+    word[n] = '\0';
+    return true;
+}
+
+/* A number without regard to the locale's decimal point: digits and '.', as C writes it. */
+static bool parse_number(const char *word, double *value)
+{
+    char *end;
+
+    if (word[strspn(word, "0123456789+-.eE")] != '\0' || !strpbrk(word, "0123456789"))
+        return false;
+    errno = 0;
+    *value = strtod(word, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+static bool parse_count(const char *word, size_t *value)
+{
+    char *end;
+
+    if (word[0] < '0' || word[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoul(word, &end, 10);
+    return *end == '\0' && errno == 0 && *value < 1000000000u;
+}
+
+/* --- operands ---------------------------------------------------------------------- */
+
+static bool parse_row(const char **p, const char *end, uint8_t *side)
+{
+    if (*p == end || (**p != 'x' && **p != 'y'))
+        return false;
+    *side = **p == 'y' ? 2 : 0;
+    (*p)++;
+    if (*p < end && **p == '\'') {
+        *side |= 1;
+        (*p)++;
+    }
+    return true;
+}
+
+static bool parse_atom(const char **p, const char *end, uint8_t *atom)
+{
+    uint8_t space;
+
+    if (end - *p < 2 || (*p)[1] != '(')
+        return parse_row(p, end, atom);
+    if (**p != 'm' && **p != 'l')
+        return false;
+    space = **p == 'm' ? IG_ATOM_MEANING : IG_ATOM_LANGUAGE;
+    *p += 2;
+    if (!parse_row(p, end, atom) || *p == end || **p != ')')
+        return false;
+    (*p)++;
+    *atom += space;
+    return true;
+}
+
+static bool parse_operand(const char *word, ig_operand *operand)
+{
+    const char *p = word;
+    const char *end = word + strlen(word);
+
+    operand->atoms = 1;
+    operand->atom[1] = 0;
+    if (!parse_atom(&p, end, &operand->atom[0]))
+        return false;
+    if (p < end && *p == '+') {
+        p++;
+        operand->atoms = 2;
+        if (!parse_atom(&p, end, &operand->atom[1]))
+            return false;
+    }
+    return p == end;
+}
+
+/* --- lines ------------------------------------------------------------------------- */
+
+static ig_status read_extractor(struct reader *r)
+{
+    char word[WORD_SIZE];
+
+    if (r->has_extractor)
+        return complain(r, "a second extractor");
+    if (!next_word(r, word))
+        return complain(r, "expected identity, centre, residual or twin after extractor");
+    for (int i = 0; i < IG_EXTRACTORS; i++)
+        if (strcmp(word, extractor_names[i]) == 0) {
+            r->objective->extractor = (ig_extractor_kind)i;
+            r->has_extractor = true;
+            return IG_OK;
+        }
+    return complain(r, "unknown extractor '%s': expected identity, centre, residual or twin",
+                    word);
+}
+
+/* `key value` lines: the defaults a method brings. */
+static ig_status read_setting(struct reader *r, const char *key, bool *known)
+{
+    ig_settings *s = &r->objective->settings;
+    double *number = strcmp(key, "lr") == 0             ? &s->lr
+                     : strcmp(key, "weight-decay") == 0 ? &s->weight_decay
+                                                        : NULL;
+    size_t *count = strcmp(key, "batch") == 0 ? &s->batch
+                    : strcmp(key, "epochs") == 0 ? &s->epochs
+                                                 : NULL;
+    bool patience = strcmp(key, "patience") == 0;
+    char word[WORD_SIZE];
+    size_t n;
+
+    *known = number || count || patience;
+    if (!*known)
+        return IG_OK;
+    if (!next_word(r, word))
+        return complain(r, "expected a number after %s", key);
+    if (number) {
+        if (!parse_number(word, number) || *number < 0)
+            return complain(r, "expected a number of 0 or more after %s, got '%s'", key,
+                            word);
+        return IG_OK;
+    }
+    if (!parse_count(word, &n) || (count && n == 0))
+        return complain(r, "expected a whole number%s after %s, got '%s'",
+                        count ? " of 1 or more" : "", key, word);
+    if (count)
+        *count = n;
+    else
+        s->patience = (long)n;
+    return IG_OK;
+}
+
+static ig_status read_option(struct reader *r, ig_term *term, const char *word)
+{
+    const char *value = strchr(word, '=');
+
+    if (!value)
+        return complain(r, "expected an option such as from=3 or name=LABEL, got '%s'",
+                        word);
+    value++;
+    if (strncmp(word, "name=", 5) == 0) {
+        if (!*value)
+            return complain(r, "expected a label after name=");
+        term->name = ig_arena_text(&r->objective->arena, value, strlen(value));
+        return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+    }
+    if (strncmp(word, "from=", 5) == 0)
+        return parse_count(value, &term->from)
+                   ? IG_OK
+                   : complain(r, "expected an epoch after from=, got '%s'", value);
+    if (term->kind->takes_all && strncmp(word, "all=", 4) == 0) {
+        if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+            return complain(r, "expected all=0 or all=1, got '%s'", word);
+        term->all = *value == '1';
+        return IG_OK;
+    }
+    return complain(r, "unknown option '%s' of %s", word, term->kind->name);
+}
+
+static ig_status name_term(struct reader *r, ig_term *term)
+{
+    char text[IG_TERM_NAME_SIZE];
+
+    if (term->name)
+        return IG_OK;
+    ig_term_plain_name(term, text);
+    term->name = ig_arena_text(&r->objective->arena, text, strlen(text));
+    return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+}
+
+static ig_status read_term(struct reader *r, const ig_term_kind *kind)
+{
+    ig_objective *o = r->objective;
+    ig_term *term = &o->term[o->terms];
+    char word[WORD_SIZE];
+    ig_status status;
+
+    if (o->terms == MAX_TERMS)
+        return complain(r, "more than %d terms", MAX_TERMS);
+    *term = (ig_term){.kind = kind, .line = r->line};
+    if (!next_word(r, word))
+        return complain(r, "expected a weight: %s", kind->shape);
+    if (!parse_number(word, &term->weight))
+        return complain(r, "expected a finite number as weight, got '%s': %s", word,
+                        kind->shape);
+    for (size_t i = 0; i < kind->operands; i++) {
+        if (!next_word(r, word))
+            return complain(r, "expected %zu operand%s: %s", kind->operands,
+                            kind->operands == 1 ? "" : "s", kind->shape);
+        if (!parse_operand(word, &term->operand[i]))
+            return complain(r,
+                            "'%s' is no operand: expected x, y, x', y', m(..), l(..) or "
+                            "the sum of two",
+                            word);
+    }
+    while (next_word(r, word)) {
+        status = read_option(r, term, word);
+        if (status != IG_OK)
+            return status;
+    }
+    o->terms++;
+    return name_term(r, term);
+}
+
+static ig_status keep_comment(struct reader *r, ig_term *term)
+{
+    const char *p = memchr(r->at, '#', (size_t)(r->end - r->at));
+    const char *end = r->end;
+
+    if (!p)
+        return IG_OK;
+    for (p++; p < end && *p == ' '; p++)
+        ;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\r'))
+        end--;
+    term->comment = ig_arena_text(&r->objective->arena, p, (size_t)(end - p));
+    return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
+}
+
+static ig_status read_line(struct reader *r)
+{
+    char word[WORD_SIZE];
+    const ig_term_kind *kind;
+    ig_status status;
+    bool known;
+
+    if (!next_word(r, word))
+        return IG_OK;
+    kind = ig_term_find(word);
+    if (kind) {
+        size_t before = r->objective->terms;
+
+        status = read_term(r, kind);
+        return status == IG_OK && r->objective->terms > before
+                   ? keep_comment(r, &r->objective->term[before])
+                   : status;
+    }
+    if (strcmp(word, "extractor") == 0) {
+        status = read_extractor(r);
+    } else {
+        size_t column = r->column;
+
+        status = read_setting(r, word, &known);
+        if (status == IG_OK && !known) {
+            r->column = column;
+            return complain(r,
+                            "unknown word '%s': expected extractor, a term (pull, push, "
+                            "mse, cluster) or a setting (lr, batch, epochs, patience, "
+                            "weight-decay)",
+                            word);
+        }
+    }
+    if (status == IG_OK && next_word(r, word))
+        return complain(r, "'%s' is one word too many", word);
+    return status;
+}
+
+/* Every operand must be one that the extractor serves. */
+static ig_status check_terms(struct reader *r)
+{
+    const ig_objective *o = r->objective;
+
+    if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
+        return ig_fail(r->error, IG_FORMAT,
+                       "%s: extractor %s has weights to train, but there is no term",
+                       r->source, ig_extractor_name(o->extractor));
+    for (size_t i = 0; i < o->terms; i++) {
+        r->line = o->term[i].line;
+        r->column = 1;
+        if (o->extractor < IG_RESIDUAL)
+            return complain(r, "extractor %s has no weights to train and takes no terms",
+                            ig_extractor_name(o->extractor));
+    }
+    return IG_OK;
+}
+
+static ig_status parse_all(struct reader *r, const char *text, size_t length)
+{
+    const char *stop = text + length;
+    ig_status status = IG_OK;
+
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    while (text < stop && status == IG_OK) {
+        const char *newline = memchr(text, '\n', (size_t)(stop - text));
+
+        r->start = r->at = text;
+        r->end = newline ? newline : stop;
+        text = newline ? newline + 1 : stop;
+        while (r->end > r->start && r->end[-1] == '\r')
+            r->end--;
+        r->line++;
+        r->column = 1;
+        if (memchr(r->start, '\0', (size_t)(r->end - r->start)))
+            return complain(r, "a zero byte: this is no text");
+        status = read_line(r);
+    }
+    if (status != IG_OK)
+        return status;
+    if (!r->has_extractor)
+        return ig_fail(r->error, IG_FORMAT,
+                       "%s: no extractor: expected a line such as 'extractor residual'",
+                       r->source);
+    return check_terms(r);
+}
+
+ig_status ig_objective_parse(ig_objective *objective, const char *name,
+                             const char *source, const char *text, size_t length,
+                             ig_error *error)
+{
+    struct reader r = {.objective = objective, .source = source, .error = error};
+    ig_status status = IG_NOMEM;
+
+    *objective = (ig_objective){.settings = {.lr = -1, .weight_decay = -1, .patience = -1}};
+    objective->name = ig_arena_text(&objective->arena, name, strlen(name));
+    objective->text = ig_arena_text(&objective->arena, text, length);
+    objective->term =
+        ig_arena_alloc(&objective->arena, MAX_TERMS * sizeof *objective->term);
+    if (!objective->name || !objective->text || !objective->term)
+        ig_fail_memory(error, "an objective");
+    else
+        status = parse_all(&r, text, length);
+    if (status != IG_OK)
+        ig_objective_free(objective);
+    return status;
+}
+
+void ig_objective_free(ig_objective *objective)
+{
+    ig_arena_free(&objective->arena);
+    *objective = (ig_objective){0};
+}

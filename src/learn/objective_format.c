@@ -1,0 +1,110 @@
+/* Objectives as text: the reverse of objective.c. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isogloss/learn/objective.h"
+#include "learn/terms.h"
+
+char *ig_operand_format(ig_operand operand, char *out)
+{
+    char *p = out;
+
+    for (int i = 0; i < operand.atoms; i++) {
+        int atom = operand.atom[i];
+        const char *row = (const char *[]){"x", "x'", "y", "y'"}[atom & 3];
+
+        if (atom < IG_ATOM_MEANING)
+            p += sprintf(p, "%s%s", i ? "+" : "", row);
+        else
+            p += sprintf(p, "%s%c(%s)", i ? "+" : "",
+                         atom < IG_ATOM_LANGUAGE ? 'm' : 'l', row);
+    }
+    return out;
+}
+
+char *ig_term_plain_name(const ig_term *term, char *out)
+{
+    char operand[16];
+    char *p = out + sprintf(out, "%s", term->kind->name);
+
+    for (size_t i = 0; i < term->kind->operands; i++)
+        p += sprintf(p, " %s", ig_operand_format(term->operand[i], operand));
+    return out;
+}
+
+struct text_out {
+    char *at;
+    size_t size;
+    size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void emit(struct text_out *out,
+                                                       const char *format, ...)
+{
+    size_t left = out->length < out->size ? out->size - out->length : 0;
+    va_list args;
+
+    va_start(args, format);
+    out->length += (size_t)vsnprintf(left ? out->at + out->length : NULL, left, format,
+                                     args);
+    va_end(args);
+}
+
+/* The shortest text that reads back to the same number. */
+static void emit_number(struct text_out *out, double value)
+{
+    char text[40];
+
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    emit(out, "%s", text);
+}
+
+static void emit_term(struct text_out *out, const ig_term *t)
+{
+    char text[16], plain[IG_TERM_NAME_SIZE];
+
+    emit(out, "%s ", t->kind->name);
+    emit_number(out, t->weight);
+    for (size_t k = 0; k < t->kind->operands; k++)
+        emit(out, " %s", ig_operand_format(t->operand[k], text));
+    if (t->all)
+        emit(out, " all=1");
+    if (t->from)
+        emit(out, " from=%zu", t->from);
+    if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)
+        emit(out, " name=%s", t->name);
+    emit(out, t->comment ? "  # %s\n" : "%s\n", t->comment ? t->comment : "");
+}
+
+size_t ig_objective_format(const ig_objective *o, char *out, size_t size)
+{
+    struct text_out text = {out, size, 0};
+    const ig_settings *s = &o->settings;
+
+    emit(&text, "extractor %s\n", ig_extractor_name(o->extractor));
+    if (s->lr >= 0) {
+        emit(&text, "lr ");
+        emit_number(&text, s->lr);
+        emit(&text, "\n");
+    }
+    if (s->weight_decay >= 0) {
+        emit(&text, "weight-decay ");
+        emit_number(&text, s->weight_decay);
+        emit(&text, "\n");
+    }
+    if (s->batch)
+        emit(&text, "batch %zu\n", s->batch);
+    if (s->epochs)
+        emit(&text, "epochs %zu\n", s->epochs);
+    if (s->patience >= 0)
+        emit(&text, "patience %ld\n", s->patience);
+    for (size_t i = 0; i < o->terms; i++)
+        emit_term(&text, &o->term[i]);
+    return text.length;
+}
