@@ -1,89 +1,114 @@
-# isogloss: build, test, install.   make demo · make check · make help
+# isogloss: build, test, install.
 #
 #   make               build/isogloss and build/libisogloss.a
 #   make demo          install what is missing, build, open the explorer on the demo set
-#   make check         install what is missing, build, run every test
+#   make check         install what is missing, build, run every test (ONLY=word: some)
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
-#   make bench         speed figures with their floors
-#   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS each
-#   make install       PREFIX=/usr/local DESTDIR=
-#   make lint fmt clean uninstall
+#   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
+#   make bench         speed figures beside their floors
+#   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
+#   make lint          the rules of the rooms; make fmt lays the code out
+#   make docs          keys of the README and the man page, from the program's table
+#   make clean
+#
+#   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  SANFLAGS=-fsanitize=address  V=1
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 BUILD   ?= build
 CC      ?= cc
-PKG_CONFIG ?= pkg-config
-
 CFLAGS  ?= -O2 -g
-WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-           -Wpointer-arith -Wwrite-strings -Wvla -Wformat=2 -Wno-unknown-warning-option
-LIBS_PC := ncursesw openblas lapacke libutf8proc jansson cairo
-TEST_PC := cmocka
+PKG_CONFIG ?= pkg-config
+FUZZ_SECONDS ?= 20
 
-# --- what must be there -----------------------------------------------------------
+# --- libraries --------------------------------------------------------------------
+# tools/deps knows them by the same names and says which package holds each.
 
-# The wide-character curses answers to another name on some systems.
-CURSES_PC := $(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo ncursesw || echo ncurses)
-PCS       := $(filter-out ncursesw,$(LIBS_PC)) $(CURSES_PC)
-
-STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
-INC  := -Iinclude -Isrc -I$(BUILD)/gen
-DEFS := -DIG_VERSION='"$(VERSION)"' -DIG_DATADIR='"$(PREFIX)/share/isogloss"'
-PC_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(PCS) 2>/dev/null)
-PC_LIBS   = $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null)
-CSV_DIR  := $(firstword $(wildcard /opt/homebrew /usr/local/opt/libcsv))
-ifneq ($(CSV_DIR),)
-PC_CFLAGS += -I$(CSV_DIR)/include
-PC_LIBS   += -L$(CSV_DIR)/lib
+# Homebrew keeps some libraries out of the compiler's sight.
+BREW := $(firstword $(wildcard /opt/homebrew/opt /usr/local/opt))
+ifneq ($(BREW),)
+export PKG_CONFIG_PATH := $(BREW)/openblas/lib/pkgconfig:$(BREW)/ncurses/lib/pkgconfig:$(PKG_CONFIG_PATH)
+BREW_CFLAGS := -I$(BREW)/../include
+BREW_LIBS   := -L$(BREW)/../lib
 endif
 
-ALL_CFLAGS  = $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) $(DEFS) $(INC) $(PC_CFLAGS) -pthread
-ALL_LDFLAGS = $(LDFLAGS) $(SANFLAGS) -pthread
-ALL_LIBS    = $(PC_LIBS) -lcsv -lm
+pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
+PCS := $(call pc_name,ncursesw ncurses) openblas $(call pc_name,lapacke) libutf8proc jansson cairo
+PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
+PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(BREW_LIBS) -lcsv -lm
+TEST_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I cmocka 2>/dev/null) -Itests
+TEST_LIBS   := $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null)
+
+# --- flags ------------------------------------------------------------------------
+
+STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
+ifeq ($(shell uname -s),Darwin)
+STD  += -D_DARWIN_C_SOURCE
+endif
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+        -Wwrite-strings -Wvla -Wformat=2 -Wno-unknown-warning-option $(WERROR)
+ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
+               -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
+ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
+DATADIR     := $(PREFIX)/share/isogloss
+
+ifeq ($(V),)
+Q := @
+endif
 
 # --- sources ----------------------------------------------------------------------
 
 LIB_ROOMS := base linear data learn measure map search live draw
 APP_ROOMS := tui cli
-# src/linear/kernels.c is compiled once for each instruction set (see its first lines).
+# This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
 LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c))
 PRESETS   := $(sort $(wildcard assets/objectives/*.objective))
 
-MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
-KERNEL_O := $(BUILD)/obj/linear/kernels-base.o
-ifneq ($(findstring x86_64,$(MACHINE)),)
-KERNEL_O += $(BUILD)/obj/linear/kernels-avx2.o $(BUILD)/obj/linear/kernels-avx512.o
+ISAS := base
+ifneq ($(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+ISAS += avx2 avx512
 endif
-LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(KERNEL_O) $(BUILD)/gen/presets.o
+KERNEL_O := $(ISAS:%=$(BUILD)/obj/linear/kernels-%.o)
+LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(KERNEL_O) $(if $(PRESETS),$(BUILD)/gen/presets.o)
 APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
+
+# --- build ------------------------------------------------------------------------
 
 all: $(BUILD)/isogloss
 
-$(BUILD)/libisogloss.a: $(LIB_O)
+$(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
+	@echo "  ar    $@"
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $(LIB_O)
 
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(ALL_LIBS)
+	@echo "  link  $@"
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
-$(BUILD)/obj/%.o: src/%.c | $(BUILD)/have
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  cc    $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(MORE) -MMD -MP -c -o $@ $<
 
-KERNEL_FLAGS = -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi
-$(BUILD)/obj/linear/kernels-base.o: ISA := -DIG_ISA=base
-$(BUILD)/obj/linear/kernels-avx2.o: ISA := -DIG_ISA=avx2 -mavx2 -mfma -mf16c
-$(BUILD)/obj/linear/kernels-avx512.o: ISA := -DIG_ISA=avx512 -mavx512f -mavx512bw \
-    -mavx512dq -mavx512vl -mavx2 -mfma -mf16c -mprefer-vector-width=512
-$(KERNEL_O): $(KERNELS) | $(BUILD)/have
+# Where an installed program finds the demo set is known to the commands alone.
+$(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
+$(filter $(BUILD)/obj/cli/%,$(APP_O)): $(BUILD)/is/datadir
+
+# Vectors as wide as the processor's; contraction to fused multiply-add is exact enough
+# here and asked for in these loops alone.
+KERNEL_FLAGS := -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi
+$(BUILD)/obj/linear/kernels-avx2.o: ISA := -mavx2 -mfma -mf16c
+$(BUILD)/obj/linear/kernels-avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl \
+    -mavx2 -mfma -mf16c -mprefer-vector-width=512
+$(KERNEL_O): $(BUILD)/obj/linear/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(ISA) -MMD -MP -c -o $@ $<
+	@echo "  cc    $< for $*"
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(ISA) -DIG_ISA=$* -MMD -MP -c -o $@ $<
 
 # The preset objectives, as text in the binary.
-$(BUILD)/gen/presets.c: $(PRESETS) Makefile
+$(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	@mkdir -p $(@D)
 	@{ echo '/* Made from assets/objectives by make. */'; \
 	echo '#include "learn/presets.h"'; \
@@ -94,35 +119,114 @@ $(BUILD)/gen/presets.c: $(PRESETS) Makefile
 	    echo '    },'; \
 	done; \
 	echo '    {0, 0}};'; } > $@
-$(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
+	@echo "  cc    $<"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Files that change when what they tell changes: other flags, a file more or less, another
+# prefix each rebuild what they touch and nothing else.
+now.flags   := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
+now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS) $(ISAS)
+now.datadir := $(DATADIR)
+quote = '$(subst ','\'',$(1))'
+$(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE
+	@mkdir -p $(@D)
+	@echo $(call quote,$(now.$*)) | cmp -s - $@ || echo $(call quote,$(now.$*)) > $@
 
-# --- tests ------------------------------------------------------------------------
+# Looks once whether the libraries are there, and names what is not.
+$(BUILD)/have: tools/deps
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh tools/deps build
+	@mkdir -p $(@D)
+	@touch $@
 
-UNIT_SRC := $(wildcard tests/unit/*.c)
-UNIT     := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
-TEST_LIBS = $(shell $(PKG_CONFIG) --libs $(TEST_PC) 2>/dev/null)
-TEST_CFLAGS = $(shell $(PKG_CONFIG) --cflags $(TEST_PC) 2>/dev/null) -Itests
+# --- what people type -------------------------------------------------------------
+# After an installation make starts anew, because it asked for the libraries while it
+# read this file.
+
+DEPS  = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh tools/deps
+AGAIN = +@$(MAKE) --no-print-directory
+
+demo:
+	@$(DEPS) install build
+	$(AGAIN) all
+	@$(BUILD)/isogloss demo
+
+check:
+	@$(DEPS) install check
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run $(ONLY)
+
+deps:
+	@$(DEPS) install check
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+lint:
+	@CC='$(CC)' sh tests/lint
+
+fmt:
+	clang-format -i $(wildcard src/*/*.[ch] include/isogloss/*/*.h tests/*/*.[ch])
+
+docs: all
+	@sh tools/keys $(BUILD)/isogloss README.md assets/isogloss.1
+
+clean:
+	rm -rf $(BUILD)
+
+# --- tests, benchmarks, fuzzers ---------------------------------------------------
+
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
+unit: $(UNIT)
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libisogloss.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< \
-	    $(BUILD)/libisogloss.a $(ALL_LIBS) $(TEST_LIBS)
+	@echo "  test  $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< \
+	    $(BUILD)/libisogloss.a $(PC_LIBS) $(TEST_LIBS)
 
-unit: $(UNIT)
+BENCH_SRC := $(wildcard tests/bench/*.c)
+bench: $(BUILD)/bench $(BUILD)/isogloss
+	@$(BUILD)/bench $(BENCH)
 
-check: deps-if-missing
-	@BUILD=$(BUILD) sh tests/run
+$(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
+	@echo "  link  $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
 
-bench: $(BUILD)/tests/bench $(BUILD)/isogloss
-	@$(BUILD)/tests/bench $(BENCH)
+fuzz:
+	@MAKE='$(MAKE)' BUILD='$(BUILD)/fuzz' SECONDS_EACH='$(FUZZ_SECONDS)' sh tests/fuzz/run
 
-$(BUILD)/tests/bench: $(wildcard tests/bench/*.c) $(BUILD)/libisogloss.a
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(wildcard tests/bench/*.c) \
-	    $(BUILD)/libisogloss.a $(ALL_LIBS)
+FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+fuzzers: $(FUZZ)
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libisogloss.a
+	@echo "  fuzz  $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
+	    $(BUILD)/libisogloss.a $(PC_LIBS)
 
-.PHONY: all unit check bench
+# --- installation -----------------------------------------------------------------
+
+TO    := $(DESTDIR)$(PREFIX)
+SHARE := $(TO)/share
+BASH_TO := $(SHARE)/bash-completion/completions/isogloss
+ZSH_TO  := $(SHARE)/zsh/site-functions/_isogloss
+FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
+
+install: all
+	install -d $(TO)/bin $(SHARE)/isogloss/objectives $(SHARE)/man/man1 \
+	    $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
+	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
+	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
+	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
+	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
+	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
+	install -m 644 assets/completions/_isogloss $(ZSH_TO)
+	install -m 644 assets/completions/isogloss.fish $(FISH_TO)
+
+uninstall:
+	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
+	rm -rf $(SHARE)/isogloss
+
+-include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT:%=%.d)
+
+.PHONY: all demo check deps help lint fmt docs clean unit bench fuzz fuzzers install \
+    uninstall FORCE
 .DELETE_ON_ERROR:

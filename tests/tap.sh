@@ -1,0 +1,38 @@
+# shellcheck shell=sh
+# TAP from the shell: ok/not ok lines, and a plan at the end by which a script that
+# stopped early is noticed. Sourced by tests/lint, tests/cli/* and tests/screen/*.
+
+tap_count=0
+tap_failed=0
+
+pass() { # name
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1"
+}
+
+# Says what was found, a line each, behind the name.
+fail() { # name [details]
+    tap_count=$((tap_count + 1))
+    tap_failed=$((tap_failed + 1))
+    echo "not ok $tap_count - $1"
+    [ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/# /'
+}
+
+skip() { # name why
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1 # SKIP $2"
+}
+
+# Passes when the command prints nothing: each line it prints is an offence.
+rule() { # name command...
+    tap_name=$1
+    shift
+    tap_found=$("$@")
+    if [ -z "$tap_found" ]; then pass "$tap_name"; else fail "$tap_name" "$tap_found"; fi
+}
+
+finish() {
+    echo "1..$tap_count"
+    [ $tap_failed -eq 0 ]
+    exit
+}
