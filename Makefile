@@ -52,9 +52,9 @@ ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' 
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
 
-ifeq ($(V),)
-Q := @
-endif
+# What is done is told in a word; V=1 shows the commands, make -s nothing.
+Q   := $(if $(V),,@)
+SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
@@ -79,17 +79,17 @@ APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
 all: $(BUILD)/isogloss
 
 $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
-	@echo "  ar    $@"
+	$(SAY) "  ar    $@"
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_O)
 
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
-	@echo "  link  $@"
+	$(SAY) "  link  $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
-	@echo "  cc    $<"
+	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(MORE) -MMD -MP -c -o $@ $<
 
 # Where an installed program finds the demo set is known to the commands alone.
@@ -104,7 +104,7 @@ $(BUILD)/obj/linear/kernels-avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -ma
     -mavx2 -mfma -mf16c -mprefer-vector-width=512
 $(KERNEL_O): $(BUILD)/obj/linear/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
-	@echo "  cc    $< for $*"
+	$(SAY) "  cc    $< for $*"
 	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(ISA) -DIG_ISA=$* -MMD -MP -c -o $@ $<
 
 # The preset objectives, as text in the binary.
@@ -120,7 +120,7 @@ $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	done; \
 	echo '    {0, 0}};'; } > $@
 $(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
-	@echo "  cc    $<"
+	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Files that change when what they tell changes: other flags, a file more or less, another
@@ -180,7 +180,7 @@ unit: $(UNIT)
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libisogloss.a
 	@mkdir -p $(@D)
-	@echo "  test  $<"
+	$(SAY) "  test  $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< \
 	    $(BUILD)/libisogloss.a $(PC_LIBS) $(TEST_LIBS)
 
@@ -189,7 +189,7 @@ bench: $(BUILD)/bench $(BUILD)/isogloss
 	@$(BUILD)/bench $(BENCH)
 
 $(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
-	@echo "  link  $@"
+	$(SAY) "  link  $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 fuzz:
@@ -198,7 +198,7 @@ fuzz:
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzzers: $(FUZZ)
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libisogloss.a
-	@echo "  fuzz  $<"
+	$(SAY) "  fuzz  $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
 	    $(BUILD)/libisogloss.a $(PC_LIBS)
 
