@@ -15,13 +15,17 @@ typedef struct ig_grapheme {
     const char *bytes; /* points into the text, or to a static replacement */
     size_t length;     /* bytes of what is shown */
     size_t source;     /* bytes of the text it stands for, ≥ 1 */
-    int width;         /* columns: 1 or 2 (never 0: a lone combining mark gets a carrier) */
+    int width;         /* columns: 1 or 2, never 0 */
     bool rtl;          /* a strongly right-to-left character opens it */
+    bool carrier;      /* a lone combining mark: show it on U+25CC, the dotted circle */
 } ig_grapheme;
 
 /* The first grapheme of text[0 … length), length > 0. Control and escape characters
- * (C0, C1, DEL, bidi overrides, lone surrogates) become visible symbols such as ␛ or ·;
- * invalid bytes become U+FFFD, one per byte. A tab becomes one space. */
+ * (C0, C1, DEL, bidi marks and overrides, separators) become visible symbols such as ␛ or
+ * ·; invalid bytes become U+FFFD, one per byte, and so do characters without a meaning. A
+ * tab becomes one space. Widths are those of wcwidth, which terminals without knowledge of
+ * graphemes go by: a spacing vowel sign counts, what is joined to an emoji does not, and
+ * an emoji selector after a narrow character is left out with what follows it. */
 ig_grapheme ig_text_grapheme(const char *text, size_t length);
 
 /* Columns that `text` takes when shown by graphemes. */

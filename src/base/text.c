@@ -1,0 +1,259 @@
+/* UTF-8 text by grapheme, through utf8proc. Decides what a terminal may be shown; writes
+ * nothing. */
+#include "isogloss/base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "isogloss/base/memory.h"
+
+enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
+
+/* The code point at the start of text, or -1; *bytes gets its size, 1 when it is invalid. */
+static int32_t decode(const char *text, size_t length, size_t *bytes)
+{
+    utf8proc_int32_t c;
+    utf8proc_ssize_t n;
+
+    if ((unsigned char)text[0] < 0x80) {
+        *bytes = 1;
+        return text[0];
+    }
+    n = utf8proc_iterate((const utf8proc_uint8_t *)text,
+                         (utf8proc_ssize_t)(length < 4 ? length : 4), &c);
+    *bytes = n > 0 ? (size_t)n : 1;
+    return n > 0 ? c : -1;
+}
+
+size_t ig_text_valid(const char *text, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length) {
+        size_t bytes;
+
+        if (decode(text + at, length - at, &bytes) < 0)
+            return at;
+        at += bytes;
+    }
+    return length;
+}
+
+static bool strong_rtl(int32_t c)
+{
+    utf8proc_propval_t class = utf8proc_get_property(c)->bidi_class;
+
+    return class == UTF8PROC_BIDI_CLASS_R || class == UTF8PROC_BIDI_CLASS_AL;
+}
+
+/* What is shown for a character that must not reach a terminal, or NULL when it may. */
+static const char *replacement(int32_t c)
+{
+    static const char control[32][4] = {
+        "␀", "␁", "␂", "␃", "␄", "␅", "␆", "␇", "␈", " ", "␊", "␋", "␌", "␍", "␎", "␏",
+        "␐", "␑", "␒", "␓", "␔", "␕", "␖", "␗", "␘", "␙", "␚", "␛", "␜", "␝", "␞", "␟"};
+
+    if (c < 0)
+        return "\xef\xbf\xbd";
+    if (c < 0x20)
+        return control[c];
+    if (c < 0x7f)
+        return NULL;
+    if (c == 0x7f)
+        return "␡";
+    if (c == 0xad)
+        return "-";
+    switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+        return "·";
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CS:
+        return "\xef\xbf\xbd";
+    case UTF8PROC_CATEGORY_ZS:
+        return c == 0x3000 ? NULL : " ";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_mark(int32_t c)
+{
+    utf8proc_category_t category = utf8proc_category(c);
+
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME;
+}
+
+/* Columns that one more code point adds to a cluster of `base`. */
+static int added_width(int32_t base, int32_t c)
+{
+    if (utf8proc_category(c) == UTF8PROC_CATEGORY_MC)
+        return 1;
+    return base >= FIRST_INDICATOR && base <= LAST_INDICATOR && c >= FIRST_INDICATOR &&
+           c <= LAST_INDICATOR;
+}
+
+/* The cluster that begins with `base`, whose first `bytes` bytes are its own. */
+static ig_grapheme cluster(const char *text, size_t length, int32_t base, size_t bytes)
+{
+    ig_grapheme g = {text, bytes, bytes, 0, false, false};
+    utf8proc_int32_t state = 0;
+    int32_t before = base;
+    bool cut = false;
+
+    g.carrier = is_mark(base);
+    g.rtl = strong_rtl(base);
+    g.width = g.carrier ? 1 : utf8proc_charwidth(base);
+    if (utf8proc_category(base) == UTF8PROC_CATEGORY_MC)
+        g.width = 1;
+    while (g.source < length) {
+        int32_t c = decode(text + g.source, length - g.source, &bytes);
+
+        if (c < 0x20)
+            break;
+        if (utf8proc_grapheme_break_stateful(before, c, &state))
+            break;
+        g.source += bytes;
+        cut = cut || (c == EMOJI_SELECTOR && g.width < 2);
+        if (!cut) {
+            g.length = g.source;
+            g.width += added_width(base, c);
+        }
+        before = c;
+    }
+    g.width = g.width < 1 ? 1 : g.width > 2 ? 2 : g.width;
+    return g;
+}
+
+ig_grapheme ig_text_grapheme(const char *text, size_t length)
+{
+    size_t bytes;
+    int32_t c = decode(text, length, &bytes);
+    const char *shown = replacement(c);
+
+    if (shown)
+        return (ig_grapheme){shown, strlen(shown), bytes, 1, false, false};
+    if (bytes == 1 && (length == 1 || (unsigned char)text[1] < 0x80))
+        return (ig_grapheme){text, 1, 1, 1, false, false};
+    return cluster(text, length, c, bytes);
+}
+
+size_t ig_text_width(const char *text, size_t length)
+{
+    size_t at = 0, width = 0;
+
+    while (at < length) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        at += g.source;
+        width += (size_t)g.width;
+    }
+    return width;
+}
+
+size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used)
+{
+    size_t at = 0, width = 0;
+
+    while (at < length) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        if (width + (size_t)g.width > columns)
+            break;
+        at += g.source;
+        width += (size_t)g.width;
+    }
+    if (used)
+        *used = width;
+    return at;
+}
+
+bool ig_text_rtl(const char *text, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length) {
+        size_t bytes;
+        int32_t c = decode(text + at, length - at, &bytes);
+
+        at += bytes;
+        if (c < 0)
+            continue;
+        if (strong_rtl(c))
+            return true;
+        if (utf8proc_get_property(c)->bidi_class == UTF8PROC_BIDI_CLASS_L)
+            return false;
+    }
+    return false;
+}
+
+/* A zero-ended copy in which every invalid byte is U+FFFD; *size gets its bytes. */
+static char *valid_copy(const char *text, size_t length, size_t *size)
+{
+    char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
+    size_t at = 0, out = 0;
+
+    if (!copy)
+        return NULL;
+    while (at < length) {
+        size_t bytes;
+
+        if (decode(text + at, length - at, &bytes) >= 0) {
+            memcpy(copy + out, text + at, bytes);
+            out += bytes;
+        } else {
+            memcpy(copy + out, "\xef\xbf\xbd", 3);
+            out += 3;
+        }
+        at += bytes;
+    }
+    *size = out;
+    return copy;
+}
+
+static char *fold_ascii(const char *text, size_t length)
+{
+    char *out = ig_alloc(length + 1, 1);
+
+    for (size_t i = 0; out && i < length; i++) {
+        char c = text[i];
+
+        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return out;
+}
+
+char *ig_text_fold(const char *text, size_t length)
+{
+    const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPAT |
+                                      UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+                                      UTF8PROC_IGNORE;
+    char *valid, *out = NULL;
+    utf8proc_int32_t *points = NULL;
+    utf8proc_ssize_t count;
+    size_t size = 0, ascii = 0;
+
+    while (ascii < length && (unsigned char)text[ascii] < 0x80)
+        ascii++;
+    if (ascii == length)
+        return fold_ascii(text, length);
+    valid = valid_copy(text, length, &size);
+    if (!valid)
+        return NULL;
+    count = utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
+                               NULL, 0, options);
+    if (count >= 0)
+        points = ig_alloc((size_t)count + 1, sizeof *points);
+    if (points &&
+        utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
+                           points, count, options) == count &&
+        utf8proc_reencode(points, count, options) >= 0)
+        out =
+            ig_strdup((const char *)points); /* the text stands where the points were */
+    ig_free(points);
+    ig_free(valid);
+    return out;
+}
