@@ -27,15 +27,15 @@ struct reader {
     const char *source;
     const char *at;
     const char *end;
-    const char *start;  /* of the line */
+    const char *start; /* of the line */
     size_t line;
-    size_t column;      /* of the last word, 1-based, in bytes */
+    size_t column; /* of the last word, 1-based, in bytes */
     bool has_extractor;
     ig_error *error;
 };
 
-__attribute__((format(printf, 2, 3))) static ig_status
-complain(struct reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static ig_status complain(struct reader *r,
+                                                                const char *format, ...)
 {
     char text[512];
     va_list args;
@@ -149,15 +149,16 @@ static ig_status read_extractor(struct reader *r)
     if (r->has_extractor)
         return complain(r, "a second extractor");
     if (!next_word(r, word))
-        return complain(r, "expected identity, centre, residual or twin after extractor");
+        return complain(r,
+                        "expected identity, centre, residual or twin after extractor");
     for (int i = 0; i < IG_EXTRACTORS; i++)
         if (strcmp(word, extractor_names[i]) == 0) {
             r->objective->extractor = (ig_extractor_kind)i;
             r->has_extractor = true;
             return IG_OK;
         }
-    return complain(r, "unknown extractor '%s': expected identity, centre, residual or twin",
-                    word);
+    return complain(
+        r, "unknown extractor '%s': expected identity, centre, residual or twin", word);
 }
 
 /* `key value` lines: the defaults a method brings. */
@@ -167,7 +168,7 @@ static ig_status read_setting(struct reader *r, const char *key, bool *known)
     double *number = strcmp(key, "lr") == 0             ? &s->lr
                      : strcmp(key, "weight-decay") == 0 ? &s->weight_decay
                                                         : NULL;
-    size_t *count = strcmp(key, "batch") == 0 ? &s->batch
+    size_t *count = strcmp(key, "batch") == 0    ? &s->batch
                     : strcmp(key, "epochs") == 0 ? &s->epochs
                                                  : NULL;
     bool patience = strcmp(key, "patience") == 0;
@@ -253,10 +254,11 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
             return complain(r, "expected %zu operand%s: %s", kind->operands,
                             kind->operands == 1 ? "" : "s", kind->shape);
         if (!parse_operand(word, &term->operand[i]))
-            return complain(r,
-                            "'%s' is no operand: expected x, y, x', y', m(..), l(..) or "
-                            "the sum of two",
-                            word);
+            return complain(
+                r,
+                "'%s' is no operand: expected x, y, x', y', m(..), l(..) or "
+                "the sum of two",
+                word);
     }
     while (next_word(r, word)) {
         status = read_option(r, term, word);
@@ -308,11 +310,12 @@ static ig_status read_line(struct reader *r)
         status = read_setting(r, word, &known);
         if (status == IG_OK && !known) {
             r->column = column;
-            return complain(r,
-                            "unknown word '%s': expected extractor, a term (pull, push, "
-                            "mse, cluster) or a setting (lr, batch, epochs, patience, "
-                            "weight-decay)",
-                            word);
+            return complain(
+                r,
+                "unknown word '%s': expected extractor, a term (pull, push, "
+                "mse, cluster) or a setting (lr, batch, epochs, patience, "
+                "weight-decay)",
+                word);
         }
     }
     if (status == IG_OK && next_word(r, word))
@@ -333,7 +336,8 @@ static ig_status check_terms(struct reader *r)
         r->line = o->term[i].line;
         r->column = 1;
         if (o->extractor < IG_RESIDUAL)
-            return complain(r, "extractor %s has no weights to train and takes no terms",
+            return complain(r,
+                            "extractor %s has no weights to train and takes no terms",
                             ig_extractor_name(o->extractor));
     }
     return IG_OK;
@@ -376,7 +380,8 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
     struct reader r = {.objective = objective, .source = source, .error = error};
     ig_status status = IG_NOMEM;
 
-    *objective = (ig_objective){.settings = {.lr = -1, .weight_decay = -1, .patience = -1}};
+    *objective =
+        (ig_objective){.settings = {.lr = -1, .weight_decay = -1, .patience = -1}};
     objective->name = ig_arena_text(&objective->arena, name, strlen(name));
     objective->text = ig_arena_text(&objective->arena, text, length);
     objective->term =

@@ -47,8 +47,8 @@ __attribute__((format(printf, 2, 3))) static void emit(struct text_out *out,
     va_list args;
 
     va_start(args, format);
-    out->length += (size_t)vsnprintf(left ? out->at + out->length : NULL, left, format,
-                                     args);
+    out->length +=
+        (size_t)vsnprintf(left ? out->at + out->length : NULL, left, format, args);
     va_end(args);
 }
 

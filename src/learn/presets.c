@@ -48,7 +48,8 @@ static void base_name(const char *path, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)n, name);
 }
 
-ig_status ig_objective_load(ig_objective *objective, const char *method, ig_error *error)
+ig_status ig_objective_load(ig_objective *objective, const char *method,
+                            ig_error *error)
 {
     ig_mapping file = {0};
     char name[128];

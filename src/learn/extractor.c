@@ -1,0 +1,184 @@
+/* Extractors: layout of the weights, and the spaces they give. */
+#include "isogloss/learn/extractor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/linear/blas.h"
+
+const char *ig_space_name(ig_space space)
+{
+    return (const char *[]){"original", "meaning", "language"}[space];
+}
+
+static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t cols)
+{
+    x->parameter[x->parameters++] = (ig_parameter){name, rows, cols, x->size};
+    x->size += rows * (cols ? cols : 1);
+}
+
+static void lay_out(ig_extractor *x)
+{
+    size_t d = x->dims;
+
+    switch (x->kind) {
+    case IG_CENTRE:
+        add_parameter(x, "language.bias", x->languages, d);
+        break;
+    case IG_RESIDUAL:
+        add_parameter(x, "meaning.weight", d, d);
+        add_parameter(x, "meaning.bias", d, 0);
+        break;
+    case IG_TWIN: /* both weights side by side: one product serves both */
+        add_parameter(x, "meaning.weight", d, d);
+        add_parameter(x, "language.weight", d, d);
+        add_parameter(x, "meaning.bias", d, 0);
+        add_parameter(x, "language.bias", d, 0);
+        break;
+    case IG_IDENTITY:
+    case IG_EXTRACTORS:
+        break;
+    }
+}
+
+ig_status ig_extractor_init(ig_extractor *x, ig_extractor_kind kind, size_t dims,
+                            size_t languages, ig_error *error)
+{
+    *x = (ig_extractor){.kind = kind, .dims = dims, .languages = languages};
+    lay_out(x);
+    x->weights = ig_alloc(x->size, sizeof *x->weights);
+    return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");
+}
+
+ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from, ig_error *error)
+{
+    float *weights = ig_alloc(from->size, sizeof *weights);
+
+    if (!weights)
+        return ig_fail_memory(error, "the extractor's weights");
+    memcpy(weights, from->weights, from->size * sizeof *weights);
+    *to = *from;
+    to->weights = weights;
+    return IG_OK;
+}
+
+void ig_extractor_free(ig_extractor *x)
+{
+    ig_free(x->weights);
+    *x = (ig_extractor){0};
+}
+
+void ig_extractor_randomize(ig_extractor *x, ig_random *random)
+{
+    double bound = 1.0 / sqrt((double)x->dims);
+
+    if (x->kind < IG_RESIDUAL)
+        return;
+    for (size_t i = 0; i < x->size; i++)
+        x->weights[i] = (float)((2.0 * ig_random_unit(random) - 1.0) * bound);
+}
+
+bool ig_extractor_serves(const ig_extractor *x, ig_space space)
+{
+    return space != IG_SPACE_LANGUAGE || x->kind != IG_IDENTITY;
+}
+
+/* The weight and bias that a linear extractor's space is made with. */
+static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float **b)
+{
+    size_t d = x->dims;
+    size_t twin = x->kind == IG_TWIN;
+    size_t second = twin && space == IG_SPACE_LANGUAGE;
+
+    *b = x->weights + (1 + twin) * d * d + second * d;
+    return ig_matrix_of(x->weights + second * d * d, d, d);
+}
+
+bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
+                         const float **b, bool *residual)
+{
+    if (x->kind < IG_RESIDUAL || space == IG_SPACE_ORIGINAL || x->normalize)
+        return false;
+    *w = linear_view(x, space, b);
+    *residual = x->kind == IG_RESIDUAL && space == IG_SPACE_LANGUAGE;
+    return true;
+}
+
+/* --- rows of a space --------------------------------------------------------------- */
+
+static void subtract(const float *e, size_t e_stride, float *out, size_t stride,
+                     size_t n, size_t d)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            out[i * stride + j] = e[i * e_stride + j] - out[i * stride + j];
+}
+
+/* m = W e + b, or l = e − (W e + b). 2·n·d² flops. [seed eq.1] */
+static void read_linear(const ig_extractor *x, ig_space space, ig_matrix e,
+                        ig_matrix out)
+{
+    size_t d = x->dims;
+    const float *b;
+    ig_matrix w = linear_view(x, space, &b);
+
+    for (size_t i = 0; i < out.rows; i++)
+        memcpy(ig_matrix_row(out, i), b, d * sizeof *b);
+    ig_gemm(false, true, 1, e, w, 1, out);
+    if (x->kind == IG_RESIDUAL && space == IG_SPACE_LANGUAGE)
+        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
+}
+
+static void read_centre(const ig_space_rows *c, const uint32_t *row, size_t first,
+                        ig_matrix e, ig_matrix out)
+{
+    size_t d = out.cols;
+
+    for (size_t i = 0; i < out.rows; i++) {
+        uint16_t lang = c->lang[row ? row[i] : first + i];
+        const float *mean = c->extractor->weights + lang * d;
+        float *to = ig_matrix_row(out, i);
+
+        if (c->space == IG_SPACE_LANGUAGE)
+            memcpy(to, mean, d * sizeof *to);
+        else
+            for (size_t j = 0; j < d; j++)
+                to[j] = ig_matrix_row(e, i)[j] - mean[j];
+    }
+}
+
+static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
+                       float *out, size_t stride, float *scratch)
+{
+    ig_space_rows *c = context;
+    const ig_extractor *x = c->extractor;
+    const ig_rows *in = c->originals;
+    size_t d = x->dims;
+    ig_matrix to = {out, count, d, stride};
+    bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
+    ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
+
+    in->read(in->context, row, first, count, e.a, e.stride,
+             scratch + (size_t)IG_ROWS_TILE * d);
+    if (x->normalize)
+        ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
+    if (keep)
+        return;
+    if (x->kind == IG_CENTRE)
+        read_centre(c, row, first, e, to);
+    else
+        read_linear(x, c->space, e, to);
+}
+
+ig_rows ig_rows_of_space(ig_space_rows *c)
+{
+    if (c->space == IG_SPACE_ORIGINAL && !c->extractor->normalize)
+        return *c->originals;
+    return (ig_rows){
+        .rows = c->originals->rows,
+        .dims = c->extractor->dims,
+        .read = read_space,
+        .context = c,
+        .scratch = (size_t)IG_ROWS_TILE * c->extractor->dims + c->originals->scratch,
+    };
+}

@@ -1,0 +1,25 @@
+/* Partners: for each row of a batch another row of the same side and language
+ * (methods.md §1). */
+#ifndef LEARN_PARTNER_H
+#define LEARN_PARTNER_H
+
+#include "isogloss/base/random.h"
+#include "learn/batch.h"
+
+/* Working space for languages × sides; zeroed is empty. */
+typedef struct ig_partner_work {
+    uint32_t *start; /* (languages + 1) */
+    uint32_t *row;   /* (capacity) rows by language */
+    uint32_t *place; /* (capacity) where each row stands in `row` */
+    size_t languages;
+} ig_partner_work;
+
+ig_status ig_partner_init(ig_partner_work *work, size_t languages, size_t capacity,
+                          ig_error *error);
+void ig_partner_free(ig_partner_work *work);
+
+/* Fill partner, first and user of a batch from its size and lang. `random` NULL: the
+ * `next` rule. Returns the rows that are their own partner. O(B + K). */
+size_t ig_partner_draw(ig_partner_work *work, ig_batch *batch, ig_random *random);
+
+#endif

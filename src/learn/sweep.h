@@ -1,0 +1,76 @@
+/* The trainer's state, and a pass over pairs. A sweep is one task of the pool: its members
+ * go through the batches together, with barriers between the steps (learn/batch.h), so
+ * that threads start and stop once an epoch. */
+#ifndef LEARN_SWEEP_H
+#define LEARN_SWEEP_H
+
+#include <stdatomic.h>
+
+#include "isogloss/learn/trainer.h"
+#include "learn/batch.h"
+#include "learn/partner.h"
+
+/* Streams of one seed; the epoch's number is added in the bits above. */
+enum {
+    IG_STREAM_INIT,
+    IG_STREAM_SHUFFLE,
+    IG_STREAM_TRAIN,
+    IG_STREAM_VALID,
+    IG_STREAMS
+};
+
+struct ig_trainer {
+    const ig_set *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
+    const ig_objective *objective;
+    ig_train_options options;
+    ig_pool *pool;
+
+    ig_plan plan;
+    ig_batch batch;
+    ig_partner_work partners;
+    ig_extractor now, best;
+    float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
+    uint32_t *order;                  /* (train) pairs in the order of this epoch */
+    size_t steps;                     /* of Adam */
+    size_t batch_size;
+    size_t untrained; /* languages without a training row (centre) */
+
+    size_t next; /* number of the next epoch */
+    size_t best_epoch;
+    double best_loss;
+    ig_train_state state;
+    atomic_size_t progress;
+};
+
+/* A pass over pairs, shared by the members of the pool. Fields after `barrier` change
+ * between barriers only, by member 0. */
+typedef struct ig_sweep {
+    ig_trainer *trainer;
+    const uint32_t *list;
+    size_t count;
+    bool train;
+    bool short_last; /* take a last batch that is not full */
+    ig_between *between;
+    void *context;
+    ig_random *random; /* of partners; NULL: next */
+
+    size_t at; /* first pair of this batch */
+    bool stop;
+    bool diverged;
+    double loss; /* Σ loss · size */
+    double value[IG_TERMS_MAX];
+    size_t done; /* pairs */
+    size_t alone;
+    double seconds; /* spent in `between` */
+} ig_sweep;
+
+/* Go through the sweep's pairs: train, or only measure. `stream` and `epoch` choose the
+ * random numbers of the partners. IG_OK, IG_INTERRUPTED or IG_DIVERGED. */
+ig_status ig_sweep_run(ig_sweep *sweep, uint64_t stream, size_t epoch);
+
+/* The closed form of `centre`: the mean of every language's training rows. */
+ig_status ig_centre_fit(ig_trainer *trainer, ig_error *error);
+
+#endif

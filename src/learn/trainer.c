@@ -1,0 +1,302 @@
+/* The trainer: options, epochs, early stopping. The work of an epoch is in sweep.c. */
+#include "isogloss/learn/trainer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/base/clock.h"
+#include "learn/sweep.h"
+
+/* --- options ----------------------------------------------------------------------- */
+
+ig_train_options ig_train_defaults(void)
+{
+    return (ig_train_options){
+        .lr = -1, .weight_decay = -1, .patience = -1, .valid = -1, .seed = 1};
+}
+
+ig_status ig_train_resolve(ig_train_options *o, const ig_objective *objective,
+                           ig_error *error)
+{
+    const ig_settings *s = &objective->settings;
+
+    if (!o->epochs)
+        o->epochs = s->epochs ? s->epochs : 100;
+    if (!o->batch)
+        o->batch = s->batch ? s->batch : 512;
+    if (o->lr < 0)
+        o->lr = s->lr >= 0 ? s->lr : 1e-4;
+    if (o->weight_decay < 0)
+        o->weight_decay = s->weight_decay >= 0 ? s->weight_decay : 0;
+    if (o->patience < 0)
+        o->patience = s->patience >= 0 ? s->patience : 5;
+    if (o->valid < 0)
+        o->valid = 0.1;
+    if (!isfinite(o->lr) || !isfinite(o->weight_decay))
+        return ig_fail(error, IG_VALUE,
+                       "the learning rate and weight decay must be "
+                       "finite numbers");
+    if (!(o->valid < 1))
+        return ig_fail(error, IG_VALUE,
+                       "the validation fraction must be in [0, 1), got %g", o->valid);
+    return IG_OK;
+}
+
+/* --- life -------------------------------------------------------------------------- */
+
+static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *error)
+{
+    ig_extractor_kind kind = t->objective->extractor;
+    ig_random random;
+    ig_status status;
+
+    status = ig_extractor_init(&t->now, kind, t->set->dims, t->set->languages, error);
+    if (status != IG_OK)
+        return status;
+    t->now.normalize = t->options.normalize;
+    if (initial && (initial->kind != kind || initial->size != t->now.size))
+        return ig_fail(
+            error, IG_SHAPE,
+            "the initial weights are of %s with %zu dimensions, the run needs "
+            "%s with %zu",
+            ig_extractor_name(initial->kind), initial->dims, ig_extractor_name(kind),
+            t->set->dims);
+    ig_random_init(&random, t->options.seed, IG_STREAM_INIT);
+    if (initial)
+        memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
+    else
+        ig_extractor_randomize(&t->now, &random);
+    return ig_extractor_copy(&t->best, &t->now, error);
+}
+
+static ig_status prepare_batches(ig_trainer *t, ig_error *error)
+{
+    size_t threads = ig_pool_threads(t->pool);
+    size_t train = t->split->train, valid = t->split->valid;
+    size_t outputs = t->objective->extractor == IG_TWIN ? 2 : 1;
+    size_t largest;
+    ig_status status;
+
+    if (t->objective->extractor < IG_RESIDUAL)
+        return IG_OK;
+    if (train == 0)
+        return ig_fail(error, IG_VALUE, "there are no pairs to train on");
+    t->batch_size = t->options.batch < train ? t->options.batch : train;
+    largest = t->batch_size > valid      ? t->batch_size
+              : t->options.batch < valid ? t->options.batch
+                                         : valid;
+    status = ig_plan_make(&t->plan, t->objective, error);
+    if (status == IG_OK)
+        status = ig_batch_init(&t->batch, &t->plan, largest, t->set->dims, outputs,
+                               threads, error);
+    if (status == IG_OK)
+        status = ig_partner_init(&t->partners, t->set->languages, largest, error);
+    if (status != IG_OK)
+        return status;
+    t->gradient = ig_alloc(t->now.size, sizeof *t->gradient);
+    t->first = ig_alloc(t->now.size, sizeof *t->first);
+    t->second = ig_alloc(t->now.size, sizeof *t->second);
+    t->order = ig_alloc(train, sizeof *t->order);
+    if (!t->gradient || !t->first || !t->second || !t->order)
+        return ig_fail_memory(error, "the trainer");
+    return IG_OK;
+}
+
+ig_status ig_trainer_new(ig_trainer **out, const ig_set *set, const ig_pairs *pairs,
+                         const ig_split *split, const ig_objective *objective,
+                         const ig_train_options *options, const ig_extractor *initial,
+                         ig_pool *pool, ig_error *error)
+{
+    ig_trainer *t = ig_alloc(1, sizeof *t);
+    ig_status status;
+
+    *out = NULL;
+    if (!t)
+        return ig_fail_memory(error, "the trainer");
+    t->set = set;
+    t->pairs = pairs;
+    t->split = split;
+    t->objective = objective;
+    t->options = *options;
+    t->pool = pool;
+    t->best_loss = INFINITY;
+    status = prepare(t, initial, error);
+    if (status == IG_OK)
+        status = prepare_batches(t, error);
+    if (status != IG_OK) {
+        ig_trainer_delete(t);
+        return status;
+    }
+    *out = t;
+    return IG_OK;
+}
+
+void ig_trainer_delete(ig_trainer *t)
+{
+    if (!t)
+        return;
+    ig_plan_free(&t->plan);
+    ig_batch_free(&t->batch);
+    ig_partner_free(&t->partners);
+    ig_extractor_free(&t->now);
+    ig_extractor_free(&t->best);
+    ig_free(t->gradient);
+    ig_free(t->first);
+    ig_free(t->second);
+    ig_free(t->order);
+    ig_free(t);
+}
+
+/* --- epochs ------------------------------------------------------------------------ */
+
+static void make_order(ig_trainer *t, size_t epoch)
+{
+    ig_random random;
+
+    memcpy(t->order, t->split->train_pair, t->split->train * sizeof *t->order);
+    if (t->options.sequential)
+        return;
+    ig_random_init(&random, t->options.seed,
+                   IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch);
+    ig_random_shuffle(&random, t->order, t->split->train);
+}
+
+static void keep_best(ig_trainer *t, ig_epoch *e)
+{
+    bool valid = t->split->valid > 0 && t->plan.terms > 0;
+
+    e->best = !valid || e->valid_loss < t->best_loss;
+    if (!e->best)
+        return;
+    t->best_loss = valid ? e->valid_loss : t->best_loss;
+    t->best_epoch = e->epoch;
+    memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
+}
+
+static void decide_state(ig_trainer *t, size_t epoch)
+{
+    size_t since = epoch - t->best_epoch;
+
+    if (t->objective->extractor < IG_RESIDUAL)
+        t->state = epoch >= (t->objective->extractor == IG_CENTRE) ? IG_TRAIN_CLOSED
+                                                                   : IG_TRAIN_RUNNING;
+    else if (t->options.patience > 0 && since >= (size_t)t->options.patience)
+        t->state = IG_TRAIN_PATIENCE;
+    else if (epoch >= t->options.epochs)
+        t->state = IG_TRAIN_ALL_EPOCHS;
+}
+
+static ig_status diverged(ig_trainer *t, const ig_sweep *s, size_t epoch,
+                          const char *what, ig_error *error)
+{
+    t->state = IG_TRAIN_DIVERGED;
+    memcpy(t->now.weights, t->best.weights, t->now.size * sizeof(float));
+    return ig_fail(error, IG_DIVERGED,
+                   "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
+                   "epoch %zu are kept",
+                   what, epoch, s->at / t->batch_size, t->best_epoch);
+}
+
+static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
+                             ig_epoch *e, ig_error *error)
+{
+    ig_sweep train = {.trainer = t,
+                      .list = t->order,
+                      .count = t->split->train,
+                      .train = e->epoch > 0,
+                      .between = between,
+                      .context = context};
+    ig_sweep valid = {.trainer = t,
+                      .list = t->split->valid_pair,
+                      .count = t->split->valid,
+                      .short_last = true,
+                      .between = between,
+                      .context = context};
+    double start = ig_clock_now();
+    ig_status status;
+
+    make_order(t, e->epoch);
+    status = ig_sweep_run(&train, IG_STREAM_TRAIN, e->epoch);
+    if (status == IG_DIVERGED)
+        return diverged(t, &train, e->epoch, "training", error);
+    if (status != IG_OK)
+        return ig_fail(error, status, "training was stopped in epoch %zu", e->epoch);
+    e->seconds = ig_clock_now() - start - train.seconds;
+    e->pairs_per_second = e->epoch ? (double)train.done / e->seconds : NAN;
+    e->train_loss = train.loss / (double)train.done;
+    for (size_t i = 0; i < t->plan.terms; i++)
+        e->value[i] = train.value[i] / (double)train.done;
+    e->self_partners = train.alone;
+    e->rows = 2 * train.done;
+    if (t->split->valid == 0)
+        return IG_OK;
+    status = ig_sweep_run(&valid, IG_STREAM_VALID, e->epoch);
+    if (status == IG_DIVERGED)
+        return diverged(t, &valid, e->epoch, "validation", error);
+    if (status != IG_OK)
+        return ig_fail(error, status, "training was stopped in epoch %zu", e->epoch);
+    e->valid_loss = valid.loss / (double)valid.done;
+    return IG_OK;
+}
+
+ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
+                           ig_epoch *out, ig_error *error)
+{
+    ig_epoch e = {.epoch = t->next,
+                  .train_loss = NAN,
+                  .valid_loss = NAN,
+                  .pairs_per_second = NAN};
+    ig_status status = IG_OK;
+
+    atomic_store(&t->progress, 0);
+    if (t->objective->extractor >= IG_RESIDUAL)
+        status = learn_epoch(t, between, context, &e, error);
+    else if (t->objective->extractor == IG_CENTRE)
+        status = ig_centre_fit(t, error);
+    if (status != IG_OK)
+        return status;
+    keep_best(t, &e);
+    decide_state(t, t->next);
+    t->next++;
+    *out = e;
+    return IG_OK;
+}
+
+/* --- questions --------------------------------------------------------------------- */
+
+ig_train_state ig_trainer_state(const ig_trainer *t)
+{
+    return t->state;
+}
+
+const ig_extractor *ig_trainer_extractor(const ig_trainer *t)
+{
+    return &t->now;
+}
+
+const ig_extractor *ig_trainer_best(const ig_trainer *t, size_t *epoch)
+{
+    if (epoch)
+        *epoch = t->best_epoch;
+    return &t->best;
+}
+
+size_t ig_trainer_batch(const ig_trainer *t)
+{
+    return t->batch_size;
+}
+
+size_t ig_trainer_batches(const ig_trainer *t)
+{
+    return t->batch_size ? t->split->train / t->batch_size : 0;
+}
+
+size_t ig_trainer_progress(const ig_trainer *t)
+{
+    return atomic_load(&t->progress);
+}
+
+size_t ig_trainer_untrained_languages(const ig_trainer *t)
+{
+    return t->untrained;
+}
