@@ -19,6 +19,10 @@ int ig_axes_decimals(const double *tick, size_t count);
 const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns,
                              int ascii);
 
+/* A number with that many decimals, 0 … 9, whatever its length (under IG_NUMBER_SIZE). */
+const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals,
+                            int ascii);
+
 /* A count with thousands separated: 4,800. */
 const char *ig_count_format(char out[IG_NUMBER_SIZE], size_t count);
 

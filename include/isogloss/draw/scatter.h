@@ -62,10 +62,10 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 /* Working memory of ig_scatter_draw, kept from frame to frame by the caller. Zeroed:
  * empty. */
 typedef struct ig_scatter {
-    uint32_t *count; /* (cells, keys) points of each category in each cell */
-    uint8_t *bits;   /* (cells) dots */
-    uint32_t *slots; /* where a label stands, and sums for its place */
-    size_t count_capacity, bits_capacity, slots_capacity;
+    uint32_t *count;        /* (cells, keys) points of each category in each cell */
+    uint8_t *bits;          /* (cells) dots */
+    struct ig_place *place; /* (keys) where the names stand */
+    size_t count_capacity, bits_capacity, place_capacity;
 } ig_scatter;
 
 /* Release it. NULL and zeroed structs are accepted. */
@@ -105,8 +105,8 @@ bool ig_scatter_nearest(ig_view view, ig_rect rect, const ig_series *series, siz
 typedef enum ig_direction { IG_LEFT, IG_RIGHT, IG_UP, IG_DOWN } ig_direction;
 
 /* The nearest shown point in the view that lies in a direction (within 45°) from another
- * and in another cell; when there is none, one in the same cell; else false and *hit stays.
- * O(points). */
+ * and in another cell, distance sideways counting double; when there is none, one in the
+ * same cell; else false and *hit stays. O(points). */
 bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size_t n,
                        ig_hit from, ig_direction direction, ig_hit *hit);
 

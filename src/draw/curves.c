@@ -1,0 +1,345 @@
+/* Curves over epochs. A plan says where axes and plot stand; drawing and the mouse share
+ * it. */
+#include "isogloss/draw/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+
+enum {
+    TICK_COLS = 16,  /* columns under which there are no ticks at the left */
+    EPOCH_ROWS = 5,  /* rows under which there are no epochs below */
+    NUMBER_COLS = 6, /* most columns of a tick */
+    MOST_TICKS = 16
+};
+
+struct plan {
+    ig_rect plot;       /* for the curves alone */
+    double first, last; /* epochs at its left and right */
+    double low, high;   /* values at its bottom and top */
+    size_t ticks;       /* at the left; 0: none */
+    double tick[MOST_TICKS];
+    char text[MOST_TICKS][IG_NUMBER_SIZE];
+    int tick_cols; /* columns of the widest */
+    bool epochs;   /* a line of epochs below */
+};
+
+ig_curves_options ig_curves_defaults(void)
+{
+    return (ig_curves_options){NAN, NAN, NAN, NAN, NAN, true};
+}
+
+static double value_of(const ig_curve *curve, size_t i)
+{
+    return curve->y[i * curve->stride];
+}
+
+/* NaN gives way to the other. */
+static double lesser(double a, double b)
+{
+    return fmin(a, b);
+}
+
+static double greater(double a, double b)
+{
+    return fmax(a, b);
+}
+
+static void find_ranges(struct plan *plan, const ig_curve *curve, size_t n,
+                        const ig_curves_options *options)
+{
+    double first = NAN, last = options->last, low = options->low, high = options->high;
+
+    for (size_t c = 0; c < n; c++) {
+        if (curve[c].count == 0)
+            continue;
+        first = lesser(first, curve[c].first);
+        last = greater(last, curve[c].first + (double)curve[c].count - 1);
+        for (size_t i = 0; i < curve[c].count; i++) {
+            double y = value_of(&curve[c], i);
+
+            if (!isfinite(y))
+                continue;
+            low = lesser(low, y);
+            high = greater(high, y);
+        }
+    }
+    plan->first = isfinite(first) ? first : 0;
+    plan->last = isfinite(last) && last > plan->first ? last : plan->first + 1;
+    low = isfinite(low) ? low : isfinite(high) ? high : 0;
+    high = isfinite(high) ? high : low;
+    if (high - low <= greater(fabs(low), fabs(high)) * 1e-9) {
+        double room = low != 0 ? fabs(low) * 0.05 : 0.5;
+
+        low -= room;
+        high += room;
+    }
+    plan->low = low;
+    plan->high = high;
+}
+
+/* Values for the ticks and their texts. A low plot shows its ends instead of round
+ * numbers between them. */
+static void find_ticks(struct plan *plan, int rows, bool ascii)
+{
+    int decimals;
+
+    if (rows < EPOCH_ROWS) {
+        plan->ticks = rows > 1 ? 2 : 1;
+        plan->tick[0] = plan->high;
+        plan->tick[1] = plan->low;
+    } else {
+        int most = rows / 2 < 6 ? rows / 2 : 6;
+
+        plan->ticks = ig_axes_ticks(plan->low, plan->high, (size_t)most, plan->tick);
+    }
+    decimals = ig_axes_decimals(plan->tick, plan->ticks);
+    for (size_t i = 0; i < plan->ticks; i++) {
+        char *text = plan->text[i];
+        double size = fabs(plan->tick[i]);
+        int width;
+
+        if (rows >= EPOCH_ROWS && decimals <= 4 && size < 1e5)
+            ig_fixed_format(text, plan->tick[i], decimals, ascii);
+        else
+            ig_number_format(text, plan->tick[i], NUMBER_COLS - 1, ascii);
+        width = (int)ig_text_width(text, strlen(text));
+        plan->tick_cols = width > plan->tick_cols ? width : plan->tick_cols;
+    }
+}
+
+static struct plan plan_of(ig_rect rect, ig_glyphs glyphs, const ig_curve *curve,
+                           size_t n, const ig_curves_options *options)
+{
+    struct plan plan = {.plot = rect};
+
+    find_ranges(&plan, curve, n, options);
+    plan.epochs = rect.rows >= EPOCH_ROWS;
+    if (plan.epochs)
+        plan.plot.rows--;
+    if (rect.cols >= TICK_COLS && rect.rows > 0) {
+        find_ticks(&plan, plan.plot.rows, glyphs == IG_ASCII);
+        plan.plot = ig_rect_inset(plan.plot, 0, 0, 0, plan.tick_cols + 1);
+    }
+    return plan;
+}
+
+/* --- axes ------------------------------------------------------------------------- */
+
+static int row_of(const struct plan *plan, double value)
+{
+    double part = (plan->high - value) / (plan->high - plan->low);
+
+    return plan->plot.row + (int)lround(part * (plan->plot.rows - 1));
+}
+
+static int col_of(const struct plan *plan, double epoch)
+{
+    double part = (epoch - plan->first) / (plan->last - plan->first);
+
+    return plan->plot.col + (int)lround(part * (plan->plot.cols - 1));
+}
+
+static void draw_ticks(ig_canvas *canvas, const struct plan *plan)
+{
+    ig_style line = ig_style_of(IG_COLOUR_FRAME, 0),
+             dim = ig_style_of(IG_COLOUR_DIM, 0);
+    int axis = plan->plot.col - 1;
+
+    for (int i = 0; i < plan->plot.rows; i++)
+        ig_canvas_put(canvas, plan->plot.row + i, axis,
+                      ig_glyphs_line(canvas->glyphs, IG_ARM_UP | IG_ARM_DOWN), line);
+    for (size_t i = 0; i < plan->ticks; i++) {
+        int row = row_of(plan, plan->tick[i]);
+        int width = (int)ig_text_width(plan->text[i], strlen(plan->text[i]));
+
+        ig_canvas_text(canvas, row, axis - width, width, plan->text[i], dim);
+        ig_canvas_put(
+            canvas, row, axis,
+            ig_glyphs_line(canvas->glyphs, IG_ARM_UP | IG_ARM_DOWN | IG_ARM_LEFT),
+            line);
+    }
+}
+
+/* Epochs below the plot, whole numbers, none over another. */
+static void draw_epochs(ig_canvas *canvas, const struct plan *plan)
+{
+    double tick[MOST_TICKS];
+    int most = plan->plot.cols / 8 + 1, end = plan->plot.col;
+    int row = plan->plot.row + plan->plot.rows;
+    size_t count = ig_axes_ticks(plan->first, plan->last,
+                                 (size_t)(most < MOST_TICKS ? most : MOST_TICKS), tick);
+
+    for (size_t i = 0; i < count; i++) {
+        char text[IG_NUMBER_SIZE];
+        int width, col;
+
+        if (tick[i] != floor(tick[i]))
+            continue;
+        ig_fixed_format(text, tick[i], 0, canvas->glyphs == IG_ASCII);
+        width = (int)ig_text_width(text, strlen(text));
+        col = col_of(plan, tick[i]) - width / 2;
+        if (col < plan->plot.col)
+            col = plan->plot.col;
+        if (col + width > plan->plot.col + plan->plot.cols)
+            col = plan->plot.col + plan->plot.cols - width;
+        if (col < end)
+            continue;
+        ig_canvas_text(canvas, row, col, width, text, ig_style_of(IG_COLOUR_DIM, 0));
+        end = col + width + 1;
+    }
+}
+
+/* --- curves and marks ------------------------------------------------------------- */
+
+static void draw_curve(ig_canvas *canvas, const struct plan *plan,
+                       const ig_curve *curve)
+{
+    double right = plan->plot.cols * ig_glyphs_dot_cols(canvas->glyphs) - 1;
+    double bottom = plan->plot.rows * ig_glyphs_dot_rows(canvas->glyphs) - 1;
+    ig_style style = ig_style_of(curve->colour, 0);
+    double x0 = NAN, y0 = NAN;
+
+    for (size_t i = 0; i < curve->count; i++) {
+        double y = value_of(curve, i), x = curve->first + (double)i;
+
+        x = (x - plan->first) / (plan->last - plan->first) * right;
+        y = (plan->high - y) / (plan->high - plan->low) * bottom;
+        if (isfinite(y) && isfinite(y0))
+            ig_dots_line(canvas, plan->plot, x0, y0, x, y, curve->dashed ? 2 : 0,
+                         curve->dashed ? '.' : '*', style);
+        else if (isfinite(y))
+            ig_dots_set(canvas, plan->plot, (int)lround(x), (int)lround(y),
+                        curve->dashed ? '.' : '*', style);
+        x0 = x;
+        y0 = y;
+    }
+}
+
+static bool is_free(const ig_canvas *canvas, int row, int col)
+{
+    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+
+    return cell && cell->length == 1 && cell->bytes[0] == ' ';
+}
+
+/* A vertical line at an epoch, for the curves to cross. */
+static void draw_cursor(ig_canvas *canvas, const struct plan *plan, double epoch)
+{
+    int col = col_of(plan, epoch);
+
+    for (int i = 0; i < plan->plot.rows; i++)
+        ig_canvas_put(canvas, plan->plot.row + i, col,
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
+                      ig_style_of(IG_COLOUR_ACCENT, 0));
+}
+
+/* The best epoch's mark, at the lowest free cell of its column. */
+static void draw_best(ig_canvas *canvas, const struct plan *plan, double epoch)
+{
+    int col = col_of(plan, epoch), row = plan->plot.row + plan->plot.rows - 1;
+    int lowest = row;
+
+    while (row > plan->plot.row && !is_free(canvas, row, col))
+        row--;
+    if (!is_free(canvas, row, col))
+        row = lowest;
+    ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, IG_GLYPH_UP),
+                  ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
+}
+
+static bool in_plan(const struct plan *plan, double epoch)
+{
+    return epoch >= plan->first && epoch <= plan->last;
+}
+
+static int legend_width(const ig_curve *curve, size_t n)
+{
+    size_t width = 0;
+
+    for (size_t c = 0; c < n; c++) {
+        if (curve[c].name)
+            width += ig_text_width(curve[c].name, strlen(curve[c].name)) + 3;
+    }
+    return (int)width - 1;
+}
+
+/* "train ─ valid ┄" at the right end of the first line that the curves leave free, else
+ * of the first. */
+static void draw_legend(ig_canvas *canvas, const struct plan *plan,
+                        const ig_curve *curve, size_t n)
+{
+    int width = legend_width(curve, n), row, col;
+    bool ascii = canvas->glyphs == IG_ASCII, clear = false;
+
+    if (width <= 0 || width > plan->plot.cols || plan->plot.rows < 2)
+        return;
+    col = plan->plot.col + plan->plot.cols - width;
+    for (row = plan->plot.row; row < plan->plot.row + plan->plot.rows; row++) {
+        clear = true;
+        for (int i = 0; i < width && clear; i++)
+            clear = is_free(canvas, row, col + i);
+        if (clear)
+            break;
+    }
+    if (!clear)
+        row = plan->plot.row;
+    for (size_t c = 0; c < n; c++) {
+        ig_style style = ig_style_of(curve[c].colour, 0);
+        ig_glyph line = curve[c].dashed ? IG_GLYPH_LINE_DASHED : IG_GLYPH_LINE;
+
+        if (!curve[c].name)
+            continue;
+        col += ig_canvas_text(canvas, row, col, width, curve[c].name,
+                              ig_style_of(IG_COLOUR_TEXT, 0));
+        ig_canvas_put(canvas, row, col + 1,
+                      ascii ? (curve[c].dashed ? "." : "*")
+                            : ig_glyph_text(canvas->glyphs, line),
+                      style);
+        col += 3;
+    }
+}
+
+void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size_t n,
+                    const ig_curves_options *options)
+{
+    ig_curves_options defaults = ig_curves_defaults();
+    struct plan plan;
+
+    if (!options)
+        options = &defaults;
+    if (ig_rect_empty(rect))
+        return;
+    plan = plan_of(rect, canvas->glyphs, curve, n, options);
+    if (ig_rect_empty(plan.plot))
+        return;
+    if (plan.ticks > 0)
+        draw_ticks(canvas, &plan);
+    if (plan.epochs)
+        draw_epochs(canvas, &plan);
+    if (in_plan(&plan, options->cursor))
+        draw_cursor(canvas, &plan, options->cursor);
+    for (size_t c = 0; c < n; c++)
+        draw_curve(canvas, &plan, &curve[c]);
+    if (in_plan(&plan, options->best))
+        draw_best(canvas, &plan, options->best);
+    if (options->legend)
+        draw_legend(canvas, &plan, curve, n);
+}
+
+double ig_curves_epoch(ig_rect rect, ig_glyphs glyphs, const ig_curve *curve, size_t n,
+                       const ig_curves_options *options, int col)
+{
+    ig_curves_options defaults = ig_curves_defaults();
+    struct plan plan = plan_of(rect, glyphs, curve, n, options ? options : &defaults);
+
+    if (ig_rect_empty(plan.plot) || col < plan.plot.col ||
+        col >= plan.plot.col + plan.plot.cols)
+        return NAN;
+    if (plan.plot.cols == 1)
+        return plan.first;
+    return plan.first +
+           (col - plan.plot.col) * (plan.last - plan.first) / (plan.plot.cols - 1);
+}

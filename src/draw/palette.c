@@ -1,0 +1,153 @@
+/* Colours by meaning into colours by number. The first eight language colours are those of
+ * Okabe & Ito, chosen to be told apart by colour-blind eyes; the further ones vary
+ * lightness as much as hue. */
+#include "isogloss/draw/palette.h"
+
+#include <string.h>
+
+/* One logical colour: its number where there are 256, 16 and 8 colours, and the attributes
+ * that stand for it where there are none. −1: the terminal's own. */
+struct entry {
+    int16_t of256;
+    int8_t of16, of8;
+    uint8_t attributes;
+};
+
+static const struct entry entries[] = {
+    [IG_COLOUR_DEFAULT] = {-1, -1, -1, 0},
+    [IG_COLOUR_TEXT] = {-1, -1, -1, 0},
+    [IG_COLOUR_DIM] = {244, 8, -1, 0},
+    [IG_COLOUR_FRAME] = {240, 8, -1, 0},
+    [IG_COLOUR_FOCUS] = {75, 12, 6, IG_BOLD},
+    [IG_COLOUR_ACCENT] = {81, 14, 6, IG_BOLD},
+    [IG_COLOUR_GOOD] = {72, 10, 2, 0},
+    [IG_COLOUR_WARN] = {214, 11, 3, IG_UNDERLINE},
+    [IG_COLOUR_BAD] = {203, 9, 1, IG_BOLD},
+    [IG_COLOUR_SELECTION] = {24, 4, 4, IG_REVERSE},
+    [IG_COLOUR_CURSOR] = {231, 15, 7, IG_REVERSE},
+    [IG_COLOUR_QUERY] = {213, 13, 5, IG_BOLD},
+    [IG_COLOUR_LINK] = {245, 7, 7, 0},
+    [IG_COLOUR_TRAIN] = {75, 12, 6, IG_BOLD},
+    [IG_COLOUR_VALID] = {214, 11, 3, 0},
+    [IG_COLOUR_HEAT + 0] = {17, 4, 4, 0},
+    [IG_COLOUR_HEAT + 1] = {54, 4, 4, 0},
+    [IG_COLOUR_HEAT + 2] = {90, 5, 5, 0},
+    [IG_COLOUR_HEAT + 3] = {126, 5, 5, 0},
+    [IG_COLOUR_HEAT + 4] = {167, 9, 1, 0},
+    [IG_COLOUR_HEAT + 5] = {208, 9, 1, IG_BOLD},
+    [IG_COLOUR_HEAT + 6] = {214, 11, 3, IG_BOLD},
+    [IG_COLOUR_HEAT + 7] = {229, 15, 3, IG_REVERSE},
+#define LANGUAGE(n, a, b, c) [IG_COLOUR_LANGUAGE + (n)] = {a, b, c, 0}
+    LANGUAGE(0, 74, 12, 4),   /* sky blue */
+    LANGUAGE(1, 214, 3, 3),   /* orange */
+    LANGUAGE(2, 36, 2, 2),    /* bluish green */
+    LANGUAGE(3, 227, 11, 6),  /* yellow */
+    LANGUAGE(4, 166, 1, 1),   /* vermilion */
+    LANGUAGE(5, 175, 13, 5),  /* reddish purple */
+    LANGUAGE(6, 98, 5, 4),    /* violet */
+    LANGUAGE(7, 120, 10, 2),  /* light green */
+    LANGUAGE(8, 33, 4, 6),    /* blue */
+    LANGUAGE(9, 223, 7, 3),   /* sand */
+    LANGUAGE(10, 51, 14, 6),  /* cyan */
+    LANGUAGE(11, 203, 9, 1),  /* coral */
+    LANGUAGE(12, 143, 3, 3),  /* olive */
+    LANGUAGE(13, 219, 13, 5), /* pink */
+    LANGUAGE(14, 30, 6, 6),   /* teal */
+    LANGUAGE(15, 130, 1, 1),  /* brown */
+    LANGUAGE(16, 153, 14, 4), /* pale blue */
+    LANGUAGE(17, 163, 5, 5),  /* magenta */
+    LANGUAGE(18, 70, 2, 2),   /* grass */
+    LANGUAGE(19, 251, 7, 7),  /* light grey */
+    LANGUAGE(20, 61, 4, 4),   /* slate blue */
+    LANGUAGE(21, 179, 11, 3), /* gold */
+    LANGUAGE(22, 158, 10, 2), /* mint */
+    LANGUAGE(23, 139, 13, 5), /* mauve */
+#undef LANGUAGE
+};
+
+static const struct entry *entry_of(int colour)
+{
+    return &entries[colour >= 0 && colour < IG_COLOURS ? colour : IG_COLOUR_DEFAULT];
+}
+
+static int number_of(int colour, ig_depth depth)
+{
+    const struct entry *entry = entry_of(colour);
+
+    switch (depth) {
+    case IG_DEPTH_256:
+        return entry->of256;
+    case IG_DEPTH_16:
+        return entry->of16;
+    case IG_DEPTH_8:
+        return entry->of8;
+    default:
+        return -1;
+    }
+}
+
+ig_ink ig_palette_ink(ig_style style, ig_depth depth)
+{
+    ig_ink ink = {number_of(style.fg, depth), number_of(style.bg, depth),
+                  style.attributes};
+
+    if (depth == IG_DEPTH_NONE)
+        ink.attributes |= entry_of(style.fg)->attributes |
+                          entry_of(style.bg)->attributes;
+    if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
+        ink.attributes |= IG_BOLD;
+    /* On a selected row, a dim or frame colour could vanish in the background. */
+    if (style.bg == IG_COLOUR_SELECTION && depth != IG_DEPTH_NONE && ink.fg == ink.bg)
+        ink.fg = -1;
+    return ink;
+}
+
+void ig_palette_rgb(int colour, unsigned char rgb[3])
+{
+    static const unsigned char basic[16][3] = {
+        {0, 0, 0},       {205, 49, 49},   {13, 188, 121}, {229, 229, 16},
+        {36, 114, 200},  {188, 63, 188},  {17, 168, 205}, {229, 229, 229},
+        {102, 102, 102}, {241, 76, 76},   {35, 209, 139}, {245, 245, 67},
+        {59, 142, 234},  {214, 112, 214}, {41, 184, 219}, {255, 255, 255}};
+    static const unsigned char level[6] = {0, 95, 135, 175, 215, 255};
+    int number = number_of(colour, IG_DEPTH_256);
+
+    if (number < 0) {
+        memset(rgb, 128, 3);
+    } else if (number < 16) {
+        memcpy(rgb, basic[number], 3);
+    } else if (number < 232) {
+        rgb[0] = level[(number - 16) / 36];
+        rgb[1] = level[(number - 16) / 6 % 6];
+        rgb[2] = level[(number - 16) % 6];
+    } else {
+        memset(rgb, 8 + (number - 232) * 10, 3);
+    }
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+void ig_palette_letters(const char *const *name, size_t n, char *letter)
+{
+    static const char spare[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    bool taken[128] = {false};
+
+    for (size_t i = 0; i < n; i++) {
+        const char *candidates[] = {name[i] ? name[i] : "", spare};
+
+        letter[i] = '*';
+        for (int list = 0; list < 2 && letter[i] == '*'; list++) {
+            for (const char *at = candidates[list]; *at && letter[i] == '*'; at++) {
+                char c = lower(*at);
+
+                if (strchr(spare, c) && !taken[(unsigned char)c])
+                    letter[i] = c;
+            }
+        }
+        if (letter[i] != '*')
+            taken[(unsigned char)letter[i]] = true;
+    }
+}

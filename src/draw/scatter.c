@@ -1,0 +1,323 @@
+/* The map. Two passes: points into a grid that counts each category in each cell, then
+ * cells onto the canvas. A "key" numbers the categories of all series one after another. */
+#include "isogloss/draw/scatter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+#include "isogloss/base/text.h"
+
+/* How far from the middle of its points a name may stand. */
+enum { LABEL_ROWS = 8, LABEL_COLS = 30 };
+
+/* A key's points and its name's place. */
+struct ig_place {
+    double row, col, points; /* sums over its points, in cells of the rectangle */
+    int at_row, at_col, width;
+    bool placed;
+};
+
+/* What one drawing works on. */
+struct drawing {
+    ig_scatter *scatter;
+    ig_canvas *canvas;
+    ig_rect rect;
+    ig_view view;
+    const ig_series *series;
+    size_t n, keys, dense;
+    bool letters; /* in place of dots */
+};
+
+void ig_scatter_free(ig_scatter *scatter)
+{
+    if (!scatter)
+        return;
+    ig_free(scatter->count);
+    ig_free(scatter->bits);
+    ig_free(scatter->place);
+    *scatter = (ig_scatter){0};
+}
+
+/* Let *block hold `count` items of `size` bytes; what it held is lost when it grows. */
+static bool reserve(void **block, size_t *capacity, size_t count, size_t size)
+{
+    void *grown;
+
+    if (count <= *capacity)
+        return true;
+    grown = ig_alloc(count, size);
+    if (!grown)
+        return false;
+    ig_free(*block);
+    *block = grown;
+    *capacity = count;
+    return true;
+}
+
+static bool prepare(struct drawing *d)
+{
+    ig_scatter *s = d->scatter;
+    size_t cells = (size_t)d->rect.rows * (size_t)d->rect.cols;
+    void *count = s->count, *bits = s->bits, *place = s->place;
+    bool done =
+        (d->keys == 0 || cells <= SIZE_MAX / 8 / d->keys) &&
+        reserve(&count, &s->count_capacity, cells * d->keys, sizeof *s->count) &&
+        reserve(&bits, &s->bits_capacity, cells, sizeof *s->bits) &&
+        reserve(&place, &s->place_capacity, d->keys, sizeof *s->place);
+
+    s->count = count;
+    s->bits = bits;
+    s->place = place;
+    if (!done)
+        return false;
+    memset(s->count, 0, cells * d->keys * sizeof *s->count);
+    memset(s->bits, 0, cells * sizeof *s->bits);
+    memset(s->place, 0, d->keys * sizeof *s->place);
+    return true;
+}
+
+/* --- points into cells ------------------------------------------------------------ */
+
+/* Count the points of one series, whose first key is `key`. */
+static void count_points(const struct drawing *d, const ig_series *s, size_t key)
+{
+    const ig_glyphs level = d->letters ? IG_ASCII : d->canvas->glyphs;
+    const int across = ig_glyphs_dot_cols(level), down = ig_glyphs_dot_rows(level);
+    const int last_x = d->rect.cols * across - 1, last_y = d->rect.rows * down - 1;
+    const double right = last_x + 1, bottom = last_y + 1;
+    const double xmin = d->view.xmin, ymax = d->view.ymax;
+    const double xscale = right / (d->view.xmax - xmin);
+    const double yscale = bottom / (ymax - d->view.ymin);
+    const int xshift = across == 2, yshift = down == 4 ? 2 : down == 2;
+    uint8_t bit[4][2];
+
+    for (int y = 0; y < 4; y++) {
+        for (int x = 0; x < 2; x++)
+            bit[y][x] = (uint8_t)ig_glyphs_dot_bit(level, x % across, y % down);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        double u = (s->x[i * s->stride] - xmin) * xscale;
+        double v = (ymax - s->y[i * s->stride]) * yscale;
+        size_t category = s->category ? s->category[i] : 0, cell;
+        int x, y;
+
+        if (!(u >= 0 && u <= right && v >= 0 && v <= bottom))
+            continue;
+        if (category >= s->categories || (s->shown && !s->shown[category]))
+            continue;
+        x = (int)u < last_x ? (int)u : last_x;
+        y = (int)v < last_y ? (int)v : last_y;
+        cell = (size_t)(y >> yshift) * (size_t)d->rect.cols + (size_t)(x >> xshift);
+        d->scatter->bits[cell] |= bit[y & 3][x & 1];
+        d->scatter->count[cell * d->keys + key + category]++;
+    }
+}
+
+/* --- cells onto the canvas -------------------------------------------------------- */
+
+/* The series of a key and its category there. */
+static const ig_series *of_key(const struct drawing *d, size_t key, size_t *category,
+                               size_t *number)
+{
+    size_t s = 0;
+
+    while (key >= d->series[s].categories)
+        key -= d->series[s++].categories;
+    *category = key;
+    *number = s;
+    return &d->series[s];
+}
+
+static char letter_of(const ig_series *s, size_t category, size_t number)
+{
+    char c = s->letter ? s->letter[category] : (char)('a' + category % 26);
+
+    return number > 0 && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static void draw_cell(const struct drawing *d, int row, int col, size_t key,
+                      size_t points)
+{
+    size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category, number;
+    const ig_series *s = of_key(d, key, &category, &number);
+    bool dense = d->dense > 0 && points >= d->dense;
+    ig_style style = ig_style_of(ig_colour_language(category),
+                                 s->attributes | (dense ? IG_BOLD : 0));
+    int at_row = d->rect.row + row, at_col = d->rect.col + col;
+    char text[5] = {letter_of(s, category, number), '\0'};
+
+    if (!d->letters) {
+        const ig_cell *there = ig_canvas_cell(d->canvas, at_row, at_col);
+        unsigned bits = d->scatter->bits[cell];
+
+        if (there)
+            bits |= ig_glyphs_bits(d->canvas->glyphs, there->bytes, there->length);
+        ig_glyphs_dots(d->canvas->glyphs, bits, text);
+    }
+    ig_canvas_put(d->canvas, at_row, at_col, text, style);
+}
+
+static void draw_cells(const struct drawing *d)
+{
+    const uint32_t *count = d->scatter->count;
+
+    for (int row = 0; row < d->rect.rows; row++) {
+        for (int col = 0; col < d->rect.cols; col++, count += d->keys) {
+            size_t best = 0, points = 0;
+
+            if (!d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)col])
+                continue;
+            for (size_t key = 0; key < d->keys; key++) {
+                struct ig_place *place = &d->scatter->place[key];
+
+                if (count[key] == 0)
+                    continue;
+                if (count[key] > count[best])
+                    best = key;
+                points += count[key];
+                place->points += count[key];
+                place->row += (double)count[key] * row;
+                place->col += (double)count[key] * col;
+            }
+            draw_cell(d, row, col, best, points);
+        }
+    }
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* Cost of a name of `width` at (row, col): distance from where it should be, more over
+ * dots; infinite outside and over other names. */
+static double cost_of(const struct drawing *d, const struct ig_place *place, int row,
+                      int col)
+{
+    double down = row - place->row,
+           across = col + (place->width - 1) / 2.0 - place->col;
+    double cost = fabs(down) * 2 + fabs(across);
+
+    if (row < 0 || row >= d->rect.rows || col < 0 || col + place->width > d->rect.cols)
+        return INFINITY;
+    for (size_t key = 0; key < d->keys; key++) {
+        const struct ig_place *other = &d->scatter->place[key];
+
+        if (other->placed && other->at_row == row &&
+            col <= other->at_col + other->width && other->at_col <= col + place->width)
+            return INFINITY;
+    }
+    for (int i = -1; i <= place->width; i++) {
+        if (col + i < 0 || col + i >= d->rect.cols)
+            continue;
+        if (d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)(col + i)])
+            cost += i < 0 || i == place->width ? 0.5 : LABEL_COLS;
+    }
+    return cost;
+}
+
+/* Find the cheapest place for a name and draw it there. */
+static void draw_name(const struct drawing *d, struct ig_place *place, const char *name,
+                      ig_style style)
+{
+    int row0, col0;
+    double best = INFINITY;
+
+    place->width = (int)ig_text_width(name, strlen(name));
+    if (place->width == 0 || place->width > d->rect.cols)
+        return;
+    place->row /= place->points;
+    place->col /= place->points;
+    row0 = (int)lround(place->row);
+    col0 = (int)lround(place->col - (place->width - 1) / 2.0);
+    for (int row = row0 - LABEL_ROWS; row <= row0 + LABEL_ROWS; row++) {
+        for (int col = col0 - LABEL_COLS; col <= col0 + LABEL_COLS; col++) {
+            /* The distance alone is a lower bound: most places need no look at dots. */
+            if (fabs(row - place->row) * 2 + abs(col - col0) - 1 < best) {
+                double cost = cost_of(d, place, row, col);
+
+                if (cost < best) {
+                    best = cost;
+                    place->at_row = row;
+                    place->at_col = col;
+                }
+            }
+        }
+    }
+    if (best == INFINITY)
+        return;
+    place->placed = true;
+    ig_canvas_text(d->canvas, d->rect.row + place->at_row, d->rect.col + place->at_col,
+                   place->width, name, style);
+}
+
+static void draw_names(const struct drawing *d)
+{
+    struct ig_place *place = d->scatter->place;
+
+    for (size_t s = 0; s < d->n; place += d->series[s++].categories) {
+        const ig_series *series = &d->series[s];
+
+        if (series->labels == IG_LABELS_SERIES && series->name &&
+            series->categories > 0) {
+            for (size_t c = 1; c < series->categories; c++) {
+                place[0].row += place[c].row;
+                place[0].col += place[c].col;
+                place[0].points += place[c].points;
+            }
+            if (place[0].points > 0)
+                draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+        }
+        if (series->labels != IG_LABELS_CATEGORIES || !series->category_name)
+            continue;
+        for (size_t c = 0; c < series->categories; c++) {
+            if (place[c].points > 0)
+                draw_name(d, &place[c], series->category_name[c],
+                          ig_style_of(ig_colour_language(c), IG_BOLD));
+        }
+    }
+}
+
+ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
+                          ig_view view, const ig_series *series, size_t n, size_t dense,
+                          ig_error *error)
+{
+    struct drawing d = {scatter, canvas, rect, view, series, n, 0, dense, false};
+    size_t key = 0;
+
+    if (ig_rect_empty(rect))
+        return IG_OK;
+    d.letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
+    for (size_t s = 0; s < n; s++)
+        d.keys += series[s].categories;
+    if (!prepare(&d))
+        return ig_fail_memory(error, "the map");
+    for (size_t s = 0; s < n; key += series[s++].categories)
+        count_points(&d, &series[s], key);
+    draw_cells(&d);
+    draw_names(&d);
+    return IG_OK;
+}
+
+/* --- single things ---------------------------------------------------------------- */
+
+void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, double x0,
+                     double y0, double x1, double y1, ig_style style)
+{
+    double across = rect.cols * ig_glyphs_dot_cols(canvas->glyphs) /
+                    (view.xmax - view.xmin);
+    double down = rect.rows * ig_glyphs_dot_rows(canvas->glyphs) /
+                  (view.ymax - view.ymin);
+
+    ig_dots_line(canvas, rect, (x0 - view.xmin) * across - 0.5,
+                 (view.ymax - y0) * down - 0.5, (x1 - view.xmin) * across - 0.5,
+                 (view.ymax - y1) * down - 0.5, 0, '.', style);
+}
+
+void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, double x, double y,
+                     ig_glyph glyph, ig_style style)
+{
+    int row, col;
+
+    if (ig_view_cell(view, rect, x, y, &row, &col))
+        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph), style);
+}
