@@ -1,0 +1,86 @@
+# shellcheck shell=sh
+# Commands without a screen: run the program, look at its status and what it says.
+# Sourced by tests/cli/*.sh.
+#
+#   run train x.npy --out r        sets $status; output in $out, errors in $err
+#   exits NAME STATUS              of the last run
+#   says NAME FILE PATTERN         FILE ($out, $err or another) has a line that matches
+#   works NAME ARGS...             exit 0
+#   fails NAME STATUS TEXT ARGS... exit STATUS, TEXT among the errors, nothing on stdout
+. tests/tap.sh
+
+ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-cli.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM HUP
+out=$scratch/out
+err=$scratch/err
+status=0
+
+run() {
+    "$ISOGLOSS" "$@" >"$out" 2>"$err" </dev/null
+    status=$?
+}
+
+told() { # what the last run said, for a failed test
+    echo "exit status $status"
+    sed 's/^/stdout: /' "$out" | head -n 20
+    sed 's/^/stderr: /' "$err" | head -n 20
+}
+
+exits() { # name status
+    if [ $status -eq "$2" ]; then pass "$1"; else fail "$1" "not $2: $(told)"; fi
+}
+
+says() { # name file pattern
+    if grep -q -e "$3" "$2"; then pass "$1"; else fail "$1" "no /$3/ in:
+$(head -n 40 "$2")"; fi
+}
+
+works() { # name arguments...
+    works_name=$1
+    shift
+    run "$@"
+    exits "$works_name" 0
+}
+
+fails() { # name status text arguments...
+    fails_name=$1 fails_status=$2 fails_text=$3
+    shift 3
+    run "$@"
+    if [ $status -ne "$fails_status" ]; then
+        fail "$fails_name" "not $fails_status: $(told)"
+    elif ! grep -qF -e "$fails_text" "$err"; then
+        fail "$fails_name" "not \"$fails_text\": $(told)"
+    elif [ -s "$out" ]; then
+        fail "$fails_name" "something on stdout: $(told)"
+    else
+        pass "$fails_name"
+    fi
+}
+
+# The head of a .npy file: "<f4" False "3, 2"
+npy_head() { # dtype fortran shape
+    dict="{'descr': '$1', 'fortran_order': $2, 'shape': ($3), }"
+    length=$(((${#dict} + 1 + 10 + 63) / 64 * 64 - 10))
+    # shellcheck disable=SC2059 # an octal escape on purpose
+    printf '\223NUMPY\001\000'"\\$(printf %03o $((length % 256)))\\$(printf %03o $((length / 256)))"
+    printf "%-$((length - 1))s\n" "$dict"
+}
+
+# Some numbers as little-endian float32.
+floats() {
+    for value; do
+        case $value in
+        0) printf '\000\000\000\000' ;;
+        1) printf '\000\000\200\077' ;;
+        -1) printf '\000\000\200\277' ;;
+        2) printf '\000\000\000\100' ;;
+        0.5) printf '\000\000\000\077' ;;
+        3) printf '\000\000\100\100' ;;
+        nan) printf '\000\000\300\177' ;;
+        inf) printf '\000\000\200\177' ;;
+        *) echo "floats: no bits for $value" >&2 && exit 1 ;;
+        esac
+    done
+}
