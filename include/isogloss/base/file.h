@@ -2,6 +2,8 @@
 #ifndef ISOGLOSS_BASE_FILE_H
 #define ISOGLOSS_BASE_FILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "isogloss/base/error.h"
@@ -13,7 +15,7 @@ typedef struct ig_mapping {
 } ig_mapping;
 
 /* Map a whole file read-only; an empty file gives size 0. IG_OK or IG_IO ("PATH: …",
- * also for directories). */
+ * also for directories, pipes and devices). */
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
 
 void ig_mapping_close(ig_mapping *mapping);
@@ -25,7 +27,8 @@ typedef struct ig_writer {
     char *temporary; /* name while it is written */
 } ig_writer;
 
-/* Open `path` for writing under a temporary name. */
+/* Open `path` for writing under a temporary name. What exists and is no regular file (a
+ * terminal, /dev/stdout) is written directly. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* Flush, sync and rename into place; on any failure (a full disk, say) the temporary
@@ -41,8 +44,9 @@ typedef struct ig_dir_writer {
     char *temporary;
 } ig_dir_writer;
 
-/* Make an empty directory PATH.tmp-PID to fill. IG_IO when `path` exists and is not an
- * isogloss run (a directory holding run.json), so that nothing of the user's is replaced. */
+/* Make an empty directory PATH.tmp-PID to fill. IG_IO when `path` exists and is neither
+ * an isogloss run (a directory holding run.json) nor an empty directory, so that
+ * nothing of the user's is replaced. */
 ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path, ig_error *error);
 
 /* Sync its files and itself and rename it into place, replacing an earlier run. */
@@ -53,5 +57,8 @@ void ig_dir_writer_abort(ig_dir_writer *writer);
 
 /* "DIR/NAME" in a block of its own, or NULL. */
 char *ig_path_join(const char *directory, const char *name);
+
+/* True when a path ends in `ending` (".npy"), in any case of ASCII letters. */
+bool ig_path_ends(const char *path, const char *ending);
 
 #endif
