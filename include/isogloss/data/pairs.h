@@ -15,11 +15,11 @@ typedef struct ig_pairs {
 
 /* Pairs from equal ids in different languages (methods.md §4).
  * `pairing`: "pivot" (English with every other language, or the most frequent language
- * when there is no English, lower number on a tie; the pivot is on the left), "all" (every
- * two languages, lower language number on the left), or a list such as "en-de,en-ja".
- * NULL is "pivot". An id that occurs several times in a language gives every combination.
- * Order: by id, then language, then row. IG_VALUE when there are no ids, no pairs, an
- * unknown language, or more than 2^31 pairs. */
+ * when there is no English, lower number on a tie; the pivot is on the left), "all"
+ * (every two languages, lower language number on the left), or a list such as
+ * "en-de,en-ja". NULL is "pivot". An id that occurs several times in a language gives
+ * every combination. Order: by id, then language, then row. IG_VALUE when there are no
+ * ids, no pairs, an unknown language, or more than 2^31 pairs. */
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *pairing,
                           ig_error *error);
 
@@ -34,11 +34,11 @@ void ig_pairs_free(ig_pairs *pairs);
  * them held out, at least one when fraction > 0 and there are two or more, so that no
  * translation of a held-out sentence is trained on. */
 typedef struct ig_split {
-    size_t train;          /* number of training pairs */
+    size_t train; /* number of training pairs */
     size_t valid;
-    uint32_t *train_pair;  /* (train) indices into the pairs, ascending */
-    uint32_t *valid_pair;  /* (valid) */
-    uint8_t *held_out;     /* (rows of the set) 1: a row of a held-out group */
+    uint32_t *train_pair; /* (train) indices into the pairs, ascending */
+    uint32_t *valid_pair; /* (valid) */
+    uint8_t *held_out;    /* (rows of the set) 1: a row of a held-out group */
 } ig_split;
 
 /* fraction in [0, 1); 0: everything trains. */

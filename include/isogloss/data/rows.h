@@ -5,8 +5,8 @@
 #include "isogloss/data/set.h"
 #include "isogloss/linear/rows.h"
 
-/* The original rows of a set, which must outlive the source: where they lie when the file
- * holds native floats, widened by the tile otherwise. */
+/* The original rows of a set, which must outlive the source: where they lie when the
+ * file holds native floats, widened by the tile otherwise. */
 ig_rows ig_rows_of_set(const ig_set *set);
 
 #endif

@@ -1,7 +1,7 @@
 /* A set: N rows × d floats with, per row, a language, a text, an id and label columns.
  *
- * Vectors are read where they lie: files are mapped, and rows are widened to float by the
- * tile. A set never changes after it is opened; any thread may read it. */
+ * Vectors are read where they lie: files are mapped, and rows are widened to float by
+ * the tile. A set never changes after it is opened; any thread may read it. */
 #ifndef ISOGLOSS_DATA_SET_H
 #define ISOGLOSS_DATA_SET_H
 
@@ -26,9 +26,9 @@ typedef struct ig_label {
 /* What was seen on opening and is shown in the data panel. */
 typedef struct ig_set_notes {
     size_t empty_texts;
-    size_t repeated_ids;       /* rows whose id occurs before in the same language */
-    size_t single_languages;   /* languages with one row */
-    size_t sampled_from;       /* rows before --limit; 0: not sampled */
+    size_t repeated_ids;     /* rows whose id occurs before in the same language */
+    size_t single_languages; /* languages with one row */
+    size_t sampled_from;     /* rows before --limit; 0: not sampled */
 } ig_set_notes;
 
 typedef struct ig_set {
@@ -70,9 +70,9 @@ typedef struct ig_set_options {
 } ig_set_options;
 
 /* Open n DATA arguments as one set (interface.md §1: npy with a table, one table,
- * LANG=vectors[,texts], word vectors, raw). options may be NULL. On failure *set is NULL
- * and the error names file, line, column and both facts. Values are not checked to be
- * finite: ig_set_check does. */
+ * LANG=vectors[,texts], word vectors, raw). options may be NULL. On failure *set is
+ * NULL and the error names file, line, column and both facts. Values are not checked to
+ * be finite: ig_set_check does. */
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error);
 
@@ -85,9 +85,9 @@ ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size
 /* Release the set and unmap its files. NULL is accepted. */
 void ig_set_free(ig_set *set);
 
-/* Read every value: IG_VALUE names the file, row and column of the first one that is not
- * finite. *zero_rows (optional) counts rows of length 0. `stop` (optional), when it turns
- * true, ends the pass with IG_INTERRUPTED. */
+/* Read every value: IG_VALUE names the file, row and column of the first one that is
+ * not finite. *zero_rows (optional) counts rows of length 0. `stop` (optional), when it
+ * turns true, ends the pass with IG_INTERRUPTED. */
 ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
                        ig_error *error);
 

@@ -1,0 +1,242 @@
+/* The columns of a set while it is read, and its rows ordered by id. */
+#include "data/columns.h"
+
+#include <string.h>
+
+enum { MAX_LANGUAGES = 65535 };
+
+/* Grow one array of rows to `capacity` elements. */
+static ig_status grow_rows(void *array, size_t from, size_t capacity, size_t size,
+                           ig_error *error)
+{
+    return ig_grow(array, &from, capacity, size, error);
+}
+
+static ig_status grow_all(ig_columns *c, size_t capacity, ig_error *error)
+{
+    size_t from = c->capacity;
+    ig_status status;
+
+    /* An array that was grown before another failed is only longer than it need be. */
+    status = grow_rows(&c->lang, from, capacity, sizeof *c->lang, error);
+    if (status == IG_OK)
+        status = grow_rows(&c->text, from, capacity, sizeof *c->text, error);
+    if (status == IG_OK)
+        status = grow_rows(&c->id, from, capacity, sizeof *c->id, error);
+    for (size_t i = 0; i < c->labels && status == IG_OK; i++)
+        status = grow_rows(&c->label[i].value, from, capacity,
+                           sizeof *c->label[i].value, error);
+    if (status == IG_OK)
+        c->capacity = capacity;
+    return status;
+}
+
+ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error)
+{
+    if (rows > IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE,
+                       "%zu rows are more than %zu, the most there may be", rows,
+                       IG_MAX_ROWS);
+    return rows > c->capacity ? grow_all(c, rows, error) : IG_OK;
+}
+
+ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (c->rows == c->capacity) {
+        size_t wanted = c->capacity < 64 ? 64 : c->capacity + c->capacity / 2;
+
+        if (wanted > IG_MAX_ROWS)
+            wanted = c->rows + 1;
+        status = ig_columns_reserve(c, wanted, error);
+    }
+    if (status != IG_OK)
+        return status;
+    c->lang[c->rows] = (uint16_t)language;
+    c->text[c->rows] = "";
+    c->id[c->rows] = IG_NO_ID;
+    c->rows++;
+    return IG_OK;
+}
+
+ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
+                              uint32_t *number, ig_error *error)
+{
+    ig_status status = ig_names_add(&c->languages, bytes, length, number, error);
+
+    if (status == IG_OK && c->languages.count > MAX_LANGUAGES)
+        return ig_fail(error, IG_VALUE,
+                       "more than %d languages: lang is the wrong column",
+                       MAX_LANGUAGES);
+    return status;
+}
+
+ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
+                          ig_error *error)
+{
+    const char *text = length ? ig_texts_add(&c->texts, bytes, length) : "";
+
+    if (!text)
+        return ig_fail_memory(error, "texts");
+    c->text[c->rows - 1] = text;
+    c->has_text = true;
+    return IG_OK;
+}
+
+ig_status ig_columns_id(ig_columns *c, const char *bytes, size_t length,
+                        ig_error *error)
+{
+    if (length == 0)
+        return IG_OK;
+    c->has_ids = true;
+    return ig_names_add(&c->ids, bytes, length, &c->id[c->rows - 1], error);
+}
+
+ig_status ig_columns_label(ig_columns *c, size_t label, const char *bytes,
+                           size_t length, ig_error *error)
+{
+    ig_label_column *column = &c->label[label];
+
+    column->filled = c->rows;
+    return ig_names_add(&column->values, bytes, length, &column->value[c->rows - 1],
+                        error);
+}
+
+ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
+                               size_t *label, ig_error *error)
+{
+    ig_label_column column = {0};
+    ig_status status;
+    uint32_t empty;
+
+    for (size_t i = 0; i < c->labels; i++) {
+        if (strlen(c->label[i].name) == length &&
+            memcmp(c->label[i].name, name, length) == 0) {
+            *label = i;
+            return IG_OK;
+        }
+    }
+    status =
+        ig_grow(&c->label, &c->label_capacity, c->labels + 1, sizeof *c->label, error);
+    if (status != IG_OK)
+        return status;
+    column.name = ig_texts_add(&c->texts, name, length);
+    column.value = ig_alloc(c->capacity, sizeof *column.value);
+    if (!column.name || !column.value)
+        status = ig_fail_memory(error, "labels");
+    /* The rows of earlier files have the value 0, which is then "". */
+    column.filled = c->rows;
+    if (status == IG_OK && c->rows > 0)
+        status = ig_names_add(&column.values, "", 0, &empty, error);
+    if (status != IG_OK) {
+        ig_free(column.value);
+        ig_names_free(&column.values);
+        return status;
+    }
+    *label = c->labels;
+    c->label[c->labels++] = column;
+    return IG_OK;
+}
+
+ig_status ig_columns_end_part(ig_columns *c, ig_error *error)
+{
+    for (size_t i = 0; i < c->labels; i++) {
+        ig_label_column *column = &c->label[i];
+        uint32_t empty;
+        ig_status status;
+
+        if (column->filled == c->rows)
+            continue;
+        status = ig_names_add(&column->values, "", 0, &empty, error);
+        if (status != IG_OK)
+            return status;
+        while (column->filled < c->rows)
+            column->value[column->filled++] = empty;
+    }
+    return IG_OK;
+}
+
+ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
+                          ig_error *error)
+{
+    ig_names languages = {0};
+    ig_names ids = {0};
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < count && status == IG_OK; i++) {
+        uint32_t from = keep[i];
+        const char *name = c->languages.name[c->lang[from]];
+        uint32_t number;
+
+        status = ig_names_add(&languages, name, strlen(name), &number, error);
+        c->lang[i] = (uint16_t)number;
+        c->text[i] = c->text[from];
+        for (size_t k = 0; k < c->labels; k++)
+            c->label[k].value[i] = c->label[k].value[from];
+        if (c->id[from] == IG_NO_ID || status != IG_OK) {
+            c->id[i] = IG_NO_ID;
+            continue;
+        }
+        name = c->ids.name[c->id[from]];
+        status = ig_names_add(&ids, name, strlen(name), &c->id[i], error);
+    }
+    if (status != IG_OK) {
+        ig_names_free(&languages);
+        ig_names_free(&ids);
+        return status;
+    }
+    ig_names_free(&c->languages);
+    ig_names_free(&c->ids);
+    c->languages = languages;
+    c->ids = ids;
+    c->rows = count;
+    return IG_OK;
+}
+
+void ig_columns_free(ig_columns *c)
+{
+    ig_free(c->lang);
+    ig_free(c->text);
+    ig_free(c->id);
+    for (size_t i = 0; i < c->labels; i++) {
+        ig_names_free(&c->label[i].values);
+        ig_free(c->label[i].value);
+    }
+    ig_free(c->label);
+    ig_names_free(&c->languages);
+    ig_names_free(&c->ids);
+    ig_texts_free(&c->texts);
+    *c = (ig_columns){0};
+}
+
+ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t rows, size_t ids,
+                        ig_error *error)
+{
+    *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
+                        ig_alloc(rows, sizeof(uint32_t))};
+    if (!index->start || !index->row) {
+        ig_by_id_free(index);
+        return ig_fail_memory(error, "the rows of each id");
+    }
+    /* start is counted two places on, summed, and moved one place back while filling.
+     * */
+    for (size_t i = 0; i < rows; i++) {
+        if (id[i] != IG_NO_ID)
+            index->start[id[i] + 2]++;
+    }
+    for (size_t i = 2; i < ids + 2; i++)
+        index->start[i] += index->start[i - 1];
+    for (size_t i = 0; i < rows; i++) {
+        if (id[i] != IG_NO_ID)
+            index->row[index->start[id[i] + 1]++] = (uint32_t)i;
+    }
+    return IG_OK;
+}
+
+void ig_by_id_free(ig_by_id *index)
+{
+    ig_free(index->start);
+    ig_free(index->row);
+    *index = (ig_by_id){0};
+}

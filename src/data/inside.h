@@ -1,0 +1,42 @@
+/* What a set keeps for itself. */
+#ifndef DATA_INSIDE_H
+#define DATA_INSIDE_H
+
+#include "data/columns.h"
+#include "data/vectors.h"
+
+/* The vectors of one DATA argument; their rows follow those of the part before. */
+typedef struct ig_part {
+    char *file;   /* that holds the vectors, for messages */
+    size_t first; /* row of the joined files where it begins */
+    ig_vectors vectors;
+} ig_part;
+
+struct ig_set_private {
+    char *name;
+    ig_part *part;
+    size_t parts;
+    size_t part_capacity;
+    ig_columns columns;
+    uint32_t *pick;      /* (rows) rows of the joined files, or NULL: all of them */
+    const float *direct; /* (rows, direct_stride) when the rows can be used in place */
+    size_t direct_stride;
+};
+
+/* A set with its private part and nothing in it, or NULL. */
+ig_set *ig_set_blank(const char *name);
+
+/* Append vectors as a part; they become the set's, also on failure. */
+ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
+                          ig_error *error);
+
+/* Fill the public fields from the columns and parts; the last step of opening. */
+ig_status ig_set_finish(ig_set *set, ig_error *error);
+
+/* Keep a stratified sample of `limit` ids (methods of the sample: sample.c). */
+ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *error);
+
+/* The part that holds a row of the set; *local gets the row's number in its file. */
+const ig_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local);
+
+#endif

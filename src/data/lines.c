@@ -1,0 +1,226 @@
+/* Texts line by line, and word vectors. */
+#include "data/lines.h"
+
+#include <string.h>
+
+#include "data/number.h"
+#include "data/quote.h"
+
+/* Lines of a file in memory, without their ends and the byte order mark. */
+typedef struct lines {
+    const char *at;
+    const char *end;
+    size_t number; /* of the line taken last, from 1 */
+} lines;
+
+static lines lines_of(const char *bytes, size_t size)
+{
+    size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    return size ? (lines){bytes + mark, bytes + size, 0} : (lines){"", "", 0};
+}
+
+static bool next_line(lines *l, const char **line, size_t *length)
+{
+    const char *newline;
+
+    if (l->at == l->end)
+        return false;
+    *line = l->at;
+    newline = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    *length = (size_t)((newline ? newline : l->end) - l->at);
+    l->at = newline ? newline + 1 : l->end;
+    if (*length > 0 && (*line)[*length - 1] == '\r')
+        --*length;
+    l->number++;
+    return true;
+}
+
+ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *c,
+                        size_t first, size_t count, ig_error *error)
+{
+    ig_mapping mapping;
+    ig_status status = ig_mapping_open(&mapping, path, error);
+    const char *line;
+    size_t length;
+    lines l;
+
+    if (status != IG_OK)
+        return status;
+    l = lines_of((const char *)mapping.bytes, mapping.size);
+    while (status == IG_OK && next_line(&l, &line, &length)) {
+        const char *text;
+
+        if (l.number > count)
+            continue;
+        text = ig_texts_add(&c->texts, line, length);
+        if (!text)
+            status = ig_fail_memory(error, path);
+        c->text[first + l.number - 1] = text;
+    }
+    if (status == IG_OK && l.number != count)
+        status = ig_fail(error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
+                         vectors_path, count, count == 1 ? "" : "s", path, l.number,
+                         l.number == 1 ? "" : "s");
+    c->has_text = true;
+    ig_mapping_close(&mapping);
+    return status;
+}
+
+/* Word vectors while they are read. */
+typedef struct words {
+    const char *path;
+    size_t line;
+    size_t dims;     /* 0: not known yet */
+    size_t promised; /* rows by the first line, when has_header */
+    bool has_header;
+    size_t rows;
+    float *values;
+    size_t capacity;
+} words;
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The last field of line[0 … *length): its start, and *length is cut before it. */
+static const char *last_field(const char *line, size_t *length, size_t *size)
+{
+    size_t end = *length;
+    size_t start;
+
+    while (end > 0 && is_blank(line[end - 1]))
+        end--;
+    start = end;
+    while (start > 0 && !is_blank(line[start - 1]))
+        start--;
+    *size = end - start;
+    *length = start;
+    return line + start;
+}
+
+/* Number of fields of a line. */
+static size_t count_fields(const char *line, size_t length)
+{
+    size_t count = 0;
+    size_t size;
+
+    while (length > 0) {
+        last_field(line, &length, &size);
+        count += size > 0;
+    }
+    return count;
+}
+
+/* Two whole numbers alone: the first line "N d". */
+static bool read_header(words *w, const char *line, size_t length)
+{
+    size_t rest = length;
+    size_t size;
+    const char *dims = last_field(line, &rest, &size);
+    size_t d, n;
+
+    if (!ig_number_size(dims, size, &d) || d == 0)
+        return false;
+    dims = last_field(line, &rest, &size);
+    if (rest > 0 || !ig_number_size(dims, size, &n))
+        return false;
+    w->dims = d;
+    w->promised = n;
+    w->has_header = true;
+    return true;
+}
+
+static ig_status fail_line(const words *w, size_t got, ig_error *error)
+{
+    return ig_fail(error, IG_FORMAT,
+                   "%s:%zu: expected a word and %zu numbers, got %zu field%s", w->path,
+                   w->line, w->dims, got, got == 1 ? "" : "s");
+}
+
+static ig_status take_word(words *w, const char *line, size_t length, uint32_t language,
+                           ig_columns *c, ig_error *error)
+{
+    size_t rest = length;
+    ig_status status;
+    float *row;
+
+    if (w->dims == 0)
+        w->dims = count_fields(line, length) - 1;
+    /* Each number takes two bytes or more, so a hostile "N d" allocates nothing. */
+    if (w->dims == 0 || w->dims > length / 2)
+        return fail_line(w, count_fields(line, length), error);
+    status =
+        ig_grow(&w->values, &w->capacity, (w->rows + 1) * w->dims, sizeof *row, error);
+    if (status != IG_OK)
+        return status;
+    row = w->values + w->rows * w->dims;
+    for (size_t j = w->dims; j-- > 0;) {
+        char quoted[IG_QUOTE_SIZE];
+        size_t size;
+        const char *field = last_field(line, &rest, &size);
+
+        if (rest == 0)
+            return fail_line(w, count_fields(line, length), error);
+        if (!ig_number_float(field, size, &row[j]))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: number %zu is not one: '%s'",
+                           w->path, w->line, j + 1, ig_quote(quoted, field, size));
+    }
+    while (rest > 0 && is_blank(line[rest - 1]))
+        rest--;
+    w->rows++;
+    status = ig_columns_append(c, language, error);
+    return status == IG_OK ? ig_columns_text(c, line, rest, error) : status;
+}
+
+ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
+                         uint32_t language, ig_columns *c, ig_vectors *vectors,
+                         ig_error *error)
+{
+    words w = {.path = path};
+    lines l = lines_of(bytes, size);
+    ig_status status = IG_OK;
+    const char *line;
+    size_t length;
+
+    *vectors = (ig_vectors){0};
+    c->has_text = true;
+    while (status == IG_OK && next_line(&l, &line, &length)) {
+        w.line = l.number;
+        if (l.number == 1 && read_header(&w, line, length))
+            continue;
+        if (length > 0)
+            status = take_word(&w, line, length, language, c, error);
+    }
+    if (status == IG_OK && w.has_header && w.promised != w.rows)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: its first line promises %zu rows, it has %zu", path,
+                         w.promised, w.rows);
+    if (status == IG_OK && w.rows == 0)
+        status = ig_fail(error, IG_FORMAT, "%s: holds no word vectors", path);
+    if (status != IG_OK) {
+        ig_free(w.values);
+        return status;
+    }
+    vectors->block = w.values;
+    vectors->values = (const unsigned char *)w.values;
+    vectors->rows = w.rows;
+    vectors->dims = w.dims;
+    vectors->dtype = IG_F4;
+    return IG_OK;
+}
+
+ig_status ig_words_read(const char *path, uint32_t language, ig_columns *c,
+                        ig_vectors *vectors, ig_error *error)
+{
+    ig_mapping mapping;
+    ig_status status = ig_mapping_open(&mapping, path, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_words_parse(path, (const char *)mapping.bytes, mapping.size, language,
+                            c, vectors, error);
+    ig_mapping_close(&mapping);
+    return status;
+}

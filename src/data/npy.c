@@ -1,0 +1,353 @@
+/* The .npy format [numpy.lib.format]: parses headers that may lie, reads whole arrays,
+ * writes float arrays. Refuses types that hold no plain numbers. */
+#include "isogloss/data/npy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "data/vectors.h"
+#include "isogloss/base/memory.h"
+
+enum { MAGIC_SIZE = 6, WRITE_TILE = 4096 };
+static const unsigned char magic[MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+static const bool host_is_big = true;
+#else
+static const bool host_is_big = false;
+#endif
+
+size_t ig_dtype_size(ig_dtype dtype)
+{
+    switch (dtype) {
+    case IG_F2:
+        return 2;
+    case IG_F4:
+    case IG_I4:
+        return 4;
+    case IG_F8:
+    case IG_I8:
+        break;
+    }
+    return 8;
+}
+
+/* The header dictionary as it is read: a Python literal of three keys. */
+typedef struct reader {
+    const char *name; /* of the file */
+    const char *at;
+    const char *end;
+    ig_npy *npy;
+    ig_error *error;
+    bool has_descr, has_order, has_shape;
+} reader;
+
+static ig_status fail_header(const reader *r, const char *what)
+{
+    return ig_fail(r->error, IG_FORMAT, "%s: %s in the .npy header", r->name, what);
+}
+
+static void skip_space(reader *r)
+{
+    while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at)
+        r->at++;
+}
+
+/* Take `c` when it stands next. */
+static bool take(reader *r, char c)
+{
+    skip_space(r);
+    if (r->at == r->end || *r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+/* Take a word such as True when it stands next. */
+static bool take_word(reader *r, const char *word)
+{
+    size_t length = strlen(word);
+
+    skip_space(r);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
+        return false;
+    r->at += length;
+    return true;
+}
+
+/* A quoted string without escapes; *length gets its bytes, NULL when there is none. */
+static const char *take_string(reader *r, size_t *length)
+{
+    const char *close;
+    const char *text;
+
+    skip_space(r);
+    if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
+        return NULL;
+    text = r->at + 1;
+    close = memchr(text, *r->at, (size_t)(r->end - text));
+    if (!close)
+        return NULL;
+    *length = (size_t)(close - text);
+    r->at = close + 1;
+    return text;
+}
+
+static ig_status read_descr(reader *r)
+{
+    static const struct {
+        char code[3];
+        ig_dtype dtype;
+    } types[] = {
+        {"f2", IG_F2}, {"f4", IG_F4}, {"f8", IG_F8}, {"i4", IG_I4}, {"i8", IG_I8}};
+    size_t length;
+    const char *text = take_string(r, &length);
+
+    if (!text)
+        return fail_header(r, "a structured or unreadable dtype");
+    for (size_t i = 0; length == 3 && i < sizeof types / sizeof *types; i++) {
+        if (memcmp(text + 1, types[i].code, 2) != 0 || !strchr("<>=|", text[0]))
+            continue;
+        r->npy->dtype = types[i].dtype;
+        r->npy->swapped = (text[0] == '<' && host_is_big) ||
+                          (text[0] == '>' && !host_is_big);
+        r->has_descr = true;
+        return IG_OK;
+    }
+    if (length > 40)
+        length = 40;
+    return ig_fail(r->error, IG_FORMAT,
+                   "%s: dtype '%.*s' is not a float type (f2, f4 or f8)", r->name,
+                   (int)length, text);
+}
+
+static ig_status read_order(reader *r)
+{
+    r->npy->fortran = take_word(r, "True");
+    if (!r->npy->fortran && !take_word(r, "False"))
+        return fail_header(r, "fortran_order is neither True nor False");
+    r->has_order = true;
+    return IG_OK;
+}
+
+static ig_status read_shape(reader *r)
+{
+    ig_npy *npy = r->npy;
+
+    if (!take(r, '('))
+        return fail_header(r, "no shape (rows, dims)");
+    npy->dimensions = 0;
+    npy->count = 1;
+    while (!take(r, ')')) {
+        size_t size = 0;
+        const char *first;
+
+        skip_space(r);
+        first = r->at;
+        for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+            if (size > SIZE_MAX / 16)
+                return fail_header(r, "a shape too large for this machine");
+            size = size * 10 + (size_t)(*r->at - '0');
+        }
+        if (r->at == first)
+            return fail_header(r, "a shape that is not a tuple of numbers");
+        take(r, 'L'); /* numpy under Python 2 wrote long integers */
+        if (npy->dimensions == IG_NPY_DIMS)
+            return fail_header(r, "a shape of more than 8 dimensions");
+        if (size && npy->count > SIZE_MAX / 16 / size)
+            return fail_header(r, "a shape too large for this machine");
+        npy->shape[npy->dimensions++] = size;
+        npy->count *= size;
+        if (!take(r, ',') && (r->at == r->end || *r->at != ')'))
+            return fail_header(r, "a shape that is not a tuple of numbers");
+    }
+    r->has_shape = true;
+    return IG_OK;
+}
+
+static ig_status read_dictionary(reader *r)
+{
+    if (!take(r, '{'))
+        return fail_header(r, "no dictionary");
+    while (!take(r, '}')) {
+        ig_status status;
+        size_t length;
+        const char *key = take_string(r, &length);
+
+        if (!key || !take(r, ':'))
+            return fail_header(r, "no 'key': value");
+        if (length == 5 && memcmp(key, "descr", 5) == 0)
+            status = read_descr(r);
+        else if (length == 13 && memcmp(key, "fortran_order", 13) == 0)
+            status = read_order(r);
+        else if (length == 5 && memcmp(key, "shape", 5) == 0)
+            status = read_shape(r);
+        else
+            status = fail_header(r, "an unknown key");
+        if (status != IG_OK)
+            return status;
+        skip_space(r);
+        if (!take(r, ',') && (r->at == r->end || *r->at != '}'))
+            return fail_header(r, "no closing brace");
+    }
+    skip_space(r);
+    if (r->at != r->end && *r->at != '\0')
+        return fail_header(r, "something after the closing brace");
+    if (!r->has_descr || !r->has_order || !r->has_shape)
+        return fail_header(r, "descr, fortran_order or shape is missing");
+    return IG_OK;
+}
+
+ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
+                       size_t size, ig_error *error)
+{
+    reader r = {.name = name, .npy = npy, .error = error};
+    size_t length, start, needed, present;
+    ig_status status;
+
+    *npy = (ig_npy){0};
+    if (size < MAGIC_SIZE || memcmp(bytes, magic, MAGIC_SIZE) != 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: is not a .npy file (it does not begin with \\x93NUMPY)",
+                       name);
+    if (size < 10)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the .npy header needs 10 bytes or more, the file has %zu",
+                       name, size);
+    if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: .npy version %d.%d is not 1.0, 2.0 or 3.0", name, bytes[6],
+                       bytes[7]);
+    start = bytes[6] == 1 ? 10 : 12;
+    length = bytes[8] | (size_t)bytes[9] << 8;
+    if (start == 12 && size >= 12)
+        length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+    if (size < start || length > size - start)
+        return ig_fail(
+            error, IG_FORMAT,
+            "%s: the .npy header says it is %zu bytes long, the file has %zu "
+            "after its start",
+            name, length, size > start ? size - start : 0);
+    r.at = (const char *)bytes + start;
+    r.end = r.at + length;
+    status = read_dictionary(&r);
+    if (status != IG_OK)
+        return status;
+    npy->offset = start + length;
+    needed = npy->count * ig_dtype_size(npy->dtype);
+    present = size - npy->offset;
+    if (needed != present)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the .npy header promises %zu bytes of values, the file has "
+                       "%zu",
+                       name, needed, present);
+    return IG_OK;
+}
+
+ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
+                      ig_error *error)
+{
+    ig_mapping mapping;
+    ig_vectors v = {0};
+    ig_npy npy;
+    float *out = NULL;
+    ig_status status = ig_mapping_open(&mapping, path, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_npy_parse(&npy, path, mapping.bytes, mapping.size, error);
+    if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
+        status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
+                         npy.dimensions);
+    if (status == IG_OK) {
+        v.values = mapping.bytes + npy.offset;
+        v.rows = npy.shape[0];
+        v.dims = npy.dimensions == 2 ? npy.shape[1] : 1;
+        v.dtype = npy.dtype;
+        v.swapped = npy.swapped;
+        v.fortran = npy.fortran && npy.dimensions == 2;
+        out = ig_alloc(npy.count, sizeof *out);
+        if (!out)
+            status = ig_fail_memory(error, path);
+    }
+    if (status == IG_OK) {
+        if (npy.count)
+            ig_vectors_rows(&v, 0, v.rows, v.dims, out, v.dims);
+        *rows = v.rows;
+        *cols = v.dims;
+        *values = out;
+    }
+    ig_mapping_close(&mapping);
+    return status;
+}
+
+static ig_status check_written(FILE *file, size_t done, size_t wanted, ig_error *error)
+{
+    if (done == wanted && !ferror(file))
+        return IG_OK;
+    return ig_fail(error, IG_IO, "the array could not be written in full");
+}
+
+ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error)
+{
+    char header[192];
+    char shape[64];
+    size_t length, padded;
+
+    if (cols)
+        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
+    else
+        snprintf(shape, sizeof shape, "(%zu,)", rows);
+    snprintf(header + 10, sizeof header - 10,
+             "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }", shape);
+    /* The values begin at a multiple of 64 bytes, after a newline. */
+    length = 10 + strlen(header + 10);
+    padded = (length + 1 + 63) / 64 * 64;
+    memset(header + length, ' ', padded - length);
+    header[padded - 1] = '\n';
+    memcpy(header, magic, MAGIC_SIZE);
+    header[6] = 1;
+    header[7] = 0;
+    header[8] = (char)((padded - 10) & 0xff);
+    header[9] = (char)((padded - 10) >> 8);
+    return check_written(file, fwrite(header, 1, padded, file), padded, error);
+}
+
+ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
+                              ig_error *error)
+{
+    unsigned char tile[WRITE_TILE];
+    size_t done = 0;
+
+    if (!host_is_big)
+        return check_written(file, fwrite(values, sizeof *values, count, file), count,
+                             error);
+    while (done < count) {
+        size_t n = count - done < WRITE_TILE / 4 ? count - done : WRITE_TILE / 4;
+
+        for (size_t i = 0; i < n; i++) {
+            uint32_t bits;
+
+            memcpy(&bits, values + done + i, sizeof bits);
+            for (size_t k = 0; k < 4; k++)
+                tile[4 * i + k] = (unsigned char)(bits >> 8 * k);
+        }
+        if (fwrite(tile, 4, n, file) != n)
+            break;
+        done += n;
+    }
+    return check_written(file, done, count, error);
+}
+
+ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
+                       size_t stride, ig_error *error)
+{
+    ig_status status = ig_npy_write_header(file, rows, cols, error);
+
+    if (cols == 0)
+        return status == IG_OK ? ig_npy_write_values(file, values, rows, error)
+                               : status;
+    for (size_t i = 0; i < rows && status == IG_OK; i++)
+        status = ig_npy_write_values(file, values + i * stride, cols, error);
+    return status;
+}

@@ -1,0 +1,309 @@
+/* Opens DATA arguments and joins them into one set (interface.md §1). Looks at names
+ * and first bytes to tell the kinds apart, never at values. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data/inside.h"
+#include "data/lines.h"
+#include "data/quote.h"
+#include "data/sheet.h"
+
+/* One opening: the set that grows, and what applies to every argument. */
+typedef struct opening {
+    ig_set *set;
+    ig_columns *columns;
+    const ig_set_options *options;
+    size_t arguments;
+    ig_error *error;
+} opening;
+
+/* "demo" for "data/demo.npy", in a block of its own, or NULL. */
+static char *stem_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *stem = ig_strdup(slash ? slash + 1 : path);
+    char *dot = stem ? strrchr(stem, '.') : NULL;
+
+    if (dot && dot > stem)
+        *dot = '\0';
+    return stem;
+}
+
+/* The language of LANG=FILE: bytes before the '=', 0 when it is a plain path. */
+static size_t language_length(const char *argument)
+{
+    size_t length = strcspn(argument, "=/");
+
+    return argument[length] == '=' ? length : 0;
+}
+
+/* Take over the vectors of a file as the next part, checked against the first. */
+static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
+{
+    const struct ig_set_private *in = o->set->inside;
+    size_t dims = vectors->dims;
+    size_t wanted = o->options->dims;
+
+    if (in->parts && in->part[0].vectors.dims != dims) {
+        size_t before = in->part[0].vectors.dims;
+
+        ig_vectors_free(vectors);
+        return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
+                       in->part[0].file, before, file, dims);
+    }
+    if (wanted > dims) {
+        ig_vectors_free(vectors);
+        return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
+                       file, dims);
+    }
+    o->set->dims = wanted ? wanted : dims;
+    return ig_set_add_part(o->set, file, vectors, o->error);
+}
+
+/* Read the table that belongs to the vectors of `file`, and add both. */
+static ig_status add_with_table(opening *o, const char *file, ig_vectors *vectors,
+                                const char *table)
+{
+    size_t before = o->columns->rows;
+    size_t rows = vectors->rows;
+    ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
+
+    if (status == IG_OK)
+        status = ig_sheet_read(table, o->options, o->columns, NULL, o->error);
+    if (status == IG_OK && o->columns->rows - before != rows)
+        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
+                         rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
+    if (status == IG_OK)
+        return add_part(o, file, vectors);
+    ig_vectors_free(vectors);
+    return status;
+}
+
+/* `path` with its last four bytes replaced; NULL when memory is short. */
+static char *path_beside(const char *path, const char *ending)
+{
+    char *beside = ig_strdup(path);
+
+    if (beside)
+        memcpy(beside + strlen(beside) - 4, ending, 4);
+    return beside;
+}
+
+/* A matrix with its table: --meta, or the .csv or .tsv of the same name. */
+static ig_status open_npy(opening *o, const char *path)
+{
+    char *csv = path_beside(path, ".csv");
+    char *tsv = path_beside(path, ".tsv");
+    const char *table = o->options->meta;
+    ig_vectors vectors = {0};
+    ig_status status;
+
+    if (!csv || !tsv) {
+        status = ig_fail_memory(o->error, path);
+        goto done;
+    }
+    status = ig_vectors_open_npy(&vectors, path, o->error);
+    if (status != IG_OK)
+        goto done;
+    if (!table && access(csv, F_OK) == 0)
+        table = csv;
+    else if (!table && access(tsv, F_OK) == 0)
+        table = tsv;
+    if (table) {
+        status = add_with_table(o, path, &vectors, table);
+    } else {
+        ig_vectors_free(&vectors);
+        status = ig_fail(o->error, IG_IO,
+                         "%s: no table beside it (looked for %s and %s); --meta FILE "
+                         "names one",
+                         path, csv, tsv);
+    }
+done:
+    ig_free(csv);
+    ig_free(tsv);
+    return status;
+}
+
+/* Everything in one table, or, with --meta, numbers alone and a table beside them. */
+static ig_status open_table(opening *o, const char *path)
+{
+    ig_vectors vectors;
+    ig_status status;
+
+    if (o->options->meta) {
+        status = ig_sheet_read_numbers(path, o->options->delimiter, &vectors, o->error);
+        return status == IG_OK ? add_with_table(o, path, &vectors, o->options->meta)
+                               : status;
+    }
+    status = ig_sheet_read(path, o->options, o->columns, &vectors, o->error);
+    return status == IG_OK ? add_part(o, path, &vectors) : status;
+}
+
+/* Append `count` rows of a language whose ids are their numbers. */
+static ig_status append_numbered(opening *o, uint32_t language, size_t count)
+{
+    ig_columns *c = o->columns;
+    ig_status status = ig_columns_reserve(c, c->rows + count, o->error);
+    char text[24];
+
+    for (size_t i = 0; i < count && status == IG_OK; i++) {
+        char *digit = text + sizeof text;
+        size_t n = i;
+
+        do
+            *--digit = (char)('0' + n % 10);
+        while ((n /= 10) > 0);
+        status = ig_columns_append(c, language, o->error);
+        if (status == IG_OK)
+            status =
+                ig_columns_id(c, digit, (size_t)(text + sizeof text - digit), o->error);
+    }
+    return status;
+}
+
+/* True when the file begins as a .npy does, whatever it is called. */
+static ig_status looks_like_npy(const char *path, bool *is_npy, ig_error *error)
+{
+    ig_mapping mapping;
+    ig_status status = ig_mapping_open(&mapping, path, error);
+
+    *is_npy = status == IG_OK && mapping.size >= 6 &&
+              memcmp(mapping.bytes, "\x93NUMPY", 6) == 0;
+    ig_mapping_close(&mapping);
+    return status;
+}
+
+/* The vectors of LANG=VECTORS[,TEXTS]: .npy, word vectors or headerless. */
+static ig_status open_vectors(opening *o, uint32_t language, const char *path,
+                              const char *texts)
+{
+    const ig_set_options *options = o->options;
+    size_t before = o->columns->rows;
+    ig_vectors vectors = {0};
+    bool is_npy = false;
+    ig_status status = looks_like_npy(path, &is_npy, o->error);
+
+    if (status != IG_OK)
+        return status;
+    if (!is_npy && !ig_path_ends(path, ".npy") &&
+        (ig_path_ends(path, ".vec") || ig_path_ends(path, ".txt"))) {
+        if (texts)
+            return ig_fail(o->error, IG_USAGE,
+                           "%s: word vectors are their own texts; %s goes with no row",
+                           path, texts);
+        status = ig_words_read(path, language, o->columns, &vectors, o->error);
+        return status == IG_OK ? add_part(o, path, &vectors) : status;
+    }
+    if (is_npy || ig_path_ends(path, ".npy"))
+        status = ig_vectors_open_npy(&vectors, path, o->error);
+    else if (options->raw_dim)
+        status = ig_vectors_open_raw(&vectors, path, options->raw_dim,
+                                     options->raw_half, o->error);
+    else
+        status =
+            ig_fail(o->error, IG_FORMAT,
+                    "%s: is no .npy and no .vec; for headerless floats, --dim says "
+                    "how many there are a row",
+                    path);
+    if (status == IG_OK)
+        status = append_numbered(o, language, vectors.rows);
+    if (status == IG_OK && texts)
+        status = ig_lines_read(texts, path, o->columns, before, vectors.rows, o->error);
+    if (status == IG_OK)
+        return add_part(o, path, &vectors);
+    ig_vectors_free(&vectors);
+    return status;
+}
+
+/* LANG=VECTORS[,TEXTS]. The comma is the last one, unless a file has all of the name.
+ * */
+static ig_status open_language(opening *o, const char *argument, size_t length)
+{
+    char quoted[IG_QUOTE_SIZE];
+    char *path;
+    char *comma;
+    uint32_t language;
+    ig_status status;
+
+    if (o->options->meta)
+        return ig_fail(o->error, IG_USAGE,
+                       "--meta goes with a matrix of all languages, not with %s",
+                       ig_quote(quoted, argument, strlen(argument)));
+    if (!ig_quote_is_text(argument, length))
+        return ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
+                       ig_quote(quoted, argument, strlen(argument)));
+    status = ig_columns_language(o->columns, argument, length, &language, o->error);
+    if (status != IG_OK)
+        return status;
+    path = ig_strdup(argument + length + 1);
+    if (!path)
+        return ig_fail_memory(o->error, argument);
+    comma = access(path, F_OK) == 0 ? NULL : strrchr(path, ',');
+    if (comma)
+        *comma = '\0';
+    status = open_vectors(o, language, path, comma && comma[1] ? comma + 1 : NULL);
+    ig_free(path);
+    return status;
+}
+
+static ig_status open_argument(opening *o, const char *argument)
+{
+    size_t length = language_length(argument);
+    ig_mapping mapping;
+    ig_status status;
+
+    if (length)
+        return open_language(o, argument, length);
+    if (o->options->meta && o->arguments > 1)
+        return ig_fail(o->error, IG_USAGE,
+                       "--meta goes with one DATA argument, there are %zu",
+                       o->arguments);
+    if (ig_path_ends(argument, ".npy"))
+        return open_npy(o, argument);
+    if (ig_path_ends(argument, ".csv") || ig_path_ends(argument, ".tsv"))
+        return open_table(o, argument);
+    status = ig_mapping_open(&mapping, argument, o->error);
+    ig_mapping_close(&mapping);
+    if (status != IG_OK)
+        return status;
+    return ig_fail(o->error, IG_FORMAT,
+                   "%s: is no .npy, .csv or .tsv; other vectors are given with their "
+                   "language, as en=%s",
+                   argument, argument);
+}
+
+ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
+                      const ig_set_options *options, ig_error *error)
+{
+    static const ig_set_options none = {0};
+    opening o = {.options = options ? options : &none, .arguments = n, .error = error};
+    ig_status status = IG_OK;
+    size_t length;
+    char *stem;
+
+    *set = NULL;
+    if (n == 0)
+        return ig_fail(error, IG_USAGE, "no DATA to open");
+    length = language_length(data[0]);
+    stem = stem_of(data[0] + (length ? length + 1 : 0));
+    o.set = stem ? ig_set_blank(stem) : NULL;
+    ig_free(stem);
+    if (!o.set)
+        return ig_fail_memory(error, data[0]);
+    o.columns = &o.set->inside->columns;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        status = open_argument(&o, data[i]);
+        if (status == IG_OK)
+            status = ig_columns_end_part(o.columns, error);
+    }
+    if (status == IG_OK && o.options->limit)
+        status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
+    if (status == IG_OK)
+        status = ig_set_finish(o.set, error);
+    if (status == IG_OK)
+        *set = o.set;
+    else
+        ig_set_free(o.set);
+    return status;
+}

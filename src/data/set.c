@@ -1,0 +1,321 @@
+/* A set once it is opened: its public fields, and its rows as floats. */
+#include "isogloss/data/set.h"
+
+#include <string.h>
+
+#include "data/inside.h"
+#include "data/number.h"
+
+ig_set *ig_set_blank(const char *name)
+{
+    ig_set *set = ig_alloc(1, sizeof *set);
+
+    if (!set)
+        return NULL;
+    set->inside = ig_alloc(1, sizeof *set->inside);
+    if (set->inside)
+        set->inside->name = ig_strdup(name);
+    if (!set->inside || !set->inside->name) {
+        ig_set_free(set);
+        return NULL;
+    }
+    set->name = set->inside->name;
+    return set;
+}
+
+void ig_set_free(ig_set *set)
+{
+    struct ig_set_private *in;
+
+    if (!set)
+        return;
+    in = set->inside;
+    for (size_t i = 0; in && i < in->parts; i++) {
+        ig_free(in->part[i].file);
+        ig_vectors_free(&in->part[i].vectors);
+    }
+    if (in) {
+        ig_free(in->name);
+        ig_free(in->part);
+        ig_free(in->pick);
+        ig_columns_free(&in->columns);
+    }
+    for (size_t i = 0; set->label && i < set->labels; i++)
+        ig_free(set->label[i].number);
+    ig_free(set->label);
+    ig_free(set->language_rows);
+    ig_free(in);
+    ig_free(set);
+}
+
+ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
+                          ig_error *error)
+{
+    struct ig_set_private *in = set->inside;
+    ig_part part = {.vectors = *vectors};
+    ig_status status;
+
+    *vectors = (ig_vectors){0};
+    if (in->parts) {
+        const ig_part *last = &in->part[in->parts - 1];
+
+        part.first = last->first + last->vectors.rows;
+    }
+    part.file = ig_strdup(file);
+    status = part.file ? ig_grow(&in->part, &in->part_capacity, in->parts + 1,
+                                 sizeof part, error)
+                       : ig_fail_memory(error, file);
+    if (status != IG_OK) {
+        ig_free(part.file);
+        ig_vectors_free(&part.vectors);
+        return status;
+    }
+    in->part[in->parts++] = part;
+    return IG_OK;
+}
+
+/* The categories of a label, and its numbers when every one in use is a number. */
+static ig_status finish_label(ig_label *label, const ig_label_column *column,
+                              size_t rows, ig_error *error)
+{
+    size_t count = column->values.count;
+    double *number = ig_alloc(count, sizeof *number);
+    bool numeric = true;
+
+    *label = (ig_label){column->name, count, column->values.name, column->value, NULL};
+    if (!number)
+        return ig_fail_memory(error, "labels");
+    for (size_t k = 0; k < count && numeric; k++) {
+        const char *text = column->values.name[k];
+
+        numeric = ig_number_double(text, strlen(text), &number[k]);
+    }
+    if (numeric && rows > 0) {
+        label->number = ig_alloc(rows, sizeof *label->number);
+        for (size_t i = 0; label->number && i < rows; i++)
+            label->number[i] = number[column->value[i]];
+    }
+    ig_free(number);
+    return numeric && rows > 0 && !label->number ? ig_fail_memory(error, "labels")
+                                                 : IG_OK;
+}
+
+/* Rows whose id occurs before in the same language. */
+static ig_status count_repeated(ig_set *set, ig_error *error)
+{
+    uint32_t *seen; /* per language: the id it was last seen with, plus 1 */
+    ig_by_id by_id;
+    ig_status status;
+
+    if (!set->has_ids)
+        return IG_OK;
+    seen = ig_alloc(set->languages, sizeof *seen);
+    if (!seen)
+        return ig_fail_memory(error, "languages");
+    status = ig_by_id_init(&by_id, set->id, set->rows, set->ids, error);
+    for (uint32_t i = 0; status == IG_OK && i < set->ids; i++) {
+        for (uint32_t k = by_id.start[i]; k < by_id.start[i + 1]; k++) {
+            uint32_t *last = &seen[set->lang[by_id.row[k]]];
+
+            set->notes.repeated_ids += *last == i + 1;
+            *last = i + 1;
+        }
+    }
+    ig_by_id_free(&by_id);
+    ig_free(seen);
+    return status;
+}
+
+static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *p = bytes;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ p[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* The bytes of up to 64 blocks spread evenly over the values of a part. */
+static uint64_t sum_part(uint64_t hash, const ig_vectors *v)
+{
+    enum { BLOCKS = 64, BLOCK = 1024 };
+    size_t size = v->rows * v->dims * ig_dtype_size(v->dtype);
+    unsigned char dtype = (unsigned char)v->dtype;
+
+    hash = fnv(hash, &dtype, 1);
+    if (size <= (size_t)BLOCKS * BLOCK)
+        return fnv(hash, v->values, size);
+    for (size_t k = 0; k < BLOCKS; k++)
+        hash = fnv(hash, v->values + (size - BLOCK) / (BLOCKS - 1) * k, BLOCK);
+    return hash;
+}
+
+static uint64_t sum_names(uint64_t hash, const char *const *name, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = fnv(hash, name[i], strlen(name[i]) + 1);
+    return hash;
+}
+
+/* Over shape, types, languages, ids and a sample of the values. */
+static uint64_t sum(const ig_set *set)
+{
+    const struct ig_set_private *in = set->inside;
+    uint64_t shape[2] = {set->rows, set->dims};
+    uint64_t hash = fnv(0xcbf29ce484222325u, shape, sizeof shape);
+
+    for (size_t i = 0; i < in->parts; i++)
+        hash = sum_part(hash, &in->part[i].vectors);
+    hash = sum_names(hash, set->language, set->languages);
+    hash = sum_names(hash, set->id_name, set->ids);
+    hash = fnv(hash, set->lang, set->rows * sizeof *set->lang);
+    return fnv(hash, set->id, set->rows * sizeof *set->id);
+}
+
+static void find_direct(ig_set *set)
+{
+    struct ig_set_private *in = set->inside;
+
+    if (in->parts != 1 || in->pick)
+        return;
+    in->direct = ig_vectors_direct(&in->part[0].vectors);
+    in->direct_stride = in->part[0].vectors.dims;
+}
+
+ig_status ig_set_finish(ig_set *set, ig_error *error)
+{
+    ig_columns *c = &set->inside->columns;
+    ig_status status = IG_OK;
+
+    set->rows = c->rows;
+    set->languages = c->languages.count;
+    set->language = c->languages.name;
+    set->lang = c->lang;
+    set->has_text = c->has_text;
+    set->text = c->text;
+    set->has_ids = c->ids.count > 0;
+    set->ids = c->ids.count;
+    set->id_name = c->ids.name;
+    set->id = c->id;
+    find_direct(set);
+    set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
+    set->label = ig_alloc(c->labels, sizeof *set->label);
+    if (!set->language_rows || !set->label)
+        return ig_fail_memory(error, "languages");
+    set->labels = c->labels;
+    for (size_t k = 0; k < c->labels && status == IG_OK; k++)
+        status = finish_label(&set->label[k], &c->label[k], c->rows, error);
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < set->rows; i++) {
+        set->language_rows[set->lang[i]]++;
+        set->notes.empty_texts += set->has_text && set->text[i][0] == '\0';
+    }
+    for (size_t k = 0; k < set->languages; k++)
+        set->notes.single_languages += set->language_rows[k] == 1;
+    status = count_repeated(set, error);
+    set->checksum = sum(set);
+    return status;
+}
+
+ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size_t n,
+                         size_t dims, const char *const *lang, const char *const *text,
+                         const char *const *id, ig_error *error)
+{
+    ig_set *s = ig_set_blank(name);
+    ig_vectors vectors = {
+        .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
+    ig_columns *c;
+    ig_status status;
+
+    *set = NULL;
+    if (!s)
+        return ig_fail_memory(error, name);
+    c = &s->inside->columns;
+    if (n == 0 || dims == 0)
+        status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
+    else
+        status = ig_columns_reserve(c, n, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint32_t number;
+
+        status = ig_columns_language(c, lang[i], strlen(lang[i]), &number, error);
+        if (status == IG_OK)
+            status = ig_columns_append(c, number, error);
+        if (status == IG_OK && text)
+            status = ig_columns_text(c, text[i], strlen(text[i]), error);
+        if (status == IG_OK && id)
+            status = ig_columns_id(c, id[i], strlen(id[i]), error);
+    }
+    if (status == IG_OK)
+        status = ig_set_add_part(s, name, &vectors, error);
+    if (status == IG_OK) {
+        s->dims = dims;
+        status = ig_set_finish(s, error);
+    }
+    if (status == IG_OK)
+        *set = s;
+    else
+        ig_set_free(s);
+    return status;
+}
+
+const ig_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local)
+{
+    const struct ig_set_private *in = set->inside;
+    size_t joined = in->pick ? in->pick[row] : row;
+    size_t low = 0;
+    size_t high = in->parts;
+
+    /* The last part that begins at or before the row. */
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+
+        if (in->part[middle].first <= joined)
+            low = middle;
+        else
+            high = middle;
+    }
+    *local = joined - in->part[low].first;
+    return &in->part[low];
+}
+
+void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
+                 size_t stride)
+{
+    while (count > 0) {
+        size_t local;
+        const ig_part *part = ig_set_part_of(set, first, &local);
+        size_t run = part->vectors.rows - local;
+
+        if (set->inside->pick)
+            run = 1;
+        if (run > count)
+            run = count;
+        ig_vectors_rows(&part->vectors, local, run, set->dims, out, stride);
+        first += run;
+        count -= run;
+        out += run * stride;
+    }
+}
+
+void ig_set_gather(const ig_set *set, const uint32_t *row, size_t count, float *out,
+                   size_t stride)
+{
+    for (size_t i = 0; i < count; i++)
+        ig_set_rows(set, row[i], 1, out + i * stride, stride);
+}
+
+const float *ig_set_direct(const ig_set *set, size_t *stride)
+{
+    *stride = set->inside->direct_stride;
+    return set->inside->direct;
+}
+
+int ig_set_language(const ig_set *set, const char *code)
+{
+    uint32_t number =
+        ig_names_find(&set->inside->columns.languages, code, strlen(code));
+
+    return number == UINT32_MAX ? -1 : (int)number;
+}

@@ -1,0 +1,335 @@
+/* Tables as rows of a set. Reads what the header names; the values of one file in
+ * memory are the floats of its vector columns. */
+#include "data/sheet.h"
+
+#include <string.h>
+
+#include "data/number.h"
+#include "data/quote.h"
+#include "data/table.h"
+
+/* What a column of the table is. */
+typedef enum role {
+    ROLE_NONE,
+    ROLE_LANG,
+    ROLE_TEXT,
+    ROLE_ID,
+    ROLE_LABEL,
+    ROLE_VECTOR
+} role;
+
+typedef struct sheet_column {
+    const char *name;
+    role role;
+    size_t label; /* number of the label in the columns */
+} sheet_column;
+
+typedef struct sheet {
+    const ig_set_options *options;
+    ig_columns *columns; /* NULL: numbers alone */
+    ig_vectors *vectors; /* NULL: none */
+    sheet_column *column;
+    size_t count;
+    ig_texts names;
+    size_t lang; /* column of the language */
+    float *values;
+    size_t values_used;
+    size_t values_capacity;
+    /* The language before, for tables are mostly ordered by it. */
+    uint32_t language;
+} sheet;
+
+static size_t find_column(const sheet *s, const char *name, size_t length)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (strlen(s->column[i].name) == length &&
+            memcmp(s->column[i].name, name, length) == 0)
+            return i;
+    }
+    return s->count;
+}
+
+/* "file:line: what (columns: a, b, c)". */
+static ig_status fail_columns(const sheet *s, const ig_record *r, const char *what,
+                              ig_error *error)
+{
+    const char **name = ig_alloc(s->count, sizeof *name);
+    char list[IG_LIST_SIZE];
+    ig_status status;
+
+    if (!name)
+        return ig_fail_memory(error, r->file);
+    for (size_t i = 0; i < s->count; i++)
+        name[i] = s->column[i].name;
+    status = ig_fail(error, IG_FORMAT, "%s:%zu: %s (columns: %s)", r->file, r->line,
+                     what, ig_quote_list(list, name, s->count));
+    ig_free(name);
+    return status;
+}
+
+/* "file:line: column 3 (id) is …" with the offending field when it is given. */
+static ig_status fail_field(const sheet *s, const ig_record *r, size_t i,
+                            const char *what, bool show, ig_error *error)
+{
+    const char *name = s->column && s->columns ? s->column[i].name : NULL;
+    char quoted_name[IG_QUOTE_SIZE];
+    char quoted[IG_QUOTE_SIZE];
+
+    ig_quote(quoted_name, name ? name : "", name ? strlen(name) : 0);
+    ig_quote(quoted, r->field[i].bytes, r->field[i].length);
+    return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu%s%s%s %s%s%s%s", r->file,
+                   r->line, i + 1, name ? " (" : "", quoted_name, name ? ")" : "", what,
+                   show ? ": '" : "", show ? quoted : "", show ? "'" : "");
+}
+
+/* The columns FIRST … LAST of --vectors; names may hold a dash themselves. */
+static ig_status mark_named_vectors(sheet *s, const ig_record *r, ig_error *error)
+{
+    const char *range = s->options->vectors;
+    size_t length = strlen(range);
+    char what[IG_QUOTE_SIZE + 64];
+    char quoted[IG_QUOTE_SIZE];
+
+    for (const char *dash = strchr(range, '-'); dash; dash = strchr(dash + 1, '-')) {
+        size_t before = (size_t)(dash - range);
+        size_t first = find_column(s, range, before);
+        size_t last = find_column(s, dash + 1, length - before - 1);
+
+        if (first > last || last == s->count)
+            continue;
+        for (size_t i = first; i <= last; i++)
+            s->column[i].role = ROLE_VECTOR;
+        return IG_OK;
+    }
+    snprintf(what, sizeof what, "--vectors %s names no columns FIRST-LAST",
+             ig_quote(quoted, range, length));
+    return fail_columns(s, r, what, error);
+}
+
+static ig_status mark_vectors(sheet *s, const ig_record *r, ig_error *error)
+{
+    static const char *const first_names[] = {"v0", "e0", "dim_0", "0"};
+    size_t first = s->count;
+
+    if (s->options->vectors)
+        return mark_named_vectors(s, r, error);
+    for (size_t k = 0; k < sizeof first_names / sizeof *first_names; k++) {
+        size_t i = find_column(s, first_names[k], strlen(first_names[k]));
+
+        first = i < first ? i : first;
+    }
+    if (first == s->count)
+        return fail_columns(s, r,
+                            "no vector columns: none is named v0, e0, dim_0 or 0, and "
+                            "--vectors FIRST-LAST is not given",
+                            error);
+    for (size_t i = first; i < s->count; i++)
+        s->column[i].role = ROLE_VECTOR;
+    return IG_OK;
+}
+
+/* What a column that holds no vectors is, by its name. */
+static ig_status mark_column(sheet *s, size_t i, ig_error *error)
+{
+    static const struct {
+        const char *name;
+        role role;
+    } known[] = {{"lang", ROLE_LANG}, {"text", ROLE_TEXT}, {"id", ROLE_ID}};
+    sheet_column *column = &s->column[i];
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (strcmp(column->name, known[k].name) == 0) {
+            column->role = known[k].role;
+            s->columns->has_text |= column->role == ROLE_TEXT;
+            return IG_OK;
+        }
+    }
+    /* A column without a name is a row number that pandas wrote. */
+    if (column->name[0] == '\0')
+        return IG_OK;
+    column->role = ROLE_LABEL;
+    return ig_columns_add_label(s->columns, column->name, strlen(column->name),
+                                &column->label, error);
+}
+
+static ig_status read_names(sheet *s, const ig_record *r, ig_error *error)
+{
+    s->column = ig_alloc(r->count, sizeof *s->column);
+    if (!s->column)
+        return ig_fail_memory(error, r->file);
+    for (size_t i = 0; i < r->count; i++) {
+        const ig_field *f = &r->field[i];
+
+        if (!ig_quote_is_text(f->bytes, f->length))
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: the name of column %zu is not valid UTF-8", r->file,
+                           r->line, i + 1);
+        s->column[i].name = ig_texts_add(&s->names, f->bytes, f->length);
+        if (!s->column[i].name)
+            return ig_fail_memory(error, r->file);
+        if (f->length && find_column(s, f->bytes, f->length) < s->count) {
+            char quoted[IG_QUOTE_SIZE];
+
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %s occurs twice", r->file,
+                           r->line, ig_quote(quoted, f->bytes, f->length));
+        }
+        s->count++;
+    }
+    return IG_OK;
+}
+
+static ig_status take_header(sheet *s, const ig_record *r, ig_error *error)
+{
+    ig_status status = read_names(s, r, error);
+
+    if (status != IG_OK)
+        return status;
+    s->lang = find_column(s, "lang", 4);
+    if (s->lang == s->count)
+        return fail_columns(s, r, "no column lang", error);
+    if (s->vectors) {
+        status = mark_vectors(s, r, error);
+        if (status == IG_OK && s->column[s->lang].role == ROLE_VECTOR)
+            status = fail_columns(s, r, "column lang stands among the vectors", error);
+    }
+    for (size_t i = 0; i < s->count && status == IG_OK; i++) {
+        if (s->column[i].role == ROLE_VECTOR)
+            s->vectors->dims++;
+        else
+            status = mark_column(s, i, error);
+    }
+    return status;
+}
+
+static ig_status take_number(sheet *s, const ig_record *r, size_t i, ig_error *error)
+{
+    const ig_field *f = &r->field[i];
+
+    if (ig_number_float(f->bytes, f->length, &s->values[s->values_used])) {
+        s->values_used++;
+        return IG_OK;
+    }
+    return f->length ? fail_field(s, r, i, "is not a number", true, error)
+                     : fail_field(s, r, i, "is empty, not a number", false, error);
+}
+
+/* Append the row with its language. */
+static ig_status take_lang(sheet *s, const ig_record *r, ig_error *error)
+{
+    const ig_field *f = &r->field[s->lang];
+    ig_columns *c = s->columns;
+    ig_status status = IG_OK;
+
+    if (f->length == 0)
+        return fail_field(s, r, s->lang, "is empty", false, error);
+    if (s->language < c->languages.count) {
+        const char *before = c->languages.name[s->language];
+
+        if (strncmp(before, f->bytes, f->length) == 0 && before[f->length] == '\0')
+            return ig_columns_append(c, s->language, error);
+    }
+    if (!ig_quote_is_text(f->bytes, f->length))
+        return fail_field(s, r, s->lang, "is not valid UTF-8", false, error);
+    status = ig_columns_language(c, f->bytes, f->length, &s->language, error);
+    return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
+}
+
+static ig_status take_field(sheet *s, const ig_record *r, size_t i, ig_error *error)
+{
+    const ig_field *f = &r->field[i];
+    role what = s->column[i].role;
+
+    if (what == ROLE_VECTOR)
+        return take_number(s, r, i, error);
+    if (what == ROLE_TEXT)
+        return ig_columns_text(s->columns, f->bytes, f->length, error);
+    if (what == ROLE_NONE || what == ROLE_LANG)
+        return IG_OK;
+    if (!ig_quote_is_text(f->bytes, f->length))
+        return fail_field(s, r, i, "is not valid UTF-8", false, error);
+    if (what == ROLE_ID)
+        return ig_columns_id(s->columns, f->bytes, f->length, error);
+    return ig_columns_label(s->columns, s->column[i].label, f->bytes, f->length, error);
+}
+
+static ig_status reserve_values(sheet *s, ig_error *error)
+{
+    return ig_grow(&s->values, &s->values_capacity, s->values_used + s->vectors->dims,
+                   sizeof *s->values, error);
+}
+
+static ig_status take_record(void *context, const ig_record *r, ig_error *error)
+{
+    sheet *s = context;
+    ig_status status;
+
+    if (r->number == 0)
+        return take_header(s, r, error);
+    status = take_lang(s, r, error);
+    if (status == IG_OK && s->vectors)
+        status = reserve_values(s, error);
+    for (size_t i = 0; i < r->count && status == IG_OK; i++)
+        status = take_field(s, r, i, error);
+    return status;
+}
+
+static ig_status take_numbers(void *context, const ig_record *r, ig_error *error)
+{
+    sheet *s = context;
+    ig_status status;
+
+    s->vectors->dims = r->count;
+    status = reserve_values(s, error);
+    for (size_t i = 0; i < r->count && status == IG_OK; i++)
+        status = take_number(s, r, i, error);
+    return status;
+}
+
+/* Hand the values that were read to the vectors, or drop them after a failure. */
+static void finish(sheet *s, ig_status status)
+{
+    ig_vectors *v = s->vectors;
+
+    ig_free(s->column);
+    ig_texts_free(&s->names);
+    if (!v)
+        return;
+    if (status != IG_OK) {
+        ig_free(s->values);
+        *v = (ig_vectors){0};
+        return;
+    }
+    v->block = s->values;
+    v->values = (const unsigned char *)s->values;
+    v->rows = v->dims ? s->values_used / v->dims : 0;
+    v->dtype = IG_F4;
+}
+
+ig_status ig_sheet_read(const char *path, const ig_set_options *options, ig_columns *c,
+                        ig_vectors *vectors, ig_error *error)
+{
+    sheet s = {
+        .options = options, .columns = c, .vectors = vectors, .language = UINT32_MAX};
+    size_t before = c->rows;
+    ig_status status;
+
+    if (vectors)
+        *vectors = (ig_vectors){0};
+    status = ig_table_read(path, options->delimiter, true, take_record, &s, error);
+    if (status == IG_OK && c->rows == before)
+        status = ig_fail(error, IG_FORMAT, "%s: has a header and no rows", path);
+    finish(&s, status);
+    return status;
+}
+
+ig_status ig_sheet_read_numbers(const char *path, char delimiter, ig_vectors *vectors,
+                                ig_error *error)
+{
+    sheet s = {.vectors = vectors};
+    ig_status status;
+
+    *vectors = (ig_vectors){0};
+    status = ig_table_read(path, delimiter, false, take_numbers, &s, error);
+    finish(&s, status);
+    return status;
+}

@@ -1,0 +1,181 @@
+/* Vectors as they lie in a file, and their widening to floats. Legend: n rows, d dims.
+ * */
+#include "data/vectors.h"
+
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+#include "isogloss/linear/kernels.h"
+
+/* Values that are turned around or widened at once, on the stack. */
+enum { TILE = 256 };
+
+ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
+{
+    ig_status status;
+    ig_npy npy;
+
+    *v = (ig_vectors){0};
+    status = ig_mapping_open(&v->mapping, path, error);
+    if (status != IG_OK)
+        return status;
+    status = ig_npy_parse(&npy, path, v->mapping.bytes, v->mapping.size, error);
+    if (status != IG_OK)
+        goto done;
+    if (npy.dtype == IG_I4 || npy.dtype == IG_I8)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: dtype 'i%zu' is not a float type (f2, f4 or f8)", path,
+                         ig_dtype_size(npy.dtype));
+    else if (npy.dimensions == 1)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s: has the shape (%zu,), not two dimensions (rows, dims)",
+                         path, npy.shape[0]);
+    else if (npy.dimensions != 2)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s: has %zu dimensions, not two (rows, dims)", path,
+                         npy.dimensions);
+    else if (npy.count == 0)
+        status = ig_fail(error, IG_SHAPE, "%s: has the shape (%zu, %zu): no values",
+                         path, npy.shape[0], npy.shape[1]);
+    if (status != IG_OK)
+        goto done;
+    v->values = v->mapping.bytes + npy.offset;
+    v->rows = npy.shape[0];
+    v->dims = npy.shape[1];
+    v->dtype = npy.dtype;
+    v->swapped = npy.swapped;
+    v->fortran = npy.fortran;
+done:
+    if (status != IG_OK)
+        ig_vectors_free(v);
+    return status;
+}
+
+ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
+                              ig_error *error)
+{
+    size_t size = half ? sizeof(uint16_t) : sizeof(float);
+    ig_status status;
+
+    *v = (ig_vectors){0};
+    if (dims == 0 || dims > SIZE_MAX / 16)
+        return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
+                       path, dims);
+    status = ig_mapping_open(&v->mapping, path, error);
+    if (status != IG_OK)
+        return status;
+    if (v->mapping.size == 0 || v->mapping.size % (dims * size) != 0) {
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
+                         path, v->mapping.size, dims * size, dims,
+                         half ? "f16" : "f32");
+        ig_vectors_free(v);
+        return status;
+    }
+    v->values = v->mapping.bytes;
+    v->dims = dims;
+    v->rows = v->mapping.size / (dims * size);
+    v->dtype = half ? IG_F2 : IG_F4;
+    /* Headerless files are little-endian wherever they were written. */
+    v->swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    return IG_OK;
+}
+
+void ig_vectors_free(ig_vectors *v)
+{
+    ig_mapping_close(&v->mapping);
+    ig_free(v->block);
+    *v = (ig_vectors){0};
+}
+
+/* n ≤ TILE values of `size` bytes from src, each turned around. */
+static void turn(const unsigned char *src, size_t size, size_t n, unsigned char *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < size; k++)
+            out[i * size + k] = src[i * size + size - 1 - k];
+    }
+}
+
+/* Native values to floats. The kernels need no alignment. */
+static void widen_native(ig_dtype dtype, const void *src, size_t n, float *out)
+{
+    switch (dtype) {
+    case IG_F4:
+        memcpy(out, src, n * sizeof *out);
+        return;
+    case IG_F2:
+        ig_kernels_best()->from_half(src, n, out);
+        return;
+    case IG_F8:
+        ig_kernels_best()->from_double(src, n, out);
+        return;
+    case IG_I4:
+        for (size_t i = 0; i < n; i++) {
+            int32_t x;
+
+            memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
+            out[i] = (float)x;
+        }
+        return;
+    case IG_I8:
+        for (size_t i = 0; i < n; i++) {
+            int64_t x;
+
+            memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
+            out[i] = (float)x;
+        }
+        return;
+    }
+}
+
+/* n values from number `first` on, in file order, to floats. */
+static void widen(const ig_vectors *v, size_t first, size_t n, float *out)
+{
+    size_t size = ig_dtype_size(v->dtype);
+    const unsigned char *src = v->values + first * size;
+    _Alignas(8) unsigned char turned[TILE * 8];
+
+    if (!v->swapped) {
+        widen_native(v->dtype, src, n, out);
+        return;
+    }
+    while (n > 0) {
+        size_t m = n < TILE ? n : TILE;
+
+        turn(src, size, m, turned);
+        widen_native(v->dtype, turned, m, out);
+        src += m * size;
+        out += m;
+        n -= m;
+    }
+}
+
+void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
+                     float *out, size_t stride)
+{
+    float column[TILE];
+
+    if (!v->fortran) {
+        for (size_t i = 0; i < count; i++)
+            widen(v, (first + i) * v->dims, dims, out + i * stride);
+        return;
+    }
+    for (size_t i = 0; i < count; i += TILE) {
+        size_t m = count - i < TILE ? count - i : TILE;
+
+        for (size_t j = 0; j < dims; j++) {
+            widen(v, j * v->rows + first + i, m, column);
+            for (size_t k = 0; k < m; k++)
+                out[(i + k) * stride + j] = column[k];
+        }
+    }
+}
+
+const float *ig_vectors_direct(const ig_vectors *v)
+{
+    if (v->dtype != IG_F4 || v->swapped || v->fortran ||
+        (uintptr_t)v->values % _Alignof(float) != 0)
+        return NULL;
+    return (const float *)(const void *)v->values;
+}

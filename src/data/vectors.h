@@ -1,0 +1,41 @@
+/* Vectors as they lie in a file: rows of one type in one order, mapped or parsed, and
+ * widened to floats by the tile. Legend: n rows, d floats a row. */
+#ifndef DATA_VECTORS_H
+#define DATA_VECTORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/data/npy.h"
+
+typedef struct ig_vectors {
+    const unsigned char *values; /* (rows, dims), or (dims, rows) in Fortran order */
+    size_t rows;
+    size_t dims;
+    ig_dtype dtype;
+    bool swapped; /* the bytes of a value stand the other way round than here */
+    bool fortran; /* column after column */
+    /* What holds the values; both empty when it is the caller's. */
+    ig_mapping mapping;
+    float *block;
+} ig_vectors;
+
+/* Map a 2-D .npy of a float type. The error names the file. */
+ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error);
+
+/* Map a headerless file of rows of `dims` floats, or of half floats. */
+ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
+                              ig_error *error);
+
+/* Unmap and release; a zeroed struct is accepted. */
+void ig_vectors_free(ig_vectors *v);
+
+/* The first `dims` values of rows first … first+count−1 as floats, `stride` apart. */
+void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
+                     float *out, size_t stride);
+
+/* The rows as they lie when they are native floats in C order, or NULL. */
+const float *ig_vectors_direct(const ig_vectors *v);
+
+#endif
