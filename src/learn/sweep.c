@@ -24,7 +24,7 @@ static void open_batch(ig_sweep *s)
         b->lang[i] = t->set->lang[t->pairs->left[pair]];
         b->lang[b->size + i] = t->set->lang[t->pairs->right[pair]];
     }
-    s->alone += ig_partner_draw(&t->partners, b, s->random);
+    s->alone += ig_partner_draw(&t->partners, b, s->next_partner ? NULL : &s->random);
 }
 
 static void gather(ig_sweep *s, size_t first, size_t last)
@@ -150,8 +150,8 @@ static void next_batch(ig_sweep *s)
     if (s->between) {
         double since = ig_clock_now();
 
-        s->stop = s->between(s->context);
-        s->seconds += ig_clock_now() - since;
+        s->stop = s->interrupted = s->between(s->context);
+        s->seconds -= ig_clock_now() - since;
         if (s->stop)
             return;
     }
@@ -190,21 +190,33 @@ static void run_sweep(void *context, size_t member, size_t members)
     }
 }
 
-ig_status ig_sweep_run(ig_sweep *s, uint64_t stream, size_t epoch)
+void ig_sweep_begin(ig_trainer *t, const uint32_t *list, size_t count, bool train,
+                    bool short_last, uint64_t stream)
 {
-    ig_trainer *t = s->trainer;
-    ig_random random;
+    size_t epoch = t->epoch.epoch;
 
-    ig_random_init(&random, t->options.seed, stream + IG_STREAMS * (uint64_t)epoch);
-    if (!t->options.next_partner)
-        s->random = &random;
+    t->sweep = (ig_sweep){.trainer = t,
+                          .list = list,
+                          .count = count,
+                          .train = train,
+                          .short_last = short_last,
+                          .next_partner = t->options.next_partner};
+    ig_random_init(&t->sweep.random, t->options.seed,
+                   stream + IG_STREAMS * (uint64_t)epoch);
     t->batch.epoch = epoch ? epoch : 1;
+}
+
+ig_status ig_sweep_run(ig_trainer *t, ig_between *between, void *context)
+{
+    ig_sweep *s = &t->sweep;
+    double start = ig_clock_now();
+
+    s->between = between;
+    s->context = context;
+    s->stop = s->interrupted = false;
     ig_pool_run(t->pool, run_sweep, s);
-    if (s->diverged)
-        return IG_DIVERGED;
-    return s->at < s->count && (s->short_last || s->count - s->at >= t->batch_size)
-               ? IG_INTERRUPTED
-               : IG_OK;
+    s->seconds += ig_clock_now() - start;
+    return s->diverged ? IG_DIVERGED : s->interrupted ? IG_INTERRUPTED : IG_OK;
 }
 
 /* --- one batch by itself ----------------------------------------------------------- */
@@ -240,7 +252,8 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
 {
     struct evaluation v = {.value = value, .gradients = gradient != NULL};
 
-    v.sweep = (ig_sweep){.trainer = t, .list = list, .count = n, .train = true};
+    v.sweep = (ig_sweep){
+        .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
     t->batch.epoch = SIZE_MAX;
     ig_pool_run(t->pool, run_evaluation, &v);
     if (gradient)

@@ -19,6 +19,30 @@ enum {
     IG_STREAMS
 };
 
+/* A pass over pairs, shared by the members of the pool. Fields after `barrier` change
+ * between barriers only, by member 0. */
+typedef struct ig_sweep {
+    struct ig_trainer *trainer;
+    const uint32_t *list;
+    size_t count;
+    bool train;
+    bool short_last; /* take a last batch that is not full */
+    ig_between *between;
+    void *context;
+    bool next_partner;
+    ig_random random; /* of partners */
+
+    size_t at; /* first pair of this batch */
+    bool stop;
+    bool interrupted; /* `between` asked for it; the rest waits */
+    bool diverged;
+    double loss; /* Σ loss · size */
+    double value[IG_TERMS_MAX];
+    size_t done; /* pairs */
+    size_t alone;
+    double seconds; /* of training, what `between` took left out */
+} ig_sweep;
+
 struct ig_trainer {
     const ig_set *set;
     const ig_pairs *pairs;
@@ -41,34 +65,20 @@ struct ig_trainer {
     size_t best_epoch;
     double best_loss;
     ig_train_state state;
+    enum { IG_AT_START, IG_IN_TRAIN, IG_IN_VALID } phase; /* of the epoch under way */
+    ig_sweep sweep;
+    ig_epoch epoch; /* the one under way */
     atomic_size_t progress;
 };
 
-/* A pass over pairs, shared by the members of the pool. Fields after `barrier` change
- * between barriers only, by member 0. */
-typedef struct ig_sweep {
-    ig_trainer *trainer;
-    const uint32_t *list;
-    size_t count;
-    bool train;
-    bool short_last; /* take a last batch that is not full */
-    ig_between *between;
-    void *context;
-    ig_random *random; /* of partners; NULL: next */
+/* Set up the trainer's sweep over `count` pairs; train, or only measure. `stream` and the
+ * epoch choose the random numbers of the partners. */
+void ig_sweep_begin(ig_trainer *trainer, const uint32_t *list, size_t count, bool train,
+                    bool short_last, uint64_t stream);
 
-    size_t at; /* first pair of this batch */
-    bool stop;
-    bool diverged;
-    double loss; /* Σ loss · size */
-    double value[IG_TERMS_MAX];
-    size_t done; /* pairs */
-    size_t alone;
-    double seconds; /* spent in `between` */
-} ig_sweep;
-
-/* Go through the sweep's pairs: train, or only measure. `stream` and `epoch` choose the
- * random numbers of the partners. IG_OK, IG_INTERRUPTED or IG_DIVERGED. */
-ig_status ig_sweep_run(ig_sweep *sweep, uint64_t stream, size_t epoch);
+/* Go through the pairs that are left, batch by batch. IG_OK at the end, IG_INTERRUPTED
+ * when `between` said so (call again to go on), IG_DIVERGED. */
+ig_status ig_sweep_run(ig_trainer *trainer, ig_between *between, void *context);
 
 /* The closed form of `centre`: the mean of every language's training rows. */
 ig_status ig_centre_fit(ig_trainer *trainer, ig_error *error);

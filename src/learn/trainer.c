@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/clock.h"
 #include "learn/sweep.h"
 
 /* --- options ----------------------------------------------------------------------- */
@@ -186,79 +185,89 @@ static void decide_state(ig_trainer *t, size_t epoch)
         t->state = IG_TRAIN_ALL_EPOCHS;
 }
 
-static ig_status diverged(ig_trainer *t, const ig_sweep *s, size_t epoch,
-                          const char *what, ig_error *error)
+static ig_status diverged(ig_trainer *t, const char *what, ig_error *error)
 {
     t->state = IG_TRAIN_DIVERGED;
     memcpy(t->now.weights, t->best.weights, t->now.size * sizeof(float));
     return ig_fail(error, IG_DIVERGED,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
                    "epoch %zu are kept",
-                   what, epoch, s->at / t->batch_size, t->best_epoch);
+                   what, t->epoch.epoch, t->sweep.at / t->batch_size, t->best_epoch);
 }
 
-static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
-                             ig_epoch *e, ig_error *error)
+static void finish_train(ig_trainer *t)
 {
-    ig_sweep train = {.trainer = t,
-                      .list = t->order,
-                      .count = t->split->train,
-                      .train = e->epoch > 0,
-                      .between = between,
-                      .context = context};
-    ig_sweep valid = {.trainer = t,
-                      .list = t->split->valid_pair,
-                      .count = t->split->valid,
-                      .short_last = true,
-                      .between = between,
-                      .context = context};
-    double start = ig_clock_now();
+    const ig_sweep *s = &t->sweep;
+    ig_epoch *e = &t->epoch;
+
+    e->seconds = s->seconds;
+    e->pairs_per_second = e->epoch ? (double)s->done / s->seconds : NAN;
+    e->train_loss = s->loss / (double)s->done;
+    for (size_t i = 0; i < t->plan.terms; i++)
+        e->value[i] = s->value[i] / (double)s->done;
+    e->self_partners = s->alone;
+    e->rows = 2 * s->done;
+    t->phase = IG_IN_VALID;
+    ig_sweep_begin(t, t->split->valid_pair, t->split->valid, false, true,
+                   IG_STREAM_VALID);
+}
+
+/* The epoch under way, from where it was left. */
+static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
+                             ig_error *error)
+{
     ig_status status;
 
-    make_order(t, e->epoch);
-    status = ig_sweep_run(&train, IG_STREAM_TRAIN, e->epoch);
-    if (status == IG_DIVERGED)
-        return diverged(t, &train, e->epoch, "training", error);
-    if (status != IG_OK)
-        return ig_fail(error, status, "training was stopped in epoch %zu", e->epoch);
-    e->seconds = ig_clock_now() - start - train.seconds;
-    e->pairs_per_second = e->epoch ? (double)train.done / e->seconds : NAN;
-    e->train_loss = train.loss / (double)train.done;
-    for (size_t i = 0; i < t->plan.terms; i++)
-        e->value[i] = train.value[i] / (double)train.done;
-    e->self_partners = train.alone;
-    e->rows = 2 * train.done;
-    if (t->split->valid == 0)
-        return IG_OK;
-    status = ig_sweep_run(&valid, IG_STREAM_VALID, e->epoch);
-    if (status == IG_DIVERGED)
-        return diverged(t, &valid, e->epoch, "validation", error);
-    if (status != IG_OK)
-        return ig_fail(error, status, "training was stopped in epoch %zu", e->epoch);
-    e->valid_loss = valid.loss / (double)valid.done;
+    if (t->phase == IG_AT_START) {
+        make_order(t, t->epoch.epoch);
+        ig_sweep_begin(t, t->order, t->split->train, t->epoch.epoch > 0, false,
+                       IG_STREAM_TRAIN);
+        t->phase = IG_IN_TRAIN;
+    }
+    if (t->phase == IG_IN_TRAIN) {
+        status = ig_sweep_run(t, between, context);
+        if (status == IG_DIVERGED)
+            return diverged(t, "training", error);
+        if (status != IG_OK)
+            return status;
+        finish_train(t);
+    }
+    if (t->split->valid > 0) {
+        status = ig_sweep_run(t, between, context);
+        if (status == IG_DIVERGED)
+            return diverged(t, "validation", error);
+        if (status != IG_OK)
+            return status;
+        t->epoch.valid_loss = t->sweep.loss / (double)t->sweep.done;
+    }
     return IG_OK;
 }
 
 ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_epoch *out, ig_error *error)
 {
-    ig_epoch e = {.epoch = t->next,
-                  .train_loss = NAN,
-                  .valid_loss = NAN,
-                  .pairs_per_second = NAN};
     ig_status status = IG_OK;
 
-    atomic_store(&t->progress, 0);
+    if (t->phase == IG_AT_START) {
+        t->epoch = (ig_epoch){.epoch = t->next,
+                              .train_loss = NAN,
+                              .valid_loss = NAN,
+                              .pairs_per_second = NAN};
+        atomic_store(&t->progress, 0);
+    }
     if (t->objective->extractor >= IG_RESIDUAL)
-        status = learn_epoch(t, between, context, &e, error);
+        status = learn_epoch(t, between, context, error);
     else if (t->objective->extractor == IG_CENTRE)
         status = ig_centre_fit(t, error);
+    if (status == IG_INTERRUPTED)
+        return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
+    t->phase = IG_AT_START;
     if (status != IG_OK)
         return status;
-    keep_best(t, &e);
+    keep_best(t, &t->epoch);
     decide_state(t, t->next);
     t->next++;
-    *out = e;
+    *out = t->epoch;
     return IG_OK;
 }
 

@@ -472,10 +472,10 @@ static bool stop_at_second(void *context)
     return ++*(int *)context > 1;
 }
 
-static void between_batches_it_can_be_stopped(void **state)
+static void between_batches_it_can_be_suspended(void **state)
 {
-    struct world w;
-    ig_epoch e;
+    struct world w, other;
+    ig_epoch e, all;
     int calls = 0;
 
     (void)state;
@@ -487,6 +487,14 @@ static void between_batches_it_can_be_stopped(void **state)
     assert_int_equal(ig_trainer_epoch(w.trainer, stop_at_second, &calls, &e, &error),
                      IG_INTERRUPTED);
     assert_int_equal(ig_trainer_progress(w.trainer), 1);
+    other = w;
+    other.trainer = NULL;
+    train(&other, NULL);
+    ok(ig_trainer_epoch(other.trainer, NULL, NULL, &all, &error));
+    ok(ig_trainer_epoch(other.trainer, NULL, NULL, &all, &error));
+    ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
+    assert_true(e.train_loss == all.train_loss); /* gone on where it was left */
+    ig_trainer_delete(other.trainer);
     end(&w);
 }
 
@@ -537,7 +545,7 @@ int main(void)
         cmocka_unit_test(same_seed_gives_the_same_bytes),
         cmocka_unit_test(training_stops_early_and_keeps_the_best),
         cmocka_unit_test(a_loss_that_is_not_finite_ends_the_run),
-        cmocka_unit_test(between_batches_it_can_be_stopped),
+        cmocka_unit_test(between_batches_it_can_be_suspended),
         cmocka_unit_test(a_term_waits_for_its_epoch),
         cmocka_unit_test(centre_takes_the_mean_of_each_language),
     };

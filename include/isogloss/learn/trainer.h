@@ -59,8 +59,7 @@ typedef enum ig_train_state {
 
 typedef struct ig_trainer ig_trainer;
 
-/* Asked between mini-batches, on the calling thread while the pool sleeps: may do other
- * work, may wait; true stops the epoch. */
+/* Asked between mini-batches, on the calling thread: true suspends the epoch there. */
 typedef bool ig_between(void *context);
 
 /* A trainer over the pairs of a split. All arguments but `initial` must outlive it.
@@ -80,8 +79,9 @@ void ig_trainer_delete(ig_trainer *trainer);
 /* Run the next epoch; the first call measures epoch 0 and trains nothing.
  *   between, context  in   or NULL
  *   epoch             out  filled with IG_OK only
- * IG_OK, IG_INTERRUPTED (the epoch is abandoned; the best one stands), IG_DIVERGED (the
- * error names epoch and batch; the best one stands). No allocation. */
+ * IG_OK, IG_INTERRUPTED (`between` said so; the next call goes on with the same epoch, or
+ * none comes and the best one stands), IG_DIVERGED (the error names epoch and batch; the
+ * best one stands). No allocation. */
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
