@@ -1,0 +1,160 @@
+/* A session: one set being explored. The screen says what it wants to see; a worker
+ * computes it and publishes immutable snapshots.
+ *
+ *     screen thread                         worker thread
+ *     ig_session_want(…)      ──────▶       jobs by urgency: neighbours of the cursor,
+ *     poll(ig_session_fd)     ◀── 1 byte    the map, a batch of training …
+ *     ig_session_take(…)      ◀── snapshot
+ *
+ * Shared state: `want` (under a lock, copied by the worker), the published snapshot (an
+ * atomic pointer, exchanged), the pipe. Everything else belongs to the worker. Without a
+ * worker (ig_session_settle) the same jobs run on the caller's thread: for `render` and
+ * tests. */
+#ifndef ISOGLOSS_LIVE_SESSION_H
+#define ISOGLOSS_LIVE_SESSION_H
+
+#include "isogloss/live/run.h"
+
+/* Which rows the map shows. */
+typedef enum ig_map_space {
+    IG_MAP_ORIGINAL,
+    IG_MAP_MEANING,
+    IG_MAP_LANGUAGE,
+    IG_MAP_JOINT, /* meaning and language rows in one PCA [seed fig.1] */
+    IG_MAP_SPACES
+} ig_map_space;
+
+const char *ig_map_space_name(ig_map_space space);
+
+/* What the screen wants. Counters are commands: a new value is one more of it. */
+typedef struct ig_want {
+    unsigned start;        /* begin a run with `method` and `options` */
+    unsigned stop;         /* end the run, keep its best epoch */
+    unsigned save;         /* write the run to `path` */
+    bool paused;
+    double pace;           /* epochs a second at most; 0: as fast as they come */
+    char method[256];
+    ig_train_options options;
+    char init[1024];       /* directory of weights to start from, or "" */
+    char path[1024];
+
+    ig_map_space space;
+    bool unit;             /* rows scaled to length 1, as cosine sees them */
+    size_t axis[2];        /* components on x and y, 0-based */
+    uint32_t row;          /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
+    size_t neighbours;     /* how many, ≤ IG_NEIGHBOURS_MAX */
+} ig_want;
+
+enum { IG_NEIGHBOURS_MAX = 100 };
+
+/* Nothing trained, joint unit map of the first two components, row 0. */
+ig_want ig_want_defaults(void);
+
+/* A map: coordinates of rows, ready to be drawn. */
+typedef struct ig_map {
+    unsigned long serial;   /* grows with every map */
+    ig_map_space space;     /* original when there is no run yet */
+    bool unit;
+    size_t axis[2];
+    size_t epoch;           /* of the weights shown */
+    size_t series;          /* 1, or 2 for joint: meaning, then language */
+    ig_space of[2];
+    size_t rows;            /* rows shown */
+    size_t total;           /* of so many: fewer are a sample while training */
+    uint32_t *row;          /* (rows) their numbers, or NULL: row i is i */
+    float *xy[2];           /* (rows, 2) each */
+    double share[2];        /* of the total variance along x and y */
+    bool turned;            /* the axes were turned onto the previous frame: x and y span
+                               the two components but are not them */
+    size_t zero_rows;
+    int users;              /* private */
+} ig_map;
+
+/* Neighbours of one row in each space. */
+typedef struct ig_near {
+    uint32_t row;
+    float cosine;
+    bool translation;
+} ig_near;
+
+typedef struct ig_nearby {
+    unsigned long serial;
+    uint32_t row;               /* the query */
+    size_t epoch;               /* of the weights shown */
+    bool has[IG_SPACES];
+    size_t count[IG_SPACES];
+    ig_near near[IG_SPACES][IG_NEIGHBOURS_MAX];
+    size_t translations;        /* rows with the query's id in other languages */
+    double mean_rank[IG_SPACES]; /* of them, among the rows of their languages; NaN */
+    size_t first[IG_SPACES];    /* how many of them have rank 1 */
+    int users;                  /* private */
+} ig_nearby;
+
+typedef enum ig_activity {
+    IG_IDLE,     /* no run yet */
+    IG_TRAINING,
+    IG_PAUSED,
+    IG_FINISHED, /* stopped by itself or by hand: the best epoch is shown */
+    IG_FAILED    /* see message */
+} ig_activity;
+
+/* What the worker has finished. Never changes after it is published; the screen owns it
+ * and gives it back with ig_snapshot_free. */
+typedef struct ig_snapshot {
+    ig_activity activity;
+    char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
+    unsigned long news;          /* grows with every message */
+    bool is_error;
+
+    char method[128];
+    ig_train_options options; /* resolved, of the run */
+    ig_extractor_kind extractor;
+    size_t epochs;   /* done */
+    size_t batches;  /* of an epoch */
+    size_t progress; /* of the epoch under way */
+    size_t best;     /* epoch */
+    size_t shown;    /* epoch whose weights the map and neighbours show */
+    const char *ending; /* why the run is over, or "" ; static or the session's */
+    char ending_text[128];
+    double left;     /* seconds to the last epoch at most, as far as can be said; NaN */
+    bool saved;      /* the run is written, or there is nothing to write */
+    size_t measured, measurable; /* pairs behind alignment and uniformity */
+    bool measured_valid;
+    size_t terms;
+    char term[IG_TERMS_MAX][48]; /* names */
+    double weight[IG_TERMS_MAX];
+
+    size_t records;
+    ig_record *record;   /* (records) the whole history */
+    const ig_map *map;       /* or NULL */
+    const ig_nearby *nearby; /* or NULL */
+} ig_snapshot;
+
+void ig_snapshot_free(ig_snapshot *snapshot);
+
+typedef struct ig_session ig_session;
+
+/* A session over a set and its pairs (may be empty: then only methods without weights
+ * run). All must outlive it. `pairing` for the record. IG_OK, IG_NOMEM or IG_IO. */
+ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs *pairs,
+                         const char *pairing, ig_pool *pool, ig_error *error);
+
+/* Ends the worker (after the batch under way) and everything it holds. */
+void ig_session_delete(ig_session *session);
+
+/* Start the worker thread. IG_OK or IG_IO. */
+ig_status ig_session_start(ig_session *session, ig_error *error);
+
+/* Without a worker: run all jobs there are, training to its end. */
+void ig_session_settle(ig_session *session);
+
+/* Say what is wanted from now on. Copied; wakes the worker. */
+void ig_session_want(ig_session *session, const ig_want *want);
+
+/* Readable when a snapshot waits. Reading it is ig_session_take's business. */
+int ig_session_fd(const ig_session *session);
+
+/* The newest snapshot, now the caller's, or NULL when there is no newer one. */
+ig_snapshot *ig_session_take(ig_session *session);
+
+#endif
