@@ -24,6 +24,17 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
 ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                        ig_matrix a, ig_matrix b, float beta, ig_matrix c);
 
+/* The lower triangle of C = C + Eᵀ E, half the work of the whole product.
+ *   e  in      (n, d)      c  in/out  (d, d); above the diagonal it is left as it is
+ * n·d² flops, on the caller's thread. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_gram_add(ig_matrix e, ig_matrix c);
+
+/* C (n, m) = A B in double, row-major without gaps, the rows of C cut over the pool;
+ * op = transpose where the flag says so. Same rules as ig_gemm. */
+ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
+                         size_t m, size_t k, const double *a, const double *b,
+                         double *c);
+
 /* Eigenvalues (descending) and vectors of a symmetric n × n matrix in double.
  *   s        in   (n, n), only read; both triangles are given
  *   k        in   how many of the largest are wanted, 1 … n

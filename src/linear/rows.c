@@ -1,0 +1,149 @@
+/* Sources of rows: reading by the tile, picks, and unit length. */
+#include "isogloss/linear/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/linear/kernels.h"
+
+static void read_direct(void *context, const uint32_t *row, size_t first, size_t count,
+                        float *out, size_t stride, float *scratch)
+{
+    (void)context, (void)row, (void)first, (void)count;
+    (void)out, (void)stride, (void)scratch;
+}
+
+ig_rows ig_rows_of_matrix(ig_matrix m)
+{
+    return (ig_rows){.rows = m.rows,
+                     .dims = m.cols,
+                     .read = read_direct,
+                     .direct = m.a,
+                     .direct_stride = m.stride};
+}
+
+/* Up to a tile of rows. */
+static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
+                      size_t count, float *out, size_t stride, float *scratch)
+{
+    if (!rows->direct) {
+        rows->read(rows->context, list, first, count, out, stride, scratch);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t row = list ? list[i] : first + i;
+
+        memcpy(out + i * stride, rows->direct + row * rows->direct_stride,
+               rows->dims * sizeof *out);
+    }
+}
+
+static void read_all(const ig_rows *rows, const uint32_t *list, size_t first,
+                     size_t count, float *out, size_t stride, float *scratch)
+{
+    for (size_t i = 0; i < count; i += IG_ROWS_TILE) {
+        size_t n = count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE;
+
+        read_tile(rows, list ? list + i : NULL, first + i, n, out + i * stride, stride,
+                  scratch);
+    }
+}
+
+static void read_pick(void *context, const uint32_t *row, size_t first, size_t count,
+                      float *out, size_t stride, float *scratch)
+{
+    const ig_rows_pick *pick = context;
+    uint32_t list[IG_ROWS_TILE];
+
+    if (row) {
+        for (size_t i = 0; i < count; i++)
+            list[i] = pick->list[row[i]];
+        read_tile(pick->all, list, 0, count, out, stride, scratch);
+    } else {
+        read_tile(pick->all, pick->list + first, 0, count, out, stride, scratch);
+    }
+}
+
+ig_rows ig_rows_of_pick(ig_rows_pick *pick)
+{
+    return (ig_rows){.rows = pick->count,
+                     .dims = pick->all->dims,
+                     .read = read_pick,
+                     .context = pick,
+                     .scratch = pick->all->scratch};
+}
+
+void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
+                  size_t stride, float *scratch)
+{
+    read_all(rows, NULL, first, count, out, stride, scratch);
+}
+
+void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
+                    size_t stride, float *scratch)
+{
+    read_all(rows, list, 0, count, out, stride, scratch);
+}
+
+const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,
+                          float *scratch, size_t *stride)
+{
+    if (rows->direct) {
+        *stride = rows->direct_stride;
+        return rows->direct + first * rows->direct_stride;
+    }
+    rows->read(rows->context, NULL, first, count, tile, rows->dims, scratch);
+    *stride = rows->dims;
+    return tile;
+}
+
+/* Squared lengths in which no float product of the kernel over- or underflowed by more
+ * than rounding. */
+static const double SAFE_LEAST = 1e-24, SAFE_MOST = 1e30;
+
+double ig_rows_length(const float *row, size_t d)
+{
+    double square = ig_kernels_best()->dot(row, row, d);
+
+    if (!(square > SAFE_LEAST && square < SAFE_MOST)) {
+        square = 0;
+        for (size_t j = 0; j < d; j++)
+            square += (double)row[j] * (double)row[j];
+    }
+    return sqrt(square);
+}
+
+static void scale(const float *src, float *dst, size_t d, double length)
+{
+    /* The inverse of a very short row's length is no float. */
+    if (length < 1e-30) {
+        for (size_t j = 0; j < d; j++)
+            dst[j] = (float)((double)src[j] / length);
+    } else {
+        float by = (float)(1 / length);
+
+        for (size_t j = 0; j < d; j++)
+            dst[j] = src[j] * by;
+    }
+}
+
+size_t ig_rows_unit(const float *src, size_t src_stride, float *dst, size_t dst_stride,
+                    size_t n, size_t d)
+{
+    size_t zero = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const float *from = src + i * src_stride;
+        float *to = dst + i * dst_stride;
+        double length = ig_rows_length(from, d);
+
+        /* A row that is not finite stays so: it must not pass for a zero row. */
+        if (length == 0) {
+            memset(to, 0, d * sizeof *to);
+            zero++;
+        } else {
+            scale(from, to, d, length);
+        }
+    }
+    return zero;
+}
