@@ -21,7 +21,7 @@ typedef struct ig_moments {
     size_t zero_rows; /* of them of length 0 */
     double *mean;     /* (d) */
     double *scatter;  /* (d, d) Σ (e − mean)(e − mean)ᵀ, both triangles */
-    double *work;     /* (3, d, d) or NULL; private to ig_moments_image */
+    double *work;     /* private to ig_moments_image, or NULL */
 } ig_moments;
 
 /* Moments of no rows. IG_OK or IG_NOMEM. */
