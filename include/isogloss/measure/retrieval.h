@@ -4,7 +4,7 @@
  *
  * rank = 1 + the number of strictly better candidates; candidates are the distinct rows
  * of the other language in the same pair set (all pairs of these two languages). Cosines
- * closer than 2⁻²⁴ (what floats can tell apart near 1) are equal, so that identical rows
+ * closer than 2⁻²³ (what floats can tell apart) are equal, so that identical rows
  * tie whatever the order of summation. */
 #ifndef ISOGLOSS_MEASURE_RETRIEVAL_H
 #define ISOGLOSS_MEASURE_RETRIEVAL_H

@@ -1,0 +1,113 @@
+/* Distinct rows of pairs, gathered by the tile over the pool and scaled to length 1. */
+#include "measure/units.h"
+
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+
+void ig_units_free(ig_units *u)
+{
+    ig_free(u->row);
+    ig_free(u->unit);
+    ig_free(u->zero);
+    *u = (ig_units){0};
+}
+
+size_t ig_units_find(const ig_units *u, uint32_t row)
+{
+    size_t low = 0, high = u->count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (u->row[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct pass {
+    ig_units *u;
+    const ig_rows *rows;
+    const atomic_bool *stop;
+    float *scratch; /* (members, rows->scratch) */
+};
+
+static void gather_member(void *context, size_t member, size_t members)
+{
+    const struct pass *pass = context;
+    ig_units *u = pass->u;
+    float *scratch = pass->scratch + member * pass->rows->scratch;
+    size_t first, last;
+
+    ig_pool_slice(u->count, 64, member, members, &first, &last);
+    for (size_t i = first; i < last && !stopped(pass->stop); i += IG_ROWS_TILE) {
+        size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
+
+        ig_rows_gather(pass->rows, u->row + i, n, u->unit + i * u->dims, u->dims,
+                       scratch);
+        for (size_t r = i; r < i + n; r++) {
+            float *row = u->unit + r * u->dims;
+
+            u->zero[r] = (uint8_t)ig_rows_unit(row, u->dims, row, u->dims, 1, u->dims);
+        }
+    }
+}
+
+/* The distinct rows of the list, by marking them. IG_OK, IG_SHAPE or IG_NOMEM. */
+static ig_status list_rows(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                           size_t n, ig_error *error)
+{
+    uint8_t *seen = ig_alloc(rows->rows, 1);
+    size_t at = 0;
+
+    if (!seen)
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; i < n; i++) {
+        if (list[i] >= rows->rows) {
+            ig_free(seen);
+            return ig_fail(error, IG_SHAPE, "row %u of a pair, but there are %zu rows",
+                           (unsigned)list[i], rows->rows);
+        }
+        u->count += !seen[list[i]];
+        seen[list[i]] = 1;
+    }
+    u->row = ig_alloc(u->count, sizeof *u->row);
+    for (size_t i = 0; u->row && i < rows->rows; i++)
+        if (seen[i])
+            u->row[at++] = (uint32_t)i;
+    ig_free(seen);
+    return u->row ? IG_OK : ig_fail_memory(error, "the rows to measure");
+}
+
+ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                        size_t n, ig_pool *pool, const atomic_bool *stop,
+                        ig_error *error)
+{
+    struct pass pass = {u, rows, stop, NULL};
+    ig_status status;
+
+    *u = (ig_units){.dims = rows->dims};
+    status = list_rows(u, rows, list, n, error);
+    if (status != IG_OK)
+        goto done;
+    u->unit = ig_alloc(u->count, u->dims * sizeof *u->unit);
+    u->zero = ig_alloc(u->count, 1);
+    pass.scratch = ig_alloc(ig_pool_threads(pool), rows->scratch * sizeof(float));
+    if (!u->unit || !u->zero || !pass.scratch) {
+        status = ig_fail_memory(error, "the rows to measure");
+        goto done;
+    }
+    ig_pool_run(pool, gather_member, &pass);
+    if (stopped(stop))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t i = 0; i < u->count; i++)
+        u->zero_rows += u->zero[i];
+done:
+    ig_free(pass.scratch);
+    if (status != IG_OK)
+        ig_units_free(u);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* The rows that occur in some pairs, scaled to length 1 and held together: what most
+ * measures work on. */
+#ifndef MEASURE_UNITS_H
+#define MEASURE_UNITS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "isogloss/base/error.h"
+#include "isogloss/base/pool.h"
+#include "isogloss/linear/rows.h"
+
+/* A zeroed struct may be freed. */
+typedef struct ig_units {
+    size_t count;     /* R: distinct rows, ascending */
+    size_t dims;      /* d */
+    size_t zero_rows; /* of length 0, left zero */
+    uint32_t *row;    /* (R) their numbers in the source */
+    float *unit;      /* (R, d) */
+    uint8_t *zero;    /* (R) 1: of length 0 */
+} ig_units;
+
+/* Gather the distinct rows among list[0 … n). IG_OK, IG_SHAPE (a row that is not there),
+ * IG_NOMEM or IG_INTERRUPTED. N bytes and R·d floats. */
+ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                        size_t n, ig_pool *pool, const atomic_bool *stop,
+                        ig_error *error);
+
+void ig_units_free(ig_units *u);
+
+/* Position of a row among the units, which must be one of them. O(log R). */
+size_t ig_units_find(const ig_units *u, uint32_t row);
+
+static inline bool stopped(const atomic_bool *stop)
+{
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+#endif
