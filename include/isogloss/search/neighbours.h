@@ -51,8 +51,9 @@ size_t ig_neighbours_best(const ig_neighbours *neighbours, ig_neighbours_filter 
 
 /* Rank of row `target` in the last query among the rows of its own language: 1 + the
  * number of strictly better ones, the row `skip` (the query's, or IG_NO_ROW) left out.
- * Cosines closer than 2⁻²⁴ are equal. 0 when there was no query or no such row. O(N). */
-size_t ig_neighbours_rank(ig_neighbours *neighbours, uint32_t target, uint32_t skip);
+ * Cosines closer than 2⁻²³ are equal. 0 when there was no query or no such row. O(N). */
+size_t ig_neighbours_rank(const ig_neighbours *neighbours, uint32_t target,
+                          uint32_t skip);
 
 /* The k best for each of n vectors, by matrix products; the kept cosines stay as they are.
  *   vectors  in   (n, d)

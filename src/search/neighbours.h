@@ -1,0 +1,40 @@
+/* The inside of a searcher, shared by single queries (neighbours.c) and batches of them
+ * (batch.c). Legend: N rows, d dims. */
+#ifndef SEARCH_NEIGHBOURS_H
+#define SEARCH_NEIGHBOURS_H
+
+#include <stdbool.h>
+
+#include "isogloss/search/neighbours.h"
+
+struct ig_neighbours {
+    const ig_rows *rows;
+    const uint16_t *lang; /* (N) or NULL */
+    ig_pool *pool;
+    float *inverse; /* (N) 1/length, 0 for a row of length 0 */
+    float *cosine;  /* (N) of the last query */
+    float *tiles;   /* (members, IG_ROWS_TILE, d), or NULL when rows lie as floats */
+    float *scratch; /* (members, rows->scratch) */
+    float *query;   /* (d) scaled to length 1 */
+    bool known;     /* the lengths are */
+    bool queried;   /* `cosine` holds an answer */
+};
+
+/* Rows first … first+n−1, n ≤ IG_ROWS_TILE, as a member of the pool sees them. */
+const float *ig_neighbours_view(ig_neighbours *s, size_t member, size_t first, size_t n,
+                                size_t *stride);
+
+/* Fill in `inverse` for n rows. */
+void ig_neighbours_lengths(ig_neighbours *s, const float *rows, size_t stride,
+                           size_t first, size_t n);
+
+/* Whether the language of a row passes the filter. */
+bool ig_neighbours_pass(const ig_neighbours *s, ig_neighbours_filter filter,
+                        size_t row);
+
+static inline bool stopped(const atomic_bool *stop)
+{
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+#endif
