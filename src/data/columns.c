@@ -210,15 +210,27 @@ void ig_columns_free(ig_columns *c)
     *c = (ig_columns){0};
 }
 
-ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t rows, size_t ids,
+ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
+                        const uint16_t *lang, size_t languages, size_t rows,
                         ig_error *error)
 {
+    uint32_t *ordered = ig_alloc(rows, sizeof *ordered); /* by language */
+    uint32_t *at = ig_alloc(languages + 1, sizeof *at);
+
     *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
                         ig_alloc(rows, sizeof(uint32_t))};
-    if (!index->start || !index->row) {
+    if (!ordered || !at || !index->start || !index->row) {
+        ig_free(ordered);
+        ig_free(at);
         ig_by_id_free(index);
         return ig_fail_memory(error, "the rows of each id");
     }
+    for (size_t i = 0; i < rows; i++)
+        at[lang[i] + 1]++;
+    for (size_t k = 1; k <= languages; k++)
+        at[k] += at[k - 1];
+    for (size_t i = 0; i < rows; i++)
+        ordered[at[lang[i]]++] = (uint32_t)i;
     /* start is counted two places on, summed, and moved one place back while filling.
      * */
     for (size_t i = 0; i < rows; i++) {
@@ -228,9 +240,13 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t rows, size_t
     for (size_t i = 2; i < ids + 2; i++)
         index->start[i] += index->start[i - 1];
     for (size_t i = 0; i < rows; i++) {
-        if (id[i] != IG_NO_ID)
-            index->row[index->start[id[i] + 1]++] = (uint32_t)i;
+        uint32_t row = ordered[i];
+
+        if (id[row] != IG_NO_ID)
+            index->row[index->start[id[row] + 1]++] = row;
     }
+    ig_free(ordered);
+    ig_free(at);
     return IG_OK;
 }
 

@@ -64,14 +64,16 @@ ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
 
 void ig_columns_free(ig_columns *c);
 
-/* Rows ordered by id, and within an id by row: those of id i are
+/* Rows ordered by id, within an id by language, and then by row: those of id i are
  * row[start[i]] … row[start[i + 1] − 1]. Rows without an id are left out. */
 typedef struct ig_by_id {
     uint32_t *start; /* (ids + 1) */
     uint32_t *row;
 } ig_by_id;
 
-ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t rows, size_t ids,
+/* O(rows + ids + languages), whatever the order of the rows is. IG_OK or IG_NOMEM. */
+ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
+                        const uint16_t *lang, size_t languages, size_t rows,
                         ig_error *error);
 
 void ig_by_id_free(ig_by_id *index);

@@ -171,7 +171,8 @@ ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *erro
     if (!units || !seen || !mark)
         status = ig_fail_memory(error, "the sample");
     else
-        status = ig_by_id_init(&by_id, c->id, c->rows, c->ids.count, error);
+        status = ig_by_id_init(&by_id, c->id, c->ids.count, c->lang, c->languages.count,
+                               c->rows, error);
     if (status != IG_OK)
         goto done;
     count = gather_units(c, &by_id, seen, units);

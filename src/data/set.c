@@ -112,7 +112,8 @@ static ig_status count_repeated(ig_set *set, ig_error *error)
     seen = ig_alloc(set->languages, sizeof *seen);
     if (!seen)
         return ig_fail_memory(error, "languages");
-    status = ig_by_id_init(&by_id, set->id, set->rows, set->ids, error);
+    status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
+                           set->rows, error);
     for (uint32_t i = 0; status == IG_OK && i < set->ids; i++) {
         for (uint32_t k = by_id.start[i]; k < by_id.start[i + 1]; k++) {
             uint32_t *last = &seen[set->lang[by_id.row[k]]];

@@ -1,0 +1,151 @@
+/* Parallel pairs from a table (--pairs): columns left and right, 0-based rows. What is
+ * connected through shared rows or ids is one meaning. */
+#include <string.h>
+
+#include "data/columns.h"
+#include "data/number.h"
+#include "data/quote.h"
+#include "data/table.h"
+#include "isogloss/data/pairs.h"
+
+/* Pairs while their table is read. */
+typedef struct reading {
+    const ig_set *set;
+    ig_pairs *pairs;
+    size_t capacity[3]; /* of left, right and group */
+    size_t column[2];   /* of left and right in the table */
+} reading;
+
+static const char *const side_name[2] = {"left", "right"};
+
+static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
+{
+    for (size_t side = 0; side < 2; side++) {
+        size_t i = 0;
+
+        while (i < record->count &&
+               (record->field[i].length != strlen(side_name[side]) ||
+                memcmp(record->field[i].bytes, side_name[side],
+                       record->field[i].length) != 0))
+            i++;
+        if (i == record->count)
+            return ig_fail(
+                error, IG_FORMAT,
+                "%s:%zu: no column %s (pairs are two columns, left and right)",
+                record->file, record->line, side_name[side]);
+        r->column[side] = i;
+    }
+    return IG_OK;
+}
+
+static ig_status take_pair(void *context, const ig_record *record, ig_error *error)
+{
+    reading *r = context;
+    ig_pairs *pairs = r->pairs;
+    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
+    ig_status status = IG_OK;
+    size_t row[2];
+
+    if (record->number == 0)
+        return take_header(r, record, error);
+    for (size_t side = 0; side < 2; side++) {
+        const ig_field *f = &record->field[r->column[side]];
+        char quoted[IG_QUOTE_SIZE];
+
+        if (!ig_number_size(f->bytes, f->length, &row[side]))
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: column %zu (%s) is not a row number: '%s'",
+                           record->file, record->line, r->column[side] + 1,
+                           side_name[side], ig_quote(quoted, f->bytes, f->length));
+        if (row[side] >= r->set->rows)
+            return ig_fail(
+                error, IG_VALUE,
+                "%s:%zu: column %zu (%s) is row %zu, but %s has rows 0 to %zu",
+                record->file, record->line, r->column[side] + 1, side_name[side],
+                row[side], r->set->name, r->set->rows - 1);
+    }
+    if (row[0] == row[1])
+        return ig_fail(error, IG_VALUE, "%s:%zu: row %zu is paired with itself",
+                       record->file, record->line, row[0]);
+    if (pairs->count == IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", record->file,
+                       IG_MAX_ROWS);
+    for (size_t k = 0; k < 3 && status == IG_OK; k++)
+        status = ig_grow(array[k], &r->capacity[k], pairs->count + 1, sizeof **array[k],
+                         error);
+    if (status != IG_OK)
+        return status;
+    pairs->left[pairs->count] = (uint32_t)row[0];
+    pairs->right[pairs->count] = (uint32_t)row[1];
+    pairs->count++;
+    return IG_OK;
+}
+
+/* The representative of a node, with the path to it halved. */
+static uint32_t find_root(uint32_t *parent, uint32_t node)
+{
+    while (parent[node] != node) {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = find_root(parent, a);
+    b = find_root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* Groups: what is connected through shared rows or shared ids means the same. */
+static ig_status group_pairs(ig_pairs *pairs, const ig_set *set, ig_error *error)
+{
+    size_t nodes = set->rows + set->ids; /* rows, then ids */
+    uint32_t *parent = ig_alloc(nodes, sizeof *parent);
+    uint32_t *number = ig_alloc(nodes, sizeof *number); /* of a root, plus 1 */
+
+    if (!parent || !number) {
+        ig_free(parent);
+        ig_free(number);
+        return ig_fail_memory(error, "groups of pairs");
+    }
+    for (size_t i = 0; i < nodes; i++)
+        parent[i] = (uint32_t)i;
+    for (size_t i = 0; i < set->rows; i++) {
+        if (set->id[i] != IG_NO_ID)
+            join(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        join(parent, pairs->left[i], pairs->right[i]);
+    for (size_t i = 0; i < pairs->count; i++) {
+        uint32_t root = find_root(parent, pairs->left[i]);
+
+        if (number[root] == 0)
+            number[root] = (uint32_t)++pairs->groups;
+        pairs->group[i] = number[root] - 1;
+    }
+    ig_free(parent);
+    ig_free(number);
+    return IG_OK;
+}
+
+ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
+                        ig_error *error)
+{
+    reading r = {.set = set, .pairs = pairs};
+    ig_status status;
+
+    *pairs = (ig_pairs){0};
+    status = ig_table_read(path, 0, true, take_pair, &r, error);
+    if (status == IG_OK && pairs->count == 0)
+        status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);
+    if (status == IG_OK)
+        status = group_pairs(pairs, set, error);
+    if (status != IG_OK)
+        ig_pairs_free(pairs);
+    return status;
+}
