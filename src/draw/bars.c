@@ -73,7 +73,7 @@ static void next_item(struct pen *pen, int cols, int width, struct pen *place)
         pen->col = 0;
     }
     *place = *pen;
-    pen->col += width + 2;
+    pen->col += width + 1;
 }
 
 static void draw_item(ig_canvas *canvas, int row, int col, int columns,

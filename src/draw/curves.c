@@ -9,9 +9,8 @@
 #include "isogloss/draw/axes.h"
 
 enum {
-    TICK_COLS = 16,  /* columns under which there are no ticks at the left */
-    EPOCH_ROWS = 5,  /* rows under which there are no epochs below */
-    NUMBER_COLS = 6, /* most columns of a tick */
+    TICK_COLS = 16, /* columns under which there are no ticks at the left */
+    EPOCH_ROWS = 5, /* rows under which there are no epochs below */
     MOST_TICKS = 16
 };
 
@@ -36,17 +35,7 @@ static double value_of(const ig_curve *curve, size_t i)
     return curve->y[i * curve->stride];
 }
 
-/* NaN gives way to the other. */
-static double lesser(double a, double b)
-{
-    return fmin(a, b);
-}
-
-static double greater(double a, double b)
-{
-    return fmax(a, b);
-}
-
+/* Ranges of epochs and values; fmin and fmax let NaN give way. */
 static void find_ranges(struct plan *plan, const ig_curve *curve, size_t n,
                         const ig_curves_options *options)
 {
@@ -55,22 +44,22 @@ static void find_ranges(struct plan *plan, const ig_curve *curve, size_t n,
     for (size_t c = 0; c < n; c++) {
         if (curve[c].count == 0)
             continue;
-        first = lesser(first, curve[c].first);
-        last = greater(last, curve[c].first + (double)curve[c].count - 1);
+        first = fmin(first, curve[c].first);
+        last = fmax(last, curve[c].first + (double)curve[c].count - 1);
         for (size_t i = 0; i < curve[c].count; i++) {
             double y = value_of(&curve[c], i);
 
             if (!isfinite(y))
                 continue;
-            low = lesser(low, y);
-            high = greater(high, y);
+            low = fmin(low, y);
+            high = fmax(high, y);
         }
     }
     plan->first = isfinite(first) ? first : 0;
     plan->last = isfinite(last) && last > plan->first ? last : plan->first + 1;
     low = isfinite(low) ? low : isfinite(high) ? high : 0;
     high = isfinite(high) ? high : low;
-    if (high - low <= greater(fabs(low), fabs(high)) * 1e-9) {
+    if (high - low <= fmax(fabs(low), fabs(high)) * 1e-9) {
         double room = low != 0 ? fabs(low) * 0.05 : 0.5;
 
         low -= room;
@@ -104,7 +93,7 @@ static void find_ticks(struct plan *plan, int rows, bool ascii)
         if (rows >= EPOCH_ROWS && decimals <= 4 && size < 1e5)
             ig_fixed_format(text, plan->tick[i], decimals, ascii);
         else
-            ig_number_format(text, plan->tick[i], NUMBER_COLS - 1, ascii);
+            ig_number_format(text, plan->tick[i], plan->tick[i] < 0 ? 5 : 4, ascii);
         width = (int)ig_text_width(text, strlen(text));
         plan->tick_cols = width > plan->tick_cols ? width : plan->tick_cols;
     }

@@ -73,10 +73,10 @@ void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double 
     last = (long)ceil(t1 * steps);
     for (long i = first; i <= last; i++) {
         double t = (double)i / steps;
+        int x = (int)lround(fmin(fmax(x0 + t * dx, -1), right + 1));
+        int y = (int)lround(fmin(fmax(y0 + t * dy, -1), bottom + 1));
 
-        if (dash > 0 && i / dash % 2)
-            continue;
-        ig_dots_set(canvas, rect, (int)lround(fmin(fmax(x0 + t * dx, -1), right + 1)),
-                    (int)lround(fmin(fmax(y0 + t * dy, -1), bottom + 1)), ascii, style);
+        if (dash <= 0 || x / dash % 2 == 0)
+            ig_dots_set(canvas, rect, x, y, ascii, style);
     }
 }

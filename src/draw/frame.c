@@ -56,10 +56,10 @@ static void draw_cell(ig_canvas *canvas, ig_rect r, unsigned edges, int row, int
 }
 
 /* Title and note in the top edge: "┌ title ────── note ┐". */
-static void draw_title(ig_canvas *canvas, ig_rect r, const char *title,
+static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
                        const char *note, ig_style title_style, ig_style note_style)
 {
-    int room = r.cols - 4, used = 0;
+    int room = r.cols - (edges & IG_EDGE_RIGHT ? 4 : 3), used = 0;
 
     if (title && *title && room >= 1) {
         ig_canvas_put(canvas, r.row, r.col + 1, " ", title_style);
@@ -100,7 +100,7 @@ void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *tit
                       r.col + r.cols - 1, line);
     }
     if (edges & IG_EDGE_TOP)
-        draw_title(canvas, r, title, note, text, ig_style_of(IG_COLOUR_DIM, 0));
+        draw_title(canvas, r, edges, title, note, text, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 ig_rect ig_frame_inside(ig_rect rect, unsigned edges)

@@ -91,14 +91,10 @@ static void draw_thumb(ig_canvas *canvas, ig_rect rect, const ig_list *list,
 
     size = size > 0 ? size : 1;
     start = (offset * (page - size) + most / 2) / most;
-    for (size_t i = 0; i < page; i++) {
-        bool thumb = i >= start && i < start + size;
-
+    for (size_t i = start; i < start + size; i++)
         ig_canvas_put(canvas, rect.row + (int)i, rect.col + rect.cols - 1,
-                      thumb ? ig_glyphs_bar(canvas->glyphs, 8)
-                            : ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
+                      ig_glyphs_bar(canvas->glyphs, 8),
                       ig_style_of(IG_COLOUR_FRAME, 0));
-    }
 }
 
 size_t ig_list_page(ig_rect rect, bool header)

@@ -10,7 +10,12 @@
 #include "isogloss/base/text.h"
 
 /* How far from the middle of its points a name may stand. */
-enum { LABEL_ROWS = 8, LABEL_COLS = 30 };
+enum {
+    LABEL_ROWS = 8,
+    LABEL_COLS = 30,
+    DOT_COST = 4,    /* columns that a name goes aside rather than hide a cell */
+    MOST_CROWDED = 4 /* maps under this many rows have no names */
+};
 
 /* A key's points and its name's place. */
 struct ig_place {
@@ -210,7 +215,7 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
         if (col + i < 0 || col + i >= d->rect.cols)
             continue;
         if (d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)(col + i)])
-            cost += i < 0 || i == place->width ? 0.5 : LABEL_COLS;
+            cost += i < 0 || i == place->width ? 0.5 : DOT_COST;
     }
     return cost;
 }
@@ -294,7 +299,8 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
     for (size_t s = 0; s < n; key += series[s++].categories)
         count_points(&d, &series[s], key);
     draw_cells(&d);
-    draw_names(&d);
+    if (rect.rows >= MOST_CROWDED)
+        draw_names(&d);
     return IG_OK;
 }
 

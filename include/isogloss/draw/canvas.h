@@ -160,7 +160,8 @@ void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style);
 
 /* A straight line of dots between two dots, both included; ends far outside are clipped
- * first. `dash` > 0: that many dots drawn, as many left out. */
+ * first. `dash` > 0: that many columns of dots drawn, as many left out, counted from the
+ * rectangle's left, so that pieces of a curve go on alike. */
 void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double x1,
                   double y1, int dash, char ascii, ig_style style);
 
