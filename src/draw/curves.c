@@ -22,6 +22,7 @@ struct plan {
     double tick[MOST_TICKS];
     char text[MOST_TICKS][IG_NUMBER_SIZE];
     int tick_cols; /* columns of the widest */
+    bool empty;    /* there is no value: no axes either */
     bool epochs;   /* a line of epochs below */
 };
 
@@ -57,6 +58,7 @@ static void find_ranges(struct plan *plan, const ig_curve *curve, size_t n,
     }
     plan->first = isfinite(first) ? first : 0;
     plan->last = isfinite(last) && last > plan->first ? last : plan->first + 1;
+    plan->empty = !isfinite(low) && !isfinite(high);
     low = isfinite(low) ? low : isfinite(high) ? high : 0;
     high = isfinite(high) ? high : low;
     if (high - low <= fmax(fabs(low), fabs(high)) * 1e-9) {
@@ -302,7 +304,7 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
     if (ig_rect_empty(rect))
         return;
     plan = plan_of(rect, canvas->glyphs, curve, n, options);
-    if (ig_rect_empty(plan.plot))
+    if (plan.empty || ig_rect_empty(plan.plot))
         return;
     if (plan.ticks > 0)
         draw_ticks(canvas, &plan);
