@@ -1,7 +1,7 @@
 /* A pool of threads. The caller of ig_pool_run is member 0; the others sleep on a
- * condition variable between tasks. A barrier spins for a few microseconds, since members
- * of one task arrive close together, and then sleeps: a thread that has nothing to do
- * must not take a core from one that has. */
+ * condition variable between tasks. A barrier spins for a few microseconds, since
+ * members of one task arrive close together, and then sleeps: a thread that has nothing
+ * to do must not take a core from one that has. */
 #include "isogloss/base/pool.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* UTF-8 text by grapheme, through utf8proc. Decides what a terminal may be shown; writes
- * nothing. */
+/* UTF-8 text by grapheme, through utf8proc. Decides what a terminal may be shown;
+ * writes nothing. */
 #include "isogloss/base/text.h"
 
 #include <stdint.h>
@@ -10,7 +10,8 @@
 
 enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
 
-/* The code point at the start of text, or -1; *bytes gets its size, 1 when it is invalid. */
+/* The code point at the start of text, or -1; *bytes gets its size, 1 when it is
+ * invalid. */
 static int32_t decode(const char *text, size_t length, size_t *bytes)
 {
     utf8proc_int32_t c;

@@ -272,7 +272,7 @@ double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
     return loss;
 }
 
-/* --- gradients --------------------------------------------------------------------- */
+/* --- gradients -------------------------------------------------------------------- */
 
 enum { MIX = 64 };
 

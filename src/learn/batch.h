@@ -1,7 +1,7 @@
 /* One mini-batch and the fused pass over its rows (see plan.h for the arithmetic).
  *
- * Rows are stacked: rows 0 … B−1 are the x of the pairs, rows B … 2B−1 the y. The work is
- * cut into steps that members of a pool run on their slices, with a barrier between:
+ * Rows are stacked: rows 0 … B−1 are the x of the pairs, rows B … 2B−1 the y. The work
+ * is cut into steps that members of a pool run on their slices, with a barrier between:
  *
  *     forward   E (2B, d) gathered; H = E Wᵀ + b          slice of stacked rows
  *     values    dot products, values, coefficients C      slice of pairs

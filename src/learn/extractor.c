@@ -104,7 +104,7 @@ bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
     return true;
 }
 
-/* --- rows of a space --------------------------------------------------------------- */
+/* --- rows of a space -------------------------------------------------------------- */
 
 static void subtract(const float *e, size_t e_stride, float *out, size_t stride,
                      size_t n, size_t d)

@@ -67,7 +67,8 @@ static bool next_word(struct reader *r, char word[WORD_SIZE])
     return true;
 }
 
-/* A number without regard to the locale's decimal point: digits and '.', as C writes it. */
+/* A number without regard to the locale's decimal point: digits and '.', as C writes
+ * it. */
 static bool parse_number(const char *word, double *value)
 {
     char *end;
@@ -90,7 +91,7 @@ static bool parse_count(const char *word, size_t *value)
     return *end == '\0' && errno == 0 && *value < 1000000000u;
 }
 
-/* --- operands ---------------------------------------------------------------------- */
+/* --- operands --------------------------------------------------------------------- */
 
 static bool parse_row(const char **p, const char *end, uint8_t *side)
 {
@@ -140,7 +141,7 @@ static bool parse_operand(const char *word, ig_operand *operand)
     return p == end;
 }
 
-/* --- lines ------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------ */
 
 static ig_status read_extractor(struct reader *r)
 {

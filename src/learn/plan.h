@@ -1,13 +1,14 @@
 /* A plan: an objective turned into arithmetic on a row's few vectors.
  *
- * Every term of a row is a function of the dot products among the vectors that the row's
- * operands are made of: its *bases*, at most twelve (x, x', y, y' and their m and l; for
- * `residual`, l = x − m needs no base of its own). So one pass forms the dot products the
- * terms need, turns each term into a value and three slopes (learn/terms.h), and every
- * gradient is a linear combination of the same bases:
+ * Every term of a row is a function of the dot products among the vectors that the
+ * row's operands are made of: its *bases*, at most twelve (x, x', y, y' and their m and
+ * l; for `residual`, l = x − m needs no base of its own). So one pass forms the dot
+ * products the terms need, turns each term into a value and three slopes
+ * (learn/terms.h), and every gradient is a linear combination of the same bases:
  *
  *     A = Σ a_k v_k,  |A|² = Σ a_k a_l <v_k,v_l>,  <A,B> = Σ a_k b_l <v_k,v_l>
- *     ∂/∂v_k = Σ_l C_kl v_l,   C = Σ_terms 2 s_aa a aᵀ + s_ab (a bᵀ + b aᵀ) + 2 s_bb b bᵀ
+ *     ∂/∂v_k = Σ_l C_kl v_l
+ *     C = Σ_terms 2 s_aa a aᵀ + s_ab (a bᵀ + b aᵀ) + 2 s_bb b bᵀ
  *
  * A term of the batch (cluster) adds one more vector, shared by all rows, to the
  * combination. Legend: T terms, V bases, P dot products, S entries of C that matter. */

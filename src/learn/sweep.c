@@ -136,7 +136,7 @@ static void backward_batch(ig_trainer *t, size_t member, size_t members, bool st
     }
 }
 
-/* --- a pass over pairs ------------------------------------------------------------- */
+/* --- a pass over pairs ------------------------------------------------------------ */
 
 /* Member 0, before each batch: other work, and whether to go on. */
 static void next_batch(ig_sweep *s)
@@ -219,7 +219,7 @@ ig_status ig_sweep_run(ig_trainer *t, ig_between *between, void *context)
     return s->diverged ? IG_DIVERGED : s->interrupted ? IG_INTERRUPTED : IG_OK;
 }
 
-/* --- one batch by itself ----------------------------------------------------------- */
+/* --- one batch by itself ---------------------------------------------------------- */
 
 struct evaluation {
     ig_sweep sweep;

@@ -1,6 +1,6 @@
-/* The trainer's state, and a pass over pairs. A sweep is one task of the pool: its members
- * go through the batches together, with barriers between the steps (learn/batch.h), so
- * that threads start and stop once an epoch. */
+/* The trainer's state, and a pass over pairs. A sweep is one task of the pool: its
+ * members go through the batches together, with barriers between the steps
+ * (learn/batch.h), so that threads start and stop once an epoch. */
 #ifndef LEARN_SWEEP_H
 #define LEARN_SWEEP_H
 
@@ -71,8 +71,8 @@ struct ig_trainer {
     atomic_size_t progress;
 };
 
-/* Set up the trainer's sweep over `count` pairs; train, or only measure. `stream` and the
- * epoch choose the random numbers of the partners. */
+/* Set up the trainer's sweep over `count` pairs; train, or only measure. `stream` and
+ * the epoch choose the random numbers of the partners. */
 void ig_sweep_begin(ig_trainer *trainer, const uint32_t *list, size_t count, bool train,
                     bool short_last, uint64_t stream);
 

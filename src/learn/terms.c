@@ -1,5 +1,5 @@
-/* The terms of methods.md §3 that are functions of a row's dot products, and the table of
- * all kinds. */
+/* The terms of methods.md §3 that are functions of a row's dot products, and the table
+ * of all kinds. */
 #include "learn/terms.h"
 
 #include <math.h>

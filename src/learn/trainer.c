@@ -6,7 +6,7 @@
 
 #include "learn/sweep.h"
 
-/* --- options ----------------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------- */
 
 ig_train_options ig_train_defaults(void)
 {
@@ -41,7 +41,7 @@ ig_status ig_train_resolve(ig_train_options *o, const ig_objective *objective,
     return IG_OK;
 }
 
-/* --- life -------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------- */
 
 static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *error)
 {
@@ -146,7 +146,7 @@ void ig_trainer_delete(ig_trainer *t)
     ig_free(t);
 }
 
-/* --- epochs ------------------------------------------------------------------------ */
+/* --- epochs ----------------------------------------------------------------------- */
 
 static void make_order(ig_trainer *t, size_t epoch)
 {
@@ -271,7 +271,7 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     return IG_OK;
 }
 
-/* --- questions --------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------- */
 
 ig_train_state ig_trainer_state(const ig_trainer *t)
 {

@@ -79,7 +79,8 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
     return IG_OK;
 }
 
-/* Slices start at multiples of this, the height of BLAS's own blocks or a part of it. */
+/* Slices start at multiples of this, the height of BLAS's own blocks or a part of
+ * it. */
 enum { GRAIN = 16 };
 
 struct product {
@@ -172,8 +173,8 @@ static bool finite_all(const double *a, size_t n)
     return true;
 }
 
-/* Ascending columns of LAPACK to descending rows of ours: in column-major its column j is
- * our row j, so only the order of the rows turns. */
+/* Ascending columns of LAPACK to descending rows of ours: in column-major its column j
+ * is our row j, so only the order of the rows turns. */
 static void turn_order(const double *w, const double *z, size_t n, size_t k,
                        size_t have, double *values, double *vectors)
 {

@@ -1,5 +1,5 @@
-/* The k best scores: a heap whose root is the worst kept, so that most offers end at one
- * comparison. */
+/* The k best scores: a heap whose root is the worst kept, so that most offers end at
+ * one comparison. */
 #include "isogloss/linear/topk.h"
 
 #include <stdbool.h>
@@ -71,7 +71,8 @@ void ig_topk_offer_run(ig_topk *top, const float *scores, size_t n, uint32_t fir
     }
     if (top->k == 0)
         return;
-    /* Whole runs below the worst kept score are passed over without a branch in them. */
+    /* Whole runs below the worst kept score are passed over without a branch in
+     * them. */
     while (i < n) {
         size_t end = n - i < RUN ? n : i + RUN;
         float least = top->items[0].score;

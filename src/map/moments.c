@@ -1,6 +1,7 @@
-/* Moments by tile: each member of the pool centres its tiles on one first estimate of the
- * mean, multiplies them in float and adds the products in double, so that nothing is lost
- * where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE rows. */
+/* Moments by tile: each member of the pool centres its tiles on one first estimate of
+ * the mean, multiplies them in float and adds the products in double, so that nothing
+ * is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE
+ * rows. */
 #include "isogloss/map/moments.h"
 
 #include <math.h>
@@ -167,7 +168,8 @@ static bool stopped(const atomic_bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* Every parts-th tile is a member's; then each adds its share of the parts, in order. */
+/* Every parts-th tile is a member's; then each adds its share of the parts, in
+ * order. */
 static void add_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
@@ -188,7 +190,8 @@ static void add_member(void *context, size_t member, size_t members)
                 sum[i * d + j] += pass->part[p].scatter[i * d + j];
 }
 
-/* Moments about the mean from sums about the shift, and a check that they are numbers. */
+/* Moments about the mean from sums about the shift, and a check that they are
+ * numbers. */
 static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *error)
 {
     size_t d = sum->dims;

@@ -9,8 +9,8 @@
 
 enum { MAX = IG_PROCRUSTES_MAX };
 
-/* The weight of "stay where you are" beside the data, relative to their largest product:
- * it decides only what they leave open. */
+/* The weight of "stay where you are" beside the data, relative to their largest
+ * product: it decides only what they leave open. */
 static const double STAY = 1e-9;
 
 static void identity(double *q, size_t k)

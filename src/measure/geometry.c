@@ -1,5 +1,6 @@
-/* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1 (or
- * 0), d dims. Uniformity works on blocks of BLOCK rows against tiles of WIDTH rows. */
+/* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1
+ * (or 0), d dims. Uniformity works on blocks of BLOCK rows against tiles of WIDTH
+ * rows. */
 #include "isogloss/measure/geometry.h"
 
 #include <math.h>
@@ -62,8 +63,8 @@ static inline float exp_near_zero(float x)
     return (p * f + 1.0f) * power.value;
 }
 
-/* Σ exp(−2‖u−v_j‖²) over n ≤ WIDTH products <u, v_j>; the squared length of v_j is 1, or
- * 0 where zero[j]. */
+/* Σ exp(−2‖u−v_j‖²) over n ≤ WIDTH products <u, v_j>; the squared length of v_j is 1,
+ * or 0 where zero[j]. */
 static double sum_exp(const float *product, const uint8_t *zero, size_t n, bool zero_u)
 {
     float lane[LANES] = {0}, base = zero_u ? -2.0f : -4.0f;

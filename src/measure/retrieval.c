@@ -15,7 +15,8 @@
 
 enum { BLOCK = 64, WIDTH = 512, LANES = 16 };
 
-/* Cosines closer than EQUAL are equal. A float product is within UNSURE of the cosine. */
+/* Cosines closer than EQUAL are equal. A float product is within UNSURE of the
+ * cosine. */
 static const double EQUAL = 0x1p-23;
 static const float UNSURE = 4e-6f;
 
@@ -268,8 +269,8 @@ static void average(ig_retrieval *retrieval)
     mean->tied /= n;
 }
 
-/* Which languages are paired: marks seen[a · languages + b], a < b, and returns how many
- * such marks there are. */
+/* Which languages are paired: marks seen[a · languages + b], a < b, and returns how
+ * many such marks there are. */
 static size_t mark_languages(uint8_t *seen, const uint16_t *lang, size_t languages,
                              const uint32_t *left, const uint32_t *right, size_t pairs)
 {

@@ -20,8 +20,8 @@ typedef struct ig_units {
     uint8_t *zero;    /* (R) 1: of length 0 */
 } ig_units;
 
-/* Gather the distinct rows among list[0 … n). IG_OK, IG_SHAPE (a row that is not there),
- * IG_NOMEM or IG_INTERRUPTED. N bytes and R·d floats. */
+/* Gather the distinct rows among list[0 … n). IG_OK, IG_SHAPE (a row that is not
+ * there), IG_NOMEM or IG_INTERRUPTED. N bytes and R·d floats. */
 ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
                         size_t n, ig_pool *pool, const atomic_bool *stop,
                         ig_error *error);

@@ -1,6 +1,6 @@
-/* Many queries at once: tiles of rows against blocks of queries by matrix products, each
- * member of the pool keeping the k best of its rows, merged at the end. Legend: n queries,
- * N rows, d dims. */
+/* Many queries at once: tiles of rows against blocks of queries by matrix products,
+ * each member of the pool keeping the k best of its rows, merged at the end. Legend: n
+ * queries, N rows, d dims. */
 #include <math.h>
 #include <string.h>
 

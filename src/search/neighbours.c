@@ -69,7 +69,8 @@ void ig_neighbours_lengths(ig_neighbours *s, const float *rows, size_t stride,
     }
 }
 
-/* Rows to work on together: a tile where they must be read, else what fits the cache. */
+/* Rows to work on together: a tile where they must be read, else what fits the
+ * cache. */
 static size_t chunk_rows(const ig_neighbours *s)
 {
     size_t n = CHUNK_BYTES / (s->rows->dims * sizeof(float));

@@ -1,8 +1,8 @@
 /* Errors: a status that is returned, and a sentence in storage the caller owns.
  *
- * A function that can fail returns ig_status and takes an ig_error *, which may be NULL.
- * The sentence names the thing, the value and the rule ("demo.npy has 4800 rows but
- * demo.csv has 4799"), without a trailing newline. Nothing here prints. */
+ * A function that can fail returns ig_status and takes an ig_error *, which may be
+ * NULL. The sentence names the thing, the value and the rule ("demo.npy has 4800 rows
+ * but demo.csv has 4799"), without a trailing newline. Nothing here prints. */
 #ifndef ISOGLOSS_BASE_ERROR_H
 #define ISOGLOSS_BASE_ERROR_H
 

@@ -21,8 +21,8 @@ char *ig_strdup(const char *text);
 /* For tests: let the n-th next allocation fail (1 = the very next); 0 turns it off. */
 void ig_alloc_fail_at(long n);
 
-/* An arena: blocks that live and die together, for texts and parsed trees. A zeroed arena
- * is a valid empty one. */
+/* An arena: blocks that live and die together, for texts and parsed trees. A zeroed
+ * arena is a valid empty one. */
 typedef struct ig_arena {
     struct ig_arena_block *head;
     size_t used;  /* bytes taken of the head block */

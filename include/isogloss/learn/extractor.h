@@ -59,13 +59,14 @@ void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
 /* A space as a linear image of the originals: W (d, d), b (d), and whether it is
- * e − (W e + b). False when it is not one (centre, normalised rows; original itself). */
+ * e − (W e + b). False when it is not one (centre, normalised rows; original
+ * itself). */
 bool ig_extractor_linear(const ig_extractor *extractor, ig_space space, ig_matrix *w,
                          const float **b, bool *residual);
 
-/* The rows of a space as a source (linear/rows.h): computed by the tile from the rows of
- * `originals`. The struct is the context; it, the extractor, the originals and `lang`
- * must outlive the source. */
+/* The rows of a space as a source (linear/rows.h): computed by the tile from the rows
+ * of `originals`. The struct is the context; it, the extractor, the originals and
+ * `lang` must outlive the source. */
 typedef struct ig_space_rows {
     const ig_extractor *extractor;
     ig_space space;

@@ -70,8 +70,8 @@ typedef struct ig_objective {
 } ig_objective;
 
 /* Read an objective from a text. `source` names it in errors ("my.objective:3:8: …"),
- * `name` is how it will be called. On failure the struct is empty. IG_FORMAT, IG_VALUE or
- * IG_NOMEM. */
+ * `name` is how it will be called. On failure the struct is empty. IG_FORMAT, IG_VALUE
+ * or IG_NOMEM. */
 ig_status ig_objective_parse(ig_objective *objective, const char *name,
                              const char *source, const char *text, size_t length,
                              ig_error *error);
@@ -83,7 +83,8 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
 void ig_objective_free(ig_objective *objective);
 
 /* The objective as text that ig_objective_parse reads back to the same terms. Writes at
- * most `size` bytes with the ending zero; returns the length it wants, like snprintf. */
+ * most `size` bytes with the ending zero; returns the length it wants, like
+ * snprintf. */
 size_t ig_objective_format(const ig_objective *objective, char *out, size_t size);
 
 /* An operand as text ("m(y)+l(x)") into `out` of at least 16 bytes; returns `out`. */

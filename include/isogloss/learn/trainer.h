@@ -1,8 +1,8 @@
 /* The trainer: one epoch a call (methods.md §4), so that the same code serves the
  * explorer, `isogloss train`, tests and benchmarks.
  *
- * Adam, mini-batches of parallel pairs, validation on held-out meanings, early stopping,
- * the best epoch kept. Same seed, threads and machine: same bytes. */
+ * Adam, mini-batches of parallel pairs, validation on held-out meanings, early
+ * stopping, the best epoch kept. Same seed, threads and machine: same bytes. */
 #ifndef ISOGLOSS_LEARN_TRAINER_H
 #define ISOGLOSS_LEARN_TRAINER_H
 
@@ -30,8 +30,8 @@ typedef struct ig_train_options {
 /* Options of which nothing is said, seed 1. */
 ig_train_options ig_train_defaults(void);
 
-/* Fill what is not said from the objective's settings and the defaults. IG_VALUE names an
- * option out of range. */
+/* Fill what is not said from the objective's settings and the defaults. IG_VALUE names
+ * an option out of range. */
 ig_status ig_train_resolve(ig_train_options *options, const ig_objective *objective,
                            ig_error *error);
 
@@ -67,8 +67,9 @@ typedef bool ig_between(void *context);
  *   options   in  resolved
  *   initial   in  weights to start from, or NULL: random by the seed
  *   pool      in  or NULL
- * The batch shrinks to the number of training pairs when there are fewer. IG_OK, IG_NOMEM,
- * IG_SHAPE (initial weights of another size) or IG_VALUE (nothing to train on). */
+ * The batch shrinks to the number of training pairs when there are fewer. IG_OK,
+ * IG_NOMEM, IG_SHAPE (initial weights of another size) or IG_VALUE (nothing to train
+ * on). */
 ig_status ig_trainer_new(ig_trainer **trainer, const ig_set *set, const ig_pairs *pairs,
                          const ig_split *split, const ig_objective *objective,
                          const ig_train_options *options, const ig_extractor *initial,
@@ -79,9 +80,9 @@ void ig_trainer_delete(ig_trainer *trainer);
 /* Run the next epoch; the first call measures epoch 0 and trains nothing.
  *   between, context  in   or NULL
  *   epoch             out  filled with IG_OK only
- * IG_OK, IG_INTERRUPTED (`between` said so; the next call goes on with the same epoch, or
- * none comes and the best one stands), IG_DIVERGED (the error names epoch and batch; the
- * best one stands). No allocation. */
+ * IG_OK, IG_INTERRUPTED (`between` said so; the next call goes on with the same epoch,
+ * or none comes and the best one stands), IG_DIVERGED (the error names epoch and batch;
+ * the best one stands). No allocation. */
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
@@ -99,7 +100,8 @@ size_t ig_trainer_batches(const ig_trainer *trainer);
 /* Mini-batches done of the running epoch, for a progress bar; any thread may ask. */
 size_t ig_trainer_progress(const ig_trainer *trainer);
 
-/* Languages that `centre` had to average over all rows at hand, having no training row. */
+/* Languages that `centre` had to average over all rows at hand, having no training
+ * row. */
 size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
 
 /* Loss and gradients of one batch of given pairs at the present weights, for tests and

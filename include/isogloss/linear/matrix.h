@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct ig_matrix {
-    float *a;      /* element (i, j) is a[i * stride + j] */
+    float *a; /* element (i, j) is a[i * stride + j] */
     size_t rows;
     size_t cols;
     size_t stride; /* floats from one row to the next, ≥ cols */

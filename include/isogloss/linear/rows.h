@@ -43,7 +43,8 @@ typedef struct ig_rows_pick {
 } ig_rows_pick;
 ig_rows ig_rows_of_pick(ig_rows_pick *pick);
 
-/* Rows first … first+count−1 into out, any count, by the tile. scratch: the source's. */
+/* Rows first … first+count−1 into out, any count, by the tile. scratch: the
+ * source's. */
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
                   size_t stride, float *scratch);
 

@@ -1,9 +1,9 @@
 /* Moments: number, mean and scatter of rows, from which PCA, explained variance and
  * isotropy follow.
  *
- * Formed once over all rows by matrix products, merged, and carried through a linear map
- * without seeing a row again: the moments of W e + b and of e − (W e + b) follow from
- * those of e at O(d³) whatever N is (design.md §3). Legend: N rows, d dims. */
+ * Formed once over all rows by matrix products, merged, and carried through a linear
+ * map without seeing a row again: the moments of W e + b and of e − (W e + b) follow
+ * from those of e at O(d³) whatever N is (design.md §3). Legend: N rows, d dims. */
 #ifndef ISOGLOSS_MAP_MOMENTS_H
 #define ISOGLOSS_MAP_MOMENTS_H
 

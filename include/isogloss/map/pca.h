@@ -20,15 +20,15 @@ typedef struct ig_pca {
 } ig_pca;
 
 /* Fit k components, 1 ≤ k ≤ d. `pca` is zeroed or an earlier fit, whose storage is used
- * again when k and d are the same. IG_OK, IG_VALUE (k, no rows, not finite) or IG_NOMEM.
- * O(d³). */
+ * again when k and d are the same. IG_OK, IG_VALUE (k, no rows, not finite) or
+ * IG_NOMEM. O(d³). */
 ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error);
 
 void ig_pca_free(ig_pca *pca);
 
-/* Coordinates as a linear function of a row: coordinate j = <row, direction_j> + offset_j.
- * One projection may hold the directions of several spaces, so that one pass over the
- * originals gives the coordinates of meaning and language together. */
+/* Coordinates as a linear function of a row: coordinate j = <row, direction_j> +
+ * offset_j. One projection may hold the directions of several spaces, so that one pass
+ * over the originals gives the coordinates of meaning and language together. */
 typedef struct ig_projection {
     size_t dims;      /* d of the rows it is applied to */
     size_t count;     /* coordinates */
@@ -40,13 +40,13 @@ ig_status ig_projection_init(ig_projection *projection, size_t dims, size_t coun
                              ig_error *error);
 void ig_projection_free(ig_projection *projection);
 
-/* Coordinates first … first+k−1 := those of a row of the space that `pca` was fitted in.
- * IG_OK or IG_SHAPE. */
+/* Coordinates first … first+k−1 := those of a row of the space that `pca` was fitted
+ * in. IG_OK or IG_SHAPE. */
 ig_status ig_projection_set(ig_projection *projection, size_t first, const ig_pca *pca,
                             ig_error *error);
 
-/* The same for the image W e + b, or e − (W e + b) when `residual`, as a function of the
- * original row e: e·(Wᵀp) + b·p. w (m, d), b (m) or NULL; `pca` has dims m. */
+/* The same for the image W e + b, or e − (W e + b) when `residual`, as a function of
+ * the original row e: e·(Wᵀp) + b·p. w (m, d), b (m) or NULL; `pca` has dims m. */
 ig_status ig_projection_set_image(ig_projection *projection, size_t first,
                                   const ig_pca *pca, ig_matrix w, const float *b,
                                   bool residual, ig_error *error);

@@ -1,7 +1,7 @@
 /* Alignment and uniformity of parallel pairs [wang; bias eq.8-9] (methods.md §5).
  *
- * Rows are scaled to unit length first; a zero row is left zero and counted. Sums are in
- * double, products blocked: memory does not grow with the square of the rows. */
+ * Rows are scaled to unit length first; a zero row is left zero and counted. Sums are
+ * in double, products blocked: memory does not grow with the square of the rows. */
 #ifndef ISOGLOSS_MEASURE_GEOMETRY_H
 #define ISOGLOSS_MEASURE_GEOMETRY_H
 

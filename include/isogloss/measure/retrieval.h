@@ -3,9 +3,9 @@
  * be retrieved is semantic leakage [oracle §5.4].
  *
  * rank = 1 + the number of strictly better candidates; candidates are the distinct rows
- * of the other language in the same pair set (all pairs of these two languages). Cosines
- * closer than 2⁻²³ (what floats can tell apart) are equal, so that identical rows
- * tie whatever the order of summation. */
+ * of the other language in the same pair set (all pairs of these two languages).
+ * Cosines closer than 2⁻²³ (what floats can tell apart) are equal, so that identical
+ * rows tie whatever the order of summation. */
 #ifndef ISOGLOSS_MEASURE_RETRIEVAL_H
 #define ISOGLOSS_MEASURE_RETRIEVAL_H
 

@@ -1,9 +1,9 @@
 /* Search in texts: rows whose text contains what was typed, case-folded.
  *
  * The folded texts (base/text.h) are made once and lie in one block; a query is folded
- * the same way, so that "STRASSE" finds "Straße" and width or composition do not matter.
- * ASCII texts and queries take a shorter way with the same result. The index never
- * changes after it is built; any thread may search. */
+ * the same way, so that "STRASSE" finds "Straße" and width or composition do not
+ * matter. ASCII texts and queries take a shorter way with the same result. The index
+ * never changes after it is built; any thread may search. */
 #ifndef ISOGLOSS_SEARCH_TEXTSEARCH_H
 #define ISOGLOSS_SEARCH_TEXTSEARCH_H
 
@@ -40,8 +40,8 @@ bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *quer
                            size_t row);
 
 /* The next matching row after `from` (before it when `backward`), around the end and
- * back to `from` itself last; IG_NO_TEXT when there is none. For "as you type", start one
- * row before the cursor's so that the cursor stays when it still matches.
+ * back to `from` itself last; IG_NO_TEXT when there is none. For "as you type", start
+ * one row before the cursor's so that the cursor stays when it still matches.
  *   from    in  0 … n−1, or IG_NO_TEXT: start before the first (after the last) row
  *   shown   in  (n) rows whose entry is 0 are passed over, or NULL */
 uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *query,
@@ -51,9 +51,9 @@ uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *que
 size_t ig_textsearch_count(const ig_textsearch *search, const ig_textquery *query,
                            const uint8_t *shown);
 
-/* The row whose text matches best: equal to what was typed, else equal when folded, else
- * the first that contains it; the lowest row of the best kind. *others (optional) gets
- * how many more rows match as well as that. IG_NO_TEXT when none does. */
+/* The row whose text matches best: equal to what was typed, else equal when folded,
+ * else the first that contains it; the lowest row of the best kind. *others (optional)
+ * gets how many more rows match as well as that. IG_NO_TEXT when none does. */
 uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,
                             size_t *others);
 
