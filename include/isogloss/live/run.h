@@ -41,7 +41,7 @@ typedef struct ig_run {
     uint32_t *left, *right; /* (measured) */
     size_t measured;        /* pairs */
     size_t measurable;      /* pairs they were drawn from */
-    bool measured_valid;    /* validation pairs; false: there are none, training pairs */
+    bool measured_valid; /* validation pairs; false: there are none, training pairs */
 
     double seconds;    /* of all epochs */
     ig_status failed;  /* IG_OK, or why it ended (IG_DIVERGED) */
@@ -57,7 +57,8 @@ void ig_run_delete(ig_run *run);
 
 /* One epoch more: the trainer's, then the measures, then a record. IG_INTERRUPTED as
  * ig_trainer_epoch: call again to go on. IG_DIVERGED also fills failed and message. */
-ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error);
+ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
+                       ig_error *error);
 
 /* Whether another epoch is to come. */
 bool ig_run_going(const ig_run *run);

@@ -28,21 +28,21 @@ const char *ig_map_space_name(ig_map_space space);
 
 /* What the screen wants. Counters are commands: a new value is one more of it. */
 typedef struct ig_want {
-    unsigned start;        /* begin a run with `method` and `options` */
-    unsigned stop;         /* end the run, keep its best epoch */
-    unsigned save;         /* write the run to `path` */
+    unsigned start; /* begin a run with `method` and `options` */
+    unsigned stop;  /* end the run, keep its best epoch */
+    unsigned save;  /* write the run to `path` */
     bool paused;
-    double pace;           /* epochs a second at most; 0: as fast as they come */
+    double pace; /* epochs a second at most; 0: as fast as they come */
     char method[256];
     ig_train_options options;
-    char init[1024];       /* directory of weights to start from, or "" */
+    char init[1024]; /* directory of weights to start from, or "" */
     char path[1024];
 
     ig_map_space space;
-    bool unit;             /* rows scaled to length 1, as cosine sees them */
-    size_t axis[2];        /* components on x and y, 0-based */
-    uint32_t row;          /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
-    size_t neighbours;     /* how many, ≤ IG_NEIGHBOURS_MAX */
+    bool unit;         /* rows scaled to length 1, as cosine sees them */
+    size_t axis[2];    /* components on x and y, 0-based */
+    uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
+    size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
@@ -52,22 +52,22 @@ ig_want ig_want_defaults(void);
 
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {
-    unsigned long serial;   /* grows with every map */
-    ig_map_space space;     /* original when there is no run yet */
+    unsigned long serial; /* grows with every map */
+    ig_map_space space;   /* original when there is no run yet */
     bool unit;
     size_t axis[2];
-    size_t epoch;           /* of the weights shown */
-    size_t series;          /* 1, or 2 for joint: meaning, then language */
+    size_t epoch;  /* of the weights shown */
+    size_t series; /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
-    size_t rows;            /* rows shown */
-    size_t total;           /* of so many: fewer are a sample while training */
-    uint32_t *row;          /* (rows) their numbers, or NULL: row i is i */
-    float *xy[2];           /* (rows, 2) each */
-    double share[2];        /* of the total variance along x and y */
-    bool turned;            /* the axes were turned onto the previous frame: x and y span
+    size_t rows;     /* rows shown */
+    size_t total;    /* of so many: fewer are a sample while training */
+    uint32_t *row;   /* (rows) their numbers, or NULL: row i is i */
+    float *xy[2];    /* (rows, 2) each */
+    double share[2]; /* of the total variance along x and y */
+    bool turned;     /* the axes were turned onto the previous frame: x and y span
                                the two components but are not them */
     size_t zero_rows;
-    int users;              /* private */
+    int users; /* private */
 } ig_map;
 
 /* Neighbours of one row in each space. */
@@ -79,19 +79,19 @@ typedef struct ig_near {
 
 typedef struct ig_nearby {
     unsigned long serial;
-    uint32_t row;               /* the query */
-    size_t epoch;               /* of the weights shown */
+    uint32_t row; /* the query */
+    size_t epoch; /* of the weights shown */
     bool has[IG_SPACES];
     size_t count[IG_SPACES];
     ig_near near[IG_SPACES][IG_NEIGHBOURS_MAX];
-    size_t translations;        /* rows with the query's id in other languages */
+    size_t translations;         /* rows with the query's id in other languages */
     double mean_rank[IG_SPACES]; /* of them, among the rows of their languages; NaN */
-    size_t first[IG_SPACES];    /* how many of them have rank 1 */
-    int users;                  /* private */
+    size_t first[IG_SPACES];     /* how many of them have rank 1 */
+    int users;                   /* private */
 } ig_nearby;
 
 typedef enum ig_activity {
-    IG_IDLE,     /* no run yet */
+    IG_IDLE, /* no run yet */
     IG_TRAINING,
     IG_PAUSED,
     IG_FINISHED, /* stopped by itself or by hand: the best epoch is shown */
@@ -109,15 +109,15 @@ typedef struct ig_snapshot {
     char method[128];
     ig_train_options options; /* resolved, of the run */
     ig_extractor_kind extractor;
-    size_t epochs;   /* done */
-    size_t batches;  /* of an epoch */
-    size_t progress; /* of the epoch under way */
-    size_t best;     /* epoch */
-    size_t shown;    /* epoch whose weights the map and neighbours show */
+    size_t epochs;      /* done */
+    size_t batches;     /* of an epoch */
+    size_t progress;    /* of the epoch under way */
+    size_t best;        /* epoch */
+    size_t shown;       /* epoch whose weights the map and neighbours show */
     const char *ending; /* why the run is over, or "" ; static or the session's */
     char ending_text[128];
-    double left;     /* seconds to the last epoch at most, as far as can be said; NaN */
-    bool saved;      /* the run is written, or there is nothing to write */
+    double left; /* seconds to the last epoch at most, as far as can be said; NaN */
+    bool saved;  /* the run is written, or there is nothing to write */
     size_t measured, measurable; /* pairs behind alignment and uniformity */
     bool measured_valid;
     size_t terms;
@@ -125,7 +125,7 @@ typedef struct ig_snapshot {
     double weight[IG_TERMS_MAX];
 
     size_t records;
-    ig_record *record;   /* (records) the whole history */
+    ig_record *record;       /* (records) the whole history */
     const ig_map *map;       /* or NULL */
     const ig_nearby *nearby; /* or NULL */
 } ig_snapshot;
