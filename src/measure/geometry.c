@@ -11,7 +11,7 @@
 #include "isogloss/linear/kernels.h"
 #include "measure/units.h"
 
-enum { BLOCK = 128, WIDTH = 512, LANES = 16 };
+enum { BLOCK = 128, WIDTH = 256, LANES = 16 };
 
 struct work {
     const ig_units *u;

@@ -13,7 +13,7 @@
 #include "isogloss/linear/kernels.h"
 #include "measure/units.h"
 
-enum { BLOCK = 64, WIDTH = 512, LANES = 16 };
+enum { BLOCK = 128, WIDTH = 256, LANES = 16 };
 
 /* Cosines closer than EQUAL are equal. A float product is within UNSURE of the
  * cosine. */

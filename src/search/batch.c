@@ -8,7 +8,7 @@
 #include "isogloss/linear/blas.h"
 #include "search/neighbours.h"
 
-enum { BLOCK = 128, WIDTH = 512 };
+enum { BLOCK = 512, WIDTH = 256 };
 
 struct batch {
     ig_neighbours *s;
