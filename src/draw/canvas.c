@@ -1,5 +1,5 @@
-/* Cells and text in them. Everything goes through place(), which clips and keeps the two
- * halves of a wide cell together. */
+/* Cells and text in them. Everything goes through place(), which clips and keeps the
+ * two halves of a wide cell together. */
 #include "isogloss/draw/canvas.h"
 
 #include <limits.h>
@@ -193,8 +193,8 @@ static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
     cell->style = style;
 }
 
-/* One grapheme at (row, col). A wide one of which the clip hides a half leaves a blank in
- * the half that is seen. */
+/* One grapheme at (row, col). A wide one of which the clip hides a half leaves a blank
+ * in the half that is seen. */
 static void place(ig_canvas *canvas, int row, int col, const char *bytes, size_t length,
                   int width, ig_style style)
 {
@@ -238,7 +238,8 @@ static const char *carried(const ig_grapheme *g, char out[IG_CELL_BYTES + 3],
     return out;
 }
 
-/* Put RLM and LRM after a cell's grapheme (see canvas.h), if it is there and has room. */
+/* Put RLM and LRM after a cell's grapheme (see canvas.h), if it is there and has
+ * room. */
 static void close_rtl(ig_canvas *canvas, int row, int col)
 {
     static const char marks[] = "\u200f\u200e";
@@ -327,7 +328,8 @@ void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes
     }
 }
 
-/* Bytes of the line that begins at text, and in *next those up to the following line. */
+/* Bytes of the line that begins at text, and in *next those up to the following
+ * line. */
 static size_t wrap_line(const char *text, size_t length, int cols, size_t *next)
 {
     size_t newline = 0, fits, cut;

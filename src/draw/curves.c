@@ -1,5 +1,5 @@
-/* Curves over epochs. A plan says where axes and plot stand; drawing and the mouse share
- * it. */
+/* Curves over epochs. A plan says where axes and plot stand; drawing and the mouse
+ * share it. */
 #include "isogloss/draw/curves.h"
 
 #include <math.h>

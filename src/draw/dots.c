@@ -1,5 +1,5 @@
-/* Dots and lines of dots. A cell's dots are read back from its text, so that drawings can
- * be laid over one another without memory of their own. */
+/* Dots and lines of dots. A cell's dots are read back from its text, so that drawings
+ * can be laid over one another without memory of their own. */
 #include <math.h>
 
 #include "isogloss/draw/canvas.h"

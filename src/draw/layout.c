@@ -61,8 +61,9 @@ static void place_lines(ig_layout *layout, int rows, int cols)
     layout->footer = (ig_rect){rows - footer, 0, footer, cols};
 }
 
-/* Loss above alignment and uniformity side by side. The two share the line between them,
- * which belongs to uniformity; `open` leaves the lower edge to what comes below. */
+/* Loss above alignment and uniformity side by side. The two share the line between
+ * them, which belongs to uniformity; `open` leaves the lower edge to what comes
+ * below. */
 static void place_plots(ig_layout *layout, ig_rect area, bool open)
 {
     int loss = at_least(area.rows * 3 / 5, least(area.rows, 4));

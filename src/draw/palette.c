@@ -1,12 +1,12 @@
-/* Colours by meaning into colours by number. The first eight language colours are those of
- * Okabe & Ito, chosen to be told apart by colour-blind eyes; the further ones vary
+/* Colours by meaning into colours by number. The first eight language colours are those
+ * of Okabe & Ito, chosen to be told apart by colour-blind eyes; the further ones vary
  * lightness as much as hue. */
 #include "isogloss/draw/palette.h"
 
 #include <string.h>
 
-/* One logical colour: its number where there are 256, 16 and 8 colours, and the attributes
- * that stand for it where there are none. −1: the terminal's own. */
+/* One logical colour: its number where there are 256, 16 and 8 colours, and the
+ * attributes that stand for it where there are none. −1: the terminal's own. */
 struct entry {
     int16_t of256;
     int8_t of16, of8;

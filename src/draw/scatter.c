@@ -1,5 +1,6 @@
 /* The map. Two passes: points into a grid that counts each category in each cell, then
- * cells onto the canvas. A "key" numbers the categories of all series one after another. */
+ * cells onto the canvas. A "key" numbers the categories of all series one after
+ * another. */
 #include "isogloss/draw/scatter.h"
 
 #include <math.h>

@@ -22,8 +22,8 @@ typedef struct ig_legend_item {
 
 enum { IG_NO_ITEM = -1 };
 
-/* ■ en ■ de □ (fr) … in the rectangle, wrapped to its lines; what does not fit becomes an
- * ellipsis. `selected` (or IG_NO_ITEM) is drawn reversed. */
+/* ■ en ■ de □ (fr) … in the rectangle, wrapped to its lines; what does not fit becomes
+ * an ellipsis. `selected` (or IG_NO_ITEM) is drawn reversed. */
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
                     size_t n, long selected);
 

@@ -1,19 +1,20 @@
 /* A canvas: rows × columns of styled cells, which curses, `render` and the tests show.
  *
- * Rows count down, columns to the right, both from 0. Everything drawn is clipped to the
- * canvas and to its clip rectangle; any position and size, negative ones too, is safe.
+ * Rows count down, columns to the right, both from 0. Everything drawn is clipped to
+ * the canvas and to its clip rectangle; any position and size, negative ones too, is
+ * safe.
  *
  * Invariants: a cell of width 2 is followed, in its row, by one of width 0 (its right
- * half) and by nothing else; overwriting either half blanks the other; a wide grapheme that
- * does not fit whole is not drawn, a blank stands there. A cell's text is one grapheme,
- * printable, valid UTF-8, or a blank.
+ * half) and by nothing else; overwriting either half blanks the other; a wide grapheme
+ * that does not fit whole is not drawn, a blank stands there. A cell's text is one
+ * grapheme, printable, valid UTF-8, or a blank.
  *
- * Direction. Text stays in logical order: terminals with bidirectional support reorder it
- * themselves, and would undo an order of ours; others show the letters from left to right.
- * The last cell of a text that begins right-to-left carries RLM and LRM (zero width) after
- * its grapheme: its closing punctuation stays with it and what follows in the row (a
- * border, figures, the next panel) is not drawn into it. This survives being overwritten,
- * which opening and closing isolates would not. */
+ * Direction. Text stays in logical order: terminals with bidirectional support reorder
+ * it themselves, and would undo an order of ours; others show the letters from left to
+ * right. The last cell of a text that begins right-to-left carries RLM and LRM (zero
+ * width) after its grapheme: its closing punctuation stays with it and what follows in
+ * the row (a border, figures, the next panel) is not drawn into it. This survives being
+ * overwritten, which opening and closing isolates would not. */
 #ifndef ISOGLOSS_DRAW_CANVAS_H
 #define ISOGLOSS_DRAW_CANVAS_H
 
@@ -50,8 +51,8 @@ ig_rect ig_rect_clip(ig_rect a, ig_rect b);
  * at 0. */
 ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left);
 
-/* Part `index` of `parts` side by side (equal widths, the first ones take the rest), with
- * `gap` columns between; likewise one above another. */
+/* Part `index` of `parts` side by side (equal widths, the first ones take the rest),
+ * with `gap` columns between; likewise one above another. */
 ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap);
 ig_rect ig_rect_down(ig_rect r, int index, int parts, int gap);
 
@@ -84,8 +85,8 @@ ig_status ig_canvas_init(ig_canvas *canvas, int rows, int cols, ig_error *error)
 /* Release its cells. NULL and zeroed structs are accepted. */
 void ig_canvas_free(ig_canvas *canvas);
 
-/* Another size, blank; allocates only when it is larger than any before. On IG_NOMEM the
- * canvas keeps its size. Negative sizes count as 0. */
+/* Another size, blank; allocates only when it is larger than any before. On IG_NOMEM
+ * the canvas keeps its size. Negative sizes count as 0. */
 ig_status ig_canvas_resize(ig_canvas *canvas, int rows, int cols, ig_error *error);
 
 /* Blank every cell, in the default style, and clip to the whole canvas. */
@@ -94,8 +95,8 @@ void ig_canvas_clear(ig_canvas *canvas);
 /* The whole canvas as a rectangle. */
 ig_rect ig_canvas_rect(const ig_canvas *canvas);
 
-/* Clip drawing to `rect` (within the present clip); returns the clip there was, to be put
- * back as canvas->clip. */
+/* Clip drawing to `rect` (within the present clip); returns the clip there was, to be
+ * put back as canvas->clip. */
 ig_rect ig_canvas_clip(ig_canvas *canvas, ig_rect rect);
 
 /* The cell, or NULL outside the canvas. */
@@ -143,9 +144,9 @@ enum {
     IG_EDGE_JOIN = 16 /* meet the lines already drawn around it: ├ ┬ ┤ ┴ ┼ */
 };
 
-/* A frame with a title in its top edge and, when there is room, a note at the top's right
- * end; both may be NULL. Without a top edge, neither is drawn. The focused frame differs in
- * colour and in a bold title. */
+/* A frame with a title in its top edge and, when there is room, a note at the top's
+ * right end; both may be NULL. Without a top edge, neither is drawn. The focused frame
+ * differs in colour and in a bold title. */
 void ig_frame_draw(ig_canvas *canvas, ig_rect rect, unsigned edges, const char *title,
                    const char *note, bool focused);
 
@@ -154,14 +155,14 @@ ig_rect ig_frame_inside(ig_rect rect, unsigned edges);
 
 /* --- dots ------------------------------------------------------------------------- */
 
-/* Set the dot (x, y) of the rectangle, counted in dots from its upper left; dots already
- * in the cell stay and take the style. The ASCII step draws `ascii`. */
+/* Set the dot (x, y) of the rectangle, counted in dots from its upper left; dots
+ * already in the cell stay and take the style. The ASCII step draws `ascii`. */
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style);
 
 /* A straight line of dots between two dots, both included; ends far outside are clipped
- * first. `dash` > 0: that many columns of dots drawn, as many left out, counted from the
- * rectangle's left, so that pieces of a curve go on alike. */
+ * first. `dash` > 0: that many columns of dots drawn, as many left out, counted from
+ * the rectangle's left, so that pieces of a curve go on alike. */
 void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double x1,
                   double y1, int dash, char ascii, ig_style style);
 

@@ -26,10 +26,11 @@ typedef struct ig_curves_options {
 /* Nothing marked, ranges from the data, with a legend. */
 ig_curves_options ig_curves_defaults(void);
 
-/* Draw n curves with ticks at the left, epochs below and a legend at the upper right; what
- * there is no room for is left out in that order: epochs (under 5 rows), ticks (under 16
- * columns), legend. The marks are drawn first, then the curves in order: later ones
- * colour shared cells. Without any finite value nothing is drawn. options NULL: the defaults. O(values). */
+/* Draw n curves with ticks at the left, epochs below and a legend at the upper right;
+ * what there is no room for is left out in that order: epochs (under 5 rows), ticks
+ * (under 16 columns), legend. The marks are drawn first, then the curves in order:
+ * later ones colour shared cells. Without any finite value nothing is drawn. options
+ * NULL: the defaults. O(values). */
 void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size_t n,
                     const ig_curves_options *options);
 

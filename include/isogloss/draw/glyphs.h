@@ -3,7 +3,8 @@
  *   braille   a cell holds 2 × 4 dots
  *   blocks    a cell holds 2 × 2 quadrants
  *   ascii     a cell holds 1 dot; nothing outside 7 bits is drawn (text of the data
- *             itself excepted: it is replaced by the terminal where it cannot be shown) */
+ *             itself excepted: it is replaced by the terminal where it cannot be
+ *             shown) */
 #ifndef ISOGLOSS_DRAW_GLYPHS_H
 #define ISOGLOSS_DRAW_GLYPHS_H
 

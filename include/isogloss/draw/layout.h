@@ -11,9 +11,10 @@
  *   ┌ list ─────────────────────┐   └───────────┘└────────┘   └───────────────────┘
  *   └───────────────────────────┘
  *
- * `list` is neighbours, or runs or data while one of these has the focus. Smaller screens
- * and an expanded panel show one panel alone; the curves then take the whole body among
- * themselves. Very small ones lose the frame, then the lines above and below. */
+ * `list` is neighbours, or runs or data while one of these has the focus. Smaller
+ * screens and an expanded panel show one panel alone; the curves then take the whole
+ * body among themselves. Very small ones lose the frame, then the lines above and
+ * below. */
 #ifndef ISOGLOSS_DRAW_LAYOUT_H
 #define ISOGLOSS_DRAW_LAYOUT_H
 

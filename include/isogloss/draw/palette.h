@@ -1,7 +1,7 @@
 /* Colours by meaning. Drawing names what a thing is (a frame, the third language); only
- * the writers and the terminal turn that into a number, for 256, 16, 8 or no colours. The
- * terminal keeps its own background, and no colour is the only sign of anything: without
- * colours, attributes and letters carry it. */
+ * the writers and the terminal turn that into a number, for 256, 16, 8 or no colours.
+ * The terminal keeps its own background, and no colour is the only sign of anything:
+ * without colours, attributes and letters carry it. */
 #ifndef ISOGLOSS_DRAW_PALETTE_H
 #define ISOGLOSS_DRAW_PALETTE_H
 
@@ -71,16 +71,18 @@ typedef struct ig_ink {
     int attributes;
 } ig_ink;
 
-/* The ink of a style where there are `depth` colours. Without colours, what a colour says
- * becomes an attribute: selection reverse, cursor and focus bold, warnings underlined. */
+/* The ink of a style where there are `depth` colours. Without colours, what a colour
+ * says becomes an attribute: selection reverse, cursor and focus bold, warnings
+ * underlined. */
 ig_ink ig_palette_ink(ig_style style, ig_depth depth);
 
-/* The colour's red, green and blue as index 0 … 255 of the 256-colour palette shows them,
- * for pictures. IG_COLOUR_DEFAULT gives a mid grey. */
+/* The colour's red, green and blue as index 0 … 255 of the 256-colour palette shows
+ * them, for pictures. IG_COLOUR_DEFAULT gives a mid grey. */
 void ig_palette_rgb(int colour, unsigned char rgb[3]);
 
-/* A letter for each of n names (language codes): the first letter of the name that nobody
- * before has, else another of its letters, else a … z, 0 … 9, else '*'. letter out (n). */
+/* A letter for each of n names (language codes): the first letter of the name that
+ * nobody before has, else another of its letters, else a … z, 0 … 9, else '*'. letter
+ * out (n). */
 void ig_palette_letters(const char *const *name, size_t n, char *letter);
 
 #endif

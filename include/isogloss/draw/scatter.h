@@ -1,8 +1,9 @@
 /* The map: points in the plane as dots in cells, coloured by category.
  *
  * A view is the part of the plane that is seen; it fills a rectangle of cells, x to the
- * right, y up. A map shows one or several series (meaning rows and language rows of a joint
- * space, say) in the same view; maps side by side are calls with different rectangles. */
+ * right, y up. A map shows one or several series (meaning rows and language rows of a
+ * joint space, say) in the same view; maps side by side are calls with different
+ * rectangles. */
 #ifndef ISOGLOSS_DRAW_SCATTER_H
 #define ISOGLOSS_DRAW_SCATTER_H
 
@@ -40,15 +41,15 @@ typedef struct ig_series {
 } ig_series;
 
 /* The smallest view with every shown finite point of the n series and `margin` (0.05: a
- * twentieth of the extent) around them. All points equal, or none: a view of size 1 … around
- * them, or around 0. O(points). */
+ * twentieth of the extent) around them. All points equal, or none: a view of size 1 …
+ * around them, or around 0. O(points). */
 ig_view ig_view_fit(const ig_series *series, size_t n, double margin);
 
 /* Moved by a part of its own width and height (0.1: a tenth). */
 ig_view ig_view_pan(ig_view view, double right, double up);
 
-/* Scaled so that (x, y) stays where it is: factor 0.5 shows half the extent. Extents stay
- * within what doubles resolve. */
+/* Scaled so that (x, y) stays where it is: factor 0.5 shows half the extent. Extents
+ * stay within what doubles resolve. */
 ig_view ig_view_zoom(ig_view view, double factor, double x, double y);
 
 /* The cell of a point, or false when it lies outside the view or is not finite. */
@@ -71,13 +72,13 @@ typedef struct ig_scatter {
 /* Release it. NULL and zeroed structs are accepted. */
 void ig_scatter_free(ig_scatter *scatter);
 
-/* Draw the points of n series. Each point sets its dot; the cell takes the colour of the
- * category with most points in it (ties: the earlier series, the lower number). Dots that
- * are there already (lines) stay. Where the canvas has no dots or no colours, the cell
- * shows that category's letter. Cells with at least `dense` points (0: never) are bold.
- * Then the labels: near the middle of their points, on free cells where there are any,
- * never one over another. IG_OK or IG_NOMEM (nothing drawn). O(points + cells ×
- * categories); allocates only when the rectangle or the categories grow. */
+/* Draw the points of n series. Each point sets its dot; the cell takes the colour of
+ * the category with most points in it (ties: the earlier series, the lower number).
+ * Dots that are there already (lines) stay. Where the canvas has no dots or no colours,
+ * the cell shows that category's letter. Cells with at least `dense` points (0: never)
+ * are bold. Then the labels: near the middle of their points, on free cells where there
+ * are any, never one over another. IG_OK or IG_NOMEM (nothing drawn). O(points + cells
+ * × categories); allocates only when the rectangle or the categories grow. */
 ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
                           ig_view view, const ig_series *series, size_t n, size_t dense,
                           ig_error *error);
@@ -97,16 +98,16 @@ typedef struct ig_hit {
     size_t point;  /* which of its points */
 } ig_hit;
 
-/* The shown point in the view nearest to a cell as seen on the screen (a cell is twice as
- * high as wide); ties: the first. False when there is none. O(points). */
+/* The shown point in the view nearest to a cell as seen on the screen (a cell is twice
+ * as high as wide); ties: the first. False when there is none. O(points). */
 bool ig_scatter_nearest(ig_view view, ig_rect rect, const ig_series *series, size_t n,
                         int row, int col, ig_hit *hit);
 
 typedef enum ig_direction { IG_LEFT, IG_RIGHT, IG_UP, IG_DOWN } ig_direction;
 
-/* The nearest shown point in the view that lies in a direction (within 45°) from another
- * and in another cell, distance sideways counting double; when there is none, one in the
- * same cell; else false and *hit stays. O(points). */
+/* The nearest shown point in the view that lies in a direction (within 45°) from
+ * another and in another cell, distance sideways counting double; when there is none,
+ * one in the same cell; else false and *hit stays. O(points). */
 bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size_t n,
                        ig_hit from, ig_direction direction, ig_hit *hit);
 
