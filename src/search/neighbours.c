@@ -75,7 +75,7 @@ static size_t chunk_rows(const ig_neighbours *s)
 {
     size_t n = CHUNK_BYTES / (s->rows->dims * sizeof(float));
 
-    if (!s->rows->direct)
+    if (!s->rows->direct && s->rows->scratch > 0)
         return IG_ROWS_TILE;
     return n < 16 ? 16 : n > IG_ROWS_TILE ? IG_ROWS_TILE : n;
 }
