@@ -13,6 +13,8 @@
 #ifndef ISOGLOSS_LIVE_SESSION_H
 #define ISOGLOSS_LIVE_SESSION_H
 
+#include <stdatomic.h>
+
 #include "isogloss/live/run.h"
 
 /* Which rows the map shows. */
@@ -67,7 +69,7 @@ typedef struct ig_map {
     bool turned;     /* the axes were turned onto the previous frame: x and y span
                                the two components but are not them */
     size_t zero_rows;
-    int users; /* private */
+    atomic_int users; /* private */
 } ig_map;
 
 /* Neighbours of one row in each space. */
@@ -109,13 +111,12 @@ typedef struct ig_snapshot {
     char method[128];
     ig_train_options options; /* resolved, of the run */
     ig_extractor_kind extractor;
-    size_t epochs;      /* done */
-    size_t batches;     /* of an epoch */
-    size_t progress;    /* of the epoch under way */
-    size_t best;        /* epoch */
-    size_t shown;       /* epoch whose weights the map and neighbours show */
-    const char *ending; /* why the run is over, or "" ; static or the session's */
-    char ending_text[128];
+    size_t epochs;    /* done */
+    size_t batches;   /* of an epoch */
+    size_t progress;  /* of the epoch under way */
+    size_t best;      /* epoch */
+    size_t shown;     /* epoch whose weights the map and neighbours show */
+    char ending[256]; /* why the run is over */
     double left; /* seconds to the last epoch at most, as far as can be said; NaN */
     bool saved;  /* the run is written, or there is nothing to write */
     size_t measured, measurable; /* pairs behind alignment and uniformity */

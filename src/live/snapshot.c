@@ -1,0 +1,120 @@
+/* Snapshots: what the worker has finished, copied or shared by count. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "live/worker.h"
+
+const char *ig_map_space_name(ig_map_space space)
+{
+    return (const char *[]){"original", "meaning", "language", "joint"}[space];
+}
+
+void ig_map_release(ig_map *map)
+{
+    if (!map || atomic_fetch_sub(&map->users, 1) > 1)
+        return;
+    ig_free(map->row);
+    ig_free(map->xy[0]);
+    ig_free(map);
+}
+
+void ig_nearby_release(ig_nearby *nearby)
+{
+    if (nearby && atomic_fetch_sub(&nearby->users, 1) == 1)
+        ig_free(nearby);
+}
+
+void ig_snapshot_free(ig_snapshot *s)
+{
+    if (!s)
+        return;
+    ig_map_release((ig_map *)s->map);
+    ig_nearby_release((ig_nearby *)s->nearby);
+    ig_free(s->record);
+    ig_free(s);
+}
+
+static ig_activity activity_of(const ig_session *s)
+{
+    if (!s->run)
+        return IG_IDLE;
+    if (s->run->failed)
+        return IG_FAILED;
+    if (s->stopped || !ig_run_going(s->run))
+        return IG_FINISHED;
+    return s->now.paused ? IG_PAUSED : IG_TRAINING;
+}
+
+/* Seconds to the last epoch, from the mean of those seen and the pace. */
+static double time_left(const ig_session *s)
+{
+    const ig_run *run = s->run;
+    size_t done = run->records ? run->records - 1 : 0;
+    double each;
+
+    if (done == 0 || run->options.epochs < done)
+        return NAN;
+    each = run->seconds / (double)run->records;
+    if (s->now.pace > 0 && each < 1 / s->now.pace)
+        each = 1 / s->now.pace;
+    return each * (double)(run->options.epochs - done);
+}
+
+static bool describe_run(const ig_session *s, ig_snapshot *out)
+{
+    const ig_run *run = s->run;
+    const ig_objective *o = &run->objective;
+
+    snprintf(out->method, sizeof out->method, "%s", o->name);
+    snprintf(out->ending, sizeof out->ending, "%s",
+             s->stopped ? "stopped by hand" : ig_run_ending(run));
+    out->options = run->options;
+    out->extractor = o->extractor;
+    out->epochs = run->records ? run->records - 1 : 0;
+    out->batches = ig_trainer_batches(run->trainer);
+    out->progress = ig_trainer_progress(run->trainer);
+    ig_trainer_best(run->trainer, &out->best);
+    out->left = time_left(s);
+    out->measured = run->measured;
+    out->measurable = run->measurable;
+    out->measured_valid = run->measured_valid;
+    out->terms = o->terms;
+    for (size_t t = 0; t < o->terms; t++) {
+        snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);
+        out->weight[t] = o->term[t].weight;
+    }
+    out->records = run->records;
+    out->record = ig_alloc(run->records, sizeof *out->record);
+    if (!out->record)
+        return false;
+    if (run->records)
+        memcpy(out->record, run->record, run->records * sizeof *out->record);
+    return true;
+}
+
+ig_snapshot *ig_snapshot_make(ig_session *s)
+{
+    ig_snapshot *out = ig_alloc(1, sizeof *out);
+
+    if (!out)
+        return NULL;
+    out->activity = activity_of(s);
+    out->left = NAN;
+    out->saved = s->saved || !s->run || s->run->records < 2;
+    if (s->run && !describe_run(s, out)) {
+        ig_free(out);
+        return NULL;
+    }
+    snprintf(out->message, sizeof out->message, "%s", s->message);
+    out->is_error = s->is_error;
+    out->news = s->news;
+    out->shown = s->shown_epoch;
+    out->map = s->map;
+    out->nearby = s->nearby;
+    if (s->map)
+        atomic_fetch_add(&s->map->users, 1);
+    if (s->nearby)
+        atomic_fetch_add(&s->nearby->users, 1);
+    return out;
+}

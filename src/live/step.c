@@ -1,0 +1,316 @@
+/* What the worker does next. Jobs by urgency: commands, what the user just asked to see,
+ * training, what new weights changed, then what can wait for an idle moment. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isogloss/base/clock.h"
+#include "live/worker.h"
+
+/* Snapshots while training: at most ten a second (a little more, so that a pace of ten is
+ * not halved by jitter). */
+static const double BETWEEN_SNAPSHOTS = 0.09;
+
+__attribute__((format(printf, 3, 4))) static void tell(ig_session *s, bool is_error,
+                                                       const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(s->message, sizeof s->message, format, args);
+    va_end(args);
+    s->is_error = is_error;
+    s->news++;
+    s->dirty = true;
+}
+
+static void publish(ig_session *s)
+{
+    ig_snapshot *new = ig_snapshot_make(s);
+
+    if (!new)
+        return; /* memory is short: the screen keeps what it has */
+    ig_snapshot_free(atomic_exchange(&s->published, new));
+    s->shown_at = ig_clock_now();
+    s->dirty = s->at_once = false;
+    ig_session_wake_screen(s);
+}
+
+static bool training(const ig_session *s)
+{
+    return s->run && !s->stopped && ig_run_going(s->run);
+}
+
+/* --- the run ----------------------------------------------------------------------- */
+
+static bool show_weights(ig_session *s, const ig_extractor *x, size_t epoch)
+{
+    if (s->shown.size != x->size || s->shown.kind != x->kind) {
+        ig_extractor copy;
+
+        if (ig_extractor_copy(&copy, x, NULL) != IG_OK)
+            return false;
+        ig_extractor_free(&s->shown);
+        s->shown = copy;
+    } else {
+        memcpy(s->shown.weights, x->weights, x->size * sizeof(float));
+    }
+    s->shown.normalize = x->normalize;
+    s->shown_epoch = epoch;
+    s->shown_serial++;
+    return true;
+}
+
+/* The result is the best epoch: that is what stays on the screen. */
+static void end_run(ig_session *s)
+{
+    size_t best;
+    const ig_extractor *x = ig_trainer_best(s->run->trainer, &best);
+
+    if (s->run->records && !show_weights(s, x, best))
+        tell(s, true, "out of memory for the best epoch's weights");
+    s->dirty = true;
+}
+
+static void forget_searchers(ig_session *s)
+{
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
+        ig_neighbours_delete(s->searcher[space]);
+        s->searcher[space] = NULL;
+    }
+}
+
+static void start_run(ig_session *s, const ig_want *want)
+{
+    ig_run_setup setup = {.set = s->set,
+                          .pairs = s->pairs,
+                          .method = want->method,
+                          .options = want->options,
+                          .pairing = s->pairing,
+                          .init = want->init[0] ? want->init : NULL,
+                          .pool = s->pool};
+    ig_error error;
+    ig_run *run;
+
+    /* A run that cannot start leaves the one there is. */
+    if (ig_run_new(&run, &setup, &error) != IG_OK) {
+        tell(s, true, "%s", error.message);
+        return;
+    }
+    ig_run_delete(s->run);
+    forget_searchers(s);
+    s->run = run;
+    s->stopped = s->saved = false;
+    s->next_epoch = 0;
+    s->message[0] = '\0';
+    s->dirty = true;
+}
+
+static bool must_pause(void *context)
+{
+    ig_session *s = context;
+
+    return atomic_load(&s->urgent) ||
+           (s->threaded && ig_clock_now() - s->shown_at > BETWEEN_SNAPSHOTS);
+}
+
+static void train_on(ig_session *s)
+{
+    ig_error error;
+    double start = ig_clock_now();
+    ig_status status = ig_run_epoch(s->run, must_pause, s, &error);
+
+    s->dirty = true;
+    if (status == IG_INTERRUPTED)
+        return;
+    if (status != IG_OK)
+        tell(s, true, "%s", error.message);
+    if (!ig_run_going(s->run)) {
+        end_run(s);
+        if (status == IG_OK)
+            tell(s, false, "%s: %s; best epoch %zu", s->run->objective.name,
+                 ig_run_ending(s->run), s->shown_epoch);
+        return;
+    }
+    if (!show_weights(s, ig_trainer_extractor(s->run->trainer), s->run->records - 1))
+        tell(s, true, "out of memory for the weights shown");
+    s->next_epoch = s->now.pace > 0 ? start + 1 / s->now.pace : 0;
+    s->saved = false;
+}
+
+static void save_run(ig_session *s, const char *path)
+{
+    ig_error error;
+
+    if (!s->run || s->run->records < 2) {
+        tell(s, true, "there is no trained run to write yet");
+    } else if (ig_run_write(s->run, path, &error) != IG_OK) {
+        tell(s, true, "%s", error.message);
+    } else {
+        s->saved = true;
+        tell(s, false, "run written to %s", path);
+    }
+}
+
+/* --- what is wanted ---------------------------------------------------------------- */
+
+/* Take over the newest want; true when it commanded something. */
+static bool take_want(ig_session *s)
+{
+    ig_want old = s->now;
+    bool paused = old.paused;
+
+    pthread_mutex_lock(&s->lock);
+    s->now = s->want;
+    s->seen = s->wants;
+    atomic_store(&s->urgent, false);
+    pthread_mutex_unlock(&s->lock);
+    if (s->now.row >= s->set->rows)
+        s->now.row = IG_NO_ROW;
+    if (s->now.pace != old.pace)
+        s->next_epoch = 0;
+    if (s->now.start != old.start)
+        start_run(s, &s->now);
+    if (s->now.stop != old.stop && training(s)) {
+        s->stopped = true;
+        end_run(s);
+        tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
+             s->shown_epoch);
+    }
+    if (s->now.save != old.save)
+        save_run(s, s->now.path);
+    s->dirty |= paused != s->now.paused;
+    return s->dirty;
+}
+
+static bool view_is_stale(const ig_session *s)
+{
+    const ig_map_key *k = &s->map_key;
+
+    return !s->mapped || k->space != s->now.space || k->unit != s->now.unit ||
+           k->axis[0] != s->now.axis[0] || k->axis[1] != s->now.axis[1];
+}
+
+static bool row_is_stale(const ig_session *s)
+{
+    return s->now.row != IG_NO_ROW && s->now.row != s->searched_row;
+}
+
+static bool weights_are_stale(const ig_session *s)
+{
+    return s->map_key.weights != s->shown_serial ||
+           (s->now.row != IG_NO_ROW && s->nearby_weights != s->shown_serial);
+}
+
+/* A job's end: news when it failed. Whether it is over: false when it was broken off for
+ * something more urgent. A job that failed is over too, or it would be tried for ever. */
+static bool is_over(ig_session *s, ig_status status, const ig_error *error)
+{
+    s->dirty = true;
+    if (status != IG_OK && status != IG_INTERRUPTED)
+        tell(s, true, "%s", error->message);
+    return status != IG_INTERRUPTED;
+}
+
+static void map_job(ig_session *s, bool exact)
+{
+    ig_map_key key = {s->now.space,
+                      s->now.unit,
+                      {s->now.axis[0], s->now.axis[1]},
+                      s->shown_serial,
+                      exact};
+    ig_error error;
+
+    if (!is_over(s, ig_worker_map(s, &key.exact, &error), &error))
+        return;
+    s->mapped = true;
+    s->map_key = key;
+}
+
+static void nearby_job(ig_session *s)
+{
+    ig_error error;
+
+    if (!is_over(s, ig_worker_nearby(s, &error), &error))
+        return;
+    s->searched_row = s->now.row;
+    s->nearby_weights = s->shown_serial;
+}
+
+/* Frames for new weights take a quarter of the time at most. */
+static bool follow_weights(ig_session *s)
+{
+    double start = ig_clock_now();
+
+    if (!weights_are_stale(s) ||
+        (s->threaded && training(s) && !s->now.paused && start < s->quiet_until))
+        return false;
+    if (s->map_key.weights != s->shown_serial)
+        map_job(s, false);
+    if (s->now.row != IG_NO_ROW && !atomic_load(&s->urgent))
+        nearby_job(s);
+    s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
+    return true;
+}
+
+static bool idle_job(ig_session *s)
+{
+    ig_error error;
+
+    if (!s->checked) {
+        s->checked = is_over(s, ig_set_check(s->set, NULL, &s->urgent, &error), &error);
+        return true;
+    }
+    if (!s->map_key.exact) {
+        map_job(s, true);
+        return true;
+    }
+    return false;
+}
+
+/* One job, the most urgent; whether there was one. *sleep: how long there is none. */
+static bool one_job(ig_session *s, double *sleep)
+{
+    *sleep = -1;
+    if (s->seen != ig_session_wants(s) && take_want(s))
+        return true;
+    s->at_once |= row_is_stale(s) || view_is_stale(s);
+    if (row_is_stale(s)) {
+        nearby_job(s);
+        return true;
+    }
+    if (view_is_stale(s)) {
+        map_job(s, false);
+        return true;
+    }
+    if (follow_weights(s))
+        return true;
+    if (training(s) && !s->now.paused) {
+        double wait = s->threaded ? s->next_epoch - ig_clock_now() : 0;
+
+        if (wait > 0) {
+            *sleep = wait;
+            return false;
+        }
+        train_on(s);
+        return true;
+    }
+    return idle_job(s);
+}
+
+double ig_worker_step(ig_session *s)
+{
+    double sleep;
+    bool worked = one_job(s, &sleep);
+    double since = ig_clock_now() - s->shown_at;
+    bool busy = training(s) && !s->now.paused;
+
+    /* New epochs come at most ten times a second, what was asked for at once. */
+    if (s->dirty && (!busy || s->at_once || since >= BETWEEN_SNAPSHOTS))
+        publish(s);
+    else if (s->dirty && !worked)
+        sleep = sleep < 0 ? BETWEEN_SNAPSHOTS - since
+                          : fmin(sleep, BETWEEN_SNAPSHOTS - since);
+    return worked ? 0 : sleep;
+}
