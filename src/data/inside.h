@@ -24,13 +24,14 @@ struct ig_set_private {
 };
 
 /* A set with its private part and nothing in it, or NULL. */
-ig_set *ig_set_blank(const char *name);
+ig_set *ig_set_blank(void);
 
 /* Append vectors as a part; they become the set's, also on failure. */
 ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
                           ig_error *error);
 
-/* Fill the public fields from the columns and parts; the last step of opening. */
+/* Fill the public fields from the name, columns and parts; the last step of opening. A
+ * name of NULL is memory that was short. */
 ig_status ig_set_finish(ig_set *set, ig_error *error);
 
 /* Keep a stratified sample of `limit` ids (methods of the sample: sample.c). */

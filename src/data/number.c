@@ -13,7 +13,13 @@
 static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-enum { EXACT_POWER = 22, KEPT_DIGITS = 19, SLOW_DIGITS = 800, EXPONENT_LIMIT = 99999 };
+enum {
+    EXACT_POWER = 22,
+    KEPT_DIGITS = 19,
+    SLOW_DIGITS = 800,
+    SLOW_SIZE = SLOW_DIGITS + 32,
+    EXPONENT_LIMIT = 99999
+};
 
 /* A number taken apart: (-1)^negative · digits · 10^exponent. */
 typedef struct decimal {
@@ -130,13 +136,12 @@ static bool read_decimal(const char *text, size_t length, decimal *out)
     return p == end;
 }
 
-/* The value without its sign by strtod, from every digit. */
-static double slow(const decimal *in)
+/* Every digit and the exponent as "123e-4", for strtod. Returns `out`. */
+static const char *spell(const decimal *in, char out[SLOW_SIZE])
 {
-    char buffer[SLOW_DIGITS + 64];
-    size_t n = 0;
     long exponent = in->exponent;
     size_t seen = 0;
+    size_t n = 0;
 
     /* in->exponent belongs to the first 19 significant digits; the ones appended after
      * those lower it. No double needs more than 767, but for a last one that says
@@ -146,17 +151,15 @@ static double slow(const decimal *in)
             continue;
         seen++;
         if (n < SLOW_DIGITS) {
-            buffer[n++] = *p;
+            out[n++] = *p;
             exponent -= seen > KEPT_DIGITS;
         } else if (*p != '0' && n == SLOW_DIGITS) {
-            buffer[n++] = '1';
+            out[n++] = '1';
             exponent--;
         }
     }
-    if (n == 0)
-        return 0;
-    snprintf(buffer + n, sizeof buffer - n, "e%ld", exponent);
-    return strtod(buffer, NULL);
+    snprintf(out + n, SLOW_SIZE - n, "e%ld", exponent);
+    return out;
 }
 
 /* digits · 10^exponent, at most two roundings from the true value, for exponents within
@@ -175,6 +178,7 @@ static bool within_powers(const decimal *in)
 
 bool ig_number_double(const char *text, size_t length, double *value)
 {
+    char digits[SLOW_SIZE];
     decimal in;
     double x;
 
@@ -187,13 +191,14 @@ bool ig_number_double(const char *text, size_t length, double *value)
     else if (!in.cut && in.digits <= UINT64_C(1) << 53 && within_powers(&in))
         x = scaled(&in);
     else
-        x = slow(&in);
+        x = strtod(spell(&in, digits), NULL);
     *value = in.negative ? -x : x;
     return true;
 }
 
 bool ig_number_float(const char *text, size_t length, float *value)
 {
+    char digits[SLOW_SIZE];
     decimal in;
     float f;
 
@@ -211,9 +216,9 @@ bool ig_number_float(const char *text, size_t length, float *value)
 
         f = (float)(x - slack);
         if (f != (float)(x + slack))
-            f = (float)slow(&in);
+            f = strtof(spell(&in, digits), NULL);
     } else {
-        f = (float)slow(&in);
+        f = strtof(spell(&in, digits), NULL);
     }
     *value = in.negative ? -f : f;
     return true;

@@ -279,16 +279,11 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
     static const ig_set_options none = {0};
     opening o = {.options = options ? options : &none, .arguments = n, .error = error};
     ig_status status = IG_OK;
-    size_t length;
-    char *stem;
 
     *set = NULL;
     if (n == 0)
         return ig_fail(error, IG_USAGE, "no DATA to open");
-    length = language_length(data[0]);
-    stem = stem_of(data[0] + (length ? length + 1 : 0));
-    o.set = stem ? ig_set_blank(stem) : NULL;
-    ig_free(stem);
+    o.set = ig_set_blank();
     if (!o.set)
         return ig_fail_memory(error, data[0]);
     o.columns = &o.set->inside->columns;
@@ -299,8 +294,10 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
     }
     if (status == IG_OK && o.options->limit)
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        o.set->inside->name = stem_of(o.set->inside->part[0].file);
         status = ig_set_finish(o.set, error);
+    }
     if (status == IG_OK)
         *set = o.set;
     else

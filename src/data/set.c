@@ -6,20 +6,17 @@
 #include "data/inside.h"
 #include "data/number.h"
 
-ig_set *ig_set_blank(const char *name)
+ig_set *ig_set_blank(void)
 {
     ig_set *set = ig_alloc(1, sizeof *set);
 
     if (!set)
         return NULL;
     set->inside = ig_alloc(1, sizeof *set->inside);
-    if (set->inside)
-        set->inside->name = ig_strdup(name);
-    if (!set->inside || !set->inside->name) {
-        ig_set_free(set);
+    if (!set->inside) {
+        ig_free(set);
         return NULL;
     }
-    set->name = set->inside->name;
     return set;
 }
 
@@ -188,6 +185,9 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
     ig_columns *c = &set->inside->columns;
     ig_status status = IG_OK;
 
+    if (!set->inside->name)
+        return ig_fail_memory(error, "the name of the set");
+    set->name = set->inside->name;
     set->rows = c->rows;
     set->languages = c->languages.count;
     set->language = c->languages.name;
@@ -223,7 +223,7 @@ ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size
                          size_t dims, const char *const *lang, const char *const *text,
                          const char *const *id, ig_error *error)
 {
-    ig_set *s = ig_set_blank(name);
+    ig_set *s = ig_set_blank();
     ig_vectors vectors = {
         .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
     ig_columns *c;
@@ -252,6 +252,7 @@ ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size
         status = ig_set_add_part(s, name, &vectors, error);
     if (status == IG_OK) {
         s->dims = dims;
+        s->inside->name = ig_strdup(name);
         status = ig_set_finish(s, error);
     }
     if (status == IG_OK)
