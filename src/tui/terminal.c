@@ -1,0 +1,500 @@
+/* The terminal through curses (wide characters). */
+#include "tui/terminal.h"
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "isogloss/base/memory.h"
+#include "tui/cells.h"
+#include "tui/signals.h"
+
+/* <term.h> names every capability; none of those names is wanted here. */
+#undef lines
+#undef columns
+
+enum { ESCAPE = 27, ESCAPE_DELAY = 25 /* ms for the rest of a key's sequence */ };
+
+struct ig_terminal {
+    SCREEN *screen;
+    ig_depth depth;
+    bool utf8, mouse;
+    bool gone;    /* stdin has ended; said once */
+    bool resumed; /* a resize is to be told */
+    ig_signals signals;
+    short pair[IG_COLOURS][IG_COLOURS]; /* curses' pair of fg and bg; 0: none yet */
+    short pairs;                        /* of them made */
+    char note[160];
+};
+
+/* --- open and close --------------------------------------------------------------- */
+
+/* Sequences that terminals send whatever their description says. */
+static void define_keys(void)
+{
+    static const struct {
+        const char *sequence;
+        int key;
+    } keys[] = {
+        {"\x1b[A", KEY_UP},     {"\x1b[B", KEY_DOWN},   {"\x1b[C", KEY_RIGHT},
+        {"\x1b[D", KEY_LEFT},   {"\x1bOA", KEY_UP},     {"\x1bOB", KEY_DOWN},
+        {"\x1bOC", KEY_RIGHT},  {"\x1bOD", KEY_LEFT},   {"\x1b[H", KEY_HOME},
+        {"\x1b[F", KEY_END},    {"\x1bOH", KEY_HOME},   {"\x1bOF", KEY_END},
+        {"\x1b[1~", KEY_HOME},  {"\x1b[4~", KEY_END},   {"\x1b[7~", KEY_HOME},
+        {"\x1b[8~", KEY_END},   {"\x1b[5~", KEY_PPAGE}, {"\x1b[6~", KEY_NPAGE},
+        {"\x1b[3~", KEY_DC},    {"\x1b[Z", KEY_BTAB},   {"\x1bOP", KEY_F(1)},
+        {"\x1b[11~", KEY_F(1)}, {"\x1b[[A", KEY_F(1)},
+    };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (key_defined(keys[i].sequence) == 0)
+            define_key(keys[i].sequence, keys[i].key);
+    }
+}
+
+static ig_depth colours_of(bool no_color)
+{
+    if (no_color || !has_colors() || start_color() == ERR ||
+        use_default_colors() == ERR)
+        return IG_DEPTH_NONE;
+    return COLORS >= 256  ? IG_DEPTH_256
+           : COLORS >= 16 ? IG_DEPTH_16
+           : COLORS >= 8  ? IG_DEPTH_8
+                          : IG_DEPTH_NONE;
+}
+
+/* Button events as they happen; dragging is asked of the terminal beside curses, which
+ * knows only all motion or none. */
+static void use_mouse(const ig_terminal *t, bool on)
+{
+    const char *drag = on ? "\x1b[?1002h" : "\x1b[?1002l";
+
+    if (!t->mouse)
+        return;
+    if (write(STDOUT_FILENO, drag, strlen(drag)) < 0)
+        return;
+}
+
+static void set_modes(ig_terminal *t, const ig_terminal_options *options)
+{
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    meta(stdscr, TRUE);
+    curs_set(0);
+    set_escdelay(ESCAPE_DELAY);
+    define_keys();
+    t->depth = colours_of(options->no_color);
+    if (!options->no_mouse) {
+        mmask_t mask = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED |
+                       BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
+
+        mouseinterval(0);
+        t->mouse = mousemask(mask, NULL) != 0 && has_mouse();
+        use_mouse(t, true);
+    }
+}
+
+/* The screen of the first type that is known, and a note when that is not the first. Asked
+ * before newterm is, which does not clean up behind an unknown one. */
+static SCREEN *open_screen(ig_terminal *t, const char *type)
+{
+    const char *types[] = {type && *type ? type : NULL, "xterm-256color", "vt100"};
+
+    for (int i = 0; i < 3; i++) {
+        int known = 0;
+
+        if (!types[i] || setupterm(types[i], STDOUT_FILENO, &known) != OK)
+            continue;
+        del_curterm(set_curterm(NULL));
+        if (i > 0)
+            snprintf(t->note, sizeof t->note, "TERM %.60s%sis %s: %s is assumed",
+                     types[0] ? types[0] : "", types[0] ? " " : "",
+                     types[0] ? "unknown" : "not set", types[i]);
+        return newterm(types[i], stdout, stdin);
+    }
+    return NULL;
+}
+
+ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
+                           ig_error *error)
+{
+    ig_status status = IG_OK;
+    ig_terminal *t;
+
+    *terminal = NULL;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return ig_fail(error, IG_IO,
+                       "standard %s is not a terminal (the command render needs none)",
+                       isatty(STDIN_FILENO) ? "output" : "input");
+    t = ig_alloc(1, sizeof *t);
+    if (!t)
+        return ig_fail_memory(error, "the terminal");
+    if (!ig_signals_open(
+            &t->signals)) { /* before curses, which then leaves them alone */
+        status = ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
+        ig_free(t);
+        return status;
+    }
+    t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    t->screen = open_screen(t, options->type);
+    if (!t->screen) {
+        status = ig_fail(error, IG_IO, "no terminal description for %s, nor for vt100",
+                         options->type && *options->type ? options->type : "TERM");
+        goto fail;
+    }
+    if (!cursor_address) {
+        status = ig_fail(error, IG_IO,
+                         "the terminal %s cannot place its cursor (the command render "
+                         "draws without one)",
+                         options->type ? options->type : "");
+        goto fail;
+    }
+    set_modes(t, options);
+    *terminal = t;
+    return IG_OK;
+
+fail:
+    ig_terminal_close(t);
+    return status;
+}
+
+void ig_terminal_close(ig_terminal *t)
+{
+    if (!t)
+        return;
+    if (t->screen) {
+        use_mouse(t, false);
+        curs_set(1);
+        endwin();
+        delscreen(t->screen);
+    }
+    ig_signals_close(&t->signals);
+    ig_free(t);
+}
+
+const char *ig_terminal_note(const ig_terminal *t)
+{
+    return t->note[0] ? t->note : NULL;
+}
+
+ig_depth ig_terminal_depth(const ig_terminal *t)
+{
+    return t->depth;
+}
+
+ig_glyphs ig_terminal_glyphs(const ig_terminal *t)
+{
+    return t->utf8 ? IG_BRAILLE : IG_ASCII;
+}
+
+void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)
+{
+    (void)t;
+    getmaxyx(stdscr, *rows, *cols);
+}
+
+void ig_terminal_fds(const ig_terminal *t, int fd[2])
+{
+    fd[0] = t->gone ? -1 : STDIN_FILENO;
+    fd[1] = t->signals.fd[0];
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/* Follow the terminal's size. */
+static void adopt_size(void)
+{
+    struct winsize size;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
+        size.ws_col > 0)
+        resize_term(size.ws_row, size.ws_col);
+}
+
+/* The key that a signal is. */
+static bool signal_key(ig_terminal *t, ig_key *key)
+{
+    int number;
+
+    if (t->resumed) {
+        t->resumed = false;
+        key->code = IG_KEY_RESIZE;
+        return true;
+    }
+    number = ig_signals_next(&t->signals);
+    switch (number) {
+    case 0:
+        return false;
+    case SIGCONT: /* stopped and continued by somebody else */
+        reset_prog_mode();
+        /* fall through */
+    case SIGWINCH: /* what a terminal does to its cells meanwhile is its own affair */
+        adopt_size();
+        ig_terminal_redraw(t);
+        key->code = IG_KEY_RESIZE;
+        break;
+    case SIGTSTP:
+        *key = (ig_key){.code = IG_KEY_CTRL, .unicode = 'z'};
+        break;
+    case SIGINT:
+        *key = (ig_key){.code = IG_KEY_CTRL, .unicode = 'c'};
+        break;
+    default:
+        key->code = IG_KEY_STOP;
+        break;
+    }
+    return true;
+}
+
+static ig_key mouse_key(void)
+{
+    ig_key key = {.code = IG_KEY_MOUSE};
+    MEVENT event;
+
+    if (getmouse(&event) != OK)
+        return (ig_key){.code = IG_KEY_NONE};
+    key.row = event.y;
+    key.col = event.x;
+    if (event.bstate & BUTTON1_PRESSED)
+        key.mouse = IG_MOUSE_PRESS;
+    else if (event.bstate & BUTTON1_RELEASED)
+        key.mouse = IG_MOUSE_RELEASE;
+    else if (event.bstate & BUTTON4_PRESSED)
+        key.mouse = IG_MOUSE_WHEEL_UP;
+    else if (event.bstate & BUTTON5_PRESSED)
+        key.mouse = IG_MOUSE_WHEEL_DOWN;
+    else if (event.bstate & REPORT_MOUSE_POSITION)
+        key.mouse = IG_MOUSE_DRAG;
+    else
+        key.code = IG_KEY_NONE;
+    return key;
+}
+
+static ig_key special_key(wint_t c)
+{
+    static const struct {
+        int curses;
+        ig_key_code code;
+    } keys[] = {
+        {KEY_LEFT, IG_KEY_LEFT},
+        {KEY_RIGHT, IG_KEY_RIGHT},
+        {KEY_UP, IG_KEY_UP},
+        {KEY_DOWN, IG_KEY_DOWN},
+        {KEY_PPAGE, IG_KEY_PAGE_UP},
+        {KEY_NPAGE, IG_KEY_PAGE_DOWN},
+        {KEY_HOME, IG_KEY_HOME},
+        {KEY_END, IG_KEY_END},
+        {KEY_BTAB, IG_KEY_BACKTAB},
+        {KEY_ENTER, IG_KEY_ENTER},
+        {KEY_BACKSPACE, IG_KEY_BACKSPACE},
+        {KEY_DC, IG_KEY_DELETE},
+        {KEY_RESIZE, IG_KEY_RESIZE},
+    };
+
+    if (c == KEY_MOUSE)
+        return mouse_key();
+    if (c >= KEY_F(1) && c <= KEY_F(12))
+        return (ig_key){.code = IG_KEY_FUNCTION, .unicode = c - KEY_F0};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if ((int)c == keys[i].curses)
+            return (ig_key){.code = keys[i].code};
+    }
+    return (ig_key){.code = IG_KEY_NONE};
+}
+
+/* Esc alone, or the start of a sequence that curses does not know, which is skipped. */
+static ig_key escape_key(void)
+{
+    wint_t c;
+
+    if (get_wch(&c) != OK)
+        return (ig_key){.code = IG_KEY_ESCAPE};
+    if (c != '[' && c != 'O') {
+        unget_wch((wchar_t)c);
+        return (ig_key){.code = IG_KEY_ESCAPE};
+    }
+    while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
+        ;
+    return (ig_key){.code = IG_KEY_NONE};
+}
+
+static ig_key character_key(wint_t c)
+{
+    switch (c) {
+    case ESCAPE:
+        return escape_key();
+    case '\r':
+    case '\n':
+        return (ig_key){.code = IG_KEY_ENTER};
+    case '\t':
+        return (ig_key){.code = IG_KEY_TAB};
+    case '\b':
+    case 0x7f:
+        return (ig_key){.code = IG_KEY_BACKSPACE};
+    case 0:
+        return (ig_key){.code = IG_KEY_CTRL, .unicode = ' '};
+    default:
+        break;
+    }
+    if (c < 27)
+        return (ig_key){.code = IG_KEY_CTRL, .unicode = c + 'a' - 1};
+    if (c < 32)
+        return (ig_key){.code = IG_KEY_CTRL, .unicode = c + 64};
+    return (ig_key){.code = IG_KEY_TEXT, .unicode = c};
+}
+
+/* True when stdin is readable and holds nothing: the terminal has gone. */
+static bool has_gone(void)
+{
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    int bytes = 0;
+
+    if (poll(&input, 1, 0) <= 0 || input.revents == 0)
+        return false;
+    return ioctl(STDIN_FILENO, FIONREAD, &bytes) != 0 || bytes == 0;
+}
+
+bool ig_terminal_key(ig_terminal *t, ig_key *key)
+{
+    wint_t c;
+
+    do {
+        *key = (ig_key){.code = IG_KEY_NONE};
+        if (signal_key(t, key))
+            return true;
+        if (t->gone)
+            return false;
+        switch (get_wch(&c)) {
+        case OK:
+            *key = character_key(c);
+            break;
+        case KEY_CODE_YES:
+            *key = special_key(c);
+            break;
+        default:
+            t->gone = has_gone();
+            key->code = IG_KEY_STOP;
+            return t->gone;
+        }
+    } while (key->code == IG_KEY_NONE); /* a key without a meaning: read on */
+    return true;
+}
+
+/* --- showing ---------------------------------------------------------------------- */
+
+/* Curses' pair of a style's colours. */
+static short pair_of(ig_terminal *t, ig_style style, ig_ink ink)
+{
+    short *pair = &t->pair[style.fg < IG_COLOURS ? style.fg : 0]
+                          [style.bg < IG_COLOURS ? style.bg : 0];
+
+    if (t->depth == IG_DEPTH_NONE || (ink.fg < 0 && ink.bg < 0))
+        return 0;
+    if (*pair == 0 && t->pairs + 1 < COLOR_PAIRS && t->pairs < 32000 &&
+        init_pair((short)(t->pairs + 1), (short)ink.fg, (short)ink.bg) != ERR)
+        *pair = ++t->pairs;
+    return *pair;
+}
+
+static attr_t attributes_of(ig_ink ink)
+{
+    attr_t attributes = A_NORMAL;
+
+    if (ink.attributes & IG_BOLD)
+        attributes |= A_BOLD;
+    if (ink.attributes & IG_FAINT)
+        attributes |= A_DIM;
+    if (ink.attributes & IG_UNDERLINE)
+        attributes |= A_UNDERLINE;
+    if (ink.attributes & IG_REVERSE)
+        attributes |= A_REVERSE;
+    return attributes;
+}
+
+/* A canvas cell as curses cells, one or two; returns how many. */
+static int curses_cells(ig_terminal *t, const ig_cell *cell, cchar_t out[2])
+{
+    ig_ink ink = ig_palette_ink(cell->style, t->depth);
+    wchar_t text[2][IG_CELL_POINTS + 1];
+    int count = ig_cell_split(cell, text);
+
+    for (int i = 0; i < count; i++)
+        setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, cell->style, ink),
+                 NULL);
+    return count;
+}
+
+static void show_row(ig_terminal *t, const ig_canvas *canvas, int row)
+{
+    enum { CHUNK = 128 };
+    cchar_t cells[CHUNK + 2];
+    int n = 0, start = 0, width = 0;
+
+    for (int col = 0; col < canvas->cols; col++) {
+        const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+
+        if (cell->width == 0)
+            continue;
+        n += curses_cells(t, cell, cells + n);
+        width += cell->width;
+        if (n >= CHUNK) {
+            mvadd_wchnstr(row, start, cells, n);
+            start += width;
+            n = width = 0;
+        }
+    }
+    if (n > 0)
+        mvadd_wchnstr(row, start, cells, n);
+}
+
+void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
+{
+    int rows, cols;
+
+    if (t->gone)
+        return;
+    ig_terminal_size(t, &rows, &cols);
+    if (canvas->rows < rows || canvas->cols < cols)
+        erase();
+    for (int i = 0; i < canvas->rows && i < rows; i++)
+        show_row(t, canvas, i);
+    if (row >= 0 && row < rows && col >= 0 && col < cols) {
+        curs_set(1);
+        move(row, col);
+    } else {
+        curs_set(0);
+        move(rows - 1, 0);
+    }
+    refresh();
+}
+
+void ig_terminal_redraw(ig_terminal *t)
+{
+    (void)t;
+    clearok(stdscr, TRUE);
+}
+
+void ig_terminal_suspend(ig_terminal *t)
+{
+    use_mouse(t, false);
+    endwin();
+    ig_signals_stop();
+    reset_prog_mode();
+    adopt_size();
+    use_mouse(t, true);
+    ig_terminal_redraw(t);
+    t->resumed = true;
+}
