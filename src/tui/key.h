@@ -55,8 +55,8 @@ const char *ig_key_format(char out[IG_KEY_NAME_SIZE], ig_key key);
 bool ig_key_parse(ig_key *key, const char *name);
 
 /* The next key of a script, and *script moved behind it: every character is a key, and
- * <NAME> the key of that name (<lt> for '<' itself). False at the end or at a name that is
- * none, where *script then stands. */
+ * <NAME> the key of that name (<lt> for '<' itself). False at the end or at a name that
+ * is none, where *script then stands. */
 bool ig_key_script(const char **script, ig_key *key);
 
 /* The same key: same code, character and number. */

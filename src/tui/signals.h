@@ -1,4 +1,4 @@
-/* Signals as bytes in a pipe, so that one poll waits for them beside everything else. */
+/* Signals as bytes in a pipe, so that one poll waits for them and all else. */
 #ifndef TUI_SIGNALS_H
 #define TUI_SIGNALS_H
 
@@ -12,8 +12,8 @@ typedef struct ig_signals {
     struct sigaction before[IG_SIGNALS];
 } ig_signals;
 
-/* Catch SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP; one at a time in a process.
- * False (errno says why) when there is no pipe. */
+/* Catch SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP; one at a time in a
+ * process. False (errno says why) when there is no pipe. */
 bool ig_signals_open(ig_signals *signals);
 
 /* Give them back to what they did before. */

@@ -107,8 +107,8 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     }
 }
 
-/* The screen of the first type that is known, and a note when that is not the first. Asked
- * before newterm is, which does not clean up behind an unknown one. */
+/* The screen of the first type that is known, and a note when that is not the first.
+ * Asked before newterm is, which does not clean up behind an unknown one. */
 static SCREEN *open_screen(ig_terminal *t, const char *type)
 {
     const char *types[] = {type && *type ? type : NULL, "xterm-256color", "vt100"};

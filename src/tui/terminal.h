@@ -1,12 +1,13 @@
 /* The terminal: shows a canvas, reads keys. The only place that knows curses.
  *
- * Every function here is called by the screen thread alone; no other thread writes to the
- * terminal, and nothing writes to stdout or stderr while it is open. A process has one at a
- * time (curses has one). The caller has called setlocale(LC_ALL, "") before.
+ * Every function here is called by the screen thread alone; no other thread writes to
+ * the terminal, and nothing writes to stdout or stderr while it is open. A process has
+ * one at a time (curses has one). The caller has called setlocale(LC_ALL, "") before.
  *
- * Signals: SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP are caught while it is
- * open, by a handler that writes one byte to a pipe; they come out of ig_terminal_key as
- * keys (IG_KEY_RESIZE; Ctrl-Z; IG_KEY_RESIZE; Ctrl-C; IG_KEY_STOP). The loop is
+ * Signals: SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP are caught while it
+ * is open, by a handler that writes one byte to a pipe; they come out of
+ * ig_terminal_key as keys (IG_KEY_RESIZE; Ctrl-Z; IG_KEY_RESIZE; Ctrl-C; IG_KEY_STOP).
+ * The loop is
  *
  *     poll(the two fds of ig_terminal_fds, and its own)
  *     while (ig_terminal_key(t, &key)) handle(key);
@@ -26,10 +27,10 @@ typedef struct ig_terminal_options {
     bool no_mouse;
 } ig_terminal_options;
 
-/* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor. An
- * unknown type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO with a
- * sentence: not a terminal, one that cannot place its cursor. On failure the terminal is as
- * it was. */
+/* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
+ * An unknown type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO
+ * with a sentence: not a terminal, one that cannot place its cursor. On failure the
+ * terminal is as it was. */
 ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
                            ig_error *error);
 
@@ -39,8 +40,8 @@ void ig_terminal_close(ig_terminal *terminal);
 /* A sentence to show about the terminal ("TERM is unknown: …"), or NULL. */
 const char *ig_terminal_note(const ig_terminal *terminal);
 
-/* Its colours, and the highest step of glyphs that it can show (ASCII when the locale is
- * not UTF-8). */
+/* Its colours, and the highest step of glyphs that it can show (ASCII when the locale
+ * is not UTF-8). */
 ig_depth ig_terminal_depth(const ig_terminal *terminal);
 ig_glyphs ig_terminal_glyphs(const ig_terminal *terminal);
 
@@ -50,8 +51,8 @@ void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);
 /* What to poll for input: keys and signals. */
 void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
 
-/* The next key without waiting (but for the 25 ms that tell Esc from a sequence); false:
- * none. Call until false after every poll. */
+/* The next key without waiting (but for the 25 ms that tell Esc from a sequence);
+ * false: none. Call until false after every poll. */
 bool ig_terminal_key(ig_terminal *terminal, ig_key *key);
 
 /* Show a canvas in one update, sending only what differs from the screen; nothing when
@@ -61,8 +62,8 @@ void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, i
 /* Let the next show send everything (Ctrl-L). */
 void ig_terminal_redraw(ig_terminal *terminal);
 
-/* Give the terminal back, stop the process group as Ctrl-Z does, and take it over again on
- * return; IG_KEY_RESIZE follows. */
+/* Give the terminal back, stop the process group as Ctrl-Z does, and take it over again
+ * on return; IG_KEY_RESIZE follows. */
 void ig_terminal_suspend(ig_terminal *terminal);
 
 #endif
