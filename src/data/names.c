@@ -85,7 +85,7 @@ ig_status ig_grow(void *block, size_t *capacity, size_t needed, size_t size,
     return IG_OK;
 }
 
-/* Eight bytes at a time through a 64-bit multiply (the mixer of SplitMix64). */
+/* The mixer of SplitMix64. */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -93,18 +93,23 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
+/* All bytes but the last are mixed, the last is added to both halves: the ten numbers of
+ * a decade lie side by side, and ids, which mostly count up, miss the cache a tenth as
+ * often. */
 static uint64_t hash_of(const char *bytes, size_t length)
 {
-    uint64_t h = mix(length + 0x9e3779b97f4a7c15u);
+    uint64_t last = length ? (unsigned char)bytes[length - 1] : 0;
+    size_t rest = length ? length - 1 : 0;
+    uint64_t h = length;
     uint64_t word;
 
-    for (; length >= sizeof word; bytes += sizeof word, length -= sizeof word) {
+    for (; rest >= sizeof word; bytes += sizeof word, rest -= sizeof word) {
         memcpy(&word, bytes, sizeof word);
         h = mix(h ^ word);
     }
     word = 0;
-    memcpy(&word, bytes, length);
-    return length ? mix(h ^ word) : h;
+    memcpy(&word, bytes, rest);
+    return mix(h ^ word) + last + (last << 32);
 }
 
 /* The slot that holds the name, or the free one where it belongs. */
