@@ -87,6 +87,12 @@ $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
+# The same without main, for the tests of what the program adds to the library.
+$(BUILD)/libprogram.a: $(APP_O) $(BUILD)/is/sources
+	$(SAY) "  ar    $@"
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$(APP_O))
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
@@ -178,11 +184,11 @@ clean:
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libisogloss.a
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
 	@mkdir -p $(@D)
 	$(SAY) "  test  $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< \
-	    $(BUILD)/libisogloss.a $(PC_LIBS) $(TEST_LIBS)
+	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS) $(TEST_LIBS)
 
 BENCH_SRC := $(wildcard tests/bench/*.c)
 bench: $(BUILD)/bench $(BUILD)/isogloss

@@ -1,0 +1,23 @@
+/* The commands: each takes options and gives an exit status, having said on stderr what
+ * went wrong. main flushes stdout. */
+#ifndef ISOGLOSS_CLI_COMMANDS_H
+#define ISOGLOSS_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+/* Train, and write a run directory. */
+int ig_train_command(const ig_options *options);
+
+/* Nearest rows of one row. */
+int ig_search_command(const ig_options *options);
+
+/* Principal components, as CSV, JSON or pictures. */
+int ig_project_command(const ig_options *options);
+
+/* The presets, or one objective. */
+int ig_objectives_command(const ig_options *options);
+
+/* What this program is and runs on. */
+int ig_info_command(const ig_options *options);
+
+#endif

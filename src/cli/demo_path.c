@@ -1,0 +1,56 @@
+/* Where the demo set lies: found from where the program lies, so that a build and an
+ * installation that was moved both have it. */
+#include "cli/demo_path.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/base/memory.h"
+
+#ifndef IG_DATADIR
+#define IG_DATADIR "/usr/local/share/isogloss"
+#endif
+
+/* The folder of this program, "" when it cannot be known. */
+static void own_folder(char *folder, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", folder, size - 1);
+    char *slash;
+
+    folder[n > 0 ? n : 0] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+ig_status ig_demo_path(char **path, ig_error *error)
+{
+    static const char *const beside[] = {"../data/demo.npy",
+                                         "../share/isogloss/demo.npy"};
+    char folder[PATH_MAX];
+
+    *path = NULL;
+    own_folder(folder, sizeof folder);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && *folder; i++) {
+        *path = ig_path_join(folder, beside[i]);
+        if (!*path)
+            return ig_fail_memory(error, "a file name");
+        if (access(*path, R_OK) == 0)
+            return IG_OK;
+        ig_free(*path);
+    }
+    *path = ig_path_join(IG_DATADIR, "demo.npy");
+    if (!*path)
+        return ig_fail_memory(error, "a file name");
+    if (access(*path, R_OK) == 0)
+        return IG_OK;
+    ig_free(*path);
+    *path = NULL;
+    return ig_fail(error, IG_IO,
+                   "the demo set is not there: looked for demo.npy in %s/../data, "
+                   "%s/../share/isogloss and %s",
+                   folder, folder, IG_DATADIR);
+}

@@ -1,0 +1,12 @@
+/* Where the demo set lies. */
+#ifndef ISOGLOSS_CLI_DEMO_PATH_H
+#define ISOGLOSS_CLI_DEMO_PATH_H
+
+#include "isogloss/base/error.h"
+
+/* The path of demo.npy, in a block of its own: beside the build (build/../data), in the
+ * share of the prefix the program lies in (bin/../share/isogloss), or where it was
+ * installed. IG_OK, IG_NOMEM, or IG_IO with the places that were looked at. */
+ig_status ig_demo_path(char **path, ig_error *error);
+
+#endif

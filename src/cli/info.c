@@ -1,0 +1,154 @@
+/* isogloss info: what runs here, for reports and for knowing why something is slow. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/core.h"
+#include "cli/demo_path.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "isogloss/base/pool.h"
+#include "isogloss/linear/blas.h"
+#include "isogloss/linear/kernels.h"
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+/* Vector instructions of the processor that matter here, best last. */
+static void processor_features(char *out, size_t size)
+{
+    size_t used = 0;
+
+    *out = '\0';
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+#define FEATURE(name)                                                                  \
+    if (__builtin_cpu_supports(name) && used < size)                                   \
+    used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "", name)
+    FEATURE("sse4.2");
+    FEATURE("avx");
+    FEATURE("avx2");
+    FEATURE("fma");
+    FEATURE("avx512f");
+    FEATURE("avx512bw");
+    FEATURE("avx512dq");
+    FEATURE("avx512vl");
+#undef FEATURE
+#elif defined(__aarch64__)
+    snprintf(out, size, "neon");
+    (void)used;
+#else
+    (void)used;
+#endif
+}
+
+typedef struct facts {
+    const char *blas_core, *blas_replaced, *blas_config;
+    const char *kernels;
+    char processor[128];
+    size_t threads;
+    long online;
+    const char *term, *no_color, *locale, *codeset;
+    bool terminal;
+    const char *config;
+    char *demo; /* or NULL */
+} facts;
+
+static facts gather(const ig_options *options)
+{
+    facts f = {
+        .blas_core = ig_blas_core(),
+        .blas_replaced = ig_core_replaced(),
+        .blas_config = ig_blas_config(),
+        .kernels = ig_kernels_best()->name,
+        .online = sysconf(_SC_NPROCESSORS_ONLN),
+        .term = getenv("TERM"),
+        .no_color = getenv("NO_COLOR"),
+        .locale = setlocale(LC_CTYPE, NULL),
+        .codeset = nl_langinfo(CODESET),
+        .terminal = isatty(STDOUT_FILENO),
+        .config = options->config,
+    };
+
+    f.threads = options->threads ? options->threads
+                                 : (size_t)(f.online > 0 ? f.online : 1);
+    processor_features(f.processor, sizeof f.processor);
+    ig_demo_path(&f.demo, NULL);
+    return f;
+}
+
+static int put_json(const facts *f)
+{
+    ig_json *out = ig_json_object();
+    ig_json *blas = ig_json_object();
+    ig_json *terminal = ig_json_object();
+
+    ig_json_put(blas, "core", ig_json_text(f->blas_core));
+    ig_json_put(blas, "replaced", ig_json_text(f->blas_replaced));
+    ig_json_put(blas, "config", ig_json_text(f->blas_config));
+    ig_json_put(terminal, "term", ig_json_text(f->term));
+    ig_json_put(terminal, "is_terminal", ig_json_bool(f->terminal));
+    ig_json_put(terminal, "no_color", ig_json_bool(f->no_color && *f->no_color));
+    ig_json_put(terminal, "locale", ig_json_text(f->locale));
+    ig_json_put(terminal, "codeset", ig_json_text(f->codeset));
+    ig_json_put(out, "version", ig_json_text(IG_VERSION));
+    ig_json_put(out, "blas", blas);
+    ig_json_put(out, "kernels", ig_json_text(f->kernels));
+    ig_json_put(out, "processor", ig_json_text(f->processor));
+    ig_json_put(out, "processors", ig_json_count((size_t)f->online));
+    ig_json_put(out, "threads", ig_json_count(f->threads));
+    ig_json_put(out, "terminal", terminal);
+    ig_json_put(out, "config", ig_json_text(f->config));
+    ig_json_put(out, "demo", ig_json_text(f->demo));
+    return ig_json_print(out);
+}
+
+static void put(const char *label, const char *value)
+{
+    printf("%-10s", label);
+    ig_put_text(stdout, value, SIZE_MAX, false);
+    fputc('\n', stdout);
+}
+
+static void put_facts(const facts *f)
+{
+    char text[512];
+
+    put("isogloss", IG_VERSION);
+    if (f->blas_replaced)
+        snprintf(text, sizeof text, "%s (OpenBLAS had chosen %s)", f->blas_core,
+                 f->blas_replaced);
+    else
+        snprintf(text, sizeof text, "%s", f->blas_core);
+    put("blas", text);
+    put("", f->blas_config);
+    put("kernels", f->kernels);
+    put("processor", f->processor);
+    snprintf(text, sizeof text, "%zu of %ld processors", f->threads, f->online);
+    put("threads", text);
+    snprintf(text, sizeof text, "%s%s%s", f->term ? f->term : "TERM is not set",
+             f->terminal ? "" : ", output is no terminal",
+             f->no_color && *f->no_color ? ", NO_COLOR" : "");
+    put("terminal", text);
+    snprintf(text, sizeof text, "%s, %s", f->locale ? f->locale : "C", f->codeset);
+    put("locale", text);
+    put("config", f->config ? f->config : "none");
+    put("demo", f->demo ? f->demo : "not found");
+}
+
+int ig_info_command(const ig_options *options)
+{
+    facts f = gather(options);
+    int code = IG_EXIT_OK;
+
+    if (options->json)
+        code = put_json(&f);
+    else
+        put_facts(&f);
+    ig_free(f.demo);
+    return code;
+}

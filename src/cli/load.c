@@ -1,0 +1,118 @@
+/* Opening what commands work on. */
+#include "cli/load.h"
+
+#include "cli/output.h"
+#include "isogloss/data/rows.h"
+#include "isogloss/draw/axes.h"
+#include "isogloss/linear/blas.h"
+
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    ig_status status;
+
+    *loaded = (ig_loaded){0};
+    ig_blas_init();
+    status = ig_pool_new(&loaded->pool, options->threads, error);
+    if (status == IG_OK)
+        status = ig_set_open(&loaded->set, options->word, options->words, &options->set,
+                             error);
+    if (status == IG_OK)
+        loaded->originals = ig_rows_of_set(loaded->set);
+    return status;
+}
+
+/* "NAME: 3 rows are zero", when the count is not 0. */
+static void note(const ig_loaded *loaded, size_t count, const char *one,
+                 const char *many)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (count)
+        ig_complain("note: %s: %s %s", loaded->set->name,
+                    ig_count_format(number, count), count == 1 ? one : many);
+}
+
+static void put_notes(const ig_loaded *loaded)
+{
+    const ig_set *set = loaded->set;
+    const ig_set_notes *notes = &set->notes;
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    if (notes->sampled_from)
+        ig_complain("note: %s: sampled %s of %s rows", set->name,
+                    ig_count_format(some, set->rows),
+                    ig_count_format(all, notes->sampled_from));
+    note(loaded, loaded->zero_rows, "row is a zero vector, kept",
+         "rows are zero vectors, kept");
+    note(loaded, notes->empty_texts, "row has an empty text", "rows have empty texts");
+    note(loaded, notes->repeated_ids, "row repeats an id of its language",
+         "rows repeat ids of their language");
+    note(loaded, notes->single_languages, "language has a single row",
+         "languages have a single row");
+}
+
+ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_set_check(loaded->set, &loaded->zero_rows, NULL, error);
+
+    if (status == IG_OK && !options->quiet)
+        put_notes(loaded);
+    return status;
+}
+
+ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
+                        ig_error *error)
+{
+    ig_status status;
+
+    if (options->pairs)
+        return ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
+    status = ig_pairs_derive(&loaded->pairs, loaded->set, options->pairing, error);
+    if (status == IG_VALUE && optional && !options->pairing) {
+        ig_pairs_free(&loaded->pairs);
+        return IG_OK;
+    }
+    return status;
+}
+
+ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    ig_status status;
+
+    if (!options->run)
+        return IG_OK;
+    status = ig_model_read(&loaded->model, options->run, loaded->set, error);
+    if (status != IG_OK)
+        return status;
+    loaded->has_model = true;
+    if (loaded->model.strangers && !options->quiet)
+        ig_complain(
+            "note: %s: %zu of %zu languages were not in the run %s; their means "
+            "are taken as zero",
+            loaded->set->name, loaded->model.strangers, loaded->set->languages,
+            options->run);
+    return IG_OK;
+}
+
+bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
+{
+    if (space == IG_SPACE_ORIGINAL) {
+        *rows = loaded->originals;
+        return true;
+    }
+    if (!loaded->has_model || !ig_extractor_serves(&loaded->model.extractor, space))
+        return false;
+    loaded->space[space] = (ig_space_rows){&loaded->model.extractor, space,
+                                           &loaded->originals, loaded->set->lang};
+    *rows = ig_rows_of_space(&loaded->space[space]);
+    return true;
+}
+
+void ig_load_free(ig_loaded *loaded)
+{
+    ig_model_free(&loaded->model);
+    ig_pairs_free(&loaded->pairs);
+    ig_set_free(loaded->set);
+    ig_pool_delete(loaded->pool);
+    *loaded = (ig_loaded){0};
+}

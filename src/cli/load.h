@@ -1,0 +1,45 @@
+/* What commands work on: a set, its pairs, a pool of threads, a run to apply. */
+#ifndef ISOGLOSS_CLI_LOAD_H
+#define ISOGLOSS_CLI_LOAD_H
+
+#include "cli/options.h"
+#include "isogloss/base/pool.h"
+#include "isogloss/data/pairs.h"
+#include "isogloss/linear/rows.h"
+#include "isogloss/live/model.h"
+
+/* A zeroed struct may be freed. Sources of its rows point into it: do not move it. */
+typedef struct ig_loaded {
+    ig_set *set;
+    ig_pool *pool;
+    size_t zero_rows; /* after ig_load_check */
+    ig_pairs pairs;   /* after ig_load_pairs */
+    bool has_model;   /* after ig_load_run, when there is --run */
+    ig_model model;
+
+    ig_rows originals;
+    ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
+} ig_loaded;
+
+/* Start the threads and open DATA; values are not looked at. */
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
+
+/* Look at every value, and say on stderr, unless --quiet, what was kept and is worth
+ * knowing: zero rows, empty texts, repeated ids, a sample. */
+ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);
+
+/* Pairs of the ids, or of --pairs. With `optional`, a set without any has none and that
+ * is no error. */
+ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
+                        ig_error *error);
+
+/* The run of --run, when there is one. */
+ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error);
+
+/* The rows of a space; false when there is none: no run, or its extractor has not that
+ * space. `loaded` is what they read from. */
+bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
+
+void ig_load_free(ig_loaded *loaded);
+
+#endif

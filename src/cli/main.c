@@ -1,0 +1,143 @@
+/* isogloss: the command line. Chooses the BLAS core, reads options, runs a command. */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/core.h"
+#include "cli/output.h"
+#include "isogloss/base/file.h"
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+typedef int ig_command(const ig_options *options);
+
+/* One line a command; the rest of what is known of it is in option_table.c. */
+static const struct {
+    ig_command *run;
+    size_t least, most; /* words it takes: DATA, or a name */
+} commands[IG_COMMANDS] = {
+    [IG_EXPLORE] = {NULL, 1, SIZE_MAX},
+    [IG_DEMO] = {NULL, 0, 0},
+    [IG_TRAIN] = {NULL, 1, SIZE_MAX},
+    [IG_SEARCH] = {NULL, 1, SIZE_MAX},
+    [IG_PROJECT] = {NULL, 1, SIZE_MAX},
+    [IG_RENDER] = {NULL, 1, SIZE_MAX},
+    [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},
+    [IG_INFO] = {ig_info_command, 0, 0},
+};
+
+/* A closed stdin, stdout or stderr would lend its number to the next file that is opened,
+ * and a sentence would end up in it. Reading gives nothing then, writing fails. */
+static void hold_standard_files(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/* $XDG_CONFIG_HOME/isogloss/config, in a block of its own, or NULL. */
+static char *config_path(void)
+{
+    const char *base = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+
+    /* The specification of XDG passes over a relative path. */
+    if (base && *base == '/')
+        return ig_path_join(base, "isogloss/config");
+    return home && *home ? ig_path_join(home, ".config/isogloss/config") : NULL;
+}
+
+static int wrong_usage(const ig_options *options, const ig_error *error)
+{
+    const char *word = ig_command_word(options->command);
+
+    ig_complain("%s", error->message);
+    if (error->status != IG_USAGE)
+        return IG_EXIT_FAILED;
+    fprintf(stderr, "Try 'isogloss %s%s--help'.\n", word, *word ? " " : "");
+    return IG_EXIT_USAGE;
+}
+
+/* The config file first, then the command line over it. */
+static ig_status read_options(ig_options *options, int argc, char **argv,
+                              ig_error *error)
+{
+    ig_status status = ig_options_parse(options, argc, argv, error);
+    ig_command_id command = options->command;
+    char *path;
+
+    /* Help must be had whatever the config file says. */
+    if (status != IG_OK || options->help || options->version)
+        return status;
+    ig_options_free(options);
+    ig_options_init(options);
+    options->command = command;
+    path = config_path();
+    if (path)
+        status = ig_options_config(options, path, error);
+    ig_free(path);
+    return status == IG_OK ? ig_options_parse(options, argc, argv, error) : status;
+}
+
+static int run_command(const ig_options *options)
+{
+    ig_command_id id = options->command;
+
+    if (options->version) {
+        printf("isogloss %s\n", IG_VERSION);
+        return IG_EXIT_OK;
+    }
+    if (options->help) {
+        ig_options_help(stdout, id);
+        return IG_EXIT_OK;
+    }
+    if (options->words > commands[id].most) {
+        ig_complain("'%s' is one word more than %s takes",
+                    options->word[commands[id].most], ig_command_word(id));
+        return IG_EXIT_USAGE;
+    }
+    if (options->words < commands[id].least) {
+        ig_options_usage(stderr, id);
+        if (id == IG_EXPLORE)
+            fputs("       isogloss demo for a first look, isogloss --help for all\n",
+                  stderr);
+        return IG_EXIT_USAGE;
+    }
+    if (!commands[id].run) {
+        ig_complain("%s is not part of this build",
+                    *ig_command_word(id) ? ig_command_word(id) : "the explorer");
+        return IG_EXIT_FAILED;
+    }
+    return commands[id].run(options);
+}
+
+int main(int argc, char **argv)
+{
+    ig_options options;
+    ig_error error = {0};
+    ig_status status;
+    int code, lost;
+
+    ig_core_choose(argv);
+    hold_standard_files();
+    /* Characters by the locale, numbers by C: files and options have decimal points. */
+    setlocale(LC_CTYPE, "");
+    /* A reader that goes away is an error of writing, seen where one writes: training
+     * must still write its run. */
+    signal(SIGPIPE, SIG_IGN);
+
+    ig_options_init(&options);
+    status = read_options(&options, argc, argv, &error);
+    code = status == IG_OK ? run_command(&options) : wrong_usage(&options, &error);
+    ig_options_free(&options);
+    lost = ig_finish_output();
+    return code == IG_EXIT_OK ? lost : code;
+}

@@ -1,0 +1,133 @@
+/* isogloss objectives: the presets in a list, or one objective as text. */
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "isogloss/learn/objective.h"
+
+/* The first line of comment of an objective's text, without its '#'. */
+static void first_comment(const char *text, char *out, size_t size)
+{
+    size_t n;
+
+    *out = '\0';
+    if (*text != '#')
+        return;
+    text += 1 + strspn(text + 1, " ");
+    n = strcspn(text, "\n");
+    snprintf(out, size, "%.*s", (int)n, text);
+}
+
+static ig_json *settings_json(const ig_objective *objective)
+{
+    const ig_settings *s = &objective->settings;
+    ig_json *out = ig_json_object();
+
+    if (s->lr > 0)
+        ig_json_put(out, "lr", ig_json_real(s->lr));
+    if (s->patience >= 0)
+        ig_json_put(out, "patience", ig_json_count((size_t)s->patience));
+    if (s->batch)
+        ig_json_put(out, "batch", ig_json_count(s->batch));
+    if (s->epochs)
+        ig_json_put(out, "epochs", ig_json_count(s->epochs));
+    if (s->weight_decay >= 0)
+        ig_json_put(out, "weight-decay", ig_json_real(s->weight_decay));
+    return out;
+}
+
+static ig_json *objective_json(const ig_objective *objective, bool with_text)
+{
+    ig_json *out = ig_json_object();
+    ig_json *terms = ig_json_array();
+    char comment[256];
+
+    first_comment(objective->text, comment, sizeof comment);
+    for (size_t t = 0; t < objective->terms; t++) {
+        ig_json *term = ig_json_object();
+
+        ig_json_put(term, "name", ig_json_text(objective->term[t].name));
+        ig_json_put(term, "weight", ig_json_real(objective->term[t].weight));
+        if (objective->term[t].from)
+            ig_json_put(term, "from", ig_json_count(objective->term[t].from));
+        ig_json_push(terms, term);
+    }
+    ig_json_put(out, "name", ig_json_text(objective->name));
+    ig_json_put(out, "extractor",
+                ig_json_text(ig_extractor_name(objective->extractor)));
+    ig_json_put(out, "settings", settings_json(objective));
+    ig_json_put(out, "terms", terms);
+    ig_json_put(out, "comment", ig_json_text(comment));
+    if (with_text)
+        ig_json_put(out, "text", ig_json_text(objective->text));
+    return out;
+}
+
+/* A setting in a column; empty where the method says nothing of it. */
+static void put_setting(const char *label, double value, bool said)
+{
+    char number[IG_SHORTEST_SIZE], text[64] = "";
+
+    if (said)
+        snprintf(text, sizeof text, "%s %s", label, ig_shortest(number, value));
+    printf("  %-11s", text);
+}
+
+static void put_line(const ig_objective *objective)
+{
+    char comment[256], terms[32] = "no terms";
+
+    first_comment(objective->text, comment, sizeof comment);
+    if (objective->terms)
+        snprintf(terms, sizeof terms, "%zu term%s", objective->terms,
+                 objective->terms == 1 ? "" : "s");
+    printf("%-12s  %-8s  %-8s", objective->name,
+           ig_extractor_name(objective->extractor), terms);
+    put_setting("lr", objective->settings.lr, objective->settings.lr > 0);
+    put_setting("patience", (double)objective->settings.patience,
+                objective->settings.patience >= 0);
+    printf("  %s\n", comment);
+}
+
+static int list_presets(bool json)
+{
+    ig_json *list = json ? ig_json_array() : NULL;
+
+    for (size_t i = 0; ig_preset_name(i); i++) {
+        ig_objective objective;
+        ig_error error;
+
+        if (ig_objective_load(&objective, ig_preset_name(i), &error) != IG_OK) {
+            ig_complain("%s", error.message);
+            ig_json_delete(list);
+            return IG_EXIT_FAILED;
+        }
+        if (json)
+            ig_json_push(list, objective_json(&objective, false));
+        else
+            put_line(&objective);
+        ig_objective_free(&objective);
+    }
+    return json ? ig_json_print(list) : IG_EXIT_OK;
+}
+
+int ig_objectives_command(const ig_options *options)
+{
+    ig_objective objective;
+    ig_error error;
+    int code = IG_EXIT_OK;
+
+    if (options->words == 0)
+        return list_presets(options->json);
+    if (ig_objective_load(&objective, options->word[0], &error) != IG_OK) {
+        ig_complain("%s", error.message);
+        return IG_EXIT_FAILED;
+    }
+    if (options->json)
+        code = ig_json_print(objective_json(&objective, true));
+    else
+        fputs(objective.text, stdout);
+    ig_objective_free(&objective);
+    return code;
+}

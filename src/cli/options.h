@@ -1,0 +1,120 @@
+/* Options of all commands, read from the command line and the config file.
+ *
+ * One table (option_table.c) says what each option is called, what it takes and which
+ * commands know it; parsing, help, the config file and --set are made from it. Nothing
+ * here prints or exits: what is wrong comes back as a sentence. */
+#ifndef ISOGLOSS_CLI_OPTIONS_H
+#define ISOGLOSS_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "isogloss/base/error.h"
+#include "isogloss/base/memory.h"
+#include "isogloss/data/set.h"
+#include "isogloss/learn/trainer.h"
+
+/* The commands, in the order of help; the explorer has no word of its own. */
+typedef enum ig_command_id {
+    IG_EXPLORE,
+    IG_DEMO,
+    IG_TRAIN,
+    IG_SEARCH,
+    IG_PROJECT,
+    IG_RENDER,
+    IG_OBJECTIVES,
+    IG_INFO,
+    IG_COMMANDS
+} ig_command_id;
+
+/* What a command is called and takes; NULL past the end. */
+const char *ig_command_word(ig_command_id command);  /* "train"; "" for the explorer */
+const char *ig_command_usage(ig_command_id command); /* "[OPTIONS] DATA... …" */
+const char *ig_command_summary(ig_command_id command); /* a sentence */
+
+/* Rows that principal components are fitted to: an ig_space, or both together. */
+enum { IG_FIT_UNSAID = -1, IG_FIT_JOINT = IG_SPACES };
+
+/* A line "key ACTION = KEYS" of the config file, for whoever reads keys. */
+typedef struct ig_binding {
+    const char *action;
+    const char *keys;
+    size_t line;
+} ig_binding;
+
+enum { IG_UNSAID = -1 };
+
+/* What was asked for. Choices are numbers into the names of the table. */
+typedef struct ig_options {
+    ig_command_id command;
+    const char **word; /* (words) DATA, or NAME for `objectives` */
+    size_t words;
+
+    bool help, version, json, quiet;
+    size_t threads; /* 0: one a processor */
+    uint64_t seed;
+
+    ig_set_options set;
+    const char *pairs;   /* file, or NULL */
+    const char *pairing; /* or NULL: pivot */
+
+    const char *method;     /* or NULL: the command's own default */
+    ig_train_options train; /* what is not said is as ig_train_defaults has it */
+    int optimizer;          /* 0: adam */
+    const char *init;       /* directory, or NULL */
+    const char *out;
+    const char *run;
+
+    int space;  /* ig_space, or IG_UNSAID */
+    size_t row; /* SIZE_MAX: not said */
+    size_t k;   /* neighbours */
+    const char *to;
+    const char *text;
+
+    size_t components;
+    int fit; /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
+    const char *svg, *pdf, *png;
+
+    const char *keys;     /* of `render` */
+    size_t columns, rows; /* of its frame */
+    int glyphs;           /* ig_glyphs, or IG_UNSAID */
+    int colour;           /* 0, 8, 16, 256, or IG_UNSAID */
+    bool no_mouse;
+
+    const char *config;  /* path of the config file that was read, or NULL */
+    ig_binding *binding; /* (bindings) */
+    size_t bindings;
+
+    ig_arena arena; /* of the texts that are not the caller's */
+} ig_options;
+
+/* Defaults of everything. */
+void ig_options_init(ig_options *options);
+
+/* Read the command line over what is there: first the command, then its options, `--opt
+ * VALUE` or `--opt=VALUE`, `--` before words that begin with a dash. Texts stay the
+ * caller's. IG_USAGE with a sentence: an option that does not exist (the nearest one is
+ * named) or that the command does not take, a value out of its range, a first word that
+ * is neither a command nor a file. */
+ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
+
+/* Read a config file over what is there: lines `option = value` with the names of the
+ * command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`, and comments after '#'.
+ * A file that does not exist is an empty one. IG_USAGE names file and line. */
+ig_status ig_options_config(ig_options *options, const char *path, ig_error *error);
+
+/* The same from a text; `path` is for errors. */
+ig_status ig_options_config_text(ig_options *options, const char *path,
+                                 const char *text, size_t length, ig_error *error);
+
+void ig_options_free(ig_options *options);
+
+/* Help of a command: usage, summary, its options by section. */
+void ig_options_help(FILE *out, ig_command_id command);
+
+/* "usage: isogloss train [OPTIONS] DATA... --out RUN", with its newline. */
+void ig_options_usage(FILE *out, ig_command_id command);
+
+#endif

@@ -1,0 +1,129 @@
+/* What commands say. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "isogloss/base/text.h"
+
+void ig_complain(const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fputs("isogloss: ", stderr);
+    ig_put_text(stderr, text, SIZE_MAX, false);
+    fputc('\n', stderr);
+}
+
+int ig_finish_output(void)
+{
+    bool failed = ferror(stdout) != 0;
+    int why;
+
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return IG_EXIT_OK;
+    why = errno;
+    if (why != EPIPE && why)
+        ig_complain("cannot write to standard output: %s", strerror(why));
+    else if (!why)
+        ig_complain("cannot write to standard output");
+    return IG_EXIT_FAILED;
+}
+
+size_t ig_terminal_columns(FILE *stream)
+{
+    struct winsize size;
+    const char *columns;
+    long said;
+
+    if (!isatty(fileno(stream)))
+        return 0;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    columns = getenv("COLUMNS");
+    said = columns ? strtol(columns, NULL, 10) : 0;
+    return said > 0 && said < 10000 ? (size_t)said : 80;
+}
+
+bool ig_locale_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
+{
+    size_t length = strlen(text);
+    size_t used = 0;
+    size_t fit = length;
+    bool cut = false;
+
+    if (columns != SIZE_MAX) {
+        fit = ig_text_fit(text, length, columns, NULL);
+        cut = fit < length;
+        if (cut && columns > 0)
+            fit = ig_text_fit(text, length, columns - 1, NULL);
+    }
+    for (size_t at = 0; at < fit;) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        if (g.carrier)
+            fputs("\u25CC", out);
+        fwrite(g.bytes, 1, g.length, out);
+        used += (size_t)g.width;
+        at += g.source;
+    }
+    if (cut && columns > 0) {
+        fputs("\u2026", out);
+        used++;
+    }
+    for (; pad && columns != SIZE_MAX && used < columns; used++)
+        fputc(' ', out);
+}
+
+void ig_put_field(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, value);
+        if (isnan(value) || strtod(out, NULL) == value)
+            break;
+    }
+    return out;
+}
+
+const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value)
+{
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, (double)value);
+        if (isnan(value) || strtof(out, NULL) == value)
+            break;
+    }
+    return out;
+}

@@ -1,0 +1,44 @@
+/* What commands say: sentences on stderr, text and numbers on stdout. Text of the data
+ * never drives the terminal: it goes out by graphemes, control characters made visible. */
+#ifndef ISOGLOSS_CLI_OUTPUT_H
+#define ISOGLOSS_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Exit statuses (interface.md §2). */
+enum {
+    IG_EXIT_OK = 0,
+    IG_EXIT_FAILED = 1,
+    IG_EXIT_USAGE = 2,
+    IG_EXIT_INTERRUPTED = 130
+};
+
+/* "isogloss: SENTENCE" on stderr. */
+void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Flush stdout: IG_EXIT_OK, or IG_EXIT_FAILED with a sentence when something written to
+ * it got lost (a full disk); a reader that has gone away (head) is no news. */
+int ig_finish_output(void);
+
+/* Columns of the terminal behind a stream, 0 when it is none. */
+size_t ig_terminal_columns(FILE *stream);
+
+/* Whether the locale's text is UTF-8. */
+bool ig_locale_utf8(void);
+
+/* Text by graphemes, cut to `columns` (SIZE_MAX: not cut) with an ellipsis where it was
+ * longer; `pad`: filled with spaces to `columns`. */
+void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
+
+/* A field of CSV, quoted where it must be. */
+void ig_put_field(FILE *out, const char *text);
+
+/* The shortest decimal number that reads back as the same double, or the same float.
+ * Not a number: "nan"; infinity: "inf". */
+enum { IG_SHORTEST_SIZE = 32 };
+const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value);
+const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value);
+
+#endif

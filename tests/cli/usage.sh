@@ -1,0 +1,92 @@
+#!/bin/sh
+# The command line: help, wrong usage, the config file, objectives, info, lost output.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+mkdir -p "$XDG_CONFIG_HOME/isogloss"
+config=$XDG_CONFIG_HOME/isogloss/config
+
+# --- help and wrong usage ---------------------------------------------------------------
+works 'version' --version
+says 'version says which' "$out" '^isogloss [0-9]'
+works 'help' --help
+says 'help lists commands' "$out" '^  train '
+works 'help of a command' train --help
+says 'help of a command lists its options' "$out" '^  --patience N '
+works 'help needs no data' search -h
+works 'help of an option before the command' -h info
+says 'it is the help of that command' "$out" '^usage: isogloss info'
+
+fails 'no data: one line of usage' 2 'usage: isogloss train [OPTIONS] DATA... --out RUN' train
+fails 'nothing at all: usage and where to look' 2 'isogloss demo'
+fails 'neither command nor file' 2 "'trian' is neither a command nor a file that exists; did you mean train?" trian
+fails 'a mistyped option' 2 'there is no option --epochz; did you mean --epochs?' train x --epochz 3
+fails 'an option of another command' 2 'train takes no --row (search does)' train x --row 3
+fails 'a value out of range' 2 "--valid must be at least 0 and less than 1, not '2'" train x --valid 2
+says 'where help is' "$err" "^Try 'isogloss train --help'"
+fails 'one word too many' 2 "'x' is one word more than info takes" info x
+fails 'control characters are made visible' 2 "$(printf 'a\342\220\233b')" "$(printf 'a\033b')"
+
+# --- the config file ----------------------------------------------------------------------
+printf 'seed = 7\nbacth = 3\n' >"$config"
+fails 'a mistake in the config file' 2 "$config:2: there is no option 'bacth'; did you mean batch?" info
+works 'help in spite of it' --help
+printf 'threads = 3 # of my 8\nkey quit = q\n' >"$config"
+works 'a good config file' info
+says 'its options count' "$out" '^threads  *3 of'
+says 'info names it' "$out" "^config  *$config"
+works 'the command line counts more' info --threads 1
+says 'one thread' "$out" '^threads  *1 of'
+rm "$config"
+
+# --- objectives ---------------------------------------------------------------------------
+works 'objectives' objectives
+says 'a preset a line' "$out" '^seed  *residual  *11 terms  *lr 0.0001  *patience 5  *SEED'
+says 'one without terms' "$out" '^baseline  *identity  *no terms'
+works 'an objective' objectives seed
+says 'as text' "$out" '^pull 2 m(x) m(y)'
+cp "$out" "$scratch/mine.objective"
+works 'an objective of a file' objectives "$scratch/mine.objective"
+if cmp -s "$out" "$scratch/mine.objective"; then pass 'is the same'; else fail 'is the same'; fi
+works 'objectives --json' objectives --json
+says 'their names' "$out" '"name": "oracle-code"'
+works 'an objective as JSON' objectives intra --json
+says 'with its settings' "$out" '"settings": {"lr": 0.0001, "patience": 3}'
+says 'with its terms' "$out" '{"name": "pull m(x) m(y)", "weight": 2.0}'
+fails 'an unknown objective' 1 "there is no method 'sead': expected a preset (baseline," objectives sead
+printf 'extractor residual\npull 1 m(x) n(y)\n' >"$scratch/bad.objective"
+fails 'a bad objective' 1 "bad.objective:2:13:" objectives "$scratch/bad.objective"
+
+# --- info ---------------------------------------------------------------------------------
+works 'info' info
+says 'the kernels' "$out" '^kernels  *\(base\|avx2\|avx512\)$'
+says 'the demo set is found' "$out" '^demo .*demo.npy$'
+works 'info --json' info --json
+says 'the core' "$out" '"core": "[A-Za-z]'
+OPENBLAS_CORETYPE=Haswell
+export OPENBLAS_CORETYPE
+works 'info with a core chosen by the user' info --json
+says 'the choice stays' "$out" '"replaced": null'
+
+# --- lost output --------------------------------------------------------------------------
+if [ -c /dev/full ]; then
+    "$ISOGLOSS" objectives seed >/dev/full 2>"$err"
+    status=$?
+    : >"$out"
+    exits 'a full disk' 1
+    says 'a full disk is told' "$err" '^isogloss: cannot write to standard output: No space left on device$'
+fi
+"$ISOGLOSS" objectives seed >&- 2>"$err"
+status=$?
+exits 'no standard output' 1
+says 'no standard output is told' "$err" '^isogloss: cannot write to standard output: Bad file descriptor$'
+{
+    sleep 0.2
+    "$ISOGLOSS" objectives seed 2>"$err"
+    echo $? >"$scratch/status"
+} | true
+status=$(cat "$scratch/status")
+exits 'a reader that has gone' 1
+if [ -s "$err" ]; then fail 'it is no news' "$(cat "$err")"; else pass 'it is no news'; fi
+finish
