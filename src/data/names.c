@@ -93,9 +93,9 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* All bytes but the last are mixed, the last is added to both halves: the ten numbers of
- * a decade lie side by side, and ids, which mostly count up, miss the cache a tenth as
- * often. */
+/* All bytes but the last are mixed, the last is added to both halves: the ten numbers
+ * of a decade lie side by side, and ids, which mostly count up, miss the cache a tenth
+ * as often. */
 static uint64_t hash_of(const char *bytes, size_t length)
 {
     uint64_t last = length ? (unsigned char)bytes[length - 1] : 0;

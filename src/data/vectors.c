@@ -156,6 +156,10 @@ void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dim
 {
     float column[TILE];
 
+    if (!v->fortran && dims == v->dims && dims == stride) {
+        widen(v, first * dims, count * dims, out);
+        return;
+    }
     if (!v->fortran) {
         for (size_t i = 0; i < count; i++)
             widen(v, (first + i) * v->dims, dims, out + i * stride);
