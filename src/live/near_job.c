@@ -88,7 +88,7 @@ static ig_status search_space(ig_session *s, ig_nearby *near, ig_space space,
     if (status == IG_OK)
         status = make_searcher(s, space, error);
     if (status == IG_OK) {
-        rows->read(rows->context, NULL, near->row, 1, query, rows->dims, scratch);
+        ig_rows_read(rows, near->row, 1, query, rows->dims, scratch);
         status = ig_neighbours_query(s->searcher[space], query, &s->urgent, error);
     }
     ig_free(query);

@@ -54,6 +54,8 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     pthread_cond_init(&s->wake, NULL);
     atomic_init(&s->urgent, false);
     atomic_init(&s->published, NULL);
+    atomic_init(&s->texts, NULL);
+    atomic_init(&s->closing, false);
     s->want = s->now = ig_want_defaults();
     s->searched_row = IG_NO_ROW;
     s->originals = ig_rows_of_set(set);
@@ -78,6 +80,7 @@ static void stop_worker(ig_session *s)
         return;
     pthread_mutex_lock(&s->lock);
     s->ending = true;
+    atomic_store(&s->closing, true);
     atomic_store(&s->urgent, true);
     pthread_cond_signal(&s->wake);
     pthread_mutex_unlock(&s->lock);
@@ -96,6 +99,7 @@ void ig_session_delete(ig_session *s)
         ig_neighbours_delete(s->searcher[i]);
         ig_free(s->cache[i]);
     }
+    ig_textsearch_delete(atomic_load(&s->texts));
     ig_run_delete(s->run);
     ig_extractor_free(&s->shown);
     ig_moments_free(&s->raw);
@@ -204,6 +208,11 @@ void ig_session_wake_screen(ig_session *s)
     ssize_t written = write(s->pipe[1], "", 1);
 
     (void)written;
+}
+
+const ig_textsearch *ig_session_texts(const ig_session *s)
+{
+    return atomic_load(&s->texts);
 }
 
 int ig_session_fd(const ig_session *s)

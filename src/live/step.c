@@ -238,6 +238,21 @@ static void nearby_job(ig_session *s)
     s->nearby_weights = s->shown_serial;
 }
 
+static bool texts_job(ig_session *s)
+{
+    ig_textsearch *texts;
+    ig_error error;
+    ig_status status;
+
+    if (!s->now.texts || s->texts_tried)
+        return false;
+    status = ig_textsearch_new(&texts, s->set->text, s->set->rows, &s->closing, &error);
+    s->texts_tried = is_over(s, status, &error);
+    if (status == IG_OK)
+        atomic_store(&s->texts, texts);
+    return true;
+}
+
 /* Frames for new weights take a quarter of the time at most. */
 static bool follow_weights(ig_session *s)
 {
@@ -275,6 +290,10 @@ static bool one_job(ig_session *s, double *sleep)
     *sleep = -1;
     if (s->seen != ig_session_wants(s) && take_want(s))
         return true;
+    if (texts_job(s)) {
+        s->at_once = true;
+        return true;
+    }
     s->at_once |= row_is_stale(s) || view_is_stale(s);
     if (row_is_stale(s)) {
         nearby_job(s);

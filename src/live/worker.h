@@ -33,6 +33,8 @@ struct ig_session {
     bool ending;
     atomic_bool urgent;
     _Atomic(ig_snapshot *) published;
+    _Atomic(ig_textsearch *) texts; /* set once by the worker */
+    atomic_bool closing;            /* breaks off even what `urgent` does not */
     int pipe[2];
 
     pthread_t thread;
@@ -77,6 +79,7 @@ struct ig_session {
     unsigned long nearby_weights;
     uint32_t *id_first, *id_row; /* rows by id: id_row[id_first[i] …] */
 
+    bool texts_tried;
     bool checked;       /* all values seen to be finite */
     double shown_at;    /* clock: last snapshot */
     double quiet_until; /* clock: no map for new weights before this */

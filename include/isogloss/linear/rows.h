@@ -2,6 +2,9 @@
  * and searches work on any space (a mapped file, the meanings of an extractor) without
  * N × d floats in memory.
  *
+ * Rows are had through the functions below, which also serve sources that lie in memory
+ * (`direct`, whose `read` is not called).
+ *
  * A source owns nothing and is passed by pointer; what it reads from must outlive it.
  * Members of a pool read from one source at the same time. */
 #ifndef ISOGLOSS_LINEAR_ROWS_H

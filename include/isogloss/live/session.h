@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "isogloss/live/run.h"
+#include "isogloss/search/textsearch.h"
 
 /* Which rows the map shows. */
 typedef enum ig_map_space {
@@ -45,6 +46,7 @@ typedef struct ig_want {
     size_t axis[2];    /* components on x and y, 0-based */
     uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
     size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
+    bool texts;            /* an index of the texts, for searching in them */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
@@ -154,6 +156,10 @@ void ig_session_want(ig_session *session, const ig_want *want);
 
 /* Readable when a snapshot waits. Reading it is ig_session_take's business. */
 int ig_session_fd(const ig_session *session);
+
+/* The index of the texts once it was wanted and is made (a snapshot comes then), else
+ * NULL. It stays the session's and never changes. */
+const ig_textsearch *ig_session_texts(const ig_session *session);
 
 /* The newest snapshot, now the caller's, or NULL when there is no newer one. */
 ig_snapshot *ig_session_take(ig_session *session);

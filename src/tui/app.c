@@ -1,0 +1,398 @@
+/* The app: its life, its keys, its actions. */
+#include "tui/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
+                      const ig_want *want, ig_error *error)
+{
+    size_t k = set->languages;
+
+    *app = (ig_app){.set = set, .session = session, .want = *want, .lines = true};
+    app->settings = (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false};
+    app->pace = want->pace > 0 ? want->pace : 10;
+    app->cursor = want->row;
+    app->shown = ig_alloc(k, sizeof *app->shown);
+    app->letter = ig_alloc(k + 1, 1);
+    app->legend = ig_alloc(k, sizeof *app->legend);
+    app->now = ig_alloc(1, sizeof *app->now);
+    if (!app->shown || !app->letter || !app->legend || !app->now) {
+        ig_app_free(app);
+        return ig_fail_memory(error, "the explorer");
+    }
+    ig_palette_letters(set->language, k, app->letter);
+    for (size_t i = 0; i < k; i++) {
+        app->shown[i] = true;
+        app->legend[i] = (ig_legend_item){set->language[i], app->letter[i],
+                                          ig_colour_language(i), true};
+    }
+    ig_app_want(app);
+    return IG_OK;
+}
+
+void ig_app_free(ig_app *app)
+{
+    ig_snapshot_free(app->now);
+    ig_scatter_free(&app->scatter);
+    ig_canvas_free(&app->canvas);
+    ig_free(app->shown);
+    ig_free(app->letter);
+    ig_free(app->legend);
+    ig_free(app->category);
+    *app = (ig_app){0};
+}
+
+void ig_app_want(ig_app *app)
+{
+    app->want.row = app->cursor;
+    ig_session_want(app->session, &app->want);
+}
+
+void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(app->note, sizeof app->note, format, args);
+    va_end(args);
+    app->note_is_error = is_error;
+}
+
+/* The languages of a sampled map's points, which the drawing room wants in an array. */
+static void list_categories(ig_app *app)
+{
+    const ig_map *map = app->now->map;
+
+    if (!map || !map->row)
+        return;
+    if (app->category_rows < map->rows) {
+        ig_free(app->category);
+        app->category = ig_alloc(map->rows, sizeof *app->category);
+        app->category_rows = app->category ? map->rows : 0;
+    }
+    for (size_t i = 0; app->category && i < map->rows; i++)
+        app->category[i] = app->set->lang[map->row[i]];
+}
+
+bool ig_app_update(ig_app *app)
+{
+    ig_snapshot *now = ig_session_take(app->session);
+
+    if (!now)
+        return false;
+    ig_snapshot_free(app->now);
+    app->now = now;
+    if (now->news != app->heard && now->message[0])
+        ig_app_note(app, now->is_error, "%s", now->message);
+    app->heard = now->news;
+    if (now->map && now->map->serial != app->viewed) {
+        list_categories(app);
+        ig_map_fit(app);
+    }
+    return true;
+}
+
+void ig_app_go(ig_app *app, uint32_t row)
+{
+    if (row >= app->set->rows || row == app->cursor)
+        return;
+    app->cursor = row;
+    app->near_line = app->near_offset = 0;
+    ig_app_want(app);
+}
+
+/* --- actions ----------------------------------------------------------------------- */
+
+static bool busy(const ig_app *app)
+{
+    return app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
+}
+
+void ig_app_start(ig_app *app, const char *method)
+{
+    if (method != app->want.method)
+        snprintf(app->want.method, sizeof app->want.method, "%s", method);
+    app->want.start++;
+    app->want.paused = false;
+    ig_app_want(app);
+}
+
+static void toggle_training(ig_app *app)
+{
+    if (!busy(app)) {
+        ig_app_start(app, app->want.method);
+        return;
+    }
+    app->want.paused = !app->want.paused;
+    ig_app_want(app);
+}
+
+static ig_app_request stop(ig_app *app)
+{
+    if (!busy(app))
+        return ig_app_act(app, IG_ACT_QUIT, 0);
+    app->want.stop++;
+    ig_app_want(app);
+    return IG_APP_NOTHING;
+}
+
+static ig_app_request quit(ig_app *app)
+{
+    if (app->now->saved || app->keep_unasked || app->overlay == IG_OVER_QUIT)
+        return IG_APP_QUIT;
+    app->overlay = IG_OVER_QUIT;
+    return IG_APP_NOTHING;
+}
+
+static void go_back(ig_app *app)
+{
+    if (app->overlay)
+        app->overlay = IG_OVER_NONE;
+    else if (app->settings.expanded)
+        app->settings.expanded = false;
+    else if (app->view_is_mine)
+        ig_map_act(app, IG_ACT_FIT);
+    else
+        app->settings.focus = IG_PANEL_MAP;
+}
+
+static void change_panel(ig_app *app, int step)
+{
+    ig_layout_settings *s = &app->settings;
+
+    s->focus = (ig_panel)((s->focus + IG_PANELS + step) % IG_PANELS);
+    if (s->focus >= IG_PANEL_NEIGHBOURS)
+        s->list = s->focus;
+    app->list_line = app->list_offset = 0;
+}
+
+static void toggle_language(ig_app *app, size_t language)
+{
+    if (language >= app->set->languages) {
+        ig_app_note(app, false, "there are %zu languages", app->set->languages);
+        return;
+    }
+    app->shown[language] = app->legend[language].shown = !app->shown[language];
+}
+
+static void show_all(ig_app *app)
+{
+    for (size_t i = 0; i < app->set->languages; i++)
+        app->shown[i] = app->legend[i].shown = true;
+}
+
+static void change_space(ig_app *app)
+{
+    static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
+                                         IG_MAP_ORIGINAL};
+
+    if (app->now->activity == IG_IDLE) {
+        ig_app_note(app, false, "only the original embeddings so far: press space to "
+                                "train");
+        return;
+    }
+    app->want.space = after[app->want.space];
+    ig_app_want(app);
+}
+
+static void change_axis(ig_app *app, int which)
+{
+    enum { MOST = 8 };
+    size_t most = app->set->dims < MOST ? app->set->dims : MOST;
+    size_t *axis = app->want.axis;
+
+    if (most < 2)
+        return;
+    do
+        axis[which] = (axis[which] + 1) % most;
+    while (axis[0] == axis[1]);
+    ig_app_want(app);
+}
+
+static void change_speed(ig_app *app)
+{
+    app->want.pace = app->want.pace > 0 ? 0 : app->pace;
+    ig_app_note(app, false, app->want.pace > 0 ? "%g epochs a second" : "full speed",
+                app->want.pace);
+    ig_app_want(app);
+}
+
+static void change_glyphs(ig_app *app)
+{
+    static const char *const name[] = {"braille", "blocks", "ASCII"};
+
+    app->canvas.glyphs = (ig_glyphs)((app->canvas.glyphs + 1) % 3);
+    ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
+}
+
+/* What a panel does with an action; false when it is not the panel's. */
+static bool panel_act(ig_app *app, ig_action action)
+{
+    switch (app->settings.focus) {
+    case IG_PANEL_MAP:
+        return ig_map_act(app, action);
+    case IG_PANEL_NEIGHBOURS:
+        return ig_near_act(app, action);
+    case IG_PANEL_RUNS:
+    case IG_PANEL_DATA: {
+        bool data = app->settings.focus == IG_PANEL_DATA;
+        const ig_slot *place = &app->layout.panel[app->settings.focus];
+
+        return ig_list_act(app, action, data ? ig_data_lines(app) : ig_runs_lines(app),
+                           place->inside.rows > 0 ? (size_t)place->inside.rows : 1);
+    }
+    case IG_PANEL_CURVES:
+    case IG_PANELS:
+        break;
+    }
+    return false;
+}
+
+ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
+{
+    switch (action) {
+    case IG_ACT_QUIT:
+        return quit(app);
+    case IG_ACT_STOP:
+        return stop(app);
+    case IG_ACT_SUSPEND:
+        return IG_APP_SUSPEND;
+    case IG_ACT_REDRAW:
+        return IG_APP_REDRAW;
+    case IG_ACT_BACK:
+        go_back(app);
+        break;
+    case IG_ACT_HELP:
+        app->overlay = app->overlay == IG_OVER_HELP ? IG_OVER_NONE : IG_OVER_HELP;
+        app->over_line = app->over_offset = 0;
+        break;
+    case IG_ACT_METHOD:
+        app->overlay = IG_OVER_METHOD;
+        app->over_line = app->over_offset = 0;
+        break;
+    case IG_ACT_COMMAND:
+        ig_prompt_open(app, IG_PROMPT_COMMAND, "");
+        break;
+    case IG_ACT_SEARCH:
+        ig_prompt_open(app, IG_PROMPT_SEARCH, "");
+        break;
+    case IG_ACT_WRITE:
+        ig_prompt_open(app, IG_PROMPT_WRITE, app->now->saved ? "map.svg" : "run");
+        break;
+    case IG_ACT_NEXT_MATCH:
+    case IG_ACT_PREVIOUS_MATCH:
+        ig_search_again(app, action == IG_ACT_PREVIOUS_MATCH);
+        break;
+    case IG_ACT_NEXT_PANEL:
+    case IG_ACT_PREVIOUS_PANEL:
+        change_panel(app, action == IG_ACT_NEXT_PANEL ? 1 : -1);
+        break;
+    case IG_ACT_EXPAND:
+        app->settings.expanded = !app->settings.expanded;
+        break;
+    case IG_ACT_TRAIN:
+        toggle_training(app);
+        break;
+    case IG_ACT_SPEED:
+        change_speed(app);
+        break;
+    case IG_ACT_SPACE:
+        change_space(app);
+        break;
+    case IG_ACT_SCALE:
+        app->want.unit = !app->want.unit;
+        ig_app_want(app);
+        break;
+    case IG_ACT_AXIS_X:
+    case IG_ACT_AXIS_Y:
+        change_axis(app, action == IG_ACT_AXIS_Y);
+        break;
+    case IG_ACT_LANGUAGE:
+        toggle_language(app, (size_t)digit - 1);
+        break;
+    case IG_ACT_ALL_LANGUAGES:
+        show_all(app);
+        break;
+    case IG_ACT_LINES:
+        app->lines = !app->lines;
+        break;
+    case IG_ACT_GLYPHS:
+        change_glyphs(app);
+        break;
+    default:
+        if (!panel_act(app, action) && action != IG_ACT_NONE)
+            ig_map_act(app, action); /* zoom and pan from any panel */
+    }
+    return IG_APP_NOTHING;
+}
+
+/* --- keys -------------------------------------------------------------------------- */
+
+static void mouse(ig_app *app, ig_key key)
+{
+    ig_panel panel = ig_layout_at(&app->layout, key.row, key.col);
+
+    if (panel == IG_PANELS)
+        return;
+    if (key.mouse == IG_MOUSE_PRESS) {
+        app->settings.focus = panel;
+        if (panel >= IG_PANEL_NEIGHBOURS)
+            app->settings.list = panel;
+    }
+    if (panel == IG_PANEL_MAP)
+        ig_map_mouse(app, key);
+    else if (panel == IG_PANEL_NEIGHBOURS)
+        ig_near_mouse(app, key);
+    else if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
+        panel_act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+}
+
+ig_app_request ig_app_key(ig_app *app, ig_key key)
+{
+    ig_action action = ig_keymap_find(app->remap, key);
+    ig_app_request request = IG_APP_NOTHING;
+
+    if (key.code == IG_KEY_STOP)
+        return IG_APP_QUIT;
+    if (key.code == IG_KEY_RESIZE)
+        return IG_APP_NOTHING;
+    app->note[0] = '\0';
+    if (key.code == IG_KEY_MOUSE) {
+        if (!app->overlay && !app->prompt.kind)
+            mouse(app, key);
+        return IG_APP_NOTHING;
+    }
+    if (app->prompt.kind)
+        return ig_prompt_key(app, key);
+    if (app->overlay && ig_overlay_key(app, action, key, &request))
+        return request;
+    return ig_app_act(app, action,
+                      key.unicode >= '1' && key.unicode <= '9'
+                          ? (int)(key.unicode - '0')
+                          : 0);
+}
+
+/* --- drawing ----------------------------------------------------------------------- */
+
+ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                      ig_error *error)
+{
+    ig_status status = ig_canvas_resize(&app->canvas, rows, cols, error);
+
+    *row = *col = -1;
+    if (status != IG_OK)
+        return status;
+    ig_canvas_clear(&app->canvas);
+    app->layout = ig_layout_compute(rows, cols, app->settings);
+    ig_header_draw(app);
+    ig_map_draw(app);
+    ig_curves_panel_draw(app);
+    ig_near_draw(app);
+    ig_runs_draw(app);
+    ig_data_draw(app);
+    ig_overlay_draw(app);
+    ig_footer_draw(app, row, col);
+    return IG_OK;
+}

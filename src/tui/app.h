@@ -1,0 +1,169 @@
+/* The explorer without a terminal: what is seen and wanted, keys in, a canvas out. The
+ * terminal loop (explore.c) and `render` drive the same app.
+ *
+ * Drawing is a function of (set, snapshot, app): handlers change the app and the want and
+ * never draw. One cursor, a row of the set, runs through all panels. */
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "isogloss/data/set.h"
+#include "isogloss/draw/bars.h"
+#include "isogloss/draw/canvas.h"
+#include "isogloss/draw/layout.h"
+#include "isogloss/draw/scatter.h"
+#include "isogloss/live/session.h"
+#include "isogloss/search/textsearch.h"
+#include "tui/keymap.h"
+
+enum { IG_PROMPT_SIZE = 1024 };
+
+typedef enum ig_overlay {
+    IG_OVER_NONE = 0,
+    IG_OVER_HELP,
+    IG_OVER_METHOD,
+    IG_OVER_QUIT /* the run is not written: really? */
+} ig_overlay;
+
+typedef enum ig_prompt_kind {
+    IG_PROMPT_NONE = 0,
+    IG_PROMPT_SEARCH,
+    IG_PROMPT_COMMAND,
+    IG_PROMPT_WRITE
+} ig_prompt_kind;
+
+typedef struct ig_prompt {
+    ig_prompt_kind kind;
+    char text[IG_PROMPT_SIZE]; /* UTF-8 */
+    size_t length;
+    uint32_t origin; /* the cursor's row before a search */
+} ig_prompt;
+
+/* What a key asks of whoever drives the app. */
+typedef enum ig_app_request {
+    IG_APP_NOTHING = 0,
+    IG_APP_QUIT,
+    IG_APP_SUSPEND,
+    IG_APP_REDRAW
+} ig_app_request;
+
+/* Draws the map as a picture or writes its coordinates: a file's path by its ending. */
+typedef ig_status ig_app_writer(const ig_set *set, const ig_map *map, const bool *shown,
+                                const char *path, ig_error *error);
+
+typedef struct ig_app {
+    const ig_set *set;
+    ig_session *session;
+    ig_snapshot *now; /* the newest, never NULL after ig_app_init */
+    ig_want want;
+    const char *remap;     /* keys of the user's, or NULL */
+    ig_app_writer *writer; /* or NULL: only runs can be written */
+    bool keep_unasked;     /* quit without asking about an unwritten run (the demo) */
+    double pace;           /* epochs a second when not at full speed */
+    size_t zero_rows;
+
+    ig_canvas canvas;
+    ig_layout layout;
+    ig_layout_settings settings;
+
+    uint32_t cursor;     /* row */
+    size_t cursor_of;    /* series of the map that the cursor moves in */
+    bool *shown;         /* (languages) */
+    char *letter;        /* (languages) where there are no colours */
+    ig_legend_item *legend;
+
+    ig_view view; /* of the map */
+    bool view_is_mine; /* zoomed or panned by hand: not refitted */
+    unsigned long viewed; /* serial of the map last fitted */
+    uint16_t *category;   /* (rows of the map) languages, for a sampled map */
+    size_t category_rows;
+    bool lines;
+    ig_scatter scatter;
+    int drag_row, drag_col;
+
+    size_t near_column; /* which space's list the selection is in */
+    size_t near_line;   /* selected neighbour */
+    size_t near_offset;
+    size_t list_line, list_offset; /* of runs and data */
+
+    ig_overlay overlay;
+    size_t over_line, over_offset;
+    ig_prompt prompt;
+    char last_search[IG_PROMPT_SIZE];
+    char note[512]; /* shown in the footer until the next key */
+    bool note_is_error;
+    unsigned long heard; /* news of the session already shown */
+} ig_app;
+
+/* An app over a session; `want` is what is wanted first (also given to the session). IG_OK
+ * or IG_NOMEM. */
+ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
+                      const ig_want *want, ig_error *error);
+
+void ig_app_free(ig_app *app);
+
+/* Take the session's newest snapshot, if there is one; true when there was. */
+bool ig_app_update(ig_app *app);
+
+/* A key of the user's. */
+ig_app_request ig_app_key(ig_app *app, ig_key key);
+
+/* Draw everything at this size. *row, *col: where the terminal's cursor stands while
+ * something is typed, else −1. */
+ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                      ig_error *error);
+
+/* --- between the app's files -------------------------------------------------------- */
+
+/* Send the want to the session. */
+void ig_app_want(ig_app *app);
+
+/* Say something in the footer. */
+void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Move the cursor to a row: the neighbours and all panels follow. */
+void ig_app_go(ig_app *app, uint32_t row);
+
+/* Do an action; `digit` is the language's number for IG_ACT_LANGUAGE. */
+ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
+
+/* Keys while something is typed; text of the prompt as a command. */
+ig_app_request ig_prompt_key(ig_app *app, ig_key key);
+void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
+void ig_search_again(ig_app *app, bool backward);
+
+/* Keys of overlays; true when the key was theirs. */
+bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);
+
+/* Start a method by name or path. */
+void ig_app_start(ig_app *app, const char *method);
+
+/* The map: its points as the drawing room wants them; the number of series. */
+size_t ig_map_series(ig_app *app, ig_series series[2]);
+/* The point of a row in the map, or -1 (not in the sample). */
+long ig_map_point(const ig_map *map, uint32_t row);
+/* Handle an action of the map panel; false: not the map's. */
+bool ig_map_act(ig_app *app, ig_action action);
+void ig_map_mouse(ig_app *app, ig_key key);
+void ig_map_fit(ig_app *app);
+/* Where the points are, and where the legend is, inside the map's frame. */
+void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend);
+
+bool ig_near_act(ig_app *app, ig_action action);
+void ig_near_mouse(ig_app *app, ig_key key);
+bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page);
+/* Lines of the runs and data panels, for scrolling. */
+size_t ig_data_lines(const ig_app *app);
+size_t ig_runs_lines(const ig_app *app);
+
+/* Drawing, one function a panel, each clipped to its place. */
+void ig_map_draw(ig_app *app);
+void ig_curves_panel_draw(ig_app *app);
+void ig_near_draw(ig_app *app);
+void ig_data_draw(ig_app *app);
+void ig_runs_draw(ig_app *app);
+void ig_header_draw(ig_app *app);
+void ig_footer_draw(ig_app *app, int *row, int *col);
+void ig_overlay_draw(ig_app *app);
+
+#endif

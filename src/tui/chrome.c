@@ -1,0 +1,190 @@
+/* The line above (what is open, what runs) and the line below (keys, prompt, news). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+#include "isogloss/draw/bars.h"
+#include "tui/app.h"
+
+enum { BAR = 10 };
+
+static const char *glyph(const ig_app *app, ig_glyph which)
+{
+    return ig_glyph_text(app->canvas.glyphs, which);
+}
+
+/* "seed ▸ epoch 14/60", and how to show it. */
+static ig_style describe_run(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+
+    switch (now->activity) {
+    case IG_IDLE:
+        snprintf(out, size, "no run: space trains");
+        return ig_style_of(IG_COLOUR_DIM, 0);
+    case IG_TRAINING:
+    case IG_PAUSED:
+        snprintf(out, size, "%s %s epoch %zu/%zu", now->method,
+                 glyph(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
+                 now->epochs, now->options.epochs);
+        return ig_style_of(now->activity == IG_PAUSED ? IG_COLOUR_WARN
+                                                      : IG_COLOUR_ACCENT,
+                           IG_BOLD);
+    case IG_FINISHED:
+        snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
+                 glyph(app, IG_GLYPH_CHECK), now->best, now->epochs);
+        return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
+    case IG_FAILED:
+        snprintf(out, size, "%s failed after epoch %zu", now->method, now->epochs);
+        return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
+    }
+    return ig_style_of(IG_COLOUR_DEFAULT, 0);
+}
+
+/* What follows the bar: "best 11  0:08 left". */
+static void describe_rest(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    int used = snprintf(out, size, "best %zu", now->best);
+    long left = isfinite(now->left) ? (long)ceil(now->left) : -1;
+
+    if (now->activity == IG_TRAINING && left >= 0 && left < 100 * 3600)
+        snprintf(out + used, size - (size_t)used,
+                 left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
+                 left >= 3600 ? left / 3600 : left / 60,
+                 left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
+}
+
+static double fraction(const ig_snapshot *now)
+{
+    double part =
+        now->batches ? (double)now->progress / (double)now->batches : 0;
+
+    if (now->activity == IG_TRAINING && now->batches > 50)
+        return ((double)now->epochs + part) / (double)now->options.epochs;
+    return (double)now->epochs / (double)now->options.epochs;
+}
+
+void ig_header_draw(ig_app *app)
+{
+    ig_rect at = app->layout.header;
+    const ig_set *set = app->set;
+    const char *dot = glyph(app, IG_GLYPH_BULLET);
+    char run[192], rest[64] = "", count[IG_NUMBER_SIZE];
+    ig_style style;
+    int used, width, right;
+    bool bar = app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
+
+    if (ig_rect_empty(at))
+        return;
+    style = describe_run(app, run, sizeof run);
+    if (bar)
+        describe_rest(app, rest, sizeof rest);
+    width = (int)ig_text_width(run, strlen(run)) +
+            (bar ? BAR + 4 + (int)strlen(rest) : 0);
+    used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, "isogloss",
+                          ig_style_of(IG_COLOUR_ACCENT, IG_BOLD)) +
+           1;
+    right = at.col + at.cols - width - 1;
+    if (right < at.col + used + 2) { /* narrow: the run without its rest */
+        right = at.col + used + 2;
+        bar = false;
+    } else {
+        ig_canvas_print(&app->canvas, at.row, at.col + used + 2,
+                        right - at.col - used - 4, ig_style_of(IG_COLOUR_TEXT, 0),
+                        "%s %s %s rows %s %zu languages %s d %zu", set->name, dot,
+                        ig_count_format(count, set->rows), dot, set->languages, dot,
+                        set->dims);
+    }
+    used = ig_canvas_text(&app->canvas, at.row, right, at.col + at.cols - right, run,
+                          style);
+    if (!bar)
+        return;
+    ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, fraction(app->now), style);
+    ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest,
+                   ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+/* --- the line below ---------------------------------------------------------------- */
+
+static const char *prompt_sign(ig_prompt_kind kind)
+{
+    return kind == IG_PROMPT_SEARCH ? "/" : kind == IG_PROMPT_WRITE ? "write to: " : ":";
+}
+
+static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
+{
+    const char *sign = prompt_sign(app->prompt.kind);
+    const char *text = app->prompt.text;
+    size_t length = app->prompt.length;
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign,
+                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    int room = at.cols - used - 1;
+
+    /* A long text shows its end. */
+    while (room > 0 && ig_text_width(text, length) > (size_t)room) {
+        size_t skip = ig_text_grapheme(text, length).source;
+
+        text += skip;
+        length -= skip;
+    }
+    used += ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length,
+                             ig_style_of(IG_COLOUR_DEFAULT, 0));
+    *row = at.row;
+    *col = at.col + used;
+    if (app->note[0])
+        ig_canvas_print(&app->canvas, at.row, at.col + used + 3, at.cols - used - 3,
+                        ig_style_of(app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_DIM,
+                                    0),
+                        "%s", app->note);
+}
+
+static void draw_keys(ig_app *app, ig_rect at)
+{
+    int col = at.col + 1;
+
+    for (size_t pass = 0; pass < 2; pass++) /* help and quit first: they must fit */
+        for (size_t i = 0; ig_binding_at(i); i++) {
+            const ig_binding *b = ig_binding_at(i);
+            bool first = b->action == IG_ACT_HELP || b->action == IG_ACT_QUIT;
+            char keys[64], *end;
+            int width;
+
+            if (!b->brief || first != (pass == 0))
+                continue;
+            ig_keymap_keys(app->remap, b, keys, sizeof keys);
+            end = strchr(keys, ' ');
+            if (end)
+                *end = '\0';
+            width = (int)(ig_text_width(keys, strlen(keys)) + strlen(b->brief)) + 1;
+            if (col + width > at.col + at.cols)
+                return;
+            col += ig_canvas_text(&app->canvas, at.row, col, 20, keys,
+                                  ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+            col += 1 + ig_canvas_text(&app->canvas, at.row, col + 1, 20, b->brief,
+                                      ig_style_of(IG_COLOUR_DIM, 0));
+            col += 2;
+        }
+}
+
+void ig_footer_draw(ig_app *app, int *row, int *col)
+{
+    ig_rect at = app->layout.footer;
+
+    if (ig_rect_empty(at)) { /* no room: what is typed matters more than the panel */
+        if (!app->prompt.kind || app->canvas.rows == 0)
+            return;
+        at = (ig_rect){app->canvas.rows - 1, 0, 1, app->canvas.cols};
+        ig_canvas_fill(&app->canvas, at, ig_style_of(IG_COLOUR_DEFAULT, 0));
+    }
+    if (app->prompt.kind)
+        draw_prompt(app, at, row, col);
+    else if (app->note[0])
+        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, app->note,
+                       app->note_is_error ? ig_style_of(IG_COLOUR_BAD, IG_BOLD)
+                                          : ig_style_of(IG_COLOUR_TEXT, 0));
+    else
+        draw_keys(app, at);
+}

@@ -1,0 +1,133 @@
+/* The curves: loss, alignment and uniformity over the epochs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "isogloss/draw/axes.h"
+#include "isogloss/draw/curves.h"
+#include "tui/app.h"
+
+/* Doubles from one record to the next, so that curves read the history where it lies. */
+enum { RECORD_STRIDE = sizeof(ig_record) / sizeof(double) };
+_Static_assert(sizeof(ig_record) % sizeof(double) == 0, "records are rows of doubles");
+
+static const int space_colour[IG_SPACES] = {IG_COLOUR_DIM, IG_COLOUR_TRAIN,
+                                            IG_COLOUR_VALID};
+
+static ig_curve curve_of(const ig_app *app, const char *name, const double *first,
+                         int colour, bool dashed)
+{
+    return (ig_curve){.name = name,
+                      .y = first,
+                      .stride = RECORD_STRIDE,
+                      .count = app->now->records,
+                      .colour = colour,
+                      .dashed = dashed};
+}
+
+static ig_curves_options marks(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    ig_curves_options options = ig_curves_defaults();
+
+    options.best = now->epochs > 0 ? (double)now->best : NAN;
+    if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
+        options.last = now->epochs < 20 && now->options.epochs > 20
+                           ? 20
+                           : (double)now->epochs;
+    return options;
+}
+
+static double newest(const ig_app *app, const double *first)
+{
+    return app->now->records ? first[(app->now->records - 1) * RECORD_STRIDE] : NAN;
+}
+
+/* A plot's frame with its name and newest value in the title. */
+static void draw_frame(ig_app *app, ig_plot plot, const char *name, double value,
+                       const char *note)
+{
+    const ig_slot *slot = &app->layout.plot[plot];
+    char number[IG_NUMBER_SIZE], title[80];
+    int ascii = app->canvas.glyphs == IG_ASCII;
+
+    if (isnan(value))
+        snprintf(title, sizeof title, "%s", name);
+    else
+        snprintf(title, sizeof title, "%s %s", name,
+                 ig_number_format(number, value, 6, ascii));
+    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, note,
+                  app->settings.focus == IG_PANEL_CURVES);
+}
+
+static void draw_nothing(ig_app *app, const ig_slot *slot, const char *why)
+{
+    ig_canvas_text(&app->canvas, slot->inside.row + slot->inside.rows / 2,
+                   slot->inside.col + 1, slot->inside.cols - 1, why,
+                   ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+static void draw_loss(ig_app *app)
+{
+    const ig_slot *slot = &app->layout.plot[IG_PLOT_LOSS];
+    const ig_snapshot *now = app->now;
+    ig_curve curve[2];
+    ig_curves_options options = marks(app);
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    draw_frame(app, IG_PLOT_LOSS, "loss",
+               now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
+    if (now->activity == IG_IDLE) {
+        draw_nothing(app, slot, "space trains, m chooses a method");
+        return;
+    }
+    if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {
+        draw_nothing(app, slot, now->records ? "no loss: closed form" : "starting …");
+        return;
+    }
+    curve[0] =
+        curve_of(app, "train", &now->record->epoch.train_loss, IG_COLOUR_TRAIN, false);
+    curve[1] =
+        curve_of(app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+    ig_curves_draw(&app->canvas, slot->inside, curve, 2, &options);
+}
+
+static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t offset)
+{
+    const ig_slot *slot = &app->layout.plot[plot];
+    const ig_snapshot *now = app->now;
+    ig_curves_options options = marks(app);
+    ig_curve curve[IG_SPACES];
+    const double *first[IG_SPACES];
+    char note[64] = "";
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    if (!now->records) {
+        draw_frame(app, plot, name, NAN, NULL);
+        return;
+    }
+    for (int s = 0; s < IG_SPACES; s++) {
+        first[s] = (const double *)(const void *)((const char *)&now->record
+                                                      ->geometry[s] +
+                                                  offset);
+        curve[s] = curve_of(app, ig_space_name((ig_space)s), first[s], space_colour[s],
+                            s == IG_SPACE_ORIGINAL);
+    }
+    if (now->measured < now->measurable && slot->rect.cols > 40)
+        snprintf(note, sizeof note, "%zu of %zu pairs", now->measured, now->measurable);
+    draw_frame(app, plot, name, newest(app, first[IG_SPACE_MEANING]),
+               note[0] ? note : NULL);
+    options.best = NAN;
+    options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
+    ig_curves_draw(&app->canvas, slot->inside, curve, IG_SPACES, &options);
+}
+
+void ig_curves_panel_draw(ig_app *app)
+{
+    draw_loss(app);
+    draw_geometry(app, IG_PLOT_ALIGNMENT, "alignment",
+                  offsetof(ig_geometry, alignment));
+    draw_geometry(app, IG_PLOT_UNIFORMITY, "uniformity",
+                  offsetof(ig_geometry, uniformity));
+}

@@ -1,0 +1,156 @@
+/* The loop: wait for keys or a snapshot, let the app have them, show what changed. */
+#include "tui/explore.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+static ig_status open_app(ig_app *app, ig_session **session,
+                          const ig_explore_setup *setup, ig_error *error)
+{
+    ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
+                                      setup->pool, error);
+
+    if (status == IG_OK)
+        status = ig_app_init(app, setup->set, *session, &setup->want, error);
+    if (status != IG_OK)
+        return status;
+    app->remap = setup->remap;
+    app->writer = setup->writer;
+    app->keep_unasked = setup->keep_unasked;
+    app->zero_rows = setup->zero_rows;
+    if (setup->note)
+        ig_app_note(app, false, "%s", setup->note);
+    return IG_OK;
+}
+
+/* --- with a terminal --------------------------------------------------------------- */
+
+static ig_status show(ig_app *app, ig_terminal *terminal, ig_error *error)
+{
+    int rows, cols, row, col;
+    ig_status status;
+
+    ig_terminal_size(terminal, &rows, &cols);
+    status = ig_app_draw(app, rows, cols, &row, &col, error);
+    if (status == IG_OK)
+        ig_terminal_show(terminal, &app->canvas, row, col);
+    return status;
+}
+
+/* All keys that wait; false: quit. */
+static bool take_keys(ig_app *app, ig_terminal *terminal)
+{
+    ig_key key;
+
+    while (ig_terminal_key(terminal, &key))
+        switch (ig_app_key(app, key)) {
+        case IG_APP_QUIT:
+            return false;
+        case IG_APP_SUSPEND:
+            ig_terminal_suspend(terminal);
+            break;
+        case IG_APP_REDRAW:
+            ig_terminal_redraw(terminal);
+            break;
+        case IG_APP_NOTHING:
+            break;
+        }
+    return true;
+}
+
+static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
+{
+    struct pollfd wait[3] = {{.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    int fd[2];
+    ig_status status = show(app, terminal, error);
+
+    ig_terminal_fds(terminal, fd);
+    wait[0].fd = fd[0];
+    wait[1].fd = fd[1];
+    wait[2].fd = ig_session_fd(app->session);
+    while (status == IG_OK) {
+        bool changed = false;
+
+        if (poll(wait, 3, -1) < 0 && errno != EINTR)
+            return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
+        if (wait[0].revents || wait[1].revents) {
+            if (!take_keys(app, terminal))
+                return IG_OK;
+            changed = true;
+        }
+        if (wait[2].revents)
+            changed |= ig_app_update(app);
+        if (changed)
+            status = show(app, terminal, error);
+    }
+    return status;
+}
+
+ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_terminal *terminal = NULL;
+    ig_app app = {0};
+    ig_status status = ig_terminal_open(&terminal, &setup->terminal, error);
+
+    if (status == IG_OK)
+        status = open_app(&app, &session, setup, error);
+    if (status == IG_OK)
+        status = ig_session_start(session, error);
+    if (status == IG_OK) {
+        app.canvas.glyphs = setup->glyphs >= 0 ? (ig_glyphs)setup->glyphs
+                                               : ig_terminal_glyphs(terminal);
+        app.canvas.depth = ig_terminal_depth(terminal);
+        if (ig_terminal_note(terminal))
+            ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
+        status = loop(&app, terminal, error);
+    }
+    ig_terminal_close(terminal); /* first: ending the worker may take a moment */
+    ig_session_delete(session);
+    ig_app_free(&app);
+    return status;
+}
+
+/* --- without one ------------------------------------------------------------------- */
+
+static void settle(ig_app *app)
+{
+    ig_session_settle(app->session);
+    ig_app_update(app);
+}
+
+ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, int cols,
+                    ig_glyphs glyphs, ig_depth depth, char **text, ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_app app = {0};
+    ig_key key;
+    int row, col;
+    ig_status status = open_app(&app, &session, setup, error);
+
+    *text = NULL;
+    app.canvas.glyphs = glyphs;
+    app.canvas.depth = depth;
+    if (status == IG_OK) {
+        settle(&app);
+        status = ig_app_draw(&app, rows, cols, &row, &col, error);
+    }
+    while (status == IG_OK && ig_key_script(&keys, &key)) {
+        if (ig_app_key(&app, key) == IG_APP_QUIT)
+            break;
+        settle(&app);
+        /* Handlers look at the layout of the last frame. */
+        status = ig_app_draw(&app, rows, cols, &row, &col, error);
+    }
+    if (status == IG_OK && *keys == '<')
+        status = ig_fail(error, IG_USAGE, "there is no key '%.20s'", keys);
+    if (status == IG_OK) {
+        *text = depth ? ig_canvas_sgr(&app.canvas) : ig_canvas_plain(&app.canvas);
+        if (!*text)
+            status = ig_fail_memory(error, "the frame");
+    }
+    ig_session_delete(session);
+    ig_app_free(&app);
+    return status;
+}

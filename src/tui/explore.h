@@ -1,0 +1,33 @@
+/* The explorer: an app, a session with its worker, and a terminal. */
+#ifndef TUI_EXPLORE_H
+#define TUI_EXPLORE_H
+
+#include "isogloss/draw/canvas.h"
+#include "tui/app.h"
+#include "tui/terminal.h"
+
+typedef struct ig_explore_setup {
+    const ig_set *set;
+    const ig_pairs *pairs; /* may be empty */
+    const char *pairing;
+    ig_pool *pool;
+    ig_want want; /* what is wanted first; its `start` 1 trains at once */
+    const char *remap;
+    ig_app_writer *writer;
+    bool keep_unasked;
+    size_t zero_rows;
+    const char *note; /* to be shown at first, or NULL */
+    ig_terminal_options terminal;
+    int glyphs; /* ig_glyphs, or -1: the best the terminal shows */
+} ig_explore_setup;
+
+/* Take the terminal and run until the user quits. IG_OK, or why it could not begin. */
+ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
+
+/* One frame without a terminal: press the keys of a script (tui/key.h), letting all work
+ * end after each, and draw. *text: the frame as text (ig_free it), with colours when
+ * depth > 0. IG_OK, IG_NOMEM, or IG_USAGE (a key that is none). */
+ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, int cols,
+                    ig_glyphs glyphs, ig_depth depth, char **text, ig_error *error);
+
+#endif
