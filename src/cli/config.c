@@ -1,4 +1,5 @@
 /* The config file: options by the same names, and keys. */
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,12 +14,15 @@ typedef struct line {
     const char *name, *value; /* into the arena */
 } line;
 
-static ig_status refuse(const line *l, ig_error *error, const char *format,
-                        const char *what)
+__attribute__((format(printf, 3, 4))) static ig_status
+refuse(const line *l, ig_error *error, const char *format, ...)
 {
-    char why[512];
+    char why[IG_ERROR_SIZE];
+    va_list arguments;
 
-    snprintf(why, sizeof why, format, what);
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
     return ig_fail(error, IG_USAGE, "%s:%zu: %s", l->path, l->number, why);
 }
 

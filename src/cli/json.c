@@ -110,7 +110,7 @@ void ig_json_delete(ig_json *value)
     json_decref(jansson(value));
 }
 
-/* --- printing --------------------------------------------------------------------- */
+/* --- printing -------------------------------------------------------------------- */
 
 static void print_string(FILE *out, const json_t *string)
 {

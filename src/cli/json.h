@@ -16,7 +16,7 @@ ig_json *ig_json_array(void);
 /* Text; bytes that are no UTF-8 become U+FFFD. NULL gives null. */
 ig_json *ig_json_text(const char *text);
 
-/* A number in the shortest form that reads back the same; what is not finite is null. */
+/* A number in the shortest form that reads back the same; null when not finite. */
 ig_json *ig_json_real(double value);
 ig_json *ig_json_float(float value);
 

@@ -34,8 +34,9 @@ static const struct {
     [IG_INFO] = {ig_info_command, 0, 0},
 };
 
-/* A closed stdin, stdout or stderr would lend its number to the next file that is opened,
- * and a sentence would end up in it. Reading gives nothing then, writing fails. */
+/* A closed stdin, stdout or stderr would lend its number to the next file that is
+ * opened, and a sentence would end up in it.
+ * Reading gives nothing then, writing fails. */
 static void hold_standard_files(void)
 {
     for (int fd = 0; fd < 3; fd++)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* --- commands ----------------------------------------------------------------------- */
+/* --- commands -------------------------------------------------------------------- */
 
 static const struct {
     const char *word, *usage, *summary;
@@ -42,7 +42,7 @@ const char *ig_command_summary(ig_command_id command)
     return command < IG_COMMANDS ? commands[command].summary : NULL;
 }
 
-/* --- options ------------------------------------------------------------------------ */
+/* --- options --------------------------------------------------------------------- */
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -181,11 +181,12 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
-/* --- the nearest name --------------------------------------------------------------- */
+/* --- the nearest name ------------------------------------------------------------ */
 
 enum { NAME_MAX_LENGTH = 32 };
 
-/* Edits that turn one name into the other: a letter more, less, changed, or two swapped. */
+/* Edits that turn one name into the other: a letter more, less, changed, or two
+ * swapped. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];

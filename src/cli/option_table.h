@@ -50,7 +50,7 @@ const ig_option *ig_option_at(size_t i);
 /* The option of that name (not ended by a zero byte), or NULL. */
 const ig_option *ig_option_named(const char *name, size_t length);
 
-/* The nearest name to a mistyped one that `commands` know, or NULL when none is near. */
+/* The nearest name to a mistyped one that `commands` know, or NULL. */
 const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
 
 /* The command whose word is nearest, or IG_COMMANDS when none is near. */

@@ -38,7 +38,7 @@ static const char *spoken(ig_command_id command)
     return command == IG_EXPLORE ? "the explorer" : ig_command_word(command);
 }
 
-/* --- one argument ------------------------------------------------------------------- */
+/* --- one argument ---------------------------------------------------------------- */
 
 /* An option argument taken apart: "--lr=1" or "-q". */
 typedef struct argument {
@@ -126,7 +126,8 @@ static ig_status parse_letters(ig_options *options, const char *text, ig_error *
     return IG_OK;
 }
 
-/* One `--option`; `next` is the argument after it or NULL, *used whether it was taken. */
+/* One `--option`; `next` is the argument after it or NULL, *used whether it was
+ * taken. */
 static ig_status parse_long(ig_options *options, const char *text, const char *next,
                             bool *used, ig_error *error)
 {
@@ -155,7 +156,7 @@ static ig_status parse_long(ig_options *options, const char *text, const char *n
     return ig_option_take(options, a.option, label, a.value, error);
 }
 
-/* --- the line ----------------------------------------------------------------------- */
+/* --- the line -------------------------------------------------------------------- */
 
 /* The first word that is no option, or argc. */
 static int first_word(int argc, char **argv)

@@ -101,8 +101,8 @@ void ig_options_init(ig_options *options);
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
 /* Read a config file over what is there: lines `option = value` with the names of the
- * command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`, and comments after '#'.
- * A file that does not exist is an empty one. IG_USAGE names file and line. */
+ * command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`, comments after '#'. A
+ * file that does not exist is an empty one. IG_USAGE names file and line. */
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error);
 
 /* The same from a text; `path` is for errors. */

@@ -1,5 +1,5 @@
 /* What commands say: sentences on stderr, text and numbers on stdout. Text of the data
- * never drives the terminal: it goes out by graphemes, control characters made visible. */
+ * never drives the terminal: it goes out by graphemes, controls made visible. */
 #ifndef ISOGLOSS_CLI_OUTPUT_H
 #define ISOGLOSS_CLI_OUTPUT_H
 
