@@ -5,6 +5,11 @@
 
 #include "cli/options.h"
 
+/* The explorer; on the demo set, training at once; one frame of it as text. */
+int ig_explore_command(const ig_options *options);
+int ig_demo_command(const ig_options *options);
+int ig_render_command(const ig_options *options);
+
 /* Train, and write a run directory. */
 int ig_train_command(const ig_options *options);
 

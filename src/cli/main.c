@@ -24,12 +24,12 @@ static const struct {
     ig_command *run;
     size_t least, most; /* words it takes: DATA, or a name */
 } commands[IG_COMMANDS] = {
-    [IG_EXPLORE] = {NULL, 1, SIZE_MAX},
-    [IG_DEMO] = {NULL, 0, 0},
+    [IG_EXPLORE] = {ig_explore_command, 1, SIZE_MAX},
+    [IG_DEMO] = {ig_demo_command, 0, 0},
     [IG_TRAIN] = {NULL, 1, SIZE_MAX},
     [IG_SEARCH] = {NULL, 1, SIZE_MAX},
     [IG_PROJECT] = {NULL, 1, SIZE_MAX},
-    [IG_RENDER] = {NULL, 1, SIZE_MAX},
+    [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
     [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},
     [IG_INFO] = {ig_info_command, 0, 0},
 };

@@ -1,4 +1,5 @@
-/* The worker's neighbours: the cursor's row searched in every space. */
+/* The worker's neighbours: the cursor's row searched in every space, over all languages
+ * (its own too: that neighbours turn from it into translations is what is looked for). */
 #include <math.h>
 #include <string.h>
 
@@ -74,10 +75,10 @@ static void rank_translations(ig_session *s, ig_nearby *near, ig_space space)
 }
 
 static ig_status search_space(ig_session *s, ig_nearby *near, ig_space space,
-                              const uint8_t *to, ig_error *error)
+                              ig_error *error)
 {
     const ig_rows *rows = space == IG_SPACE_ORIGINAL ? &s->originals : &s->rows[space];
-    ig_neighbours_filter filter = {near->row, to, s->set->languages};
+    ig_neighbours_filter filter = {.row = near->row};
     size_t k = s->now.neighbours;
     ig_scored best[IG_NEIGHBOURS_MAX];
     float *query = ig_alloc(rows->dims, sizeof *query);
@@ -109,24 +110,19 @@ static ig_status search_space(ig_session *s, ig_nearby *near, ig_space space,
 ig_status ig_worker_nearby(ig_session *s, ig_error *error)
 {
     ig_nearby *near = ig_alloc(1, sizeof *near);
-    uint8_t *to = ig_alloc(s->set->languages, 1);
     ig_status status = IG_OK;
 
-    if (!near || !to || !index_ids(s)) {
+    if (!near || !index_ids(s)) {
         ig_free(near);
-        ig_free(to);
         return ig_fail_memory(error, "the neighbours");
     }
     atomic_init(&near->users, 1);
     near->row = s->now.row;
     near->epoch = s->shown_epoch;
     near->serial = s->nearbys + 1;
-    for (size_t k = 0; k < s->set->languages; k++)
-        to[k] = s->set->languages == 1 || k != s->set->lang[near->row];
     for (int space = 0; space < IG_SPACES && status == IG_OK; space++)
         if (ig_worker_rows(s, (ig_space)space))
-            status = search_space(s, near, (ig_space)space, to, error);
-    ig_free(to);
+            status = search_space(s, near, (ig_space)space, error);
     if (status != IG_OK) {
         ig_nearby_release(near);
         return status;

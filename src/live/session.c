@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,6 +73,14 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     }
     *out = s;
     return IG_OK;
+}
+
+ig_status ig_session_show(ig_session *s, const ig_extractor *x, const char *name,
+                          size_t epoch, ig_error *error)
+{
+    snprintf(s->shown_name, sizeof s->shown_name, "%s", name);
+    return ig_worker_show(s, x, epoch) ? IG_OK
+                                       : ig_fail_memory(error, "the weights shown");
 }
 
 static void stop_worker(ig_session *s)

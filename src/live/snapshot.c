@@ -110,6 +110,9 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->is_error = s->is_error;
     out->news = s->news;
     out->shown = s->shown_epoch;
+    out->has_spaces = s->shown_serial > 0;
+    if (!s->run)
+        memcpy(out->method, s->shown_name, sizeof out->method);
     out->map = s->map;
     out->nearby = s->nearby;
     if (s->map)

@@ -44,7 +44,7 @@ static bool training(const ig_session *s)
 
 /* --- the run ----------------------------------------------------------------------- */
 
-static bool show_weights(ig_session *s, const ig_extractor *x, size_t epoch)
+bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
 {
     if (s->shown.size != x->size || s->shown.kind != x->kind) {
         ig_extractor copy;
@@ -68,7 +68,7 @@ static void end_run(ig_session *s)
     size_t best;
     const ig_extractor *x = ig_trainer_best(s->run->trainer, &best);
 
-    if (s->run->records && !show_weights(s, x, best))
+    if (s->run->records && !ig_worker_show(s, x, best))
         tell(s, true, "out of memory for the best epoch's weights");
     s->dirty = true;
 }
@@ -133,7 +133,7 @@ static void train_on(ig_session *s)
                  ig_run_ending(s->run), s->shown_epoch);
         return;
     }
-    if (!show_weights(s, ig_trainer_extractor(s->run->trainer), s->run->records - 1))
+    if (!ig_worker_show(s, ig_trainer_extractor(s->run->trainer), s->run->records - 1))
         tell(s, true, "out of memory for the weights shown");
     s->next_epoch = s->now.pace > 0 ? start + 1 / s->now.pace : 0;
     s->saved = false;

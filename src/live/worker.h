@@ -53,6 +53,7 @@ struct ig_session {
 
     /* the weights shown, and rows made from them */
     ig_extractor shown;
+    char shown_name[128]; /* of what is shown without a run */
     size_t shown_epoch;
     unsigned long shown_serial; /* 0: none, the originals alone */
     float *cache[IG_SPACES];    /* (N, d) of meaning and language, or NULL */
@@ -107,6 +108,9 @@ ig_status ig_worker_nearby(ig_session *session, ig_error *error);
 /* Do the most urgent job. Returns how long the worker may sleep: 0 there is more to do,
  * > 0 seconds, < 0 until something is wanted. */
 double ig_worker_step(ig_session *session);
+
+/* Show these weights from now on; false when memory is short. */
+bool ig_worker_show(ig_session *session, const ig_extractor *extractor, size_t epoch);
 
 /* How many wants there have been. */
 unsigned long ig_session_wants(ig_session *session);

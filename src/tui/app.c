@@ -188,9 +188,10 @@ static void change_space(ig_app *app)
     static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
                                          IG_MAP_ORIGINAL};
 
-    if (app->now->activity == IG_IDLE) {
-        ig_app_note(app, false, "only the original embeddings so far: press space to "
-                                "train");
+    if (!app->now->has_spaces) {
+        ig_app_note(app, false,
+                    "only the original embeddings so far: press space to "
+                    "train");
         return;
     }
     app->want.space = after[app->want.space];
@@ -368,10 +369,9 @@ ig_app_request ig_app_key(ig_app *app, ig_key key)
         return ig_prompt_key(app, key);
     if (app->overlay && ig_overlay_key(app, action, key, &request))
         return request;
-    return ig_app_act(app, action,
-                      key.unicode >= '1' && key.unicode <= '9'
-                          ? (int)(key.unicode - '0')
-                          : 0);
+    return ig_app_act(
+        app, action,
+        key.unicode >= '1' && key.unicode <= '9' ? (int)(key.unicode - '0') : 0);
 }
 
 /* --- drawing ----------------------------------------------------------------------- */

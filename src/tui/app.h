@@ -65,14 +65,14 @@ typedef struct ig_app {
     ig_layout layout;
     ig_layout_settings settings;
 
-    uint32_t cursor;     /* row */
-    size_t cursor_of;    /* series of the map that the cursor moves in */
-    bool *shown;         /* (languages) */
-    char *letter;        /* (languages) where there are no colours */
+    uint32_t cursor;  /* row */
+    size_t cursor_of; /* series of the map that the cursor moves in */
+    bool *shown;      /* (languages) */
+    char *letter;     /* (languages) where there are no colours */
     ig_legend_item *legend;
 
-    ig_view view; /* of the map */
-    bool view_is_mine; /* zoomed or panned by hand: not refitted */
+    ig_view view;         /* of the map */
+    bool view_is_mine;    /* zoomed or panned by hand: not refitted */
     unsigned long viewed; /* serial of the map last fitted */
     uint16_t *category;   /* (rows of the map) languages, for a sampled map */
     size_t category_rows;

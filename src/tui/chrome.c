@@ -22,16 +22,18 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
 
     switch (now->activity) {
     case IG_IDLE:
-        snprintf(out, size, "no run: space trains");
+        if (now->method[0])
+            snprintf(out, size, "run %s, epoch %zu", now->method, now->shown);
+        else
+            snprintf(out, size, "no run: space trains");
         return ig_style_of(IG_COLOUR_DIM, 0);
     case IG_TRAINING:
     case IG_PAUSED:
         snprintf(out, size, "%s %s epoch %zu/%zu", now->method,
                  glyph(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
                  now->epochs, now->options.epochs);
-        return ig_style_of(now->activity == IG_PAUSED ? IG_COLOUR_WARN
-                                                      : IG_COLOUR_ACCENT,
-                           IG_BOLD);
+        return ig_style_of(
+            now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FINISHED:
         snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
                  glyph(app, IG_GLYPH_CHECK), now->best, now->epochs);
@@ -59,8 +61,7 @@ static void describe_rest(const ig_app *app, char *out, size_t size)
 
 static double fraction(const ig_snapshot *now)
 {
-    double part =
-        now->batches ? (double)now->progress / (double)now->batches : 0;
+    double part = now->batches ? (double)now->progress / (double)now->batches : 0;
 
     if (now->activity == IG_TRAINING && now->batches > 50)
         return ((double)now->epochs + part) / (double)now->options.epochs;
@@ -111,7 +112,9 @@ void ig_header_draw(ig_app *app)
 
 static const char *prompt_sign(ig_prompt_kind kind)
 {
-    return kind == IG_PROMPT_SEARCH ? "/" : kind == IG_PROMPT_WRITE ? "write to: " : ":";
+    return kind == IG_PROMPT_SEARCH  ? "/"
+           : kind == IG_PROMPT_WRITE ? "write to: "
+                                     : ":";
 }
 
 static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
@@ -135,10 +138,10 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
     *row = at.row;
     *col = at.col + used;
     if (app->note[0])
-        ig_canvas_print(&app->canvas, at.row, at.col + used + 3, at.cols - used - 3,
-                        ig_style_of(app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_DIM,
-                                    0),
-                        "%s", app->note);
+        ig_canvas_print(
+            &app->canvas, at.row, at.col + used + 3, at.cols - used - 3,
+            ig_style_of(app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_DIM, 0), "%s",
+            app->note);
 }
 
 static void draw_keys(ig_app *app, ig_rect at)
@@ -146,8 +149,8 @@ static void draw_keys(ig_app *app, ig_rect at)
     int col = at.col + 1;
 
     for (size_t pass = 0; pass < 2; pass++) /* help and quit first: they must fit */
-        for (size_t i = 0; ig_binding_at(i); i++) {
-            const ig_binding *b = ig_binding_at(i);
+        for (size_t i = 0; ig_key_entry_at(i); i++) {
+            const ig_key_entry *b = ig_key_entry_at(i);
             bool first = b->action == IG_ACT_HELP || b->action == IG_ACT_QUIT;
             char keys[64], *end;
             int width;

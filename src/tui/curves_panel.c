@@ -31,9 +31,8 @@ static ig_curves_options marks(const ig_app *app)
 
     options.best = now->epochs > 0 ? (double)now->best : NAN;
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
-        options.last = now->epochs < 20 && now->options.epochs > 20
-                           ? 20
-                           : (double)now->epochs;
+        options.last =
+            now->epochs < 20 && now->options.epochs > 20 ? 20 : (double)now->epochs;
     return options;
 }
 
@@ -108,9 +107,9 @@ static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t of
         return;
     }
     for (int s = 0; s < IG_SPACES; s++) {
-        first[s] = (const double *)(const void *)((const char *)&now->record
-                                                      ->geometry[s] +
-                                                  offset);
+        first[s] =
+            (const double *)(const void *)((const char *)&now->record->geometry[s] +
+                                           offset);
         curve[s] = curve_of(app, ig_space_name((ig_space)s), first[s], space_colour[s],
                             s == IG_SPACE_ORIGINAL);
     }

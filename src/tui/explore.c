@@ -11,6 +11,9 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
                                       setup->pool, error);
 
+    if (status == IG_OK && setup->shown)
+        status = ig_session_show(*session, setup->shown, setup->shown_name,
+                                 setup->shown_epoch, error);
     if (status == IG_OK)
         status = ig_app_init(app, setup->set, *session, &setup->want, error);
     if (status != IG_OK)
@@ -61,7 +64,8 @@ static bool take_keys(ig_app *app, ig_terminal *terminal)
 
 static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
-    struct pollfd wait[3] = {{.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    struct pollfd wait[3] = {
+        {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
     int fd[2];
     ig_status status = show(app, terminal, error);
 

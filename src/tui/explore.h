@@ -11,7 +11,10 @@ typedef struct ig_explore_setup {
     const ig_pairs *pairs; /* may be empty */
     const char *pairing;
     ig_pool *pool;
-    ig_want want; /* what is wanted first; its `start` 1 trains at once */
+    ig_want want;              /* what is wanted first; its `start` 1 trains at once */
+    const ig_extractor *shown; /* a run read back, shown before any training, or NULL */
+    const char *shown_name;
+    size_t shown_epoch;
     const char *remap;
     ig_app_writer *writer;
     bool keep_unasked;

@@ -111,7 +111,8 @@ static void data_fact(const ig_app *app, size_t i, struct fact *f)
     switch (i) {
     case 0:
         snprintf(f->name, sizeof f->name, "rows");
-        snprintf(f->value, sizeof f->value, n->sampled_from ? "%s, sampled from %s" : "%s",
+        snprintf(f->value, sizeof f->value,
+                 n->sampled_from ? "%s, sampled from %s" : "%s",
                  ig_count_format(a, set->rows), ig_count_format(b, n->sampled_from));
         break;
     case 1:
@@ -126,7 +127,8 @@ static void data_fact(const ig_app *app, size_t i, struct fact *f)
     case 3:
         snprintf(f->name, sizeof f->name, "texts");
         snprintf(f->value, sizeof f->value,
-                 set->has_text ? "%zu of them empty" : "none: no search", n->empty_texts);
+                 set->has_text ? "%zu of them empty" : "none: no search",
+                 n->empty_texts);
         warn_if(f, n->empty_texts);
         break;
     case 4:
@@ -243,8 +245,8 @@ static void run_fact(const ig_app *app, size_t i, struct fact *f)
     case 7:
         snprintf(f->name, sizeof f->name, "self-partners");
         if (last)
-            snprintf(f->value, sizeof f->value, "%zu of %zu rows", last->epoch.self_partners,
-                     last->epoch.rows);
+            snprintf(f->value, sizeof f->value, "%zu of %zu rows",
+                     last->epoch.self_partners, last->epoch.rows);
         warn_if(f, last && last->epoch.self_partners);
         break;
     default:

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ig_binding table[] = {
+static const ig_key_entry table[] = {
     {IG_ACT_TRAIN, "train", "space", "Training", "start, pause and resume training",
      "train/pause"},
     {IG_ACT_METHOD, "method", "m", NULL, "choose a method and start it", "method"},
@@ -18,7 +18,8 @@ static const ig_binding table[] = {
 
     {IG_ACT_SPACE, "space", "v", "Map",
      "space: joint, original, meaning, language embeddings", "space"},
-    {IG_ACT_SCALE, "scale", "u", NULL, "scale: unit length (as cosine sees) or raw", NULL},
+    {IG_ACT_SCALE, "scale", "u", NULL, "scale: unit length (as cosine sees) or raw",
+     NULL},
     {IG_ACT_AXIS_X, "axis-x", "x", NULL, "next principal component across", NULL},
     {IG_ACT_AXIS_Y, "axis-y", "X", NULL, "next principal component upward", NULL},
     {IG_ACT_LANGUAGE, "language", "1 2 3 4 5 6 7 8 9", NULL,
@@ -36,7 +37,8 @@ static const ig_binding table[] = {
 
     {IG_ACT_LEFT, "left", "left h", "Moving",
      "the nearest point to the left; in lists, the column before", NULL},
-    {IG_ACT_DOWN, "down", "down j", NULL, "the nearest point below; the next line", NULL},
+    {IG_ACT_DOWN, "down", "down j", NULL, "the nearest point below; the next line",
+     NULL},
     {IG_ACT_UP, "up", "up k", NULL, "the nearest point above; the line before", NULL},
     {IG_ACT_RIGHT, "right", "right l", NULL,
      "the nearest point to the right; in lists, the next column", NULL},
@@ -65,7 +67,7 @@ static const ig_binding table[] = {
     {IG_ACT_QUIT, "quit", "q", NULL, "quit", "quit"},
 };
 
-const ig_binding *ig_binding_at(size_t i)
+const ig_key_entry *ig_key_entry_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
 }
@@ -109,7 +111,7 @@ static const char *remapped(const char *remap, const char *action)
     return NULL;
 }
 
-static const char *keys_of(const char *remap, const ig_binding *b)
+static const char *keys_of(const char *remap, const ig_key_entry *b)
 {
     const char *keys = remapped(remap, b->name);
 
@@ -150,7 +152,7 @@ ig_status ig_keymap_check(const char *remap, ig_error *error)
     return IG_OK;
 }
 
-void ig_keymap_keys(const char *remap, const ig_binding *b, char *out, size_t size)
+void ig_keymap_keys(const char *remap, const ig_key_entry *b, char *out, size_t size)
 {
     const char *keys = keys_of(remap, b);
     size_t used = 0;

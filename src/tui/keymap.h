@@ -51,17 +51,17 @@ typedef enum ig_action {
     IG_ACT_SUSPEND
 } ig_action;
 
-typedef struct ig_binding {
+typedef struct ig_key_entry {
     ig_action action;
     const char *name;  /* as the command line knows it: "expand" */
     const char *keys;  /* names of keys, separated by blanks */
     const char *group; /* heading in the help; NULL: as the one before */
     const char *help;  /* "give the panel the whole screen" */
     const char *brief; /* in the footer, or NULL: not there */
-} ig_binding;
+} ig_key_entry;
 
 /* Entry i of the table, or NULL past its end. */
-const ig_binding *ig_binding_at(size_t i);
+const ig_key_entry *ig_key_entry_at(size_t i);
 
 /* The action of a key, IG_ACT_NONE when it has none. `remap` (or NULL) is a text of lines
  * "ACTION KEY [KEY …]" that replace the keys of an action; ig_keymap_check has seen it. */
@@ -74,6 +74,7 @@ ig_action ig_action_named(const char *name);
 ig_status ig_keymap_check(const char *remap, ig_error *error);
 
 /* The keys of a binding as they are to be shown, remapped or not: "Tab", "h ←". */
-void ig_keymap_keys(const char *remap, const ig_binding *binding, char *out, size_t size);
+void ig_keymap_keys(const char *remap, const ig_key_entry *binding, char *out,
+                    size_t size);
 
 #endif

@@ -16,19 +16,19 @@ size_t ig_map_series(ig_app *app, ig_series series[2])
     if (!map)
         return 0;
     for (size_t i = 0; i < map->series; i++)
-        series[i] = (ig_series){
-            .x = map->xy[i],
-            .y = map->xy[i] + 1,
-            .stride = 2,
-            .count = map->rows,
-            .category = map->row ? app->category : app->set->lang,
-            .categories = app->set->languages,
-            .shown = app->shown,
-            .category_name = app->set->language,
-            .letter = app->letter,
-            .name = ig_space_name(map->of[i]),
-            .labels = map->of[i] == IG_SPACE_MEANING ? IG_LABELS_SERIES
-                                                     : IG_LABELS_CATEGORIES};
+        series[i] = (ig_series){.x = map->xy[i],
+                                .y = map->xy[i] + 1,
+                                .stride = 2,
+                                .count = map->rows,
+                                .category = map->row ? app->category : app->set->lang,
+                                .categories = app->set->languages,
+                                .shown = app->shown,
+                                .category_name = app->set->language,
+                                .letter = app->letter,
+                                .name = ig_space_name(map->of[i]),
+                                .labels = map->of[i] == IG_SPACE_MEANING
+                                              ? IG_LABELS_SERIES
+                                              : IG_LABELS_CATEGORIES};
     return map->series;
 }
 
@@ -206,7 +206,8 @@ bool ig_map_act(ig_app *app, ig_action action)
 
 static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
 {
-    long item = ig_legend_at(legend, app->legend, app->set->languages, key.row, key.col);
+    long item =
+        ig_legend_at(legend, app->legend, app->set->languages, key.row, key.col);
     ig_series series[2];
     size_t n = ig_map_series(app, series);
     ig_hit hit;
@@ -292,7 +293,8 @@ static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane)
     for (size_t i = 0; i < map->rows; i++) {
         uint32_t row = map->row ? map->row[i] : (uint32_t)i;
 
-        if (!same_meaning(app->set, app->cursor, row) || !app->shown[app->set->lang[row]])
+        if (!same_meaning(app->set, app->cursor, row) ||
+            !app->shown[app->set->lang[row]])
             continue;
         for (size_t s = 0; s < map->series; s++)
             ig_scatter_line(&app->canvas, plane, app->view, map->xy[s][2 * point],
@@ -306,11 +308,11 @@ static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane)
     long point = ig_map_point(map, app->cursor);
 
     for (size_t s = 0; point >= 0 && s < map->series; s++)
-        ig_scatter_mark(
-            &app->canvas, plane, app->view, map->xy[s][2 * point],
-            map->xy[s][2 * point + 1],
-            s == app->cursor_of % map->series ? IG_GLYPH_CURSOR : IG_GLYPH_CIRCLE,
-            ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+        ig_scatter_mark(&app->canvas, plane, app->view, map->xy[s][2 * point],
+                        map->xy[s][2 * point + 1],
+                        s == app->cursor_of % map->series ? IG_GLYPH_CURSOR
+                                                          : IG_GLYPH_CIRCLE,
+                        ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
 }
 
 void ig_map_draw(ig_app *app)
@@ -329,8 +331,9 @@ void ig_map_draw(ig_app *app)
                   app->settings.focus == IG_PANEL_MAP);
     ig_map_places(app, &plane, &legend);
     if (!map) {
-        ig_canvas_text(canvas, plane.row + plane.rows / 2, plane.col + 2, plane.cols - 2,
-                       "computing the map …", ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_text(canvas, plane.row + plane.rows / 2, plane.col + 2,
+                       plane.cols - 2, "computing the map …",
+                       ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
     clip = ig_canvas_clip(canvas, plane);

@@ -124,8 +124,7 @@ void ig_near_mouse(ig_app *app, ig_key key)
         ig_near_act(app, IG_ACT_UP);
     if (key.mouse == IG_MOUSE_WHEEL_DOWN)
         ig_near_act(app, IG_ACT_DOWN);
-    if (key.mouse != IG_MOUSE_PRESS || n == 0 ||
-        !ig_rect_has(list, key.row, key.col))
+    if (key.mouse != IG_MOUSE_PRESS || n == 0 || !ig_rect_has(list, key.row, key.col))
         return;
     for (size_t i = 0; i < n; i++)
         if (ig_rect_has(ig_rect_across(list, (int)i, (int)n, 1), key.row, key.col)) {
@@ -177,9 +176,9 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         break;
     case 1:
         snprintf(list->text, sizeof list->text, "%s",
-                 near->translation ? ig_glyph_text(list->app->canvas.glyphs,
-                                                   IG_GLYPH_CHECK)
-                                   : " ");
+                 near->translation
+                     ? ig_glyph_text(list->app->canvas.glyphs, IG_GLYPH_CHECK)
+                     : " ");
         cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
         break;
     case 2:
@@ -201,11 +200,11 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_heading(ig_app *app, ig_rect at, ig_space space)
 {
     const ig_nearby *near = app->now->nearby;
-    ig_style style = ig_style_of(IG_COLOUR_ACCENT, space == selected_space(app) &&
-                                                           app->settings.focus ==
-                                                               IG_PANEL_NEIGHBOURS
-                                                       ? IG_BOLD | IG_UNDERLINE
-                                                       : IG_BOLD);
+    ig_style style =
+        ig_style_of(IG_COLOUR_ACCENT, space == selected_space(app) &&
+                                              app->settings.focus == IG_PANEL_NEIGHBOURS
+                                          ? IG_BOLD | IG_UNDERLINE
+                                          : IG_BOLD);
     int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
                               ig_space_name(space), style);
 
@@ -222,8 +221,8 @@ static void draw_column(ig_app *app, ig_rect heading, ig_rect rect, ig_space spa
                                        {NULL, 1, IG_ALIGN_LEFT},
                                        {NULL, 3, IG_ALIGN_LEFT},
                                        {NULL, 0, IG_ALIGN_LEFT}};
-    bool focused =
-        app->settings.focus == IG_PANEL_NEIGHBOURS && space == selected_space(app);
+    bool focused = app->settings.focus == IG_PANEL_NEIGHBOURS &&
+                   space == selected_space(app);
     struct near_list context = {.app = app, .space = space};
     ig_list list = {.column = column,
                     .columns = 4,

@@ -29,19 +29,19 @@ static size_t help_lines(void)
 {
     size_t n = 0;
 
-    for (size_t i = 0; ig_binding_at(i); i++)
-        n += ig_binding_at(i)->group ? 2 + (i > 0) : 1;
+    for (size_t i = 0; ig_key_entry_at(i); i++)
+        n += ig_key_entry_at(i)->group ? 2 + (i > 0) : 1;
     return n;
 }
 
 /* The binding of a line, or NULL: *heading gets its group, or NULL for a blank. */
-static const ig_binding *help_line(size_t line, const char **heading)
+static const ig_key_entry *help_line(size_t line, const char **heading)
 {
     size_t n = 0;
 
     *heading = NULL;
-    for (size_t i = 0; ig_binding_at(i); i++) {
-        const ig_binding *b = ig_binding_at(i);
+    for (size_t i = 0; ig_key_entry_at(i); i++) {
+        const ig_key_entry *b = ig_key_entry_at(i);
 
         if (b->group && i > 0 && n++ == line)
             return NULL;
@@ -64,7 +64,7 @@ static void help_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 {
     struct help *help = context;
     const char *heading;
-    const ig_binding *b = help_line(row, &heading);
+    const ig_key_entry *b = help_line(row, &heading);
 
     if (b && column == 0) {
         ig_keymap_keys(help->app->remap, b, help->keys, sizeof help->keys);
@@ -199,7 +199,8 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
     (void)key;
     if (action == IG_ACT_REDRAW || action == IG_ACT_SUSPEND)
         return false;
-    if (action == IG_ACT_BACK || (action == IG_ACT_QUIT && app->overlay != IG_OVER_QUIT)) {
+    if (action == IG_ACT_BACK ||
+        (action == IG_ACT_QUIT && app->overlay != IG_OVER_QUIT)) {
         app->overlay = IG_OVER_NONE;
         return true;
     }

@@ -10,8 +10,8 @@
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
 {
     app->prompt.kind = kind;
-    app->prompt.length = (size_t)snprintf(app->prompt.text, sizeof app->prompt.text, "%s",
-                                          text);
+    app->prompt.length =
+        (size_t)snprintf(app->prompt.text, sizeof app->prompt.text, "%s", text);
     app->prompt.origin = app->cursor;
     if (kind == IG_PROMPT_SEARCH && !app->want.texts) {
         app->want.texts = true;
@@ -101,14 +101,15 @@ static void set_option(ig_app *app, const char *key, const char *value)
     else if (strcmp(key, "pace") == 0)
         app->want.pace = number;
     else {
-        ig_app_note(app, true,
-                    "there is no option '%s': lr, epochs, batch, patience, seed, valid, "
-                    "weight-decay, pace",
-                    key);
+        ig_app_note(
+            app, true,
+            "there is no option '%s': lr, epochs, batch, patience, seed, valid, "
+            "weight-decay, pace",
+            key);
         return;
     }
-    ig_app_note(app, false, strcmp(key, "pace") == 0 ? "%s is %g"
-                                                     : "%s is %g from the next run on",
+    ig_app_note(app, false,
+                strcmp(key, "pace") == 0 ? "%s is %g" : "%s is %g from the next run on",
                 key, number);
     ig_app_want(app);
 }
@@ -155,7 +156,8 @@ static void write_to(ig_app *app, const char *path)
                                ends_in(path, ".png") || ends_in(path, ".csv"))) {
         if (!app->now->map)
             ig_app_note(app, true, "there is no map yet");
-        else if (app->writer(app->set, app->now->map, app->shown, path, &error) != IG_OK)
+        else if (app->writer(app->set, app->now->map, app->shown, path, &error) !=
+                 IG_OK)
             ig_app_note(app, true, "%s", error.message);
         else
             ig_app_note(app, false, "map written to %s", path);

@@ -46,7 +46,7 @@ typedef struct ig_want {
     size_t axis[2];    /* components on x and y, 0-based */
     uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
     size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
-    bool texts;            /* an index of the texts, for searching in them */
+    bool texts;        /* an index of the texts, for searching in them */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
@@ -110,13 +110,14 @@ typedef struct ig_snapshot {
     unsigned long news;          /* grows with every message */
     bool is_error;
 
-    char method[128];
+    char method[128]; /* of the run, or the name of what is shown without one; or "" */
     ig_train_options options; /* resolved, of the run */
     ig_extractor_kind extractor;
     size_t epochs;    /* done */
     size_t batches;   /* of an epoch */
     size_t progress;  /* of the epoch under way */
     size_t best;      /* epoch */
+    bool has_spaces;  /* there are weights, and so more than the original space */
     size_t shown;     /* epoch whose weights the map and neighbours show */
     char ending[256]; /* why the run is over */
     double left; /* seconds to the last epoch at most, as far as can be said; NaN */
@@ -144,6 +145,11 @@ ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs
 
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);
+
+/* Show an extractor's spaces (of a run read back) while there is no run; before the worker
+ * starts. `name` and `epoch` say what it is. Copied. IG_OK or IG_NOMEM. */
+ig_status ig_session_show(ig_session *session, const ig_extractor *extractor,
+                          const char *name, size_t epoch, ig_error *error);
 
 /* Start the worker thread. IG_OK or IG_IO. */
 ig_status ig_session_start(ig_session *session, ig_error *error);

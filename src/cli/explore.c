@@ -1,0 +1,189 @@
+/* isogloss DATA…, isogloss demo, isogloss render: the explorer, with and without a
+ * terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/demo_path.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "tui/explore.h"
+
+/* Sets up to this size are looked through before the first frame, larger ones by the
+ * explorer's worker. */
+enum { CHECKED_BYTES = 64 << 20 };
+
+/* What the demo shows best with: methods.md's seed at a rate for a small set, and a
+ * sentence whose neighbours turn from its own language into its translations. */
+enum { DEMO_EPOCHS = 60, DEMO_ROW = 3713, DEMO_PACE = 10 };
+static const double DEMO_LR = 1e-3;
+
+/* The bindings of the config file as the explorer reads them. A text to ig_free, or NULL
+ * when there are none. */
+static ig_status make_remap(const ig_options *options, char **remap, ig_error *error)
+{
+    size_t size = 1;
+    char *at;
+
+    *remap = NULL;
+    for (size_t i = 0; i < options->bindings; i++)
+        size += strlen(options->binding[i].action) + strlen(options->binding[i].keys) +
+                2;
+    if (size == 1)
+        return IG_OK;
+    *remap = at = ig_alloc(size, 1);
+    if (!at)
+        return ig_fail_memory(error, "the keys");
+    for (size_t i = 0; i < options->bindings; i++) {
+        const ig_binding *b = &options->binding[i];
+        ig_error problem;
+
+        at += snprintf(at, size - (size_t)(at - *remap), "%s %s\n", b->action, b->keys);
+        if (ig_keymap_check(*remap, &problem) != IG_OK)
+            return ig_fail(error, IG_USAGE, "%s:%zu: %s", options->config, b->line,
+                           problem.message);
+    }
+    return IG_OK;
+}
+
+static ig_status load(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    ig_options quiet = *options;
+    ig_status status = ig_load_open(loaded, options, error);
+
+    quiet.quiet = true; /* what is worth knowing stands in the data panel */
+    if (status == IG_OK && ig_set_bytes(loaded->set) <= CHECKED_BYTES)
+        status = ig_load_check(loaded, &quiet, error);
+    if (status == IG_OK)
+        status = ig_load_pairs(loaded, options, true, error);
+    if (status == IG_OK)
+        status = ig_load_run(loaded, &quiet, error);
+    return status;
+}
+
+static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+    ig_explore_setup setup = {.set = loaded->set,
+                              .pairs = &loaded->pairs,
+                              .pairing = options->pairs     ? options->pairs
+                                         : options->pairing ? options->pairing
+                                                            : "pivot",
+                              .pool = loaded->pool,
+                              .want = ig_want_defaults(),
+                              .zero_rows = loaded->zero_rows,
+                              .glyphs = options->glyphs};
+
+    setup.terminal =
+        (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
+    setup.want.options = options->train;
+    setup.want.options.seed = options->seed;
+    if (options->method)
+        snprintf(setup.want.method, sizeof setup.want.method, "%s", options->method);
+    if (options->init)
+        snprintf(setup.want.init, sizeof setup.want.init, "%s", options->init);
+    if (options->space >= 0)
+        setup.want.space = (ig_map_space)options->space;
+    if (options->row != SIZE_MAX && options->row < loaded->set->rows)
+        setup.want.row = (uint32_t)options->row;
+    if (loaded->has_model) {
+        setup.shown = &loaded->model.extractor;
+        setup.shown_name = loaded->model.method;
+        setup.shown_epoch = loaded->model.epoch;
+    }
+    if (loaded->pairs.count == 0)
+        setup.note = "no pairs: rows of different languages share no id, so only "
+                     "baseline and centre can run";
+    return setup;
+}
+
+static int finish(ig_loaded *loaded, char *remap, ig_status status,
+                  const ig_error *error)
+{
+    ig_free(remap);
+    ig_load_free(loaded);
+    if (status == IG_OK)
+        return IG_EXIT_OK;
+    ig_complain("%s", error->message);
+    return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
+}
+
+static int explore(const ig_options *options, bool demo)
+{
+    ig_loaded loaded = {0};
+    ig_error error;
+    char *remap = NULL;
+    ig_status status = make_remap(options, &remap, &error);
+
+    if (status == IG_OK)
+        status = load(&loaded, options, &error);
+    if (status == IG_OK) {
+        ig_explore_setup setup = setup_of(&loaded, options);
+
+        setup.remap = remap;
+        if (demo) {
+            setup.want.pace = DEMO_PACE;
+            setup.want.start = 1;
+            setup.keep_unasked = true;
+        }
+        status = ig_explore(&setup, &error);
+    }
+    return finish(&loaded, remap, status, &error);
+}
+
+int ig_explore_command(const ig_options *options)
+{
+    return explore(options, false);
+}
+
+int ig_demo_command(const ig_options *options)
+{
+    ig_options demo = *options;
+    ig_error error;
+    char *path;
+    int code;
+
+    if (ig_demo_path(&path, &error) != IG_OK) {
+        ig_complain("%s", error.message);
+        return IG_EXIT_FAILED;
+    }
+    demo.word = (const char *[]){path};
+    demo.words = 1;
+    if (demo.train.lr < 0)
+        demo.train.lr = DEMO_LR;
+    if (!demo.train.epochs)
+        demo.train.epochs = DEMO_EPOCHS;
+    if (demo.train.patience < 0)
+        demo.train.patience = 0;
+    if (demo.row == SIZE_MAX)
+        demo.row = DEMO_ROW;
+    code = explore(&demo, true);
+    ig_free(path);
+    return code;
+}
+
+int ig_render_command(const ig_options *options)
+{
+    ig_loaded loaded = {0};
+    ig_error error;
+    char *remap = NULL, *text = NULL;
+    ig_status status = make_remap(options, &remap, &error);
+
+    if (status == IG_OK)
+        status = load(&loaded, options, &error);
+    if (status == IG_OK) {
+        ig_explore_setup setup = setup_of(&loaded, options);
+
+        setup.remap = remap;
+        status =
+            ig_render(&setup, options->keys ? options->keys : "", (int)options->rows,
+                      (int)options->columns,
+                      options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
+                      options->colour >= 0 ? (ig_depth)options->colour : IG_DEPTH_NONE,
+                      &text, &error);
+    }
+    if (status == IG_OK)
+        fputs(text, stdout);
+    ig_free(text);
+    return finish(&loaded, remap, status, &error);
+}
