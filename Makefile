@@ -46,7 +46,7 @@ ifeq ($(shell uname -s),Darwin)
 STD  += -D_DARWIN_C_SOURCE
 endif
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
-        -Wwrite-strings -Wvla -Wformat=2 -Wno-unknown-warning-option $(WERROR)
+        -Wwrite-strings -Wvla -Wformat=2 $(WERROR)
 ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
                -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
