@@ -83,8 +83,10 @@ $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_O)
 
+# The program finds the demo set beside itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
+	@ln -sfn '$(CURDIR)/data' $(BUILD)/data
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 # The same without main, for the tests of what the program adds to the library.

@@ -28,7 +28,7 @@ static void own_folder(char *folder, size_t size)
 
 ig_status ig_demo_path(char **path, ig_error *error)
 {
-    static const char *const beside[] = {"../data/demo.npy",
+    static const char *const beside[] = {"data/demo.npy", "../data/demo.npy",
                                          "../share/isogloss/demo.npy"};
     char folder[PATH_MAX];
 
@@ -49,8 +49,9 @@ ig_status ig_demo_path(char **path, ig_error *error)
         return IG_OK;
     ig_free(*path);
     *path = NULL;
-    return ig_fail(error, IG_IO,
-                   "the demo set is not there: looked for demo.npy in %s/../data, "
-                   "%s/../share/isogloss and %s",
-                   folder, folder, IG_DATADIR);
+    return ig_fail(
+        error, IG_IO,
+        "the demo set is not there: looked for demo.npy in %s/data, %s/../data, "
+        "%s/../share/isogloss and %s",
+        folder, folder, folder, IG_DATADIR);
 }

@@ -2,7 +2,9 @@
 # make install puts the files in place, and make uninstall takes them away again.
 . tests/cli.sh
 
+# The very build that is tested: another spelling of its path would make it anew.
 build=$(dirname "$ISOGLOSS")
+build=${build#"$PWD"/}
 make_() {
     "${MAKE:-make}" -s BUILD="$build" CC="${CC:-cc}" CFLAGS="${CFLAGS:--O2 -g}" \
         WERROR=-Werror DESTDIR="$scratch/to" "$@" >"$scratch/make" 2>&1
