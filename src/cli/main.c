@@ -26,7 +26,7 @@ static const struct {
 } commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {ig_explore_command, 1, SIZE_MAX},
     [IG_DEMO] = {ig_demo_command, 0, 0},
-    [IG_TRAIN] = {NULL, 1, SIZE_MAX},
+    [IG_TRAIN] = {ig_train_command, 1, SIZE_MAX},
     [IG_SEARCH] = {NULL, 1, SIZE_MAX},
     [IG_PROJECT] = {NULL, 1, SIZE_MAX},
     [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
@@ -35,8 +35,8 @@ static const struct {
 };
 
 /* A closed stdin, stdout or stderr would lend its number to the next file that is
- * opened, and a sentence would end up in it.
- * Reading gives nothing then, writing fails. */
+ * opened, and a sentence would end up in it. Reading gives nothing then, and writing
+ * fails. */
 static void hold_standard_files(void)
 {
     for (int fd = 0; fd < 3; fd++)

@@ -121,8 +121,7 @@ int ig_objectives_command(const ig_options *options)
     if (options->words == 0)
         return list_presets(options->json);
     if (ig_objective_load(&objective, options->word[0], &error) != IG_OK) {
-        ig_complain("%s", error.message);
-        return IG_EXIT_FAILED;
+        return ig_fail_exit(&error);
     }
     if (options->json)
         code = ig_json_print(objective_json(&objective, true));

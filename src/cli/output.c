@@ -27,6 +27,12 @@ void ig_complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
+int ig_fail_exit(const ig_error *error)
+{
+    ig_complain("%s", error->message);
+    return error->status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
+}
+
 int ig_finish_output(void)
 {
     bool failed = ferror(stdout) != 0;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "isogloss/base/error.h"
+
 /* Exit statuses (interface.md §2). */
 enum {
     IG_EXIT_OK = 0,
@@ -17,6 +19,9 @@ enum {
 
 /* "isogloss: SENTENCE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Complain of an error: IG_EXIT_USAGE when it is one of usage, else IG_EXIT_FAILED. */
+int ig_fail_exit(const ig_error *error);
 
 /* Flush stdout: IG_EXIT_OK, or IG_EXIT_FAILED with a sentence when something written to
  * it got lost (a full disk); a reader that has gone away (head) is no news. */

@@ -1,0 +1,33 @@
+/* The one flag that a signal handler may set. */
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void note_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void ig_interrupt_catch(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction now, action = {.sa_handler = note_signal};
+
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+            continue;
+        sigemptyset(&action.sa_mask);
+        action.sa_flags = SA_RESTART | SA_RESETHAND;
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool ig_interrupted(void)
+{
+    return interrupted;
+}

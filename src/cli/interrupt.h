@@ -1,0 +1,15 @@
+/* Ctrl-C and SIGTERM, asked for instead of obeyed: a training ends after its batch and
+ * still writes its best epoch. */
+#ifndef ISOGLOSS_CLI_INTERRUPT_H
+#define ISOGLOSS_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on the first SIGINT, SIGTERM or SIGHUP only makes ig_interrupted true; a
+ * second one of the kind ends the program. What is ignored (nohup) stays so. */
+void ig_interrupt_catch(void);
+
+/* Whether one has come. */
+bool ig_interrupted(void);
+
+#endif

@@ -1,0 +1,162 @@
+/* The progress of a training, as one line. */
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "isogloss/base/clock.h"
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+
+enum { BAR = 20, LINES = 20 };
+
+static const double INTERVAL = 0.1; /* seconds between two frames of the line */
+
+void ig_progress_init(ig_progress *progress, bool quiet)
+{
+    *progress = (ig_progress){
+        .quiet = quiet,
+        .terminal = ig_terminal_columns(stderr) > 0,
+        .utf8 = ig_locale_utf8(),
+        .started = ig_clock_now(),
+        .drawn = -INFINITY,
+    };
+}
+
+/* Share of the epochs that is done, the one under way by its batches. */
+static double share_done(const ig_run *run)
+{
+    size_t batches = ig_trainer_batches(run->trainer);
+    double within = 0;
+
+    if (run->records == 0 || run->options.epochs == 0)
+        return 0;
+    if (ig_run_going(run) && batches)
+        within = (double)ig_trainer_progress(run->trainer) / (double)batches;
+    return fmin(1, ((double)(run->records - 1) + within) / (double)run->options.epochs);
+}
+
+/* BAR columns of which a share is filled, in eighths where there is UTF-8. */
+static void format_bar(char *out, double share, bool utf8)
+{
+    static const char *const eighth[] = {"",       "\u258F", "\u258E", "\u258D",
+                                         "\u258C", "\u258B", "\u258A", "\u2589"};
+    size_t eighths = (size_t)(share * BAR * 8);
+    size_t full = eighths / 8;
+    size_t used = full;
+
+    *out = '\0';
+    for (size_t i = 0; i < full; i++)
+        strcat(out, utf8 ? "\u2588" : "#");
+    if (utf8 && eighths % 8) {
+        strcat(out, eighth[eighths % 8]);
+        used++;
+    }
+    for (; used < BAR; used++)
+        strcat(out, utf8 ? " " : "-");
+}
+
+/* 0:08, 12:40, 3:05:00; a day and more is no forecast. */
+static void format_time(char *out, size_t size, double seconds)
+{
+    unsigned long s = (unsigned long)ceil(seconds);
+
+    if (!(seconds >= 0 && seconds < 86400))
+        snprintf(out, size, "?");
+    else if (s < 3600)
+        snprintf(out, size, "%lu:%02lu", s / 60, s % 60);
+    else
+        snprintf(out, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+}
+
+/* The loss that decides: of validation, or of training where there is none. */
+static double deciding_loss(const ig_run *run, const ig_record *record)
+{
+    return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
+}
+
+const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
+                               double elapsed, size_t columns, bool utf8)
+{
+    const ig_record *last = run->records ? &run->record[run->records - 1] : NULL;
+    const ig_record *best = ig_run_best(run);
+    char bar[4 * BAR + 1], left[32], loss[IG_NUMBER_SIZE], least[IG_NUMBER_SIZE];
+    char speed[IG_NUMBER_SIZE] = "";
+    double share = share_done(run);
+    size_t used = 0, fit;
+
+    format_bar(bar, share, utf8);
+    format_time(left, sizeof left, share > 0 ? elapsed / share - elapsed : NAN);
+    if (last && last->epoch.pairs_per_second > 0)
+        ig_count_format(speed, (size_t)last->epoch.pairs_per_second);
+    snprintf(out, IG_PROGRESS_SIZE,
+             "epoch %zu/%zu %s%s%s loss %s  best %zu (%s)%s%s%s  %s left",
+             last ? last->epoch.epoch : 0, run->options.epochs, utf8 ? "" : "[", bar,
+             utf8 ? "" : "]",
+             ig_fixed_format(loss, last ? deciding_loss(run, last) : NAN, 4, !utf8),
+             best ? best->epoch.epoch : 0,
+             ig_fixed_format(least, best ? deciding_loss(run, best) : NAN, 4, !utf8),
+             *speed ? "  " : "", speed, *speed ? " pairs/s" : "", left);
+    fit = ig_text_fit(out, strlen(out), columns, &used);
+    out[fit] = '\0';
+    return out;
+}
+
+static void draw(ig_progress *progress, const ig_run *run)
+{
+    char line[IG_PROGRESS_SIZE];
+    size_t columns = ig_terminal_columns(stderr);
+    double now = ig_clock_now();
+
+    ig_progress_format(line, run, now - progress->started, columns ? columns - 1 : 79,
+                       progress->utf8);
+    /* Erase to the end of the line after writing over it: no flicker. */
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    progress->drawn = now;
+    progress->dirty = true;
+}
+
+/* One line of a log: the first and the last epoch, and some between. */
+static void put_line(const ig_run *run)
+{
+    const ig_record *last = &run->record[run->records - 1];
+    size_t every = (run->options.epochs + LINES - 1) / LINES;
+    char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
+
+    if (every && last->epoch.epoch % every && ig_run_going(run))
+        return;
+    fprintf(stderr, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch,
+            run->options.epochs, ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
+            ig_fixed_format(valid, last->epoch.valid_loss, 4, 1));
+    if (last->epoch.pairs_per_second > 0)
+        fprintf(stderr, "  %s pairs/s",
+                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
+    fprintf(stderr, "%s\n", last->epoch.best ? "  best" : "");
+}
+
+void ig_progress_epoch(ig_progress *progress, const ig_run *run)
+{
+    if (progress->quiet || run->records == 0 || !ig_trainer_batches(run->trainer))
+        return; /* a closed form has no losses to show */
+    if (!progress->terminal)
+        put_line(run);
+    else if (ig_clock_now() - progress->drawn >= INTERVAL)
+        draw(progress, run);
+}
+
+void ig_progress_batch(ig_progress *progress, const ig_run *run)
+{
+    if (!progress->quiet && progress->terminal &&
+        ig_clock_now() - progress->drawn >= INTERVAL)
+        draw(progress, run);
+}
+
+void ig_progress_end(ig_progress *progress)
+{
+    if (progress->dirty)
+        fputs("\r\033[K", stderr);
+    progress->dirty = false;
+}

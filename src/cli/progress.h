@@ -1,0 +1,30 @@
+/* Progress of a training on stderr: one line that is rewritten where it is a terminal,
+ * some plain lines where it is not, nothing when quiet. */
+#ifndef ISOGLOSS_CLI_PROGRESS_H
+#define ISOGLOSS_CLI_PROGRESS_H
+
+#include "isogloss/live/run.h"
+
+typedef struct ig_progress {
+    bool quiet, terminal, utf8;
+    double started; /* by the clock */
+    double drawn;   /* when the line was last written */
+    bool dirty;     /* a line stands that is to be rewritten or cleared */
+} ig_progress;
+
+void ig_progress_init(ig_progress *progress, bool quiet);
+
+/* After an epoch, and between the batches of one. */
+void ig_progress_epoch(ig_progress *progress, const ig_run *run);
+void ig_progress_batch(ig_progress *progress, const ig_run *run);
+
+/* Clear the line: what comes next stands at its place. */
+void ig_progress_end(ig_progress *progress);
+
+/* The line of a run into `out`, cut to `columns`: for ig_progress_epoch, and tests.
+ * elapsed: seconds since it began. Returns `out`. */
+enum { IG_PROGRESS_SIZE = 512 };
+const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
+                               double elapsed, size_t columns, bool utf8);
+
+#endif

@@ -1,0 +1,166 @@
+#!/bin/sh
+# isogloss train: the run directory, its figures, starting from weights, being
+# interrupted, and everything that is refused before training.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+demo=data/demo.npy
+runs=$scratch/runs
+
+# --- a run directory ----------------------------------------------------------------------
+works 'train' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed"
+says 'the best epoch is told' "$out" '^best  *epoch 3 of 3'
+says 'so are the measures' "$out" '^alignment  *original 0\.847 -> meaning'
+says 'and where it is' "$out" "^written  *$runs/seed\$"
+says 'progress in lines where there is no terminal' "$err" '^epoch 3/3  train [0-9.]*  valid [0-9.]*'
+found=$(ls "$runs/seed" | tr '\n' ' ')
+if [ "$found" = 'epochs.csv meaning.bias.npy meaning.weight.npy objective run.json ' ]; then
+    pass 'what a run directory holds'
+else
+    fail 'what a run directory holds' "$found"
+fi
+says 'the header of epochs.csv' "$runs/seed/epochs.csv" \
+    "^epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second,pull m(x) m(y),push m(x) m(x'),"
+if [ "$(wc -l <"$runs/seed/epochs.csv")" -eq 5 ]; then pass 'epochs 0 to 3'; else
+    fail 'epochs 0 to 3' "$(cut -c 1-70 "$runs/seed/epochs.csv")"; fi
+says 'epoch 0 is the state before training' "$runs/seed/epochs.csv" '^0,[0-9.]*,[0-9.]*,[0-9.]*,-[0-9.]*,[0-9.e-]*,nan,'
+"$ISOGLOSS" objectives seed >"$scratch/objective"
+if cmp -s "$scratch/objective" "$runs/seed/objective"; then pass 'the objective as run'; else
+    fail 'the objective as run'; fi
+says 'weights are float32' "$runs/seed/meaning.weight.npy" "'<f4'.*(256, 256)"
+if ls -d "$runs"/*.tmp-* >/dev/null 2>&1; then
+    fail 'nothing temporary stays' "$(ls "$runs")"
+else
+    pass 'nothing temporary stays'
+fi
+
+# --- JSON -----------------------------------------------------------------------------------
+works 'train --json' train $demo --lr 1e-3 --epochs 3 --out "$runs/again" --json --quiet
+cp "$out" "$scratch/again.json"
+if [ -s "$err" ]; then fail 'quiet is quiet' "$(cat "$err")"; else pass 'quiet is quiet'; fi
+says 'the best epoch' "$out" '^  "best": 3,$'
+says 'the path' "$out" "^  \"path\": \"$runs/again\"\$"
+says 'rounded nowhere: the learning rate' "$out" '"lr": 0.001,'
+# Losses are those of epochs.csv, to the digit.
+csv=$(cut -d, -f1-5 "$runs/again/epochs.csv" | tail -n +2 | tr ',' ' ')
+json=$(awk '/"(epoch|train_loss|valid_loss|alignment|uniformity)": [-0-9.e]+,$/ {
+    gsub(/[,"]/, ""); line = line (line == "" ? "" : " ") $2
+    if ($1 == "uniformity:") { print line; line = "" } }' "$out")
+if [ "$csv" = "$json" ]; then pass 'figures as in epochs.csv'; else
+    fail 'figures as in epochs.csv' "$csv
+$json"; fi
+figures() { # of a run, without the columns of time
+    cut -d, -f1-5,8- "$1/epochs.csv"
+}
+if [ "$(figures "$runs/seed")" = "$(figures "$runs/again")" ] &&
+    cmp -s "$runs/seed/meaning.weight.npy" "$runs/again/meaning.weight.npy"; then
+    pass 'same seed, same bytes'
+else
+    fail 'same seed, same bytes' "$(diff "$runs/seed/epochs.csv" "$runs/again/epochs.csv")"
+fi
+works 'another seed' train $demo --lr 1e-3 --epochs 3 --out "$runs/other" --seed 2 -q
+if [ "$(figures "$runs/seed")" = "$(figures "$runs/other")" ]; then
+    fail 'another seed, another run'
+else
+    pass 'another seed, another run'
+fi
+
+# --- starting from weights ------------------------------------------------------------------
+# Epoch 0 of a run from the best weights of another measures what that one ended with.
+works '--init' train $demo --lr 1e-3 --epochs 1 --init "$runs/seed" --out "$runs/more" -q
+end=$(tail -n 1 "$runs/seed/epochs.csv" | cut -d, -f4,5)
+start=$(sed -n 2p "$runs/more/epochs.csv" | cut -d, -f4,5)
+if [ "$end" = "$start" ]; then pass 'it starts where that ended'; else
+    fail 'it starts where that ended' "$end
+$start"; fi
+works '--init and --order sequential once' train $demo --init "$runs/seed" --order sequential --partner next \
+    --epochs 2 --out "$runs/i1" -q
+works 'and again' train $demo --init "$runs/seed" --set order=sequential --set partner=next --epochs 2 --out "$runs/i2" -q
+if [ "$(figures "$runs/i1")" = "$(figures "$runs/i2")" ]; then pass 'the same losses'; else
+    fail 'the same losses'; fi
+fails '--init without weights' 1 'language.weight.npy' train $demo --method oracle --init "$runs/seed" --out "$runs/x"
+fails '--init of nothing' 1 'meaning.weight.npy' train $demo --init "$scratch" --out "$runs/x"
+
+# --- other methods and options ----------------------------------------------------------------
+works 'centre' train $demo --method centre --out "$runs/centre"
+says 'in closed form' "$out" '(closed form)'
+works 'baseline' train $demo --method baseline --out "$runs/baseline"
+works 'oracle' train $demo --method oracle --epochs 1 --out "$runs/oracle"
+says 'both weights' "$runs/oracle/run.json" '"extractor": "twin"'
+printf 'extractor residual\nlr 1e-3\nepochs 2\npull 1 m(x) m(y) name=together\npush 1 m(x) m(x'\'')\n' >"$scratch/mine.objective"
+works 'an own objective' train $demo --method "$scratch/mine.objective" --out "$runs/mine"
+says 'its name' "$out" '^method  *mine on demo'
+says 'its epochs' "$out" '^best  *epoch 2 of 2'
+says 'its term in epochs.csv' "$runs/mine/epochs.csv" ",together,push m(x) m(x')\$"
+works 'all pairs, no validation' train $demo --pairing all --valid 0 --epochs 1 --out "$runs/all"
+says 'measured on training pairs' "$out" '16,800 training pairs'
+works 'two languages' train $demo --pairing en-ja --epochs 1 --out "$runs/two" --json
+says '600 pairs' "$out" '"pairs": 600,'
+printf 'left,right\n0,600\n1,601\n2,602\n3,603\n' >"$scratch/pairs.csv"
+works 'pairs from a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --out "$runs/four"
+says 'the batch shrinks, and it is said' "$out" '^note  *the batch shrank from 512 to [34]'
+works 'a sample' train $demo --limit 50 --epochs 1 --out "$runs/few"
+says 'it is said to be one' "$err" 'note: demo: sampled 400 of 4,800 rows'
+works 'a run is replaced' train $demo --epochs 1 --out "$runs/few"
+
+# A set without ids has no pairs; a method without weights needs none.
+npy_head '<f4' False '4, 2' >"$scratch/plain.npy"
+floats 1 0 0 1 2 1 1 2 >>"$scratch/plain.npy"
+printf 'lang\nen\nen\nde\nde\n' >"$scratch/plain.csv"
+works 'no pairs: centre' train "$scratch/plain.npy" --method centre --out "$runs/plain"
+says 'nothing is measured' "$out" '^measured  *nothing: there are no pairs'
+fails 'no pairs: seed' 1 'plain' train "$scratch/plain.npy" --out "$runs/x"
+
+# --- refused before anything is trained ---------------------------------------------------------
+fails 'no --out' 2 'train needs --out RUN, the run directory to write' train $demo
+mkdir "$runs/mine2" && echo hello >"$runs/mine2/letter"
+fails 'something else stands there' 1 "$runs/mine2: exists and is not a run directory" train $demo --out "$runs/mine2"
+says 'and stays' "$runs/mine2/letter" hello
+: >"$runs/file"
+fails 'a file stands there' 1 "$runs/file: exists and is not a directory" train $demo --out "$runs/file"
+fails 'a file stands above it' 1 "$runs/file: exists and is not a directory" train $demo --out "$runs/file/run"
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir "$runs/locked" && chmod a-w "$runs/locked"
+    fails 'a folder that cannot be written' 1 'Permission denied' train $demo --out "$runs/locked/run"
+fi
+fails 'an unknown method' 2 "there is no method 'sead'" train $demo --method sead --out "$runs/x"
+fails 'an unknown language' 1 'xx' train $demo --pairing en-xx --out "$runs/x"
+npy_head '<f4' False '2, 2' >"$scratch/nan.npy"
+floats 1 nan 0 1 >>"$scratch/nan.npy"
+printf 'lang,id\nen,1\nde,1\n' >"$scratch/nan.csv"
+fails 'a value that is not finite' 1 'nan.npy: row 0 holds a value that is not finite (column 1)' \
+    train "$scratch/nan.npy" --out "$runs/x"
+if [ -e "$runs/x" ]; then fail 'nothing is written'; else pass 'nothing is written'; fi
+
+# --- ended early ----------------------------------------------------------------------------------
+run train $demo --lr 1e38 --epochs 50 --out "$runs/far"
+exits 'a loss that is not finite' 1
+says 'epoch and batch' "$err" 'isogloss: the training loss is not finite in epoch 1, batch [0-9]'
+says 'what is written' "$err" "$runs/far has the best epoch before that, 0"
+says 'the run is there' "$runs/far/run.json" '"best_epoch": 0'
+"$ISOGLOSS" train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/cut" >"$out" 2>"$err" &
+child=$!
+for _ in $(seq 600); do
+    grep -q '^epoch' "$err" && break
+    sleep 0.1
+done
+sleep 0.3
+kill -TERM $child
+wait $child
+status=$?
+exits 'SIGTERM' 130
+says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut has the best one, epoch [0-9]"
+says 'the run is complete' "$runs/cut/run.json" '"best_epoch": [1-9]'
+works 'and can be used' train $demo --init "$runs/cut" --epochs 1 --out "$runs/after" -q
+
+# --- lost output ------------------------------------------------------------------------------------
+if [ -c /dev/full ]; then
+    "$ISOGLOSS" train $demo --epochs 1 --out "$runs/full" --json >/dev/full 2>"$err"
+    status=$?
+    : >"$out"
+    exits 'a full disk' 1
+    says 'is told' "$err" 'cannot write to standard output: No space left on device'
+    says 'the run is there all the same' "$runs/full/run.json" best_epoch
+fi
+finish
