@@ -27,7 +27,7 @@ static bool batch_shrunk(const ig_run *run)
            ig_trainer_batch(run->trainer) < run->options.batch;
 }
 
-/* --- JSON --------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------ */
 
 /* A figure with the digits it has in epochs.csv. */
 static ig_json *figure(double value)
@@ -144,7 +144,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     return ig_json_print(out);
 }
 
-/* --- lines -------------------------------------------------------------------------- */
+/* --- lines ----------------------------------------------------------------------- */
 
 static void put_losses(const ig_run *run, const ig_record *best)
 {
