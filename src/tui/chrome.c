@@ -182,12 +182,17 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
         at = (ig_rect){app->canvas.rows - 1, 0, 1, app->canvas.cols};
         ig_canvas_fill(&app->canvas, at, ig_style_of(IG_COLOUR_DEFAULT, 0));
     }
-    if (app->prompt.kind)
+    if (app->prompt.kind) {
         draw_prompt(app, at, row, col);
-    else if (app->note[0])
-        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, app->note,
-                       app->note_is_error ? ig_style_of(IG_COLOUR_BAD, IG_BOLD)
-                                          : ig_style_of(IG_COLOUR_TEXT, 0));
-    else
-        draw_keys(app, at);
+        return;
+    }
+    if (app->note[0]) {
+        int used =
+            ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, app->note,
+                           app->note_is_error ? ig_style_of(IG_COLOUR_BAD, IG_BOLD)
+                                              : ig_style_of(IG_COLOUR_TEXT, 0));
+
+        at = ig_rect_inset(at, 0, 0, 0, used + 3);
+    }
+    draw_keys(app, at);
 }

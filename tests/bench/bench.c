@@ -30,9 +30,8 @@ static const struct section {
     const char *name;
     void (*run)(void);
 } sections[] = {
-    {"pca", bench_pca},
-    {"search", bench_search},
-    {"measure", bench_measure},
+    {"train", bench_train},     {"pca", bench_pca},       {"search", bench_search},
+    {"measure", bench_measure}, {"screen", bench_screen},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };

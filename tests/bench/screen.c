@@ -1,0 +1,81 @@
+/* What the user waits for: the program's start, and drawing the map anew. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "isogloss/base/memory.h"
+#include "isogloss/draw/scatter.h"
+
+static void start_program(void *context)
+{
+    const char *program = context;
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stdout))
+            _exit(1);
+        execl(program, program, "render", "data/demo.npy", "--size", "120x40",
+              (char *)NULL);
+        _exit(1);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        bench_fail("build/isogloss render data/demo.npy does not run");
+}
+
+struct drawing {
+    ig_canvas canvas;
+    ig_scatter scratch;
+    ig_series series;
+    ig_view view;
+};
+
+static void draw(void *context)
+{
+    struct drawing *d = context;
+
+    ig_canvas_clear(&d->canvas);
+    ig_scatter_draw(&d->scratch, &d->canvas, ig_canvas_rect(&d->canvas), d->view,
+                    &d->series, 1, 0, NULL);
+}
+
+static void report_map(size_t n)
+{
+    struct drawing d = {0};
+    float *xy = bench_rows(2 * n);
+    uint16_t *category = ig_alloc(n, sizeof *category);
+    char what[80];
+
+    if (!category || ig_canvas_init(&d.canvas, 60, 200, NULL) != IG_OK)
+        bench_fail("out of memory");
+    d.canvas.depth = IG_DEPTH_256;
+    for (size_t i = 0; i < n; i++)
+        category[i] = (uint16_t)(i % 8);
+    d.series = (ig_series){.x = xy,
+                           .y = xy + 1,
+                           .stride = 2,
+                           .count = n,
+                           .category = category,
+                           .categories = 8};
+    d.view = ig_view_fit(&d.series, 1, 0.05);
+    snprintf(what, sizeof what, "draw a map of %zu points, 200 x 60", n);
+    bench_line(what, bench_best(10, draw, &d), NULL, 0);
+    ig_scatter_free(&d.scratch);
+    ig_canvas_free(&d.canvas);
+    ig_free(category);
+    ig_free(xy);
+}
+
+void bench_screen(void)
+{
+    static char program[] = "build/isogloss";
+
+    if (access(program, X_OK) == 0 && access("data/demo.npy", R_OK) == 0)
+        bench_line("start, open the demo set, exact map, first frame",
+                   bench_best(10, start_program, program), NULL, 0);
+    report_map(100000);
+    report_map(1000000);
+}

@@ -1,0 +1,149 @@
+/* Training: pairs a second of every preset with weights, beside the floor of its matrix
+ * products (design.md §4): 8·d² flops a pair for `residual`, 16·d² for `twin`. The floor's
+ * rate is taken at the shape of the forward product, just before and after each run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "isogloss/base/memory.h"
+#include "isogloss/learn/trainer.h"
+
+enum { BATCH = 512, EPOCHS = 4 };
+
+struct world {
+    ig_set *set;
+    ig_pairs pairs;
+    ig_split split;
+    float *rows;
+};
+
+/* n pairs of random rows, English with four other languages. */
+static void make_world(struct world *w, size_t n, size_t d)
+{
+    static const char *const other[] = {"de", "fr", "ja", "ru"};
+    const char **lang = ig_alloc(2 * n, sizeof *lang);
+    ig_error error;
+
+    *w = (struct world){.rows = bench_rows(2 * n * d)};
+    w->pairs = (ig_pairs){.count = n,
+                          .left = ig_alloc(n, sizeof(uint32_t)),
+                          .right = ig_alloc(n, sizeof(uint32_t)),
+                          .group = ig_alloc(n, sizeof(uint32_t)),
+                          .groups = n};
+    w->split = (ig_split){.train = n, .train_pair = ig_alloc(n, sizeof(uint32_t))};
+    for (uint32_t i = 0; i < n; i++) {
+        lang[i] = "en";
+        lang[n + i] = other[i % 4];
+        w->pairs.left[i] = w->split.train_pair[i] = w->pairs.group[i] = i;
+        w->pairs.right[i] = (uint32_t)n + i;
+    }
+    if (ig_set_of_rows(&w->set, "bench", w->rows, 2 * n, d, lang, NULL, NULL, &error) !=
+        IG_OK)
+        bench_fail(error.message);
+    ig_free(lang);
+}
+
+static void free_world(struct world *w)
+{
+    ig_set_free(w->set);
+    ig_pairs_free(&w->pairs);
+    ig_split_free(&w->split);
+    ig_free(w->rows);
+}
+
+/* Seconds of the fastest epoch; *rate the best that products reached around them. */
+static double fastest_epoch(const struct world *w, const ig_objective *objective,
+                            double *rate)
+{
+    ig_train_options options = ig_train_defaults();
+    size_t d = w->set->dims;
+    double best = INFINITY;
+    ig_trainer *trainer;
+    ig_error error;
+    ig_epoch epoch;
+
+    options.batch = BATCH;
+    options.epochs = EPOCHS;
+    *rate = 0;
+    if (ig_train_resolve(&options, objective, &error) != IG_OK ||
+        ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
+                       NULL, bench_pool(), &error) != IG_OK)
+        bench_fail(error.message);
+    for (int i = 0; i <= EPOCHS; i++) {
+        *rate = fmax(*rate, bench_gemm_rate(2 * BATCH, d, d));
+        if (ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
+            bench_fail(error.message);
+        if (i > 0)
+            best = fmin(best, epoch.seconds);
+    }
+    ig_trainer_delete(trainer);
+    return best;
+}
+
+static void report(const struct world *w, const ig_objective *objective)
+{
+    double outputs = objective->extractor == IG_TWIN ? 2 : 1;
+    double d = (double)w->set->dims, rate, seconds, floor;
+    double pairs = (double)(w->split.train / BATCH * BATCH);
+    char what[80];
+
+    seconds = fastest_epoch(w, objective, &rate);
+    floor = 8 * outputs * d * d * pairs / rate;
+    snprintf(what, sizeof what, "train %s d=%zu, %.0f pairs/s", objective->name,
+             w->set->dims, pairs / seconds);
+    bench_line(what, seconds, "products", floor);
+}
+
+static void report_preset(const struct world *w, const char *name)
+{
+    ig_objective objective;
+    ig_error error;
+
+    if (ig_objective_load(&objective, name, &error) != IG_OK)
+        bench_fail(error.message);
+    if (objective.extractor >= IG_RESIDUAL)
+        report(w, &objective);
+    ig_objective_free(&objective);
+}
+
+/* What one term more costs: seed with its last line twice. */
+static void report_one_term_more(const struct world *w)
+{
+    const char *seed = NULL;
+    ig_objective objective;
+    ig_error error;
+    char text[4096];
+
+    for (size_t i = 0; ig_preset_name(i); i++)
+        if (strcmp(ig_preset_name(i), "seed") == 0)
+            seed = ig_preset_text(i);
+    if (!seed)
+        bench_fail("there is no seed");
+    snprintf(text, sizeof text, "%spull 1 y m(y)+l(x)\n", seed);
+    if (ig_objective_parse(&objective, "seed and a term", "bench", text, strlen(text),
+                           &error) != IG_OK)
+        bench_fail(error.message);
+    report(w, &objective);
+    ig_objective_free(&objective);
+}
+
+void bench_train(void)
+{
+    static const size_t dims[] = {256, 768, 1024};
+
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+        struct world w;
+
+        make_world(&w, 40 * BATCH, dims[i]);
+        report_preset(&w, "seed");
+        if (dims[i] == 768) {
+            report_one_term_more(&w);
+            for (size_t p = 0; ig_preset_name(p); p++)
+                if (strcmp(ig_preset_name(p), "seed") != 0)
+                    report_preset(&w, ig_preset_name(p));
+        }
+        free_world(&w);
+    }
+}
