@@ -169,8 +169,11 @@ static size_t width_of(const json_t *value)
             if (width <= LINE)
                 width += 2 + width_of(child);
         }
+    } else if (json_is_integer(value)) {
+        for (json_int_t n = json_integer_value(value); n > 9; n /= 10)
+            width++;
     } else {
-        width = 18;
+        width = json_is_real(value) ? 18 : 5;
     }
     return width;
 }

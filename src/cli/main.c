@@ -27,7 +27,7 @@ static const struct {
     [IG_EXPLORE] = {ig_explore_command, 1, SIZE_MAX},
     [IG_DEMO] = {ig_demo_command, 0, 0},
     [IG_TRAIN] = {ig_train_command, 1, SIZE_MAX},
-    [IG_SEARCH] = {NULL, 1, SIZE_MAX},
+    [IG_SEARCH] = {ig_search_command, 1, SIZE_MAX},
     [IG_PROJECT] = {NULL, 1, SIZE_MAX},
     [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
     [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},

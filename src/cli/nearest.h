@@ -1,0 +1,36 @@
+/* The nearest rows of one row, with all that is told of them. */
+#ifndef ISOGLOSS_CLI_NEAREST_H
+#define ISOGLOSS_CLI_NEAREST_H
+
+#include "isogloss/base/pool.h"
+#include "isogloss/data/set.h"
+#include "isogloss/linear/rows.h"
+
+typedef struct ig_nearest_row {
+    uint32_t row;
+    float cosine;
+    double margin; /* cosine over the mean of both neighbourhoods; NaN without any */
+    bool translation;
+} ig_nearest_row;
+
+/* A zeroed struct may be freed. */
+typedef struct ig_nearest {
+    size_t count;
+    ig_nearest_row *near; /* (count) best first */
+    size_t *rank; /* (languages) of the query's translation among the rows of its
+                     language, the best of several; 0: there is none */
+} ig_nearest;
+
+/* Find the k nearest rows of row `query` of a set.
+ *   rows  in  (N, d) the space to search: every row is looked at
+ *   to    in  (languages) 1 for those the neighbours may have
+ * The margin of a pair a, b is cos(a,b) / ((mean of a's 4 best + mean of b's 4 best) / 2)
+ * with a's best among b's language and b's among a's, themselves left out [margin].
+ * IG_OK or IG_NOMEM. Two passes over the rows. */
+ig_status ig_nearest_find(ig_nearest *nearest, const ig_set *set, const ig_rows *rows,
+                          uint32_t query, const uint8_t *to, size_t k, ig_pool *pool,
+                          ig_error *error);
+
+void ig_nearest_free(ig_nearest *nearest);
+
+#endif
