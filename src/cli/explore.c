@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/demo_path.h"
+#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "tui/explore.h"
@@ -72,7 +73,8 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_options *opti
                               .pool = loaded->pool,
                               .want = ig_want_defaults(),
                               .zero_rows = loaded->zero_rows,
-                              .glyphs = options->glyphs};
+                              .glyphs = options->glyphs,
+                              .colours = options->colour};
 
     setup.terminal =
         (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
@@ -162,6 +164,21 @@ int ig_demo_command(const ig_options *options)
     return code;
 }
 
+/* The frame as a document: its size, and its lines. */
+static void put_json(const ig_options *options, char *text)
+{
+    ig_json *root = ig_json_object(), *lines = ig_json_array();
+
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        ig_json_push(lines, ig_json_text(line));
+    }
+    ig_json_put(root, "columns", ig_json_count(options->columns));
+    ig_json_put(root, "rows", ig_json_count(options->rows));
+    ig_json_put(root, "lines", lines);
+    ig_json_print(root);
+}
+
 int ig_render_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
@@ -182,7 +199,9 @@ int ig_render_command(const ig_options *options)
                       options->colour >= 0 ? (ig_depth)options->colour : IG_DEPTH_NONE,
                       &text, &error);
     }
-    if (status == IG_OK)
+    if (status == IG_OK && options->json)
+        put_json(options, text);
+    else if (status == IG_OK)
         fputs(text, stdout);
     ig_free(text);
     return finish(&loaded, remap, status, &error);

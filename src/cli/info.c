@@ -9,6 +9,7 @@
 #include "cli/core.h"
 #include "cli/demo_path.h"
 #include "cli/json.h"
+#include "cli/key_table.h"
 #include "cli/output.h"
 #include "isogloss/base/pool.h"
 #include "isogloss/linear/blas.h"
@@ -140,7 +141,7 @@ static void put_facts(const facts *f)
     put("demo", f->demo ? f->demo : "not found");
 }
 
-int ig_info_command(const ig_options *options)
+static int put_info(const ig_options *options)
 {
     facts f = gather(options);
     int code = IG_EXIT_OK;
@@ -151,4 +152,12 @@ int ig_info_command(const ig_options *options)
         put_facts(&f);
     ig_free(f.demo);
     return code;
+}
+
+int ig_info_command(const ig_options *options)
+{
+    if (options->key_table < 0)
+        return put_info(options);
+    ig_key_table_print(options->key_table == 1);
+    return IG_EXIT_OK;
 }

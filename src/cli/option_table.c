@@ -46,6 +46,7 @@ const char *ig_command_summary(ig_command_id command)
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
+    INFO = 1 << IG_INFO,
     DEMO = 1 << IG_DEMO,
     TRAIN = 1 << IG_TRAIN,
     SEARCH = 1 << IG_SEARCH,
@@ -116,10 +117,11 @@ static const ig_option options[] = {
 
     OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND, TRAIN, true,
            "run directory to write"),
-    OPTION("run", 0, "RUN", TEXT, AT(run), 0, COMMAND, SEARCH | PROJECT, true,
+    OPTION("run", 0, "RUN", TEXT, AT(run), 0, COMMAND,
+           SEARCH | PROJECT | EXPLORE | RENDER, true,
            "apply a run, trained on any set of the same dimensions"),
-    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH, true,
-           "the query, a row counted from 0"),
+    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
+           "the query or cursor, a row counted from 0"),
     OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,
            "the query: the row whose text matches best"),
     OPTION("space", 0, "original|meaning|language", CHOICE, AT(space),
@@ -142,6 +144,8 @@ static const ig_option options[] = {
            "draw a picture instead"),
     OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, RENDER, true,
            "keys to press before the frame, as in \"space z\""),
+    OPTION("key-table", 0, "markdown|man", CHOICE, AT(key_table), "markdown|man",
+           COMMAND, INFO, true, "the explorer's keys and actions instead"),
     OPTION("size", 0, "COLSxROWS", SIZE, AT(columns), 0, COMMAND, RENDER, false,
            "of the frame (default 80x24)"),
     OPTION("glyphs", 0, "auto|braille|blocks|ascii", CHOICE, AT(glyphs),

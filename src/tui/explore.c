@@ -106,6 +106,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         app.canvas.glyphs = setup->glyphs >= 0 ? (ig_glyphs)setup->glyphs
                                                : ig_terminal_glyphs(terminal);
         app.canvas.depth = ig_terminal_depth(terminal);
+        if (setup->colours >= 0 && setup->colours < (int)app.canvas.depth)
+            app.canvas.depth = (ig_depth)setup->colours;
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
         status = loop(&app, terminal, error);

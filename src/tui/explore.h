@@ -21,7 +21,8 @@ typedef struct ig_explore_setup {
     size_t zero_rows;
     const char *note; /* to be shown at first, or NULL */
     ig_terminal_options terminal;
-    int glyphs; /* ig_glyphs, or -1: the best the terminal shows */
+    int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
+    int colours; /* at most that many, or -1: as many as the terminal has */
 } ig_explore_setup;
 
 /* Take the terminal and run until the user quits. IG_OK, or why it could not begin. */

@@ -1,0 +1,10 @@
+/* The explorer's keys as text for the README and the man page. */
+#ifndef ISOGLOSS_CLI_KEY_TABLE_H
+#define ISOGLOSS_CLI_KEY_TABLE_H
+
+#include <stdbool.h>
+
+/* Print the table of keys on stdout: as Markdown, or for a man page. */
+void ig_key_table_print(bool man);
+
+#endif
