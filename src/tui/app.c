@@ -91,6 +91,7 @@ bool ig_app_update(ig_app *app)
         list_categories(app);
         ig_map_fit(app);
     }
+    ig_search_late(app);
     return true;
 }
 

@@ -36,6 +36,7 @@ typedef struct ig_prompt {
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
     size_t length;
     uint32_t origin; /* the cursor's row before a search */
+    bool waiting;    /* for the index of the texts, to search what was typed */
 } ig_prompt;
 
 /* What a key asks of whoever drives the app. */
@@ -131,6 +132,9 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
 ig_app_request ig_prompt_key(ig_app *app, ig_key key);
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
 void ig_search_again(ig_app *app, bool backward);
+
+/* Search what was typed before the index of the texts was made, once it is. */
+void ig_search_late(ig_app *app);
 
 /* Keys of overlays; true when the key was theirs. */
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);

@@ -13,6 +13,7 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
     app->prompt.length =
         (size_t)snprintf(app->prompt.text, sizeof app->prompt.text, "%s", text);
     app->prompt.origin = app->cursor;
+    app->prompt.waiting = false;
     if (kind == IG_PROMPT_SEARCH && !app->want.texts) {
         app->want.texts = true;
         ig_app_want(app);
@@ -34,7 +35,8 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
         return false;
     }
     if (!texts) {
-        ig_app_note(app, false, "indexing the texts: again in a moment");
+        ig_app_note(app, false, "indexing the texts …");
+        app->prompt.waiting = true;
         return false;
     }
     if (!typed[0] || ig_textquery_init(&query, typed, NULL) != IG_OK)
@@ -61,6 +63,17 @@ static void search_typed(ig_app *app)
     app->note[0] = '\0';
     if (!find(app, app->prompt.text, origin ? origin - 1 : IG_NO_TEXT, false))
         ig_app_go(app, origin);
+}
+
+void ig_search_late(ig_app *app)
+{
+    if (!app->prompt.waiting || !ig_session_texts(app->session))
+        return;
+    app->prompt.waiting = false;
+    if (app->prompt.kind == IG_PROMPT_SEARCH)
+        search_typed(app);
+    else
+        ig_search_again(app, false);
 }
 
 void ig_search_again(ig_app *app, bool backward)
@@ -280,6 +293,7 @@ static void cancel(ig_app *app)
     if (app->prompt.kind == IG_PROMPT_SEARCH)
         ig_app_go(app, app->prompt.origin);
     app->prompt.kind = IG_PROMPT_NONE;
+    app->prompt.waiting = false;
 }
 
 ig_app_request ig_prompt_key(ig_app *app, ig_key key)
