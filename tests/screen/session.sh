@@ -1,0 +1,82 @@
+#!/bin/sh
+# A whole session with the real program: start, train, pause, search, help, resize, leave;
+# and the terminal is as it was before. The run has no end of its own, so that nothing
+# depends on how fast it is.
+. tests/screen.sh
+
+terminal 100 30
+settings before
+
+type_in "isogloss data/demo.npy --method seed --lr 1e-3 --epochs 1000000 --patience 0"
+shows 'it opens' 'demo .*4,800 rows.*8 languages'
+shows 'with a map of the originals' 'map original .*PC1'
+shows 'the legend names the languages' '■ en ■ de ■ fr ■ es ■ ru ■ ar ■ ja ■ zh'
+shows 'the neighbours of the first sentence' 'Two cars collided'
+if matches_not 'epoch [0-9]'; then pass 'nothing trains yet'; else fail 'nothing trains yet'; fi
+
+keys Space
+shows 'space trains' 'seed ▸ epoch [1-9]'
+first=$(number 'epoch \([0-9][0-9]*\)')
+becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
+shows 'the map shows meanings and languages' 'map joint'
+shows 'the curves have grown' 'train ─ valid'
+keys Space
+shows 'space pauses' '‖ epoch'
+paused=$(number 'epoch \([0-9][0-9]*\)')
+
+# While it is paused everything answers, and no epoch passes.
+keys v
+shows 'another space' 'map original'
+keys v
+shows 'and another' 'map meaning'
+keys '?'
+shows 'help' '┌ keys ─'
+keys Escape
+gone 'Esc closes the help' '┌ keys ─'
+keys /
+keys -l 'nobody laughed'
+shows 'a text is found while it is typed' 'neighbours of #113 en'
+keys Enter
+shows 'and stays found' 'He told a joke'
+keys /
+keys -l 'zzzzqqqq'
+shows 'what is nowhere is told' 'zzzzqqqq.*no text contains it'
+keys Escape
+shows 'and Esc keeps the sentence there was' 'He told a joke'
+if [ "$(number 'epoch \([0-9][0-9]*\)')" = "$paused" ]; then
+    pass 'the pause held'
+else
+    fail 'the pause held' "$(screen)"
+fi
+keys Space
+becomes 'training goes on' number_above 'epoch \([0-9][0-9]*\)' "$paused"
+
+# Any size at any time.
+resize 200 60
+shows 'a large screen' 'd 256.*seed ▸ epoch'
+resize 60 20
+shows 'a smaller screen' 'isogloss.*epoch'
+resize 20 6
+shows 'twenty columns' '[a-z]'
+resize 1 1
+resize 2 3
+resize 80 24
+shows 'and back' 'map .*┌ loss'
+keys z
+gone 'one panel takes the screen' '┌ loss'
+keys z
+shows 'and gives it back' '┌ loss'
+
+keys C-c
+shows 'Ctrl-C stops the training' 'seed ✓ best epoch [0-9]'
+keys q
+shows 'q asks for a run that is not written' 'not written'
+keys Escape
+gone 'Esc stays' 'not written'
+keys q
+shows 'q asks again' 'not written'
+keys q
+shows 'q leaves' '^ready> *$'
+gone 'and the screen is the shell again' '┌ map'
+terminal_is_sane 'the terminal is as before'
+finish

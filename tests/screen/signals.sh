@@ -1,0 +1,59 @@
+#!/bin/sh
+# Ways to end or leave the explorer, wanted and unwanted: the terminal must be as it was
+# before after each of them.
+. tests/screen.sh
+
+open_demo() {
+    type_in "clear; isogloss demo; echo status \$?"
+    shows "the demo opens and trains ($1)" '[▸✓] .*epoch [1-9]'
+}
+
+terminal 80 24
+settings before
+
+open_demo q
+keys q
+shows 'q leaves it without a question' '^status 0'
+terminal_is_sane 'the terminal after q'
+
+open_demo Ctrl-C
+keys C-c
+shows 'Ctrl-C stops the training' '✓ best epoch'
+keys C-c
+shows 'and then the program' '^status [0-9]'
+terminal_is_sane 'the terminal after Ctrl-C'
+
+open_demo SIGTERM
+kill -TERM "$(program_pid)"
+shows 'SIGTERM ends it' '^status [0-9]'
+terminal_is_sane 'the terminal after SIGTERM'
+
+open_demo SIGHUP
+kill -HUP "$(program_pid)"
+shows 'SIGHUP ends it' '^status [0-9]'
+terminal_is_sane 'the terminal after SIGHUP'
+
+type_in 'clear; isogloss demo'
+shows 'the demo opens and trains (suspend)' '[▸✓] .*epoch [1-9]'
+keys C-z
+shows 'Ctrl-Z suspends' 'Stopped\|Suspended'
+terminal_is_sane 'the terminal while it is suspended'
+type_in 'clear; fg; echo status $?'
+shows 'fg brings it back' '[▸✓] .*epoch [1-9]'
+keys q
+shows 'and it still leaves' '^status 0'
+terminal_is_sane 'the terminal after that'
+
+# A terminal that nobody knows, and one that can do little.
+type_in 'clear; TERM=no-such-terminal isogloss demo; echo status $?'
+shows 'an unknown TERM falls back' 'epoch [1-9]'
+keys q
+shows 'and leaves' '^status 0'
+terminal_is_sane 'the terminal after an unknown TERM'
+type_in 'clear; NO_COLOR=1 isogloss demo --glyphs ascii; echo status $?'
+shows 'ASCII alone' '^+ map'
+if screen | grep -q '⣿\|⡇\|⠤'; then fail 'no braille in it' "$(screen)"; else pass 'no braille in it'; fi
+keys q
+shows 'ASCII leaves' '^status 0'
+terminal_is_sane 'the terminal after that, too'
+finish
