@@ -19,8 +19,8 @@ enum { CHECKED_BYTES = 64 << 20 };
 enum { DEMO_EPOCHS = 60, DEMO_ROW = 3623, DEMO_PACE = 10 };
 static const double DEMO_LR = 1e-3;
 
-/* The bindings of the config file as the explorer reads them. A text to ig_free, or NULL
- * when there are none. */
+/* The bindings of the config file as the explorer reads them. A text to ig_free, or
+ * NULL when there are none. */
 static ig_status make_remap(const ig_options *options, char **remap, ig_error *error)
 {
     size_t size = 1;

@@ -5,8 +5,8 @@
 #include "isogloss/base/error.h"
 
 /* Make the folders above `path` and see whether a run could be written there: IG_IO
- * when something stands there that is no run, or the folder cannot be written to. Leaves
- * nothing behind but the folders. */
+ * when something stands there that is no run, or the folder cannot be written to.
+ * Leaves nothing behind but the folders. */
 ig_status ig_run_path_check(const char *path, ig_error *error);
 
 #endif

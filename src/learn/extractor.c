@@ -159,9 +159,11 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
 
     if (row)
-        ig_rows_gather(in, row, count, e.a, e.stride, scratch + (size_t)IG_ROWS_TILE * d);
+        ig_rows_gather(in, row, count, e.a, e.stride,
+                       scratch + (size_t)IG_ROWS_TILE * d);
     else
-        ig_rows_read(in, first, count, e.a, e.stride, scratch + (size_t)IG_ROWS_TILE * d);
+        ig_rows_read(in, first, count, e.a, e.stride,
+                     scratch + (size_t)IG_ROWS_TILE * d);
     if (x->normalize)
         ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
     if (keep)

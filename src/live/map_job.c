@@ -14,7 +14,7 @@ static const double CACHE_FLOATS = 6.4e7;
 
 enum { SAMPLE_LEAST = 500, STREAM_SAMPLE = 1u << 21 };
 
-/* --- rows of the spaces ------------------------------------------------------------ */
+/* --- rows of the spaces ----------------------------------------------------------- */
 
 /* Computing meaning and language rows, and the moments of both. */
 static double frame_flops(const ig_session *s, double rows)
@@ -92,7 +92,7 @@ bool ig_worker_rows(ig_session *s, ig_space space)
     return true;
 }
 
-/* --- which rows, which spaces ------------------------------------------------------ */
+/* --- which rows, which spaces ----------------------------------------------------- */
 
 /* The spaces of the map that is wanted, as far as there are weights for them. */
 static void choose_spaces(ig_session *s, ig_map *map)
@@ -167,7 +167,7 @@ static bool choose_rows(ig_session *s, ig_map *map, bool exact)
     return draw_sample(s, map, map->rows);
 }
 
-/* --- fitting and projecting -------------------------------------------------------- */
+/* --- fitting and projecting ------------------------------------------------------- */
 
 /* A source of the map's rows in a space. */
 static ig_rows source_of(ig_session *s, const ig_map *map, ig_space space,
@@ -225,8 +225,8 @@ static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *err
     return status;
 }
 
-/* The raw scale of a linear extractor: moments and coordinates follow from the originals,
- * exact for all rows at O(d³) (design.md §3). */
+/* The raw scale of a linear extractor: moments and coordinates follow from the
+ * originals, exact for all rows at O(d³) (design.md §3). */
 static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *error)
 {
     ig_projection p = {0};
@@ -266,7 +266,7 @@ static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *er
     return status;
 }
 
-/* --- frames ------------------------------------------------------------------------ */
+/* --- frames ----------------------------------------------------------------------- */
 
 /* Turn the frame onto the one before, so that points glide and never flip, and say how
  * much of the variance lies along the turned axes. */

@@ -89,7 +89,7 @@ ig_status ig_weights_write(const ig_extractor *x, const char *directory,
     return IG_OK;
 }
 
-/* --- models ------------------------------------------------------------------------ */
+/* --- models ----------------------------------------------------------------------- */
 
 static bool has_weight(const char *directory, const char *name)
 {

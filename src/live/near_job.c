@@ -1,5 +1,6 @@
 /* The worker's neighbours: the cursor's row searched in every space, over all languages
- * (its own too: that neighbours turn from it into translations is what is looked for). */
+ * (its own too: that neighbours turn from it into translations is what is looked
+ * for). */
 #include <math.h>
 #include <string.h>
 

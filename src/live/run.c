@@ -13,7 +13,7 @@ enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
 /* Measures may always take this much arithmetic an epoch (some milliseconds). */
 static const double FREE_FLOPS = 1e9;
 
-/* --- the pairs that are measured --------------------------------------------------- */
+/* --- the pairs that are measured -------------------------------------------------- */
 
 /* Flops of an epoch's matrix products (design.md §4). */
 static double epoch_flops(const ig_run *run)
@@ -35,7 +35,8 @@ static double measure_flops(const ig_run *run, double n)
     return 2 * (rows * rows * d + 2 * rows * d * d);
 }
 
-/* The first 1,000 of each language pair in a random order, then as many as are cheap. */
+/* The first 1,000 of each language pair in a random order, then as many as are
+ * cheap. */
 static ig_status draw_measured(ig_run *run, ig_error *error)
 {
     const ig_set *set = run->setup.set;
@@ -78,7 +79,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
-/* --- life -------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------- */
 
 static ig_status prepare(ig_run *run, ig_error *error)
 {
@@ -141,9 +142,10 @@ void ig_run_delete(ig_run *run)
     ig_free(run);
 }
 
-/* --- epochs ------------------------------------------------------------------------ */
+/* --- epochs ----------------------------------------------------------------------- */
 
-/* Room for one record more, before the epoch is trained: afterwards nothing may fail. */
+/* Room for one record more, before the epoch is trained: afterwards nothing may
+ * fail. */
 static ig_status make_room(ig_run *run, ig_error *error)
 {
     size_t capacity = run->capacity ? 2 * run->capacity : 64;

@@ -38,7 +38,7 @@ static ig_status close_file(FILE *file, const char *name, ig_error *error)
     return IG_OK;
 }
 
-/* --- epochs.csv -------------------------------------------------------------------- */
+/* --- epochs.csv ------------------------------------------------------------------- */
 
 static void write_name(FILE *f, const char *name)
 {
@@ -88,7 +88,7 @@ static ig_status write_epochs(const ig_run *run, const char *directory, ig_error
     return close_file(f, "epochs.csv", error);
 }
 
-/* --- run.json ---------------------------------------------------------------------- */
+/* --- run.json --------------------------------------------------------------------- */
 
 static json_t *number(double value)
 {

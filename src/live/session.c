@@ -12,8 +12,8 @@
 #include "isogloss/data/rows.h"
 #include "live/worker.h"
 
-/* Sets up to this size are looked through when they are opened; larger ones by the worker
- * when nothing else is to do. */
+/* Sets up to this size are looked through when they are opened; larger ones by the
+ * worker when nothing else is to do. */
 static const size_t CHECKED_BYTES = 64u << 20;
 
 ig_want ig_want_defaults(void)
@@ -126,7 +126,7 @@ void ig_session_delete(ig_session *s)
     ig_free(s);
 }
 
-/* --- the worker's thread ----------------------------------------------------------- */
+/* --- the worker's thread ---------------------------------------------------------- */
 
 /* Sleep for `seconds` (< 0: until woken), unless something is wanted. */
 static void sleep_for(ig_session *s, double seconds)
@@ -189,7 +189,7 @@ void ig_session_settle(ig_session *s)
         ;
 }
 
-/* --- between the threads ----------------------------------------------------------- */
+/* --- between the threads ---------------------------------------------------------- */
 
 void ig_session_want(ig_session *s, const ig_want *want)
 {

@@ -1,5 +1,5 @@
-/* What the worker does next. Jobs by urgency: commands, what the user just asked to see,
- * training, what new weights changed, then what can wait for an idle moment. */
+/* What the worker does next. Jobs by urgency: commands, what the user just asked to
+ * see, training, what new weights changed, then what can wait for an idle moment. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "isogloss/base/clock.h"
 #include "live/worker.h"
 
-/* Snapshots while training: at most ten a second (a little more, so that a pace of ten is
- * not halved by jitter). */
+/* Snapshots while training: at most ten a second (a little more, so that a pace of ten
+ * is not halved by jitter). */
 static const double BETWEEN_SNAPSHOTS = 0.09;
 
 __attribute__((format(printf, 3, 4))) static void tell(ig_session *s, bool is_error,
@@ -42,7 +42,7 @@ static bool training(const ig_session *s)
     return s->run && !s->stopped && ig_run_going(s->run);
 }
 
-/* --- the run ----------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------- */
 
 bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
 {
@@ -153,7 +153,7 @@ static void save_run(ig_session *s, const char *path)
     }
 }
 
-/* --- what is wanted ---------------------------------------------------------------- */
+/* --- what is wanted --------------------------------------------------------------- */
 
 /* Take over the newest want; true when it commanded something. */
 static bool take_want(ig_session *s)
@@ -203,8 +203,9 @@ static bool weights_are_stale(const ig_session *s)
            (s->now.row != IG_NO_ROW && s->nearby_weights != s->shown_serial);
 }
 
-/* A job's end: news when it failed. Whether it is over: false when it was broken off for
- * something more urgent. A job that failed is over too, or it would be tried for ever. */
+/* A job's end: news when it failed. Whether it is over: false when it was broken off
+ * for something more urgent. A job that failed is over too, or it would be tried for
+ * ever. */
 static bool is_over(ig_session *s, ig_status status, const ig_error *error)
 {
     s->dirty = true;

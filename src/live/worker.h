@@ -1,5 +1,6 @@
-/* The worker's state. Everything here belongs to the worker (the session's thread, or the
- * caller of ig_session_settle) but for the part named `shared`, whose rule stands there. */
+/* The worker's state. Everything here belongs to the worker (the session's thread, or
+ * the caller of ig_session_settle) but for the part named `shared`, whose rule stands
+ * there. */
 #ifndef LIVE_WORKER_H
 #define LIVE_WORKER_H
 
@@ -24,8 +25,8 @@ struct ig_session {
     const char *pairing;
     ig_pool *pool;
 
-    /* shared: `lock` guards want, wants and ending; `published` is exchanged; `urgent` is
-     * set by the screen to break off a long job and cleared by the worker */
+    /* shared: `lock` guards want, wants and ending; `published` is exchanged; `urgent`
+     * is set by the screen to break off a long job and cleared by the worker */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     ig_want want;
@@ -96,7 +97,8 @@ struct ig_session {
 bool ig_worker_rows(ig_session *session, ig_space space);
 
 /* Make the map that is wanted. *exact asks for all rows whatever they cost, and tells
- * whether the map has them. IG_OK, IG_INTERRUPTED, or an error. Session.map is replaced. */
+ * whether the map has them. IG_OK, IG_INTERRUPTED, or an error. Session.map is
+ * replaced. */
 ig_status ig_worker_map(ig_session *session, bool *exact, ig_error *error);
 
 /* Whether all rows can be had beside training at little cost. */

@@ -104,7 +104,7 @@ void ig_app_go(ig_app *app, uint32_t row)
     ig_app_want(app);
 }
 
-/* --- actions ----------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------- */
 
 static bool busy(const ig_app *app)
 {
@@ -330,7 +330,7 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
     return IG_APP_NOTHING;
 }
 
-/* --- keys -------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------- */
 
 static void mouse(ig_app *app, ig_key key)
 {
@@ -375,7 +375,7 @@ ig_app_request ig_app_key(ig_app *app, ig_key key)
         key.unicode >= '1' && key.unicode <= '9' ? (int)(key.unicode - '0') : 0);
 }
 
-/* --- drawing ----------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------- */
 
 ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
                       ig_error *error)

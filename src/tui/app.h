@@ -1,8 +1,8 @@
 /* The explorer without a terminal: what is seen and wanted, keys in, a canvas out. The
  * terminal loop (explore.c) and `render` drive the same app.
  *
- * Drawing is a function of (set, snapshot, app): handlers change the app and the want and
- * never draw. One cursor, a row of the set, runs through all panels. */
+ * Drawing is a function of (set, snapshot, app): handlers change the app and the want
+ * and never draw. One cursor, a row of the set, runs through all panels. */
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
@@ -95,8 +95,8 @@ typedef struct ig_app {
     unsigned long heard; /* news of the session already shown */
 } ig_app;
 
-/* An app over a session; `want` is what is wanted first (also given to the session). IG_OK
- * or IG_NOMEM. */
+/* An app over a session; `want` is what is wanted first (also given to the session).
+ * IG_OK or IG_NOMEM. */
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                       const ig_want *want, ig_error *error);
 
@@ -113,7 +113,7 @@ ig_app_request ig_app_key(ig_app *app, ig_key key);
 ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
                       ig_error *error);
 
-/* --- between the app's files -------------------------------------------------------- */
+/* --- between the app's files ------------------------------------------------------ */
 
 /* Send the want to the session. */
 void ig_app_want(ig_app *app);

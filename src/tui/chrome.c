@@ -108,7 +108,7 @@ void ig_header_draw(ig_app *app)
                    ig_style_of(IG_COLOUR_TEXT, 0));
 }
 
-/* --- the line below ---------------------------------------------------------------- */
+/* --- the line below --------------------------------------------------------------- */
 
 static const char *prompt_sign(ig_prompt_kind kind)
 {

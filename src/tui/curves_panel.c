@@ -6,7 +6,8 @@
 #include "isogloss/draw/curves.h"
 #include "tui/app.h"
 
-/* Doubles from one record to the next, so that curves read the history where it lies. */
+/* Doubles from one record to the next, so that curves read the history where it
+ * lies. */
 enum { RECORD_STRIDE = sizeof(ig_record) / sizeof(double) };
 _Static_assert(sizeof(ig_record) % sizeof(double) == 0, "records are rows of doubles");
 

@@ -27,7 +27,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     return IG_OK;
 }
 
-/* --- with a terminal --------------------------------------------------------------- */
+/* --- with a terminal -------------------------------------------------------------- */
 
 static ig_status show(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
@@ -118,7 +118,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
     return status;
 }
 
-/* --- without one ------------------------------------------------------------------- */
+/* --- without one ------------------------------------------------------------------ */
 
 static void settle(ig_app *app)
 {

@@ -28,9 +28,9 @@ typedef struct ig_explore_setup {
 /* Take the terminal and run until the user quits. IG_OK, or why it could not begin. */
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 
-/* One frame without a terminal: press the keys of a script (tui/key.h), letting all work
- * end after each, and draw. *text: the frame as text (ig_free it), with colours when
- * depth > 0. IG_OK, IG_NOMEM, or IG_USAGE (a key that is none). */
+/* One frame without a terminal: press the keys of a script (tui/key.h), letting all
+ * work end after each, and draw. *text: the frame as text (ig_free it), with colours
+ * when depth > 0. IG_OK, IG_NOMEM, or IG_USAGE (a key that is none). */
 ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, int cols,
                     ig_glyphs glyphs, ig_depth depth, char **text, ig_error *error);
 

@@ -1,4 +1,5 @@
-/* The data panel (what was loaded) and the runs panel (what is trained): lists of facts. */
+/* The data panel (what was loaded) and the runs panel (what is trained): lists of
+ * facts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void draw_facts(ig_app *app, ig_panel panel, const char *title, size_t li
     ig_list_draw(&app->canvas, slot->inside, &list);
 }
 
-/* --- data -------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------- */
 
 enum { DATA_FACTS = 8 };
 
@@ -179,7 +180,7 @@ void ig_data_draw(ig_app *app)
     draw_facts(app, IG_PANEL_DATA, "data", ig_data_lines(app), 18, data_line);
 }
 
-/* --- runs -------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------- */
 
 enum { RUN_FACTS = 9 };
 

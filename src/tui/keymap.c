@@ -80,7 +80,8 @@ ig_action ig_action_named(const char *name)
     return IG_ACT_NONE;
 }
 
-/* The next blank-separated word of *text (within its line) into `word`; false at its end. */
+/* The next blank-separated word of *text (within its line) into `word`; false at its
+ * end. */
 static bool next_word(const char **text, char *word, size_t size)
 {
     size_t n = 0;

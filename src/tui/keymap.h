@@ -63,8 +63,9 @@ typedef struct ig_key_entry {
 /* Entry i of the table, or NULL past its end. */
 const ig_key_entry *ig_key_entry_at(size_t i);
 
-/* The action of a key, IG_ACT_NONE when it has none. `remap` (or NULL) is a text of lines
- * "ACTION KEY [KEY …]" that replace the keys of an action; ig_keymap_check has seen it. */
+/* The action of a key, IG_ACT_NONE when it has none. `remap` (or NULL) is a text of
+ * lines "ACTION KEY [KEY …]" that replace the keys of an action; ig_keymap_check has
+ * seen it. */
 ig_action ig_keymap_find(const char *remap, ig_key key);
 
 /* The action of a name of the command line. */

@@ -7,7 +7,7 @@
 
 static const double MARGIN = 0.05;
 
-/* --- what is drawn ----------------------------------------------------------------- */
+/* --- what is drawn ---------------------------------------------------------------- */
 
 size_t ig_map_series(ig_app *app, ig_series series[2])
 {
@@ -60,10 +60,10 @@ void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
     *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
 }
 
-/* --- the view ---------------------------------------------------------------------- */
+/* --- the view --------------------------------------------------------------------- */
 
-/* Keep an axis as long as it shows everything and is not much too large, so that the map
- * does not jitter from frame to frame. */
+/* Keep an axis as long as it shows everything and is not much too large, so that the
+ * map does not jitter from frame to frame. */
 static void settle_axis(double *low, double *high, double new_low, double new_high)
 {
     double margin = (new_high - new_low) * MARGIN / (1 + 2 * MARGIN);
@@ -136,7 +136,7 @@ static bool view_act(ig_app *app, ig_action action)
     return true;
 }
 
-/* --- the cursor -------------------------------------------------------------------- */
+/* --- the cursor ------------------------------------------------------------------- */
 
 static void go_to(ig_app *app, ig_hit hit)
 {
@@ -253,7 +253,7 @@ void ig_map_mouse(ig_app *app, ig_key key)
     }
 }
 
-/* --- drawing ----------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------- */
 
 static void draw_title(ig_app *app, char *title, char *note, size_t size)
 {

@@ -63,7 +63,7 @@ static ig_rect list_rect(ig_rect inside)
     return ig_rect_inset(inside, text_lines(inside) + (inside.rows >= 3), 0, 0, 0);
 }
 
-/* --- keys -------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------- */
 
 bool ig_near_act(ig_app *app, ig_action action)
 {
@@ -142,7 +142,7 @@ void ig_near_mouse(ig_app *app, ig_key key)
     app->near_line = app->near_offset + (size_t)(key.row - list.row);
 }
 
-/* --- drawing ----------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------- */
 
 struct near_list {
     const ig_app *app;

@@ -22,7 +22,7 @@ static ig_rect open_box(ig_app *app, int rows, int cols, const char *title)
     return ig_rect_inset(ig_frame_inside(box, IG_EDGE_ALL), 0, 1, 0, 1);
 }
 
-/* --- help -------------------------------------------------------------------------- */
+/* --- help ------------------------------------------------------------------------- */
 
 /* Lines of the help: a heading for every group, a line for every binding. */
 static size_t help_lines(void)
@@ -100,7 +100,7 @@ static void draw_help(ig_app *app)
     ig_list_draw(&app->canvas, in, &list);
 }
 
-/* --- methods ----------------------------------------------------------------------- */
+/* --- methods ---------------------------------------------------------------------- */
 
 static size_t method_count(void)
 {
@@ -150,7 +150,7 @@ static void draw_methods(ig_app *app)
                        ig_style_of(IG_COLOUR_DIM, 0));
 }
 
-/* --- quitting ---------------------------------------------------------------------- */
+/* --- quitting --------------------------------------------------------------------- */
 
 static void draw_question(ig_app *app)
 {
@@ -173,7 +173,7 @@ void ig_overlay_draw(ig_app *app)
         draw_question(app);
 }
 
-/* --- keys -------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------- */
 
 static void move(size_t *line, ig_action action, size_t last)
 {

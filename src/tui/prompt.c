@@ -20,7 +20,7 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
     }
 }
 
-/* --- searching --------------------------------------------------------------------- */
+/* --- searching -------------------------------------------------------------------- */
 
 /* The match from `from` on, said with how many there are. False: none, cursor stays. */
 static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
@@ -84,7 +84,7 @@ void ig_search_again(ig_app *app, bool backward)
         find(app, app->last_search, app->cursor, backward);
 }
 
-/* --- commands ---------------------------------------------------------------------- */
+/* --- commands --------------------------------------------------------------------- */
 
 static void set_option(ig_app *app, const char *key, const char *value)
 {
@@ -223,7 +223,7 @@ static ig_app_request run_command(ig_app *app, char *text)
     return IG_APP_NOTHING;
 }
 
-/* --- typing ------------------------------------------------------------------------ */
+/* --- typing ----------------------------------------------------------------------- */
 
 static size_t encode(uint32_t c, char out[4])
 {

@@ -15,7 +15,8 @@ typedef struct ig_model {
 } ig_model;
 
 /* Read the weights an extractor needs from DIR/NAME.npy, in its layout; other files are
- * ignored. IG_IO (one is missing), IG_SHAPE (both shapes named) or IG_VALUE (not finite). */
+ * ignored. IG_IO (one is missing), IG_SHAPE (both shapes named) or IG_VALUE (not
+ * finite). */
 ig_status ig_weights_read(ig_extractor *extractor, const char *directory,
                           ig_error *error);
 

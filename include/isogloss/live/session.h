@@ -7,9 +7,9 @@
  *     ig_session_take(…)      ◀── snapshot
  *
  * Shared state: `want` (under a lock, copied by the worker), the published snapshot (an
- * atomic pointer, exchanged), the pipe. Everything else belongs to the worker. Without a
- * worker (ig_session_settle) the same jobs run on the caller's thread: for `render` and
- * tests. */
+ * atomic pointer, exchanged), the pipe. Everything else belongs to the worker. Without
+ * a worker (ig_session_settle) the same jobs run on the caller's thread: for `render`
+ * and tests. */
 #ifndef ISOGLOSS_LIVE_SESSION_H
 #define ISOGLOSS_LIVE_SESSION_H
 
@@ -91,7 +91,7 @@ typedef struct ig_nearby {
     size_t translations;         /* rows with the query's id in other languages */
     double mean_rank[IG_SPACES]; /* of them, among the rows of their languages; NaN */
     size_t first[IG_SPACES];     /* how many of them have rank 1 */
-    int users;                   /* private */
+    atomic_int users;            /* private */
 } ig_nearby;
 
 typedef enum ig_activity {
@@ -146,8 +146,8 @@ ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);
 
-/* Show an extractor's spaces (of a run read back) while there is no run; before the worker
- * starts. `name` and `epoch` say what it is. Copied. IG_OK or IG_NOMEM. */
+/* Show an extractor's spaces (of a run read back) while there is no run; before the
+ * worker starts. `name` and `epoch` say what it is. Copied. IG_OK or IG_NOMEM. */
 ig_status ig_session_show(ig_session *session, const ig_extractor *extractor,
                           const char *name, size_t epoch, ig_error *error);
 
