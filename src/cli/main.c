@@ -28,7 +28,7 @@ static const struct {
     [IG_DEMO] = {ig_demo_command, 0, 0},
     [IG_TRAIN] = {ig_train_command, 1, SIZE_MAX},
     [IG_SEARCH] = {ig_search_command, 1, SIZE_MAX},
-    [IG_PROJECT] = {NULL, 1, SIZE_MAX},
+    [IG_PROJECT] = {ig_project_command, 1, SIZE_MAX},
     [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
     [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},
     [IG_INFO] = {ig_info_command, 0, 0},

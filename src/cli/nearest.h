@@ -24,8 +24,8 @@ typedef struct ig_nearest {
 /* Find the k nearest rows of row `query` of a set.
  *   rows  in  (N, d) the space to search: every row is looked at
  *   to    in  (languages) 1 for those the neighbours may have
- * The margin of a pair a, b is cos(a,b) / ((mean of a's 4 best + mean of b's 4 best) / 2)
- * with a's best among b's language and b's among a's, themselves left out [margin].
+ * The margin of a pair a, b is cos(a,b) over the mean of two means: of a's 4 best
+ * cosines in b's language, and of b's 4 best in a's, themselves left out [margin].
  * IG_OK or IG_NOMEM. Two passes over the rows. */
 ig_status ig_nearest_find(ig_nearest *nearest, const ig_set *set, const ig_rows *rows,
                           uint32_t query, const uint8_t *to, size_t k, ig_pool *pool,

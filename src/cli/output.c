@@ -42,6 +42,12 @@ int ig_finish_output(void)
     if (fflush(stdout) == 0 && !failed)
         return IG_EXIT_OK;
     why = errno;
+    if (failed && !why) {
+        /* It went wrong earlier, and why is forgotten: it will again. */
+        clearerr(stdout);
+        fputc('\n', stdout);
+        why = fflush(stdout) == 0 ? 0 : errno;
+    }
     if (why != EPIPE && why)
         ig_complain("cannot write to standard output: %s", strerror(why));
     else if (!why)

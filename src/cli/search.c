@@ -33,7 +33,7 @@ static int check_usage(const ig_options *options)
     return IG_EXIT_USAGE;
 }
 
-/* --- the question -------------------------------------------------------------------- */
+/* --- the question ---------------------------------------------------------------- */
 
 static ig_status find_text(const ig_set *set, const ig_options *options, uint32_t *row,
                            ig_error *error)
@@ -120,7 +120,7 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
                            : status;
 }
 
-/* --- JSON ---------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------ */
 
 static ig_json *row_json(const ig_set *set, uint32_t row, ig_json *into)
 {
@@ -157,7 +157,7 @@ static int put_json(const ig_set *set, const question *q, const ig_nearest *near
     return ig_json_print(out);
 }
 
-/* --- a table ------------------------------------------------------------------------- */
+/* --- a table --------------------------------------------------------------------- */
 
 /* Text from column `used` on, cut at the edge of the terminal when there is one. */
 static void put_rest(const char *text, size_t used)
@@ -244,7 +244,7 @@ static void put_ranks(const ig_set *set, const ig_nearest *nearest)
         putchar('\n');
 }
 
-/* --- the command --------------------------------------------------------------------- */
+/* --- the command ----------------------------------------------------------------- */
 
 static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *options,
                         ig_nearest *nearest, ig_error *error)

@@ -1,0 +1,316 @@
+/* isogloss project: exact principal components of all rows: CSV, JSON or pictures. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "isogloss/draw/axes.h"
+#include "isogloss/draw/picture.h"
+#include "isogloss/map/pca.h"
+
+/* What is asked for, and the coordinates of the rows in each space that is shown. */
+typedef struct projection {
+    ig_loaded loaded;
+    int fit; /* ig_space, or IG_FIT_JOINT */
+    size_t k;
+    ig_pca pca;
+    size_t spaces;
+    ig_space space[IG_SPACES];
+    float *at[IG_SPACES]; /* (rows, k) of each shown space */
+} projection;
+
+/* --- what is fitted and shown ---------------------------------------------------- */
+
+static int check_usage(const ig_options *options)
+{
+    bool picture = options->svg || options->pdf || options->png;
+
+    if (options->fit > IG_SPACE_ORIGINAL && !options->run)
+        ig_complain("--fit %s needs --run RUN",
+                    options->fit == IG_FIT_JOINT
+                        ? "joint"
+                        : ig_space_name((ig_space)options->fit));
+    else if (picture && options->components < 2)
+        ig_complain("a picture needs 2 components, not %zu", options->components);
+    else
+        return IG_EXIT_OK;
+    return IG_EXIT_USAGE;
+}
+
+static bool serves(const projection *p, ig_space space)
+{
+    return space == IG_SPACE_ORIGINAL ||
+           (p->loaded.has_model &&
+            ig_extractor_serves(&p->loaded.model.extractor, space));
+}
+
+/* With a run its meaning and language rows are shown, else the original ones. */
+static ig_status choose(projection *p, const ig_options *options, ig_error *error)
+{
+    const ig_set *set = p->loaded.set;
+
+    p->k = options->components;
+    p->fit = options->fit != IG_FIT_UNSAID ? options->fit
+             : p->loaded.has_model         ? IG_FIT_JOINT
+                                           : IG_SPACE_ORIGINAL;
+    for (int s = p->loaded.has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+         s < IG_SPACES; s++)
+        if (serves(p, (ig_space)s))
+            p->space[p->spaces++] = (ig_space)s;
+    if (p->k > set->dims)
+        return ig_fail(error, IG_VALUE, "--components %zu: %s has %zu dimensions", p->k,
+                       set->name, set->dims);
+    if (p->fit != IG_FIT_JOINT && !serves(p, (ig_space)p->fit))
+        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
+                       ig_extractor_name(p->loaded.model.extractor.kind),
+                       ig_space_name((ig_space)p->fit));
+    return IG_OK;
+}
+
+/* The space as a linear image of the originals, where it is one. */
+static bool linear(const projection *p, ig_space space, ig_matrix *w, const float **b,
+                   bool *residual)
+{
+    return space != IG_SPACE_ORIGINAL &&
+           ig_extractor_linear(&p->loaded.model.extractor, space, w, b, residual);
+}
+
+/* --- fitting --------------------------------------------------------------------- */
+
+/* Add the moments of a space: from those of the originals where it is an image of them
+ * (no row is seen again), else from its rows. */
+static ig_status add_moments(projection *p, ig_space space, const ig_moments *originals,
+                             ig_moments *all, ig_error *error)
+{
+    ig_moments image = {0};
+    const float *b;
+    bool residual;
+    ig_matrix w;
+    ig_rows rows;
+    ig_status status;
+
+    if (!linear(p, space, &w, &b, &residual)) {
+        ig_load_space(&p->loaded, space, &rows);
+        return ig_moments_add(all, &rows, false, p->loaded.pool, NULL, error);
+    }
+    status = ig_moments_init(&image, all->dims, error);
+    if (status == IG_OK)
+        status =
+            ig_moments_image(&image, originals, w, b, residual, p->loaded.pool, error);
+    if (status == IG_OK)
+        status = ig_moments_merge(all, &image, error);
+    ig_moments_free(&image);
+    return status;
+}
+
+static bool is_fitted(const projection *p, ig_space space)
+{
+    return p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit;
+}
+
+static ig_status fit(projection *p, ig_error *error)
+{
+    size_t d = p->loaded.set->dims;
+    ig_moments originals = {0}, all = {0};
+    const float *b;
+    bool residual;
+    ig_matrix w;
+    ig_status status = ig_moments_init(&originals, d, error);
+    bool any_linear = false;
+
+    for (int s = 0; s < IG_SPACES; s++)
+        any_linear |= is_fitted(p, (ig_space)s) && serves(p, (ig_space)s) &&
+                      linear(p, (ig_space)s, &w, &b, &residual);
+    if (status == IG_OK)
+        status = ig_moments_init(&all, d, error);
+    if (status == IG_OK && any_linear)
+        status = ig_moments_add(&originals, &p->loaded.originals, false, p->loaded.pool,
+                                NULL, error);
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (is_fitted(p, (ig_space)s) && serves(p, (ig_space)s))
+            status = add_moments(p, (ig_space)s, &originals, &all, error);
+    if (status == IG_OK)
+        status = ig_pca_fit(&p->pca, &all, p->k, error);
+    ig_moments_free(&originals);
+    ig_moments_free(&all);
+    return status;
+}
+
+/* Coordinates of all rows of shown space number i. */
+static ig_status place(projection *p, size_t i, ig_error *error)
+{
+    const ig_set *set = p->loaded.set;
+    ig_rows rows = p->loaded.originals;
+    ig_projection map = {0};
+    const float *b;
+    bool residual;
+    ig_matrix w;
+    ig_status status = ig_projection_init(&map, set->dims, p->k, error);
+
+    p->at[i] = ig_alloc(set->rows, p->k * sizeof *p->at[i]);
+    if (status == IG_OK && !p->at[i])
+        status = ig_fail_memory(error, "the coordinates");
+    if (status == IG_OK && linear(p, p->space[i], &w, &b, &residual)) {
+        status = ig_projection_set_image(&map, 0, &p->pca, w, b, residual, error);
+    } else if (status == IG_OK) {
+        ig_load_space(&p->loaded, p->space[i], &rows);
+        status = ig_projection_set(&map, 0, &p->pca, error);
+    }
+    if (status == IG_OK)
+        status =
+            ig_project(&map, &rows, false, p->loaded.pool, NULL, p->at[i], p->k, error);
+    ig_projection_free(&map);
+    return status;
+}
+
+/* --- output ---------------------------------------------------------------------- */
+
+static void put_csv(const projection *p)
+{
+    const ig_set *set = p->loaded.set;
+    char number[IG_SHORTEST_SIZE];
+
+    fputs("row,lang,space", stdout);
+    for (size_t j = 0; j < p->k; j++)
+        printf(",pc%zu", j + 1);
+    putchar('\n');
+    for (size_t s = 0; s < p->spaces; s++)
+        for (size_t i = 0; i < set->rows && !ferror(stdout); i++) {
+            printf("%zu,", i);
+            ig_put_field(stdout, set->language[set->lang[i]]);
+            printf(",%s", ig_space_name(p->space[s]));
+            for (size_t j = 0; j < p->k; j++)
+                printf(",%s", ig_shortest_float(number, p->at[s][i * p->k + j]));
+            putchar('\n');
+        }
+}
+
+static const char *fit_name(const projection *p)
+{
+    return p->fit == IG_FIT_JOINT ? "joint" : ig_space_name((ig_space)p->fit);
+}
+
+static int put_json(const projection *p)
+{
+    const ig_set *set = p->loaded.set;
+    ig_json *out = ig_json_object();
+    ig_json *ratio = ig_json_array();
+    ig_json *variance = ig_json_array();
+    ig_json *lang = ig_json_array();
+    ig_json *spaces = ig_json_object();
+
+    for (size_t j = 0; j < p->k; j++) {
+        ig_json_push(ratio, ig_json_real(p->pca.ratio[j]));
+        ig_json_push(variance, ig_json_real(p->pca.variance[j]));
+    }
+    for (size_t i = 0; i < set->rows; i++)
+        ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
+    for (size_t s = 0; s < p->spaces; s++) {
+        ig_json *list = ig_json_array();
+
+        for (size_t i = 0; i < set->rows; i++) {
+            ig_json *point = ig_json_array();
+
+            for (size_t j = 0; j < p->k; j++)
+                ig_json_push(point, ig_json_float(p->at[s][i * p->k + j]));
+            ig_json_push(list, point);
+        }
+        ig_json_put(spaces, ig_space_name(p->space[s]), list);
+    }
+    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "dims", ig_json_count(set->dims));
+    ig_json_put(out, "fit", ig_json_text(fit_name(p)));
+    ig_json_put(out, "fitted_rows", ig_json_count(p->pca.rows));
+    ig_json_put(out, "explained_variance_ratio", ratio);
+    ig_json_put(out, "explained_variance", variance);
+    ig_json_put(out, "lang", lang);
+    ig_json_put(out, "spaces", spaces);
+    return ig_json_print(out);
+}
+
+static void axis_label(const projection *p, size_t component, char out[64])
+{
+    snprintf(out, 64, "PC%zu  %.1f%%", component + 1, 100 * p->pca.ratio[component]);
+}
+
+static ig_status put_pictures(const projection *p, const ig_options *options,
+                              ig_error *error)
+{
+    const ig_set *set = p->loaded.set;
+    const char *path[] = {
+        [IG_SVG] = options->svg, [IG_PDF] = options->pdf, [IG_PNG] = options->png};
+    char title[320], x[64], y[64], rows[IG_NUMBER_SIZE];
+    ig_picture picture = {.title = title,
+                          .x_label = x,
+                          .y_label = y,
+                          .group = set->language,
+                          .groups = set->languages,
+                          .of = set->lang,
+                          .rows = set->rows,
+                          .series = p->spaces};
+    ig_status status = IG_OK;
+
+    axis_label(p, 0, x);
+    axis_label(p, 1, y);
+    ig_count_format(rows, set->rows);
+    if (p->loaded.has_model)
+        snprintf(title, sizeof title, "%.100s, %s rows: %.100s, epoch %zu (%s fit)",
+                 set->name, rows, p->loaded.model.method, p->loaded.model.epoch,
+                 fit_name(p));
+    else
+        snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
+    for (size_t s = 0; s < p->spaces; s++)
+        picture.of_series[s] =
+            (ig_picture_series){ig_space_name(p->space[s]), p->at[s], p->k};
+    for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
+        if (path[f])
+            status = ig_picture_write(&picture, (ig_picture_format)f, path[f], error);
+    return status;
+}
+
+/* --- the command ----------------------------------------------------------------- */
+
+static ig_status project(projection *p, const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_load_open(&p->loaded, options, error);
+
+    if (status == IG_OK)
+        status = ig_load_check(&p->loaded, options, error);
+    if (status == IG_OK)
+        status = ig_load_run(&p->loaded, options, error);
+    if (status == IG_OK)
+        status = choose(p, options, error);
+    if (status == IG_OK)
+        status = fit(p, error);
+    for (size_t i = 0; i < p->spaces && status == IG_OK; i++)
+        status = place(p, i, error);
+    return status;
+}
+
+int ig_project_command(const ig_options *options)
+{
+    projection p = {0};
+    ig_error error = {0};
+    bool pictures = options->svg || options->pdf || options->png;
+    ig_status status;
+    int code = check_usage(options);
+
+    if (code != IG_EXIT_OK)
+        return code;
+    status = project(&p, options, &error);
+    if (status == IG_OK && pictures)
+        status = put_pictures(&p, options, &error);
+    if (status != IG_OK)
+        code = ig_fail_exit(&error);
+    else if (options->json)
+        code = put_json(&p);
+    else if (!pictures)
+        put_csv(&p);
+    for (size_t s = 0; s < p.spaces; s++)
+        ig_free(p.at[s]);
+    ig_pca_free(&p.pca);
+    ig_load_free(&p.loaded);
+    return code;
+}

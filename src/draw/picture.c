@@ -1,0 +1,458 @@
+/* Pictures by cairo, the only file that sees it. Knows nothing of sets and runs. */
+#include "isogloss/draw/picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+#include "isogloss/draw/palette.h"
+
+/* The sheet, in points; a PNG has PIXELS to a point. */
+enum {
+    WIDTH = 800,
+    HEIGHT = 600,
+    LEFT = 70,
+    RIGHT = 130,
+    TOP = 40,
+    BOTTOM = 56,
+    PIXELS = 2,
+    TICKS = 7,
+    LEGEND_MOST = 48,
+    NAMES_MOST = 24,
+    /* From here on a vector file would be slow to open: its points become an image. */
+    VECTOR_POINTS = 20000
+};
+
+/* Where data lands on the sheet: x' = x0 + scale·x, y' = y0 − scale·y. */
+typedef struct frame {
+    double scale, x0, y0;
+    double low[2], high[2]; /* of the visible data, by axis */
+} frame;
+
+static const double INK = 0.15, GREY = 0.55, PALE = 0.88;
+
+/* --- the frame ------------------------------------------------------------------- */
+
+static bool point_of(const ig_picture *p, size_t s, size_t row, double out[2])
+{
+    const float *xy = p->of_series[s].xy + row * p->of_series[s].stride;
+
+    out[0] = (double)xy[0];
+    out[1] = (double)xy[1];
+    return isfinite(out[0]) && isfinite(out[1]);
+}
+
+/* One scale for both axes, the data in the middle with a little air. */
+static frame fit_frame(const ig_picture *p)
+{
+    frame f = {.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+    double inside[2] = {WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM};
+    double point[2], scale = INFINITY;
+
+    for (size_t s = 0; s < p->series; s++)
+        for (size_t i = 0; i < p->rows; i++)
+            for (int a = 0; point_of(p, s, i, point) && a < 2; a++) {
+                f.low[a] = fmin(f.low[a], point[a]);
+                f.high[a] = fmax(f.high[a], point[a]);
+            }
+    for (int a = 0; a < 2; a++) {
+        double span = f.high[a] - f.low[a];
+
+        if (!(span >= 0)) /* nothing is finite */
+            f.low[a] = f.high[a] = span = 0;
+        if (span > 0)
+            scale = fmin(scale, inside[a] * 0.94 / span);
+    }
+    f.scale = isfinite(scale) ? scale : 1;
+    for (int a = 0; a < 2; a++) {
+        double middle = (f.low[a] + f.high[a]) / 2;
+
+        f.low[a] = middle - inside[a] / f.scale / 2;
+        f.high[a] = middle + inside[a] / f.scale / 2;
+    }
+    f.x0 = LEFT - f.scale * f.low[0];
+    f.y0 = TOP + f.scale * f.high[1];
+    return f;
+}
+
+/* --- ink ------------------------------------------------------------------------- */
+
+static void use_grey(cairo_t *c, double level)
+{
+    cairo_set_source_rgb(c, level, level, level);
+}
+
+/* The colour of a group, darkened where it would be pale on white. */
+static void use_group(cairo_t *c, size_t group, double alpha)
+{
+    unsigned char rgb[3];
+    double light, dim;
+
+    ig_palette_rgb(ig_colour_language(group), rgb);
+    light = (0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]) / 255;
+    dim = light > 0.68 ? 0.68 / light : 1;
+    cairo_set_source_rgba(c, dim * rgb[0] / 255, dim * rgb[1] / 255, dim * rgb[2] / 255,
+                          alpha);
+}
+
+enum { MIDDLE = 0, START = -1, END = 1 };
+
+/* A text that is shown as graphemes are: what is no character is made visible. */
+static void clean(const char *text, char *out, size_t size)
+{
+    size_t length = strlen(text);
+    size_t used = 0;
+
+    while (length) {
+        ig_grapheme g = ig_text_grapheme(text, length);
+
+        if (used + g.length + 1 > size)
+            break;
+        memcpy(out + used, g.bytes, g.length);
+        used += g.length;
+        text += g.source;
+        length -= g.source;
+    }
+    out[used] = '\0';
+}
+
+/* Text whose middle, start or end is at x, its middle height at y. */
+static void put_text(cairo_t *c, const char *text, double x, double y, double size,
+                     int anchor)
+{
+    cairo_text_extents_t extents;
+    char shown[256];
+
+    clean(text, shown, sizeof shown);
+    cairo_set_font_size(c, size);
+    cairo_text_extents(c, shown, &extents);
+    if (anchor == MIDDLE)
+        x -= extents.width / 2 + extents.x_bearing;
+    else if (anchor == END)
+        x -= extents.x_advance;
+    cairo_move_to(c, x, y + size * 0.35);
+    cairo_show_text(c, shown);
+}
+
+static void put_marker(cairo_t *c, double x, double y, double radius, bool ring)
+{
+    cairo_new_path(c);
+    cairo_arc(c, x, y, ring ? radius * 0.85 : radius, 0, 2 * 3.14159265358979);
+    if (ring) {
+        cairo_set_line_width(c, radius * 0.45);
+        cairo_stroke(c);
+    } else {
+        cairo_fill(c);
+    }
+}
+
+/* --- points ---------------------------------------------------------------------- */
+
+static size_t common_divisor(size_t a, size_t b)
+{
+    while (b) {
+        size_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A step that visits every one of n rows once, far from its neighbours. */
+static size_t mixing_step(size_t n)
+{
+    size_t step = (size_t)((double)n * 0.6180339887) | 1;
+
+    while (step > 1 && common_divisor(step, n) != 1)
+        step--;
+    return step;
+}
+
+static bool has_ring(const ig_picture *p, size_t s)
+{
+    return p->series == 2 && s == 0;
+}
+
+static double marker_radius(const ig_picture *p)
+{
+    double points = (double)(p->rows * p->series);
+
+    return fmax(0.8, fmin(3.2, 3.2 * pow(2000 / fmax(points, 1), 0.25)));
+}
+
+static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
+{
+    double radius = marker_radius(p);
+    double point[2];
+    size_t step = mixing_step(p->rows);
+    size_t row = 0;
+
+    for (size_t n = 0; n < p->rows; n++, row = (row + step) % p->rows)
+        for (size_t s = 0; s < p->series; s++) {
+            if (!point_of(p, s, row, point))
+                continue;
+            use_group(c, p->of[row], 0.75);
+            put_marker(c, f->x0 + f->scale * point[0], f->y0 - f->scale * point[1],
+                       radius, has_ring(p, s));
+        }
+}
+
+/* The points as one image under the lines of a vector file. */
+static void put_points_image(cairo_t *c, const ig_picture *p, const frame *f)
+{
+    cairo_surface_t *image = cairo_image_surface_create(
+        CAIRO_FORMAT_ARGB32, WIDTH * PIXELS, HEIGHT * PIXELS);
+    cairo_t *on = cairo_create(image);
+
+    cairo_scale(on, PIXELS, PIXELS);
+    put_points(on, p, f);
+    cairo_destroy(on);
+    cairo_save(c);
+    cairo_scale(c, 1.0 / PIXELS, 1.0 / PIXELS);
+    cairo_set_source_surface(c, image, 0, 0);
+    cairo_paint(c);
+    cairo_restore(c);
+    cairo_surface_destroy(image);
+}
+
+/* The middle of a group's points in the last series; false when it has none. */
+static bool middle_of(const ig_picture *p, size_t group, double middle[2])
+{
+    double point[2];
+    size_t count = 0;
+
+    middle[0] = middle[1] = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        if (p->of[i] == group && point_of(p, p->series - 1, i, point)) {
+            middle[0] += point[0];
+            middle[1] += point[1];
+            count++;
+        }
+    middle[0] /= (double)count;
+    middle[1] /= (double)count;
+    return count > 0;
+}
+
+/* A name on a white halo, its middle at x, y. */
+static void put_name(cairo_t *c, const char *name, double x, double y)
+{
+    cairo_text_extents_t extents;
+
+    cairo_text_extents(c, name, &extents);
+    cairo_move_to(c, x - extents.width / 2, y + 5);
+    cairo_text_path(c, name);
+    cairo_set_source_rgba(c, 1, 1, 1, 0.85);
+    cairo_set_line_width(c, 4);
+    cairo_stroke_preserve(c);
+    use_grey(c, INK);
+    cairo_fill(c);
+}
+
+/* The height nearest to y at which a name at x covers none of those that stand. */
+static double free_height(double (*at)[2], size_t placed, double x, double y)
+{
+    for (int step = 0;; step++) {
+        double height = y + (step % 2 ? 1 : -1) * ((step + 1) / 2) * 2.0;
+        size_t i = 0;
+
+        while (i < placed &&
+               (fabs(x - at[i][0]) >= 22 || fabs(height - at[i][1]) >= 15))
+            i++;
+        if (i == placed)
+            return height;
+    }
+}
+
+/* The name of each group at the middle of its points, moved where others stand. */
+static void put_names(cairo_t *c, const ig_picture *p, const frame *f)
+{
+    double at[NAMES_MOST][2];
+    size_t placed = 0;
+
+    if (p->groups > NAMES_MOST)
+        return; /* they would hide the points: the legend has them */
+    cairo_set_font_size(c, 14);
+    for (size_t g = 0; g < p->groups; g++) {
+        double middle[2], x, y;
+        char shown[64];
+
+        if (!middle_of(p, g, middle))
+            continue;
+        clean(p->group[g], shown, sizeof shown);
+        x = f->x0 + f->scale * middle[0];
+        y = f->y0 - f->scale * middle[1];
+        at[placed][0] = x;
+        at[placed][1] = free_height(at, placed, x, y);
+        put_name(c, shown, x, at[placed++][1]);
+    }
+}
+
+/* --- axes and legend ------------------------------------------------------------- */
+
+static void put_ticks(cairo_t *c, const frame *f, int axis)
+{
+    double tick[TICKS];
+    size_t count = ig_axes_ticks(f->low[axis], f->high[axis], TICKS, tick);
+    int decimals = ig_axes_decimals(tick, count);
+    double bottom = HEIGHT - BOTTOM, right = WIDTH - RIGHT;
+    char number[IG_NUMBER_SIZE];
+
+    for (size_t i = 0; i < count; i++) {
+        double at = axis == 0 ? f->x0 + f->scale * tick[i] : f->y0 - f->scale * tick[i];
+
+        use_grey(c, PALE);
+        cairo_set_line_width(c, 0.7);
+        cairo_move_to(c, axis == 0 ? at : LEFT, axis == 0 ? TOP : at);
+        cairo_line_to(c, axis == 0 ? at : right, axis == 0 ? bottom : at);
+        cairo_stroke(c);
+        use_grey(c, INK);
+        ig_fixed_format(number, tick[i], decimals, 0);
+        if (axis == 0)
+            put_text(c, number, at, bottom + 14, 12, MIDDLE);
+        else
+            put_text(c, number, LEFT - 8, at, 12, END);
+    }
+}
+
+static void put_axes(cairo_t *c, const ig_picture *p, const frame *f)
+{
+    put_ticks(c, f, 0);
+    put_ticks(c, f, 1);
+    use_grey(c, GREY);
+    cairo_set_line_width(c, 1);
+    cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    cairo_stroke(c);
+    use_grey(c, INK);
+    put_text(c, p->x_label, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 18, 13,
+             MIDDLE);
+    cairo_save(c);
+    cairo_translate(c, 18, TOP + (HEIGHT - TOP - BOTTOM) / 2.0);
+    cairo_rotate(c, -3.14159265358979 / 2);
+    put_text(c, p->y_label, 0, 0, 13, MIDDLE);
+    cairo_restore(c);
+    if (p->title)
+        put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
+}
+
+static void put_legend(cairo_t *c, const ig_picture *p)
+{
+    size_t shown = p->groups < LEGEND_MOST ? p->groups : LEGEND_MOST;
+    size_t lines = shown + (p->series > 1 ? p->series + 1 : 0) + 1;
+    double step = fmin(20, (HEIGHT - TOP - BOTTOM) / (double)lines);
+    double size = fmin(13, step * 0.8);
+    double x = WIDTH - RIGHT + 20, y = TOP + 10;
+    char more[64];
+
+    for (size_t s = 0; s < p->series && p->series > 1; s++, y += step) {
+        use_grey(c, INK);
+        put_marker(c, x, y, size * 0.35, has_ring(p, s));
+        put_text(c, p->of_series[s].name, x + 12, y, size, START);
+    }
+    y += p->series > 1 ? step / 2 : 0;
+    for (size_t g = 0; g < shown; g++, y += step) {
+        use_group(c, g, 1);
+        put_marker(c, x, y, size * 0.35, false);
+        use_grey(c, INK);
+        put_text(c, p->group[g], x + 12, y, size, START);
+    }
+    if (shown < p->groups) {
+        snprintf(more, sizeof more, "and %zu more", p->groups - shown);
+        put_text(c, more, x - 4, y, size, START);
+    }
+}
+
+/* --- files ----------------------------------------------------------------------- */
+
+static void draw(cairo_t *c, const ig_picture *p, bool vector)
+{
+    frame f = fit_frame(p);
+
+    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_source_rgb(c, 1, 1, 1);
+    cairo_paint(c);
+    put_axes(c, p, &f);
+    cairo_save(c);
+    cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    cairo_clip(c);
+    if (vector && p->rows * p->series > VECTOR_POINTS)
+        put_points_image(c, p, &f);
+    else
+        put_points(c, p, &f);
+    put_names(c, p, &f);
+    cairo_restore(c);
+    put_legend(c, p);
+    cairo_show_page(c);
+}
+
+static cairo_status_t write_bytes(void *file, const unsigned char *bytes,
+                                  unsigned int count)
+{
+    return fwrite(bytes, 1, count, file) == count ? CAIRO_STATUS_SUCCESS
+                                                  : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *open_surface(ig_picture_format format, FILE *file)
+{
+    switch (format) {
+    case IG_SVG:
+        return cairo_svg_surface_create_for_stream(write_bytes, file, WIDTH, HEIGHT);
+    case IG_PDF:
+        return cairo_pdf_surface_create_for_stream(write_bytes, file, WIDTH, HEIGHT);
+    default:
+        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH * PIXELS,
+                                          HEIGHT * PIXELS);
+    }
+}
+
+/* Draw into an open file; cairo's own word on what went wrong. */
+static cairo_status_t render(const ig_picture *p, ig_picture_format format, FILE *file)
+{
+    cairo_surface_t *surface = open_surface(format, file);
+    cairo_t *c = cairo_create(surface);
+    cairo_status_t status;
+
+    if (format == IG_PNG)
+        cairo_scale(c, PIXELS, PIXELS);
+    draw(c, p, format != IG_PNG);
+    status = cairo_status(c);
+    cairo_destroy(c);
+    if (status == CAIRO_STATUS_SUCCESS && format == IG_PNG)
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    return status;
+}
+
+ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
+                           const char *path, ig_error *error)
+{
+    ig_writer writer = {0};
+    cairo_status_t drawn;
+    ig_status status;
+
+    if (picture->series < 1 || picture->series > IG_PICTURE_SERIES)
+        return ig_fail(error, IG_SHAPE, "a picture has one or two series, not %zu",
+                       picture->series);
+    status = ig_writer_open(&writer, path, error);
+    if (status != IG_OK)
+        return status;
+    drawn = render(picture, format, writer.file);
+    if (drawn == CAIRO_STATUS_SUCCESS || drawn == CAIRO_STATUS_WRITE_ERROR) {
+        /* What could not be written is the writer's to tell. */
+        return ig_writer_commit(&writer, error);
+    }
+    ig_writer_abort(&writer);
+    return ig_fail(error, drawn == CAIRO_STATUS_NO_MEMORY ? IG_NOMEM : IG_IO, "%s: %s",
+                   path, cairo_status_to_string(drawn));
+}

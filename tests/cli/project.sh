@@ -1,0 +1,98 @@
+#!/bin/sh
+# isogloss project: components that can be reckoned by hand, the spaces of a run, fits,
+# and pictures.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+demo=data/demo.npy
+run=$scratch/run
+
+# (1,0) (-1,0) (0,0.5) (0,-1) (0,0.5): both axes are components, with variances 0.5 and
+# 0.375 (divisor 4), shares 4/7 and 3/7.
+cross=$scratch/cross.npy
+npy_head '<f4' False '5, 2' >"$cross"
+floats 1 0 -1 0 0 0.5 0 -1 0 0.5 >>"$cross"
+printf 'lang\nen\nen\nde\nde\n"e,n"\n' >"$scratch/cross.csv"
+
+works 'project' project "$cross"
+says 'the header' "$out" '^row,lang,space,pc1,pc2$'
+printf 'row,lang,space,pc1,pc2\n0,en,original,1,0\n1,en,original,-1,0\n2,de,original,0,0.5\n3,de,original,0,-1\n4,"e,n",original,0,0.5\n' >"$scratch/want"
+sed 's/-0\([,]\)/0\1/g; s/-0$/0/' "$out" >"$scratch/got"
+if cmp -s "$scratch/got" "$scratch/want"; then pass 'the coordinates'; else
+    fail 'the coordinates' "$(diff "$scratch/want" "$scratch/got")"; fi
+works 'one component' project "$cross" --components 1
+says 'its header' "$out" '^row,lang,space,pc1$'
+works '--json' project "$cross" --json
+says 'the shares' "$out" '"explained_variance_ratio": \[0\.57142857[0-9]*, 0\.42857142[0-9]*\]'
+says 'the variances' "$out" '"explained_variance": \[0\.5, 0\.375\]'
+says 'the fit' "$out" '"fit": "original"'
+says 'the rows' "$out" '"fitted_rows": 5'
+
+# --- the spaces of a run ------------------------------------------------------------------------
+works 'a run' train $demo --lr 1e-3 --epochs 40 --out "$run" -q
+works 'project --run' project $demo --run "$run"
+lines() { # pattern
+    grep -c "$1" "$out"
+}
+if [ "$(lines ',meaning,')" -eq 4800 ] && [ "$(lines ',language,')" -eq 4800 ] && [ "$(lines ,)" -eq 9601 ]; then
+    pass 'meaning and language rows'
+else
+    fail 'meaning and language rows' "$(lines ,) lines"
+fi
+# Meaning and language lie apart on the first component of the joint fit.
+apart=$(awk -F, '$3 == "meaning" { m += $4 } $3 == "language" { l += $4 } END { d = (m - l) / 4800; print (d > 0.3 || d < -0.3) }' "$out")
+if [ "$apart" = 1 ]; then pass 'they lie apart'; else fail 'they lie apart' "$(head "$out")"; fi
+# The mean of what a component was fitted to is 0.
+centred=$(awk -F, 'NR > 1 { s += $4; t += $5 } END { s /= NR - 1; t /= NR - 1; print (s * s + t * t < 1e-10) }' "$out")
+if [ "$centred" = 1 ]; then pass 'the joint fit is centred'; else fail 'the joint fit is centred'; fi
+works 'another fit' project $demo --run "$run" --fit meaning --json
+says 'is named' "$out" '"fit": "meaning"'
+says 'has its rows' "$out" '"fitted_rows": 4800'
+works 'the originals' project $demo --run "$run" --fit original
+works 'threads' project $demo --run "$run" --threads 1 --json
+shares() {
+    sed -n 's/.*"explained_variance_ratio": \[0\.\([0-9]\{5\}\)[0-9]*, 0\.\([0-9]\{5\}\).*/\1 \2/p' "$out"
+}
+one=$(shares)
+works 'do not matter' project $demo --run "$run" --threads 2 --json
+if [ -n "$one" ] && [ "$one" = "$(shares)" ]; then pass 'the same shares'; else
+    fail 'the same shares' "$one, $(shares)"; fi
+# Rows that must be computed one by one come to the same as those that need not.
+works 'normalised rows' train $demo --normalize --epochs 2 --out "$scratch/unit" -q
+works 'of a run' project $demo --run "$scratch/unit" --json
+works 'of centre' train $demo --method centre --out "$scratch/centre" -q
+works 'of centre, projected' project $demo --run "$scratch/centre"
+works 'of the baseline' train $demo --method baseline --out "$scratch/base" -q
+works 'of the baseline, projected' project $demo --run "$scratch/base"
+if [ "$(lines ',language,')" -eq 0 ]; then pass 'it has no language rows'; else fail 'it has no language rows'; fi
+
+# --- pictures -----------------------------------------------------------------------------------
+works 'pictures' project $demo --run "$run" --svg "$scratch/m.svg" --pdf "$scratch/m.pdf" --png "$scratch/m.png"
+if [ -s "$out" ]; then fail 'and no CSV'; else pass 'and no CSV'; fi
+says 'an SVG' "$scratch/m.svg" '<svg '
+says 'a PDF' "$scratch/m.pdf" '^%PDF-1'
+if [ "$(head -c 4 "$scratch/m.png" | od -An -tx1 | tr -d ' \n')" = 89504e47 ]; then pass 'a PNG'; else
+    fail 'a PNG'; fi
+works 'with JSON' project "$cross" --svg "$scratch/c.svg" --json
+says 'the document, too' "$out" '"explained_variance"'
+
+# --- wrong usage and lost output ------------------------------------------------------------------
+fails 'a fit without a run' 2 '--fit joint needs --run RUN' project $demo --fit joint
+fails 'a picture of one component' 2 'a picture needs 2 components, not 1' project $demo --components 1 --svg x.svg
+fails 'too many components' 1 '--components 3: cross has 2 dimensions' project "$cross" --components 3
+fails 'no such space' 1 "the run $scratch/base (identity) has no language space" \
+    project $demo --run "$scratch/base" --fit language
+fails 'a picture nowhere' 1 "$scratch/no/x.svg: No such file or directory" project "$cross" --svg "$scratch/no/x.svg"
+if [ -c /dev/full ]; then
+    fails 'a picture on a full disk' 1 'isogloss: /dev/full: ' project "$cross" --png /dev/full
+    "$ISOGLOSS" project $demo >/dev/full 2>"$err"
+    status=$?
+    : >"$out"
+    exits 'CSV on a full disk' 1
+    says 'is told with its cause' "$err" 'cannot write to standard output: No space left on device'
+fi
+"$ISOGLOSS" project $demo 2>"$err" | head -n 1 >"$out"
+if [ -s "$err" ]; then fail 'a reader that goes away is no news' "$(cat "$err")"; else
+    pass 'a reader that goes away is no news'; fi
+finish
