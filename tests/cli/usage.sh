@@ -22,7 +22,7 @@ fails 'no data: one line of usage' 2 'usage: isogloss train [OPTIONS] DATA... --
 fails 'nothing at all: usage and where to look' 2 'isogloss demo'
 fails 'neither command nor file' 2 "'trian' is neither a command nor a file that exists; did you mean train?" trian
 fails 'a mistyped option' 2 'there is no option --epochz; did you mean --epochs?' train x --epochz 3
-fails 'an option of another command' 2 'train takes no --row (search does)' train x --row 3
+fails 'an option of another command' 2 'train takes no --k (search does)' train x --k 3
 fails 'a value out of range' 2 "--valid must be at least 0 and less than 1, not '2'" train x --valid 2
 says 'where help is' "$err" "^Try 'isogloss train --help'"
 fails 'one word too many' 2 "'x' is one word more than info takes" info x

@@ -219,7 +219,7 @@ static void test_options_refused(void **state)
     assert_refuses("there is no option --thr; did you mean --threads?", "info",
                    "--thr=3");
     assert_refuses("there is no option -x", "info", "-x");
-    assert_refuses("train takes no --row (search does)", "train", "x", "--row", "1");
+    assert_refuses("train takes no --k (search does)", "train", "x", "--k", "1");
     assert_refuses("info takes no --glyphs (the explorer, demo, render do)", "info",
                    "--glyphs", "ascii");
     assert_refuses("the explorer takes no --json (train, search, project, render, "
