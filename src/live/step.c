@@ -46,14 +46,14 @@ static bool training(const ig_session *s)
 
 bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
 {
-    if (s->shown.size != x->size || s->shown.kind != x->kind) {
+    if (s->shown_serial == 0 || s->shown.size != x->size || s->shown.kind != x->kind) {
         ig_extractor copy;
 
         if (ig_extractor_copy(&copy, x, NULL) != IG_OK)
             return false;
         ig_extractor_free(&s->shown);
         s->shown = copy;
-    } else {
+    } else if (x->size) {
         memcpy(s->shown.weights, x->weights, x->size * sizeof(float));
     }
     s->shown.normalize = x->normalize;
