@@ -136,7 +136,7 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
     used += ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length,
                              ig_style_of(IG_COLOUR_DEFAULT, 0));
     *row = at.row;
-    *col = at.col + used;
+    *col = at.col + (used < at.cols ? used : at.cols - 1);
     if (app->note[0])
         ig_canvas_print(
             &app->canvas, at.row, at.col + used + 3, at.cols - used - 3,
