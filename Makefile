@@ -64,7 +64,7 @@ APP_ROOMS := tui cli
 KERNELS   := src/linear/kernels.c
 LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c))
-PRESETS   := $(sort $(wildcard assets/objectives/*.objective))
+PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
 ISAS := base
 ifneq ($(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),)

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Sets that can be opened, and what is said about those that cannot.
+. tests/cli.sh
+root=$PWD
+cd "$scratch" || exit 1
+
+# Two languages, three sentences each, in two dimensions.
+good() {
+    { npy_head '<f4' False '6, 2' && floats 1 0 0 1 1 1 2 0 0 2 2 3; } >set.npy
+    cat >set.csv <<'EOF'
+lang,id,text
+en,a,one
+en,b,"two, quoted"
+en,c,three
+de,a,eins
+de,b,zwei
+de,c,drei
+EOF
+}
+
+good
+works 'a matrix with its table' project set.npy
+says 'coordinates have a header' "$out" '^row,lang,space,pc1,pc2'
+says 'and one line a row' "$out" '^5,de,original,'
+sed 's/$/\r/; 1s/^/\xef\xbb\xbf/' set.csv >crlf.csv
+works 'a table with BOM and CRLF' project set.npy --meta crlf.csv
+tr , '\t' <set.csv >tabs.tsv
+sed 's/"two	 quoted"/two/' tabs.tsv >set.tsv
+rm set.csv
+works 'a tsv beside the matrix' project set.npy
+rm set.tsv
+fails 'no table beside the matrix' 1 'set.csv' project set.npy
+
+good
+{ npy_head '<f4' False '3, 2' && floats 1 0 0 1 1 1; } >en.npy
+{ npy_head '<f4' False '3, 2' && floats 2 0 0 2 2 3; } >de.npy
+printf 'one\ntwo\nthree\n' >en.txt
+printf 'eins\nzwei\ndrei\n' >de.txt
+works 'one language an argument' project en=en.npy,en.txt de=de.npy,de.txt
+says 'the rows follow one another' "$out" '^3,de,original,'
+works 'and without texts' project en=en.npy de=de.npy
+printf 'eins\nzwei\n' >short.txt
+fails 'a text short of a line' 1 'short.txt' project en=en.npy,en.txt de=de.npy,short.txt
+{ npy_head '<f4' False '2, 3' && floats 1 0 0 1 1 1; } >wide.npy
+fails 'two widths' 1 'wide.npy' project en=en.npy de=wide.npy
+
+# The example errors of the manual.
+sed '3s/$/,more/' set.csv >fields.csv
+fails 'a field too many' 1 'isogloss: fields.csv:3: expected 3 fields as in the header, got 4' \
+    project set.npy --meta fields.csv
+sed '$d' set.csv >rows.csv
+fails 'a row too few' 1 'isogloss: set.npy has 6 rows but rows.csv has 5' \
+    project set.npy --meta rows.csv
+{ npy_head '<f4' False '6, 2' && floats 1 0 0 1 1 nan 2 0 0 2 2 3; } >nan.npy
+fails 'a value that is not finite' 1 \
+    'isogloss: nan.npy: row 2 holds a value that is not finite (column 1)' \
+    project nan.npy --meta set.csv
+
+fails 'no such file' 1 'nowhere.npy' project nowhere.npy
+sed '1s/lang/language/' set.csv >nolang.csv
+fails 'a table without languages' 1 'lang' project set.npy --meta nolang.csv
+head -c 140 set.npy >cut.npy
+fails 'a file cut short' 1 'cut.npy' project cut.npy --meta set.csv
+{ npy_head '<f4' False '9999999999, 9999999999' && floats 1 0; } >lie.npy
+fails 'a header that lies' 1 'lie.npy' project lie.npy --meta set.csv
+{ npy_head '<i4' False '6, 2' && floats 1 0 0 1 1 1 2 0 0 2 2 3; } >int.npy
+fails 'integers' 1 "'i4'" project int.npy --meta set.csv
+{ npy_head '<f4' False '6, 2, 1' && floats 1 0 0 1 1 1 2 0 0 2 2 3; } >cube.npy
+fails 'three dimensions' 1 'cube.npy' project cube.npy --meta set.csv
+echo 'this is not a matrix' >text.npy
+fails 'not a .npy' 1 'text.npy' project text.npy --meta set.csv
+: >empty.npy
+fails 'an empty file' 1 'empty.npy' project empty.npy --meta set.csv
+: >empty.csv
+fails 'an empty table' 1 'empty.csv' project set.npy --meta empty.csv
+printf 'lang,id\nen,a\nd\377,b\n' >utf8.csv
+{ npy_head '<f4' False '2, 2' && floats 1 0 0 1; } >two.npy
+fails 'a language that is not UTF-8' 1 'utf8.csv:3' project two.npy --meta utf8.csv
+
+# Odd, and right.
+{ npy_head '<f4' False '3, 2' && floats 1 0 0 0 0 1; } >zero.npy
+printf 'lang,id,text\nen,a,\nde,a,\nfr,a,lonely\n' >zero.csv
+works 'a zero vector, an empty text, a language with one row' project zero.npy
+cd "$root" || exit 1
+finish
