@@ -38,8 +38,8 @@ static const char *const hard_texts[] = {
     "اصطدمت سيارتان",
     "今天早上两辆车在路口相撞。",
     "👩‍👩‍👧 family",
-    "\xe2\x80\xae overridden \xe2\x80\xac \xc2\x9b"
-    "31m",
+    ("\xe2\x80\xae overridden \xe2\x80\xac \xc2\x9b"
+     "31m"),
 };
 
 static inline void make_rows(scene *s, const struct look *look)
