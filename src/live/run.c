@@ -164,6 +164,7 @@ static ig_status make_room(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
+/* Broken off, it is done anew from its start: nothing of the record is read before. */
 static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
 {
     const ig_set *set = run->setup.set;
@@ -183,7 +184,8 @@ static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
         if (!ig_extractor_serves(x, (ig_space)s))
             continue;
         status = ig_geometry_measure(&record->geometry[s], &rows, run->left, run->right,
-                                     run->measured, run->setup.pool, NULL, error);
+                                     run->measured, run->setup.pool, run->setup.stop,
+                                     error);
         if (status != IG_OK)
             return status;
     }
@@ -193,18 +195,18 @@ static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
 {
     ig_error problem = {0};
-    ig_record *record;
-    ig_status status = make_room(run, error);
+    ig_status status = make_room(run, &problem);
 
-    if (status != IG_OK)
-        return status;
-    record = &run->record[run->records];
-    status = ig_trainer_epoch(run->trainer, between, context, &record->epoch, &problem);
+    if (status == IG_OK && !run->trained) {
+        status = ig_trainer_epoch(run->trainer, between, context,
+                                  &run->record[run->records].epoch, &problem);
+        run->trained = status == IG_OK;
+    }
     if (status == IG_OK)
-        status = measure(run, record, &problem);
+        status = measure(run, &run->record[run->records], &problem);
     if (status == IG_OK) {
-        run->seconds += record->epoch.seconds;
-        run->records++;
+        run->seconds += run->record[run->records++].epoch.seconds;
+        run->trained = false;
         return IG_OK;
     }
     if (status != IG_INTERRUPTED) {
@@ -217,7 +219,8 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
 
 bool ig_run_going(const ig_run *run)
 {
-    return !run->failed && ig_trainer_state(run->trainer) == IG_TRAIN_RUNNING;
+    return !run->failed &&
+           (run->trained || ig_trainer_state(run->trainer) == IG_TRAIN_RUNNING);
 }
 
 const char *ig_run_ending(const ig_run *run)

@@ -23,6 +23,7 @@ typedef struct ig_run_setup {
     const char *pairing;      /* as asked for ("pivot"), for the record; or NULL */
     const char *init;         /* directory of weights to start from, or NULL */
     ig_pool *pool;
+    const atomic_bool *stop; /* when it turns true, breaks off the measures; or NULL */
 } ig_run_setup;
 
 typedef struct ig_run {
@@ -35,6 +36,7 @@ typedef struct ig_run {
     size_t records; /* epochs seen, the state before training included */
     ig_record *record;
     size_t capacity;
+    bool trained; /* the epoch of the next record; its measures are still to come */
 
     /* Live measures: at most 1,000 pairs of each language pair, drawn once, and fewer
      * where they would take more than a tenth of an epoch's arithmetic. */
@@ -56,7 +58,8 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 void ig_run_delete(ig_run *run);
 
 /* One epoch more: the trainer's, then the measures, then a record. IG_INTERRUPTED as
- * ig_trainer_epoch: call again to go on. IG_DIVERGED also fills failed and message. */
+ * ig_trainer_epoch, or because of setup.stop: call again to go on. Any other failure
+ * ends the run and also fills failed and message. */
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
                        ig_error *error);
 
