@@ -71,6 +71,8 @@ static void refresh_rows(ig_session *s)
         return;
     s->cached = s->shown_serial;
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
+        ig_rows before = s->rows[space];
+
         s->space[space] =
             (ig_space_rows){&s->shown, (ig_space)space, &s->originals, s->set->lang};
         if (!ig_extractor_serves(&s->shown, (ig_space)space))
@@ -79,6 +81,12 @@ static void refresh_rows(ig_session *s)
         if (fill_cache(s, (ig_space)space))
             s->rows[space] = ig_rows_of_matrix(
                 ig_matrix_of(s->cache[space], s->set->rows, s->set->dims));
+        /* A searcher has room for the rows it was made for, read as they were then. */
+        if (s->rows[space].direct != before.direct ||
+            s->rows[space].scratch != before.scratch) {
+            ig_neighbours_delete(s->searcher[space]);
+            s->searcher[space] = NULL;
+        }
     }
 }
 
@@ -268,28 +276,59 @@ static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *er
 
 /* --- frames ----------------------------------------------------------------------- */
 
+static bool same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
+           a->axis[1] == b->axis[1];
+}
+
+/* The points that a sample has of a frame of all rows, series by series. */
+static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+{
+    for (size_t k = 0; k < all->series; k++)
+        for (size_t i = 0; i < sample->rows; i++, xy += 2)
+            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
+}
+
+/* What turns the new frame onto the old: one of them may be a sample, the other not. */
+static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
+                           ig_error *error)
+{
+    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    size_t n = sample->rows * sample->series;
+    const float *from = new->xy[0], *to = old->xy[0];
+    float *picked = NULL;
+    ig_status status;
+
+    if (all->rows != sample->rows) {
+        picked = ig_alloc(n, 2 * sizeof *picked);
+        if (!picked)
+            return ig_fail_memory(error, "the map");
+        pick_points(all, sample, picked);
+        *(all == new ? &from : &to) = picked;
+    }
+    status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
+    ig_free(picked);
+    return status;
+}
+
 /* Turn the frame onto the one before, so that points glide and never flip, and say how
  * much of the variance lies along the turned axes. */
 static ig_status turn(ig_session *s, ig_map *map, ig_error *error)
 {
-    const ig_map *old = s->map;
     double q[4] = {1, 0, 0, 1};
-    size_t n = map->rows * map->series;
 
-    if (old && old->space == map->space && old->unit == map->unit &&
-        old->rows == map->rows && old->axis[0] == map->axis[0] &&
-        old->axis[1] == map->axis[1]) {
-        ig_status status =
-            ig_procrustes_fit(map->xy[0], 2, old->xy[0], 2, n, 2, q, error);
+    if (s->map && same_view(s->map, map)) {
+        ig_status status = find_turn(s->map, map, q, error);
 
         if (status != IG_OK)
             return status;
-        ig_procrustes_apply(q, 2, map->xy[0], 2, n);
+        ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
     }
     for (int j = 0; j < 2; j++)
         map->share[j] = s->pca.ratio[map->axis[0]] * q[j] * q[j] +
                         s->pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
-    map->turned = fabs(q[0] * q[1]) > 1e-3;
+    map->turned = fabs(q[1]) > 1e-3;
     return IG_OK;
 }
 
