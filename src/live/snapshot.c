@@ -100,6 +100,8 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     if (!out)
         return NULL;
     out->activity = activity_of(s);
+    out->starts = s->now.start;
+    out->refused = s->refused;
     out->left = NAN;
     out->saved = s->saved || !s->run || s->run->records < 2;
     if (s->run && !describe_run(s, out)) {

@@ -73,14 +73,6 @@ static void end_run(ig_session *s)
     s->dirty = true;
 }
 
-static void forget_searchers(ig_session *s)
-{
-    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
-        ig_neighbours_delete(s->searcher[space]);
-        s->searcher[space] = NULL;
-    }
-}
-
 static void start_run(ig_session *s, const ig_want *want)
 {
     ig_run_setup setup = {.set = s->set,
@@ -89,17 +81,18 @@ static void start_run(ig_session *s, const ig_want *want)
                           .options = want->options,
                           .pairing = s->pairing,
                           .init = want->init[0] ? want->init : NULL,
-                          .pool = s->pool};
+                          .pool = s->pool,
+                          .stop = &s->urgent};
     ig_error error;
     ig_run *run;
 
     /* A run that cannot start leaves the one there is. */
-    if (ig_run_new(&run, &setup, &error) != IG_OK) {
+    s->refused = ig_run_new(&run, &setup, &error) != IG_OK;
+    if (s->refused) {
         tell(s, true, "%s", error.message);
         return;
     }
     ig_run_delete(s->run);
-    forget_searchers(s);
     s->run = run;
     s->stopped = s->saved = false;
     s->next_epoch = 0;
@@ -124,6 +117,7 @@ static void train_on(ig_session *s)
     s->dirty = true;
     if (status == IG_INTERRUPTED)
         return;
+    s->saved = false;
     if (status != IG_OK)
         tell(s, true, "%s", error.message);
     if (!ig_run_going(s->run)) {
@@ -136,13 +130,23 @@ static void train_on(ig_session *s)
     if (!ig_worker_show(s, ig_trainer_extractor(s->run->trainer), s->run->records - 1))
         tell(s, true, "out of memory for the weights shown");
     s->next_epoch = s->now.pace > 0 ? start + 1 / s->now.pace : 0;
-    s->saved = false;
+}
+
+/* The measures of an epoch that were broken off, before its run is written or left. */
+static void finish_epoch(ig_session *s)
+{
+    if (!training(s) || !s->run->trained)
+        return;
+    s->run->setup.stop = &s->closing;
+    train_on(s);
+    s->run->setup.stop = &s->urgent;
 }
 
 static void save_run(ig_session *s, const char *path)
 {
     ig_error error;
 
+    finish_epoch(s);
     if (!s->run || s->run->records < 2) {
         tell(s, true, "there is no trained run to write yet");
     } else if (ig_run_write(s->run, path, &error) != IG_OK) {
@@ -151,6 +155,20 @@ static void save_run(ig_session *s, const char *path)
         s->saved = true;
         tell(s, false, "run written to %s", path);
     }
+}
+
+static void stop_run(ig_session *s)
+{
+    finish_epoch(s);
+    if (!training(s))
+        return;
+    s->stopped = true;
+    end_run(s);
+    if (s->run->records)
+        tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
+             s->shown_epoch);
+    else
+        tell(s, false, "%s stopped before its first epoch", s->run->objective.name);
 }
 
 /* --- what is wanted --------------------------------------------------------------- */
@@ -170,16 +188,13 @@ static bool take_want(ig_session *s)
         s->now.row = IG_NO_ROW;
     if (s->now.pace != old.pace)
         s->next_epoch = 0;
-    if (s->now.start != old.start)
-        start_run(s, &s->now);
-    if (s->now.stop != old.stop && training(s)) {
-        s->stopped = true;
-        end_run(s);
-        tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
-             s->shown_epoch);
-    }
+    /* What is to be written is the run there was; what is to be stopped may just start. */
     if (s->now.save != old.save)
         save_run(s, s->now.path);
+    if (s->now.start != old.start)
+        start_run(s, &s->now);
+    if (s->now.stop != old.stop && s->now.stop == s->now.start)
+        stop_run(s);
     s->dirty |= paused != s->now.paused;
     return s->dirty;
 }
@@ -208,10 +223,12 @@ static bool weights_are_stale(const ig_session *s)
  * ever. */
 static bool is_over(ig_session *s, ig_status status, const ig_error *error)
 {
-    s->dirty = true;
-    if (status != IG_OK && status != IG_INTERRUPTED)
+    if (status == IG_INTERRUPTED)
+        return false;
+    if (status != IG_OK)
         tell(s, true, "%s", error->message);
-    return status != IG_INTERRUPTED;
+    s->dirty = true;
+    return true;
 }
 
 static void map_job(ig_session *s, bool exact)

@@ -48,6 +48,7 @@ struct ig_session {
     /* the run */
     ig_run *run;
     bool stopped;      /* by hand */
+    bool refused;      /* the last start came to nothing */
     double next_epoch; /* clock: not before (pace) */
     size_t told;       /* records when the last snapshot was published */
     bool saved;

@@ -32,7 +32,7 @@ const char *ig_map_space_name(ig_map_space space);
 /* What the screen wants. Counters are commands: a new value is one more of it. */
 typedef struct ig_want {
     unsigned start; /* begin a run with `method` and `options` */
-    unsigned stop;  /* end the run, keep its best epoch */
+    unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
     unsigned save;  /* write the run to `path` */
     bool paused;
     double pace; /* epochs a second at most; 0: as fast as they come */
@@ -106,6 +106,8 @@ typedef enum ig_activity {
  * and gives it back with ig_snapshot_free. */
 typedef struct ig_snapshot {
     ig_activity activity;
+    unsigned starts; /* commands to start that were heard */
+    bool refused;    /* the last of them came to nothing: see message */
     char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
     unsigned long news;          /* grows with every message */
     bool is_error;
