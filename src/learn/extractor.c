@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "isogloss/linear/blas.h"
+#include "isogloss/linear/kernels.h"
+#include "learn/head.h"
+
+/* Floats of 64 bytes: scratch stays aligned. */
+enum { PAD = 16 };
 
 const char *ig_space_name(ig_space space)
 {
@@ -35,17 +40,39 @@ static void lay_out(ig_extractor *x)
         add_parameter(x, "meaning.bias", d, 0);
         add_parameter(x, "language.bias", d, 0);
         break;
+    case IG_HEAD:
+        add_parameter(x, "head.first.weight", x->hidden, d);
+        add_parameter(x, "head.second.weight", x->width, x->hidden);
+        add_parameter(x, "head.first.bias", x->hidden, 0);
+        add_parameter(x, "head.second.bias", x->width, 0);
+        break;
     case IG_IDENTITY:
     case IG_EXTRACTORS:
         break;
     }
 }
 
-ig_status ig_extractor_init(ig_extractor *x, ig_extractor_kind kind, size_t dims,
-                            size_t languages, ig_error *error)
+ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error *error)
 {
-    *x = (ig_extractor){.kind = kind, .dims = dims, .languages = languages};
+    size_t d = shape.dims;
+
+    *x = (ig_extractor){.kind = shape.kind,
+                        .dims = d,
+                        .width = d,
+                        .languages = shape.languages,
+                        .classifier = -1};
+    if (shape.kind == IG_HEAD) {
+        x->hidden = shape.hidden ? shape.hidden : d;
+        x->width = shape.output         ? shape.output
+                   : d < IG_HEAD_OUTPUT ? d
+                                        : IG_HEAD_OUTPUT;
+    }
     lay_out(x);
+    if (shape.classifier) {
+        x->classifier = (long)x->size;
+        add_parameter(x, "classifier.weight", shape.languages, x->width);
+        add_parameter(x, "classifier.bias", shape.languages, 0);
+    }
     x->weights = ig_alloc(x->size, sizeof *x->weights);
     return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");
 }
@@ -68,19 +95,31 @@ void ig_extractor_free(ig_extractor *x)
     *x = (ig_extractor){0};
 }
 
+/* Inputs of the layer that a parameter belongs to. */
+static size_t fan_in(const ig_extractor *x, const ig_parameter *p)
+{
+    if (strncmp(p->name, "head.second", 11) == 0)
+        return x->hidden;
+    return strncmp(p->name, "classifier", 10) == 0 ? x->width : x->dims;
+}
+
 void ig_extractor_randomize(ig_extractor *x, ig_random *random)
 {
-    double bound = 1.0 / sqrt((double)x->dims);
-
     if (x->kind < IG_RESIDUAL)
         return;
-    for (size_t i = 0; i < x->size; i++)
-        x->weights[i] = (float)((2.0 * ig_random_unit(random) - 1.0) * bound);
+    for (size_t i = 0; i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+        double bound = 1.0 / sqrt((double)fan_in(x, p));
+        float *w = x->weights + p->offset;
+
+        for (size_t k = 0; k < p->rows * (p->cols ? p->cols : 1); k++)
+            w[k] = (float)((2.0 * ig_random_unit(random) - 1.0) * bound);
+    }
 }
 
 bool ig_extractor_serves(const ig_extractor *x, ig_space space)
 {
-    return space != IG_SPACE_LANGUAGE || x->kind != IG_IDENTITY;
+    return space != IG_SPACE_LANGUAGE || (x->kind != IG_IDENTITY && x->kind != IG_HEAD);
 }
 
 /* The weight and bias that a linear extractor's space is made with. */
@@ -97,7 +136,8 @@ static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float 
 bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
                          const float **b, bool *residual)
 {
-    if (x->kind < IG_RESIDUAL || space == IG_SPACE_ORIGINAL || x->normalize)
+    if ((x->kind != IG_RESIDUAL && x->kind != IG_TWIN) || space == IG_SPACE_ORIGINAL ||
+        x->normalize)
         return false;
     *w = linear_view(x, space, b);
     *residual = x->kind == IG_RESIDUAL && space == IG_SPACE_LANGUAGE;
@@ -147,6 +187,35 @@ static void read_centre(const ig_space_rows *c, const uint32_t *row, size_t firs
     }
 }
 
+void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
+                       ig_matrix out)
+{
+    size_t d = x->dims, h = x->hidden, o = x->width;
+    const float *w1 = x->weights, *w2 = w1 + h * d, *b1 = w2 + o * h, *b2 = b1 + h;
+
+    for (size_t i = 0; i < e.rows; i++)
+        memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
+    ig_gemm(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden);
+    for (size_t i = 0; i < e.rows; i++) {
+        float *row = ig_matrix_row(hidden, i);
+
+        for (size_t j = 0; j < h; j++)
+            row[j] = row[j] > 0 ? row[j] : row[j] * 0; /* NaN stays NaN */
+        memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
+    }
+    ig_gemm(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);
+}
+
+/* The hidden rows stand behind the tile of originals in the scratch. */
+static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *scratch)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+
+    ig_extractor_head(x, e, ig_matrix_of(scratch, e.rows, x->hidden), out);
+    for (size_t i = 0; i < out.rows; i++)
+        kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
+}
+
 static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
                        float *out, size_t stride, float *scratch)
 {
@@ -154,7 +223,7 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     const ig_extractor *x = c->extractor;
     const ig_rows *in = c->originals;
     size_t d = x->dims;
-    ig_matrix to = {out, count, d, stride};
+    ig_matrix to = {out, count, c->space == IG_SPACE_ORIGINAL ? d : x->width, stride};
     bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
     ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
 
@@ -170,6 +239,10 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
         return;
     if (x->kind == IG_CENTRE)
         read_centre(c, row, first, e, to);
+    else if (x->kind == IG_HEAD)
+        read_head(x, e, to,
+                  scratch + (size_t)IG_ROWS_TILE * d + in->scratch + PAD -
+                      in->scratch % PAD);
     else
         read_linear(x, c->space, e, to);
 }
@@ -180,9 +253,11 @@ ig_rows ig_rows_of_space(ig_space_rows *c)
         return *c->originals;
     return (ig_rows){
         .rows = c->originals->rows,
-        .dims = c->extractor->dims,
+        .dims = c->space == IG_SPACE_ORIGINAL ? c->extractor->dims
+                                              : c->extractor->width,
         .read = read_space,
         .context = c,
-        .scratch = (size_t)IG_ROWS_TILE * c->extractor->dims + c->originals->scratch,
+        .scratch = (size_t)IG_ROWS_TILE * (c->extractor->dims + c->extractor->hidden) +
+                   c->originals->scratch + PAD,
     };
 }

@@ -14,7 +14,7 @@
 enum { WORD_SIZE = 128, MAX_TERMS = 64 };
 
 static const char *const extractor_names[IG_EXTRACTORS] = {"identity", "centre",
-                                                           "residual", "twin"};
+                                                           "residual", "twin", "head"};
 
 const char *ig_extractor_name(ig_extractor_kind kind)
 {
@@ -150,8 +150,8 @@ static ig_status read_extractor(struct reader *r)
     if (r->has_extractor)
         return complain(r, "a second extractor");
     if (!next_word(r, word))
-        return complain(r,
-                        "expected identity, centre, residual or twin after extractor");
+        return complain(
+            r, "expected identity, centre, residual, twin or head after extractor");
     for (int i = 0; i < IG_EXTRACTORS; i++)
         if (strcmp(word, extractor_names[i]) == 0) {
             r->objective->extractor = (ig_extractor_kind)i;
@@ -159,7 +159,8 @@ static ig_status read_extractor(struct reader *r)
             return IG_OK;
         }
     return complain(
-        r, "unknown extractor '%s': expected identity, centre, residual or twin", word);
+        r, "unknown extractor '%s': expected identity, centre, residual, twin or head",
+        word);
 }
 
 /* `key value` lines: the defaults a method brings. */
@@ -221,6 +222,11 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
         term->all = *value == '1';
         return IG_OK;
     }
+    if (term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0)
+        return parse_number(value, &term->tau) && term->tau > 0
+                   ? IG_OK
+                   : complain(r, "expected a temperature above 0 after tau=, got '%s'",
+                              value);
     return complain(r, "unknown option '%s' of %s", word, term->kind->name);
 }
 
@@ -244,7 +250,7 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
 
     if (o->terms == MAX_TERMS)
         return complain(r, "more than %d terms", MAX_TERMS);
-    *term = (ig_term){.kind = kind, .line = r->line};
+    *term = (ig_term){.kind = kind, .line = r->line, .tau = kind->tau};
     if (!next_word(r, word))
         return complain(r, "expected a weight: %s", kind->shape);
     if (!parse_number(word, &term->weight))
@@ -313,9 +319,9 @@ static ig_status read_line(struct reader *r)
             r->column = column;
             return complain(
                 r,
-                "unknown word '%s': expected extractor, a term (pull, push, "
-                "mse, cluster) or a setting (lr, batch, epochs, patience, "
-                "weight-decay)",
+                "unknown word '%s': expected extractor, a term (pull, push, mse, "
+                "cluster, identify, confuse, contrast, isotropy, topology) or a "
+                "setting (lr, batch, epochs, patience, weight-decay)",
                 word);
         }
     }
@@ -324,22 +330,53 @@ static ig_status read_line(struct reader *r)
     return status;
 }
 
+/* The language half is not there under `head`, whose meanings also have a size of their
+ * own: nothing but m(..) can be compared with them. */
+static ig_status check_operand(struct reader *r, const ig_term *term,
+                               ig_operand operand)
+{
+    char text[16];
+
+    for (size_t i = 0; i < operand.atoms; i++)
+        if (r->objective->extractor == IG_HEAD &&
+            (operand.atom[i] < IG_ATOM_MEANING || operand.atom[i] >= IG_ATOM_LANGUAGE))
+            return complain(r, "extractor head has no %s for %s: it takes m(..) alone",
+                            ig_operand_format(operand, text), term->kind->name);
+    return IG_OK;
+}
+
 /* Every operand must be one that the extractor serves. */
 static ig_status check_terms(struct reader *r)
 {
     const ig_objective *o = r->objective;
+    const ig_term *user = NULL; /* of the classifier */
 
     if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
         return ig_fail(r->error, IG_FORMAT,
                        "%s: extractor %s has weights to train, but there is no term",
                        r->source, ig_extractor_name(o->extractor));
     for (size_t i = 0; i < o->terms; i++) {
-        r->line = o->term[i].line;
+        const ig_term *t = &o->term[i];
+        ig_status status = IG_OK;
+
+        r->line = t->line;
         r->column = 1;
         if (o->extractor < IG_RESIDUAL)
             return complain(r,
                             "extractor %s has no weights to train and takes no terms",
                             ig_extractor_name(o->extractor));
+        for (size_t k = 0; k < t->kind->operands && status == IG_OK; k++)
+            status = check_operand(r, t, t->operand[k]);
+        if (status != IG_OK)
+            return status;
+        if (t->kind->classifier && user &&
+            user->kind->classifier != t->kind->classifier)
+            return complain(r,
+                            "%s cannot stand beside %s (line %zu): one classifier "
+                            "serves both",
+                            t->kind->name, user->kind->name, user->line);
+        if (t->kind->classifier)
+            user = t;
     }
     return IG_OK;
 }
@@ -400,4 +437,12 @@ void ig_objective_free(ig_objective *objective)
 {
     ig_arena_free(&objective->arena);
     *objective = (ig_objective){0};
+}
+
+bool ig_objective_classifies(const ig_objective *objective)
+{
+    for (size_t i = 0; i < objective->terms; i++)
+        if (objective->term[i].kind->classifier)
+            return true;
+    return false;
 }

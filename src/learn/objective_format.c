@@ -75,6 +75,10 @@ static void emit_term(struct text_out *out, const ig_term *t)
         emit(out, " %s", ig_operand_format(t->operand[k], text));
     if (t->all)
         emit(out, " all=1");
+    if (t->kind->tau > 0 && t->tau != t->kind->tau) {
+        emit(out, " tau=");
+        emit_number(out, t->tau);
+    }
     if (t->from)
         emit(out, " from=%zu", t->from);
     if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)

@@ -115,14 +115,17 @@ static ig_status make_term(ig_plan *plan, const ig_objective *objective,
 
     t->term = term;
     t->shared = -1;
-    if (!term->kind->row) {
-        if (plan->shared == IG_PLAN_SHARED)
-            return ig_fail(error, IG_VALUE, "line %zu: more than %d terms of the batch",
-                           term->line, IG_PLAN_SHARED);
-        t->shared = (int)plan->shared++;
+    if (term->kind->batch) {
+        if (plan->shared + term->kind->operands > IG_PLAN_SHARED)
+            return ig_fail(error, IG_VALUE, "line %zu: too many terms of the batch",
+                           term->line);
+        t->shared = (int)plan->shared;
+        plan->shared += term->kind->operands;
     }
     for (size_t i = 0; i < term->kind->operands; i++)
         expand(plan, objective->extractor, term->operand[i], t->coefficient[i]);
+    if (term->kind->batch)
+        return IG_OK; /* forms its gradient itself */
     make_quadratic(plan, t->coefficient[0], t->coefficient[0], &t->aa);
     make_quadratic(plan, t->coefficient[0], t->coefficient[1], &t->ab);
     make_quadratic(plan, t->coefficient[1], t->coefficient[1], &t->bb);

@@ -10,8 +10,9 @@
  *     ∂/∂v_k = Σ_l C_kl v_l
  *     C = Σ_terms 2 s_aa a aᵀ + s_ab (a bᵀ + b aᵀ) + 2 s_bb b bᵀ
  *
- * A term of the batch (cluster) adds one more vector, shared by all rows, to the
- * combination. Legend: T terms, V bases, P dot products, S entries of C that matter. */
+ * A term of the batch (cluster, contrast, …) forms its gradient by its operands itself;
+ * each of them adds one more vector to the combination: a row of that gradient, or (for
+ * cluster) a vector that all rows share. Legend: T terms, V bases, P dot products, S entries of C that matter. */
 #ifndef LEARN_PLAN_H
 #define LEARN_PLAN_H
 
@@ -22,7 +23,7 @@ enum {
     IG_PLAN_TERMS = 64,
     IG_PLAN_PAIRS = IG_ATOMS * (IG_ATOMS + 1) / 2,
     IG_PLAN_SLOTS = IG_ATOMS * IG_ATOMS,
-    IG_PLAN_SHARED = 16, /* terms of the batch */
+    IG_PLAN_SHARED = 32, /* operands of terms of the batch */
     IG_PLAN_PARTS = 32   /* dot products that one term's |A|², … is made of */
 };
 
@@ -45,7 +46,7 @@ typedef struct ig_plan_term {
     ig_quadratic aa, bb, ab;
     size_t spreads;
     ig_spread *spread; /* (spreads) */
-    int shared;        /* number of its shared vector, or −1 for a term of rows */
+    int shared; /* number of its first operand's vector, or −1 for a term of rows */
 } ig_plan_term;
 
 /* One entry of C: ∂/∂(base `target`) gets C[slot] · (base `source`). */
@@ -67,7 +68,7 @@ typedef struct ig_plan {
 
     size_t terms; /* T */
     ig_plan_term *term;
-    size_t shared; /* terms of the batch */
+    size_t shared; /* operands of terms of the batch */
     ig_arena arena;
 } ig_plan;
 

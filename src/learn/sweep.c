@@ -6,6 +6,8 @@
 
 #include "isogloss/base/clock.h"
 #include "isogloss/linear/blas.h"
+#include "learn/group.h"
+#include "learn/head.h"
 
 enum { ROW_GRAIN = 16 };
 
@@ -24,6 +26,9 @@ static void open_batch(ig_sweep *s)
         b->lang[i] = t->set->lang[t->pairs->left[pair]];
         b->lang[b->size + i] = t->set->lang[t->pairs->right[pair]];
     }
+    if (t->now.classifier >= 0)
+        memset(b->classifier_gradient, 0,
+               (t->now.size - (size_t)t->now.classifier) * sizeof *t->gradient);
     s->alone += ig_partner_draw(&t->partners, b, s->next_partner ? NULL : &s->random);
 }
 
@@ -51,32 +56,6 @@ static void gather(ig_sweep *s, size_t first, size_t last)
     }
 }
 
-/* ∂/∂W = Gᵀ E and ∂/∂b = Σ rows of G, for outputs first … last−1. 4·B·d flops each. */
-static void weight_gradient(ig_trainer *t, size_t first, size_t last)
-{
-    enum { CHUNK = 64 };
-    ig_batch *b = &t->batch;
-    size_t d = b->dims, out = d * b->outputs, rows = 2 * b->size;
-    ig_matrix g = {b->g + first, rows, last - first, out};
-    float *bias = t->gradient + out * d + first;
-    const float *v[CHUNK];
-    float ones[CHUNK];
-
-    if (first == last)
-        return;
-    ig_gemm(true, false, 1, g, ig_matrix_of(b->e, rows, d), 0,
-            ig_matrix_of(t->gradient + first * d, last - first, d));
-    for (size_t i = 0; i < CHUNK; i++)
-        ones[i] = 1;
-    for (size_t at = 0; at < rows; at += CHUNK) {
-        size_t n = rows - at < CHUNK ? rows - at : CHUNK;
-
-        for (size_t i = 0; i < n; i++)
-            v[i] = b->g + (at + i) * out + first;
-        b->kernels->combine(v, ones, n, last - first, at > 0, bias);
-    }
-}
-
 static void adam_slice(ig_trainer *t, size_t offset, size_t n)
 {
     const ig_train_options *o = &t->options;
@@ -89,51 +68,170 @@ static void adam_slice(ig_trainer *t, size_t offset, size_t n)
                            (float)(o->lr * o->weight_decay));
 }
 
+/* A layer: its weights (out, in) and biases (out) in the block. */
+struct layer {
+    size_t weight, bias, out, in;
+};
+
+/* ∂/∂W = Gᵀ X and ∂/∂b = Σ rows of G, for the member's outputs, and their Adam step.
+ *   g (2B, out)   x (2B, in).   4·B·in flops an output. */
+static void step_layer(ig_trainer *t, struct layer l, const float *g, const float *x,
+                       size_t member, size_t members, bool step)
+{
+    enum { CHUNK = 64 };
+    size_t rows = 2 * t->batch.size, first, last;
+    const float *v[CHUNK];
+    float ones[CHUNK];
+
+    ig_pool_slice(l.out, ROW_GRAIN, member, members, &first, &last);
+    if (first == last)
+        return;
+    ig_gemm(true, false, 1, (ig_matrix){(float *)g + first, rows, last - first, l.out},
+            ig_matrix_of((float *)x, rows, l.in), 0,
+            ig_matrix_of(t->gradient + l.weight + first * l.in, last - first, l.in));
+    for (size_t i = 0; i < CHUNK; i++)
+        ones[i] = 1;
+    for (size_t at = 0; at < rows; at += CHUNK) {
+        size_t n = rows - at < CHUNK ? rows - at : CHUNK;
+
+        for (size_t i = 0; i < n; i++)
+            v[i] = g + (at + i) * l.out + first;
+        t->batch.kernels->combine(v, ones, n, last - first, at > 0,
+                                  t->gradient + l.bias + first);
+    }
+    if (!step)
+        return;
+    adam_slice(t, l.weight + first * l.in, (last - first) * l.in);
+    adam_slice(t, l.bias + first, last - first);
+}
+
+/* --- forward ----------------------------------------------------------------------- */
+
+/* The head on the member's rows, scaled to length 1. */
+static void forward_head(ig_trainer *t, size_t first, size_t last)
+{
+    ig_batch *b = &t->batch;
+    size_t n = last - first, w = b->width;
+    ig_matrix h = ig_matrix_of(b->h + first * w, n, w);
+
+    if (n == 0)
+        return;
+    ig_extractor_head(&t->now, ig_matrix_of(b->e + first * b->dims, n, b->dims),
+                      ig_matrix_of(b->layer + first * b->hidden, n, b->hidden), h);
+    for (size_t i = 0; i < n; i++)
+        b->inverse[first + i] =
+            (float)(1 /
+                    sqrt(b->kernels->unit(ig_matrix_row(h, i), w, ig_matrix_row(h, i)) +
+                         IG_COS_EPS));
+}
+
+/* The classifier's own parameters, which stand last in the block. */
+static void step_classifier(ig_trainer *t, size_t member)
+{
+    size_t at = (size_t)t->now.classifier;
+
+    if (member == 0)
+        adam_slice(t, at, t->now.size - at);
+}
+
+static bool is_adversarial(const ig_trainer *t)
+{
+    for (size_t i = 0; i < t->objective->terms; i++)
+        if (t->objective->term[i].kind->classifier == IG_FOOLS_CLASSIFIER)
+            return true;
+    return false;
+}
+
+/* MEAT's first half of a batch: the discriminator learns, the extractor stands still. Its
+ * outputs are then the same, so that they need no second forward pass. [meat] */
+static void step_discriminator(ig_trainer *t, size_t member, size_t members)
+{
+    size_t at = (size_t)t->now.classifier;
+
+    ig_group_discriminate(&t->batch, t->pool, member, members);
+    step_classifier(t, member);
+    if (member == 0)
+        memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
+    ig_pool_barrier(t->pool);
+}
+
 /* Steps of one batch up to its loss, which every member learns. */
 static double forward_batch(ig_sweep *s, size_t member, size_t members,
                             double value[IG_PLAN_TERMS])
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
-    size_t out = b->dims * b->outputs;
+    size_t out = b->width * b->outputs;
     size_t first, last;
 
     ig_pool_slice(2 * b->size, ROW_GRAIN, member, members, &first, &last);
     gather(s, first, last);
-    ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first, last);
+    if (t->now.kind == IG_HEAD)
+        forward_head(t, first, last);
+    else
+        ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
+                         last);
     ig_pool_barrier(t->pool);
+    if (s->train && s->step && is_adversarial(t))
+        step_discriminator(t, member, members);
     ig_pool_slice(b->size, 1, member, members, &first, &last);
     ig_batch_values(b, s->train, member, first, last);
     ig_pool_barrier(t->pool);
-    if (t->plan.shared) {
-        size_t from, to;
-
-        ig_pool_slice(b->dims, ROW_GRAIN, member, members, &from, &to);
-        ig_batch_shared_sum(b, from, to);
-        ig_pool_barrier(t->pool);
-        if (s->train) {
-            ig_batch_shared_slopes(b, first, last);
-            ig_pool_barrier(t->pool);
-        }
-    }
+    if (t->plan.shared)
+        ig_group_run(b, t->pool, s->train, member, members);
     return ig_batch_loss(b, value);
+}
+
+/* --- backward ---------------------------------------------------------------------- */
+
+/* Back through the unit scale, o = f u: ∂/∂o = (∂/∂u − u <u,∂/∂u>) / |o|; then through the
+ * second layer and max(0, ·), for the member's rows. */
+static void backward_head(ig_trainer *t, size_t first, size_t last)
+{
+    ig_batch *b = &t->batch;
+    size_t n = last - first, w = b->width, h = b->hidden;
+    const float *w2 = t->now.weights + h * b->dims;
+
+    if (n == 0)
+        return;
+    for (size_t i = first; i < last; i++) {
+        const float *v[2] = {b->g + i * w, b->h + i * w};
+        float f = b->inverse[i];
+        float c[2] = {f, -f * (float)b->kernels->dot(v[0], v[1], w)};
+
+        b->kernels->combine(v, c, 2, w, 0, b->g + i * w);
+    }
+    ig_gemm(false, false, 1, ig_matrix_of(b->g + first * w, n, w),
+            ig_matrix_of((float *)w2, w, h), 0,
+            ig_matrix_of(b->layer_g + first * h, n, h));
+    for (size_t k = first * h; k < last * h; k++)
+        b->layer_g[k] = b->layer[k] > 0 ? b->layer_g[k] : 0;
 }
 
 static void backward_batch(ig_trainer *t, size_t member, size_t members, bool step)
 {
     ig_batch *b = &t->batch;
-    size_t out = b->dims * b->outputs;
+    size_t d = b->dims, w = b->width, h = b->hidden, out = w * b->outputs;
     size_t first, last;
 
     ig_pool_slice(2 * b->size, ROW_GRAIN, member, members, &first, &last);
     ig_batch_gradient(b, first, last);
+    if (t->now.kind == IG_HEAD)
+        backward_head(t, first, last);
     ig_pool_barrier(t->pool);
-    ig_pool_slice(out, ROW_GRAIN, member, members, &first, &last);
-    weight_gradient(t, first, last);
-    if (step) {
-        adam_slice(t, first * b->dims, (last - first) * b->dims);
-        adam_slice(t, out * b->dims + first, last - first);
+    if (t->now.kind == IG_HEAD) {
+        struct layer one = {0, h * d + w * h, h, d};
+        struct layer two = {h * d, h * d + w * h + h, w, h};
+
+        step_layer(t, one, b->layer_g, b->e, member, members, step);
+        step_layer(t, two, b->g, b->layer, member, members, step);
+    } else {
+        struct layer one = {0, out * d, out, d};
+
+        step_layer(t, one, b->g, b->e, member, members, step);
     }
+    if (step && t->now.classifier >= 0 && !is_adversarial(t))
+        step_classifier(t, member);
 }
 
 /* --- a pass over pairs ------------------------------------------------------------ */
@@ -199,6 +297,7 @@ void ig_sweep_begin(ig_trainer *t, const uint32_t *list, size_t count, bool trai
                           .list = list,
                           .count = count,
                           .train = train,
+                          .step = train,
                           .short_last = short_last,
                           .next_partner = t->options.next_partner};
     ig_random_init(&t->sweep.random, t->options.seed,

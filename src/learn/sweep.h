@@ -25,7 +25,8 @@ typedef struct ig_sweep {
     struct ig_trainer *trainer;
     const uint32_t *list;
     size_t count;
-    bool train;
+    bool train;      /* form gradients */
+    bool step;       /* and change the weights by them */
     bool short_last; /* take a last batch that is not full */
     ig_between *between;
     void *context;

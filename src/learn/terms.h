@@ -1,6 +1,6 @@
 /* The kinds of terms, one table. A term of rows is a function of three dot products of
  * its operands: that is all the fused pass needs to know, and adding one is a line in
- * terms.c. A term of the batch (cluster) also sees the batch's other rows.
+ * terms.c. A term of the batch (batch_terms.c) also sees the batch's other rows.
  * Legend: A, B operands of one row; B also the batch size where a count is meant. */
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
@@ -12,16 +12,37 @@ typedef struct ig_row_dots {
     double aa, bb, ab; /* |A|², |B|², <A,B> */
 } ig_row_dots;
 
+/* Work on one term of the batch, which every member of the pool does together: see
+ * batch_terms.c. */
+struct ig_group;
+
 typedef struct ig_term_kind {
     const char *name;
     size_t operands;
     const char *shape; /* as it is written, for messages */
     bool takes_all;    /* understands all=1 */
+    double tau;        /* default temperature; 0: has none */
 
-    /* Value on one row of d floats; *slope gets its derivatives. NULL for a term of the
-     * batch. */
+    /* A term of rows: value on one row of d floats; *slope gets its derivatives. */
     double (*row)(ig_row_dots dots, size_t d, ig_row_dots *slope);
+
+    /* A term of the batch (row is NULL): its value, the same on every member. With
+     * group->gradients, ∂value/∂operands times the weight goes to group->da, db. */
+    double (*batch)(struct ig_group *group);
+
+    /* What it does with the language classifier, if anything. */
+    enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;
 } ig_term_kind;
+
+/* The kinds of batch_terms.c. */
+double ig_term_cluster(struct ig_group *group);
+double ig_term_identify(struct ig_group *group);
+double ig_term_confuse(struct ig_group *group);
+/* Not a term: the discriminator's own loss on the operand of a `confuse`. */
+double ig_term_discriminate(struct ig_group *group);
+double ig_term_contrast(struct ig_group *group);
+double ig_term_isotropy(struct ig_group *group);
+double ig_term_topology(struct ig_group *group);
 
 /* The kind of that name, or NULL. */
 const ig_term_kind *ig_term_find(const char *name);

@@ -49,7 +49,18 @@ static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *e
     ig_random random;
     ig_status status;
 
-    status = ig_extractor_init(&t->now, kind, t->set->dims, t->set->languages, error);
+    ig_extractor_shape shape = {.kind = kind,
+                                .dims = t->set->dims,
+                                .languages = t->set->languages,
+                                .classifier = ig_objective_classifies(t->objective),
+                                .hidden = initial ? initial->hidden : 0,
+                                .output = initial ? initial->width : 0};
+
+    if (shape.classifier && shape.languages < 2)
+        return ig_fail(error, IG_VALUE,
+                       "%s tells languages apart, but the set has one language, %s",
+                       t->objective->name, t->set->language[0]);
+    status = ig_extractor_init(&t->now, shape, error);
     if (status != IG_OK)
         return status;
     t->now.normalize = t->options.normalize;
@@ -86,8 +97,15 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
                                          : valid;
     status = ig_plan_make(&t->plan, t->objective, error);
     if (status == IG_OK)
-        status = ig_batch_init(&t->batch, &t->plan, largest, t->set->dims, outputs,
-                               threads, error);
+        status = ig_batch_init(&t->batch, &t->plan,
+                               (ig_batch_shape){.capacity = largest,
+                                                .dims = t->set->dims,
+                                                .width = t->now.width,
+                                                .outputs = outputs,
+                                                .hidden = t->now.hidden,
+                                                .languages = t->set->languages,
+                                                .members = threads},
+                               error);
     if (status == IG_OK)
         status = ig_partner_init(&t->partners, t->set->languages, largest, error);
     if (status != IG_OK)
@@ -98,6 +116,10 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->order = ig_alloc(train, sizeof *t->order);
     if (!t->gradient || !t->first || !t->second || !t->order)
         return ig_fail_memory(error, "the trainer");
+    if (t->now.classifier >= 0) {
+        t->batch.classifier = t->now.weights + t->now.classifier;
+        t->batch.classifier_gradient = t->gradient + t->now.classifier;
+    }
     return IG_OK;
 }
 

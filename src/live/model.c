@@ -65,6 +65,40 @@ ig_status ig_weights_read(ig_extractor *x, const char *directory, ig_error *erro
     return status;
 }
 
+/* A head's widths, from the shape of its second layer. */
+static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
+                             ig_error *error)
+{
+    char *path = weight_path(directory, "head.second.weight");
+    float *values = NULL;
+    ig_status status =
+        path ? ig_npy_read(path, &shape->output, &shape->hidden, &values, error)
+             : ig_fail_memory(error, "a file name");
+
+    if (status == IG_OK && (shape->output == 0 || shape->hidden == 0))
+        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
+    ig_free(values);
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
+                          const char *directory, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    *x = (ig_extractor){0};
+    if (shape.kind == IG_HEAD)
+        status = read_widths(&shape, directory, error);
+    if (status == IG_OK)
+        status = ig_extractor_init(x, shape, error);
+    if (status == IG_OK)
+        status = ig_weights_read(x, directory, error);
+    if (status != IG_OK)
+        ig_extractor_free(x);
+    return status;
+}
+
 ig_status ig_weights_write(const ig_extractor *x, const char *directory,
                            ig_error *error)
 {
@@ -104,9 +138,14 @@ static bool has_weight(const char *directory, const char *name)
 static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
                             ig_error *error)
 {
+    if (has_weight(directory, "head.first.weight")) {
+        *kind = IG_HEAD;
+        return IG_OK;
+    }
     if (!has_weight(directory, "meaning.weight"))
         return ig_fail(error, IG_IO,
-                       "%s is no run: it holds neither run.json nor meaning.weight.npy",
+                       "%s is no run: it holds neither run.json nor meaning.weight.npy "
+                       "nor head.first.weight.npy",
                        directory);
     *kind = has_weight(directory, "language.weight") ? IG_TWIN : IG_RESIDUAL;
     return IG_OK;
@@ -139,10 +178,18 @@ static ig_status read_centre(ig_model *model, json_t *root, const char *director
     ig_extractor stored = {0};
     ig_status status;
 
-    status =
-        ig_extractor_init(&stored, IG_CENTRE, set->dims, json_array_size(names), error);
+    status = ig_extractor_init(&model->extractor,
+                               (ig_extractor_shape){.kind = IG_CENTRE,
+                                                    .dims = set->dims,
+                                                    .languages = set->languages},
+                               error);
     if (status == IG_OK)
-        status = ig_weights_read(&stored, directory, error);
+        status =
+            ig_weights_load(&stored,
+                            (ig_extractor_shape){.kind = IG_CENTRE,
+                                                 .dims = set->dims,
+                                                 .languages = json_array_size(names)},
+                            directory, error);
     for (size_t k = 0; status == IG_OK && k < set->languages; k++) {
         size_t i = 0;
 
@@ -195,14 +242,15 @@ ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *se
     if (status == IG_OK)
         status = check_dims(root, directory, set, error);
     normalize = model->extractor.normalize;
-    if (status == IG_OK)
-        status = ig_extractor_init(&model->extractor, kind, set->dims, set->languages,
-                                   error);
+    if (status == IG_OK && kind == IG_CENTRE)
+        status = read_centre(model, root, directory, set, error);
+    else if (status == IG_OK)
+        status = ig_weights_load(&model->extractor,
+                                 (ig_extractor_shape){.kind = kind,
+                                                      .dims = set->dims,
+                                                      .languages = set->languages},
+                                 directory, error);
     model->extractor.normalize = normalize;
-    if (status == IG_OK)
-        status = kind == IG_CENTRE
-                     ? read_centre(model, root, directory, set, error)
-                     : ig_weights_read(&model->extractor, directory, error);
     json_decref(root);
     ig_free(path);
     if (status != IG_OK)

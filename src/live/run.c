@@ -93,10 +93,13 @@ static ig_status prepare(ig_run *run, ig_error *error)
         status = ig_split_make(&run->split, s->set, s->pairs, run->options.valid,
                                run->options.seed, error);
     if (status == IG_OK && s->init) {
-        status = ig_extractor_init(&initial, run->objective.extractor, s->set->dims,
-                                   s->set->languages, error);
-        if (status == IG_OK)
-            status = ig_weights_read(&initial, s->init, error);
+        ig_extractor_shape shape = {
+            .kind = run->objective.extractor,
+            .dims = s->set->dims,
+            .languages = s->set->languages,
+            .classifier = ig_objective_classifies(&run->objective)};
+
+        status = ig_weights_load(&initial, shape, s->init, error);
     }
     if (status == IG_OK)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,

@@ -32,18 +32,34 @@ enum { IG_PARAMETERS_MAX = 8 };
 
 typedef struct ig_extractor {
     ig_extractor_kind kind;
-    size_t dims;      /* d */
+    size_t dims;      /* d: of the rows it reads */
+    size_t width;     /* of the meanings it gives: d, but for `head` its output */
+    size_t hidden;    /* of `head`: its hidden width */
     size_t languages; /* K; of `centre`, the languages its means belong to */
     bool normalize;   /* rows are scaled to unit length before anything else */
     size_t parameters;
     ig_parameter parameter[IG_PARAMETERS_MAX];
-    size_t size;    /* floats in the block */
-    float *weights; /* (size); twin: both weight matrices first, one (2d, d) block */
+    size_t size;     /* floats in the block */
+    float *weights;  /* (size); twin: both weight matrices first, one (2d, d) block */
+    long classifier; /* offset of the language classifier's (K, width) weights, its K
+                        biases behind them, the last in the block; −1: has none */
 } ig_extractor;
 
+/* What decides the layout. */
+typedef struct ig_extractor_shape {
+    ig_extractor_kind kind;
+    size_t dims;
+    size_t languages; /* of `centre`, and of the classifier */
+    bool classifier;  /* the objective identifies or confuses languages */
+    size_t hidden;    /* of `head`; 0: d */
+    size_t output;    /* of `head`; 0: 256, or d if smaller */
+} ig_extractor_shape;
+
+enum { IG_HEAD_OUTPUT = 256 };
+
 /* Lay out an extractor with its weights zero. IG_OK or IG_NOMEM. */
-ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_kind kind,
-                            size_t dims, size_t languages, ig_error *error);
+ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
+                            ig_error *error);
 
 /* A copy with a block of its own. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
@@ -55,7 +71,7 @@ void ig_extractor_free(ig_extractor *extractor);
 /* Weights and biases uniform in ±1/sqrt(fan_in) (methods.md §2). */
 void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 
-/* Whether the extractor has this space (identity: no language). */
+/* Whether the extractor has this space (identity and head: no language). */
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
 /* A space as a linear image of the originals: W (d, d), b (d), and whether it is

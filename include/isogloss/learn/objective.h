@@ -23,10 +23,11 @@ typedef enum ig_extractor_kind {
     IG_CENTRE,   /* m = e − mean,   l = mean(language of e) */
     IG_RESIDUAL, /* m = W e + b,    l = e − m */
     IG_TWIN,     /* m = Wm e + bm,  l = Wl e + bl */
+    IG_HEAD,     /* m = unit(W2 max(0, W1 e + b1) + b2), no l */
     IG_EXTRACTORS
 } ig_extractor_kind;
 
-/* "identity", "centre", "residual", "twin". */
+/* "identity", "centre", "residual", "twin", "head". */
 const char *ig_extractor_name(ig_extractor_kind kind);
 
 /* An atom is one vector of a row: its number is 4·space + 2·side + partner. */
@@ -44,6 +45,7 @@ typedef struct ig_term {
     double weight;                   /* W */
     ig_operand operand[2];           /* A, B; `kind` says how many count */
     bool all;                        /* cluster: all B² entries */
+    double tau;                      /* contrast, topology: temperature */
     size_t from;                     /* 0 before this epoch (1-based); 0: always */
     const char *name;                /* name=LABEL, or "pull m(x) m(y)" */
     const char *comment;             /* what follows '#', or NULL */
@@ -86,6 +88,9 @@ void ig_objective_free(ig_objective *objective);
  * most `size` bytes with the ending zero; returns the length it wants, like
  * snprintf. */
 size_t ig_objective_format(const ig_objective *objective, char *out, size_t size);
+
+/* Whether a term needs the language classifier (identify, confuse). */
+bool ig_objective_classifies(const ig_objective *objective);
 
 /* An operand as text ("m(y)+l(x)") into `out` of at least 16 bytes; returns `out`. */
 char *ig_operand_format(ig_operand operand, char *out);

@@ -1,0 +1,360 @@
+/* The terms of methods.md §3 that see the whole batch. Each function is run by all members
+ * of the pool together (group.h). Legend: B pairs, w width, K languages, u unit rows. */
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/linear/blas.h"
+#include "learn/group.h"
+
+/* Sum a figure over the members; every member gets it. */
+static double sum_members(ig_group *g, double mine)
+{
+    double sum = 0;
+
+    g->batch->partial[g->member] = mine;
+    ig_pool_barrier(g->pool);
+    for (size_t m = 0; m < g->members; m++)
+        sum += g->batch->partial[m];
+    ig_pool_barrier(g->pool); /* before anybody writes the next one */
+    return sum;
+}
+
+/* Rows first … last−1 of a matrix: the member's. */
+static ig_matrix mine(const ig_group *g, ig_matrix m)
+{
+    return ig_matrix_rows(m, g->first, g->last - g->first);
+}
+
+/* Columns of the same numbers. */
+static ig_matrix my_columns(const ig_group *g, ig_matrix m)
+{
+    return ig_matrix_cols(m, g->first, g->last - g->first);
+}
+
+/* One of the four (B, B) blocks of working space. */
+static ig_matrix block(const ig_group *g, size_t i)
+{
+    size_t n = g->batch->size;
+
+    return ig_matrix_of(g->batch->square + i * n * n, n, n);
+}
+
+static double weight(const ig_group *g)
+{
+    return g->term->term->weight;
+}
+
+/* --- cluster ----------------------------------------------------------------------- */
+
+/* L = 1 − (|S|² − Σ|u|²) / B(B−1), S = Σ u; with all=1: 1 − |S|²/B². [oracle eq.5]
+ * ∂L/∂u = −2κ(S − u), and through u = A f, f = 1/sqrt(|A|²+ε):
+ * ∂L/∂A = −2κf S + (2κf² + 2κf³(<A,S> − |A|²f)) A; all=1 has no terms in u. */
+static void cluster_gradient(ig_group *g, const float *sum)
+{
+    const ig_kernels *k = g->batch->kernels;
+    double n = (double)g->batch->size;
+    bool all = g->term->term->all;
+    double kappa = weight(g) / (all ? n * n : n * (n - 1));
+
+    for (size_t i = g->first; i < g->last; i++) {
+        const float *a = ig_matrix_row(g->a, i);
+        const float *v[2] = {sum, a};
+        double aa = k->dot(a, a, g->a.cols);
+        double f = 1.0 / sqrt(aa + IG_COS_EPS);
+        double along = k->dot(a, sum, g->a.cols) - (all ? 0 : aa * f);
+        float c[2] = {(float)(-2 * kappa * f),
+                      (float)(2 * kappa * f * f * (f * along + (all ? 0 : 1)))};
+
+        k->combine(v, c, 2, g->a.cols, 0, ig_matrix_row(g->da, i));
+    }
+}
+
+double ig_term_cluster(ig_group *g)
+{
+    ig_batch *b = g->batch;
+    size_t w = g->a.cols, from, to;
+    float *part = b->member_row + g->member * w;
+    double n = (double)b->size, units = 0, all;
+
+    memset(part, 0, w * sizeof *part);
+    for (size_t i = g->first; i < g->last; i++) {
+        const float *a = ig_matrix_row(g->a, i);
+        double aa = b->kernels->dot(a, a, w);
+        float f = (float)(1.0 / sqrt(aa + IG_COS_EPS));
+
+        b->kernels->combine(&a, &f, 1, w, 1, part);
+        units += aa / (aa + IG_COS_EPS);
+    }
+    units = sum_members(g, units);
+    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
+    for (size_t j = from; j < to; j++) {
+        double sum = 0;
+
+        for (size_t m = 0; m < g->members; m++)
+            sum += b->member_row[m * w + j];
+        b->row_sum[j] = (float)sum;
+    }
+    ig_pool_barrier(g->pool);
+    all = b->kernels->dot(b->row_sum, b->row_sum, w);
+    if (g->gradients && b->size > 1)
+        cluster_gradient(g, b->row_sum);
+    else if (g->gradients)
+        memset(g->da.a, 0, b->size * w * sizeof(float));
+    if (g->term->term->all)
+        return 1 - all / (n * n);
+    return b->size > 1 ? 1 - (all - units) / (n * (n - 1)) : 0;
+}
+
+/* --- the language classifier ------------------------------------------------------- */
+
+/* Which side an operand belongs to: rows of the batch's languages. */
+static const uint16_t *languages_of(const ig_group *g)
+{
+    size_t side = g->term->term->operand[0].atom[0] >> 1 & 1;
+
+    return g->batch->lang + side * g->batch->size;
+}
+
+/* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language, or
+ * against the uniform distribution when `uniform` (its minimum is ln K). Σ of the values. */
+static double cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double scale)
+{
+    const uint16_t *lang = languages_of(g);
+    size_t k = logit.cols;
+    double sum = 0;
+
+    for (size_t i = g->first; i < g->last; i++) {
+        float *z = ig_matrix_row(logit, i);
+        double top = z[0], total = 0, mean = 0, log_total;
+
+        for (size_t j = 0; j < k; j++) {
+            top = z[j] > top ? z[j] : top;
+            mean += z[j] / (double)k;
+        }
+        for (size_t j = 0; j < k; j++)
+            total += exp(z[j] - top);
+        log_total = top + log(total);
+        sum += log_total - (uniform ? mean : z[lang[i]]);
+        for (size_t j = 0; j < k; j++) {
+            double target = uniform ? 1.0 / (double)k : j == lang[i];
+
+            z[j] = (float)(scale * (exp(z[j] - log_total) - target));
+        }
+    }
+    return sum;
+}
+
+/* ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z, over all rows. */
+static void classifier_gradient(ig_group *g, ig_matrix logit)
+{
+    ig_batch *b = g->batch;
+    size_t k = logit.cols, w = g->a.cols, from, to;
+    float *bias = b->classifier_gradient + k * w;
+    ig_matrix out = ig_matrix_of(b->classifier_gradient, k, w);
+
+    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
+    ig_gemm(true, false, 1, logit, ig_matrix_cols(g->a, from, to - from), 1,
+            ig_matrix_cols(out, from, to - from));
+    for (size_t i = 0; g->member == 0 && i < logit.rows; i++)
+        for (size_t j = 0; j < k; j++)
+            bias[j] += ig_matrix_row(logit, i)[j];
+    ig_pool_barrier(g->pool);
+}
+
+/* Z = A Cᵀ + c, its cross-entropy, and the gradients asked for: by A, by the classifier. */
+static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
+                       bool by_classifier)
+{
+    ig_batch *b = g->batch;
+    size_t k = b->languages;
+    ig_matrix classifier = ig_matrix_of((float *)b->classifier, k, g->a.cols);
+    ig_matrix logit = ig_matrix_of(b->logit, b->size, k);
+    double value;
+
+    for (size_t i = g->first; i < g->last; i++)
+        memcpy(ig_matrix_row(logit, i), b->classifier + k * g->a.cols,
+               k * sizeof(float));
+    ig_gemm(false, true, 1, mine(g, g->a), classifier, 1, mine(g, logit));
+    value = cross_entropy(g, logit, uniform, scale / (double)b->size);
+    if (by_operand)
+        ig_gemm(false, false, 1, mine(g, logit), classifier, 0, mine(g, g->da));
+    value = sum_members(g, value) / (double)b->size;
+    if (by_classifier)
+        classifier_gradient(g, logit);
+    return value;
+}
+
+/* Cross-entropy of the classifier on A against A's language   [dream] */
+double ig_term_identify(ig_group *g)
+{
+    return classify(g, false, weight(g), g->gradients, g->gradients);
+}
+
+/* Cross-entropy of the discriminator on A against the uniform distribution   [meat] */
+double ig_term_confuse(ig_group *g)
+{
+    return classify(g, true, weight(g), g->gradients, false);
+}
+
+double ig_term_discriminate(ig_group *g)
+{
+    return classify(g, false, 1, false, true);
+}
+
+/* --- contrast ---------------------------------------------------------------------- */
+
+/* Softmax of n values `step` apart into `out` (added to what is there when `add`); returns
+ * log Σ exp. */
+static double softmax(const float *z, size_t step, size_t n, float *out, bool add)
+{
+    double top = -INFINITY, total = 0;
+    float scale;
+
+    for (size_t j = 0; j < n; j++)
+        top = z[j * step] > top ? z[j * step] : top;
+    for (size_t j = 0; j < n; j++)
+        total += expf((float)(z[j * step] - top));
+    scale = (float)(1 / total);
+    for (size_t j = 0; j < n; j++) {
+        float p = expf((float)(z[j * step] - top)) * scale;
+
+        out[j * step] = add ? out[j * step] + p : p;
+    }
+    return top + log(total);
+}
+
+/* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal.
+ * ∂/∂Z = (P_rows + P_columns − 2I) / 2B; ∂/∂A = ∂/∂Z B/τ, ∂/∂B = ∂/∂Zᵀ A/τ.
+ * [struct] */
+double ig_term_contrast(ig_group *g)
+{
+    size_t n = g->batch->size;
+    float tau = (float)g->term->term->tau;
+    ig_matrix z = block(g, 0), p = block(g, 1);
+    float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
+    double value = 0;
+
+    ig_gemm(false, true, 1 / tau, mine(g, g->a), g->b, 0, mine(g, z));
+    for (size_t i = g->first; i < g->last; i++)
+        value += softmax(ig_matrix_row(z, i), 1, n, ig_matrix_row(p, i), false) -
+                 ig_matrix_row(z, i)[i];
+    ig_pool_barrier(g->pool);
+    for (size_t j = g->first; j < g->last; j++)
+        value += softmax(z.a + j, n, n, p.a + j, true) - ig_matrix_row(z, j)[j];
+    value = sum_members(g, value) / (2.0 * (double)n);
+    if (!g->gradients)
+        return value;
+    for (size_t i = g->first; i < g->last; i++)
+        ig_matrix_row(p, i)[i] -= 2;
+    ig_pool_barrier(g->pool);
+    ig_gemm(false, false, scale, mine(g, p), g->b, 0, mine(g, g->da));
+    ig_gemm(true, false, scale, my_columns(g, p), g->a, 0, mine(g, g->db));
+    return value;
+}
+
+/* --- isotropy ---------------------------------------------------------------------- */
+
+/* Rows of X Yᵀ (− I) that are the member's; Σ of their squares. */
+static double gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same,
+                   ig_matrix out)
+{
+    double sum = 0;
+
+    ig_gemm(false, true, 1, mine(g, x), y, 0, mine(g, out));
+    for (size_t i = g->first; i < g->last; i++) {
+        float *row = ig_matrix_row(out, i);
+
+        row[i] -= same;
+        sum += g->batch->kernels->dot(row, row, out.cols);
+    }
+    return sum;
+}
+
+/* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B, in blocks; ∂/∂Z = 4 (Z Zᵀ − I) Z.
+ * [struct] */
+double ig_term_isotropy(ig_group *g)
+{
+    ig_matrix aa = block(g, 0), ab = block(g, 1), bb = block(g, 2);
+    float scale = (float)(4 * weight(g));
+    double value = gram(g, g->a, g->a, true, aa) + 2 * gram(g, g->a, g->b, false, ab) +
+                   gram(g, g->b, g->b, true, bb);
+
+    value = sum_members(g, value);
+    if (!g->gradients)
+        return value;
+    ig_gemm(false, false, scale, mine(g, aa), g->a, 0, mine(g, g->da));
+    ig_gemm(false, false, scale, mine(g, ab), g->b, 1, mine(g, g->da));
+    ig_gemm(true, false, scale, my_columns(g, ab), g->a, 0, mine(g, g->db));
+    ig_gemm(false, false, scale, mine(g, bb), g->b, 1, mine(g, g->db));
+    return value;
+}
+
+/* --- topology ---------------------------------------------------------------------- */
+
+/* Row i of the similarities as log-probabilities of k ≠ i; their probabilities into p. */
+static void neighbour_softmax(float *z, size_t i, size_t n, float *p)
+{
+    double log_total;
+
+    z[i] = -INFINITY;
+    log_total = softmax(z, 1, n, p, false);
+    for (size_t k = 0; k < n; k++)
+        z[k] -= (float)log_total;
+    z[i] = 0;
+}
+
+/* KL(P‖Q) + KL(Q‖P) of one row; ∂/∂logits replace the log-probabilities:
+ * ∂/∂z_P = p((ln p − ln q) − KL(P‖Q)) + p − q, and likewise for Q. */
+static double divergence(float *lp, float *lq, const float *p, const float *q, size_t n)
+{
+    double pq = 0, qp = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        pq += (double)p[k] * ((double)lp[k] - lq[k]);
+        qp += (double)q[k] * ((double)lq[k] - lp[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        double d = (double)lp[k] - lq[k];
+
+        lp[k] = (float)(p[k] * (d - pq) + p[k] - q[k]);
+        lq[k] = (float)(q[k] * (-d - qp) + q[k] - p[k]);
+    }
+    return pq + qp;
+}
+
+/* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
+ * ∂/∂A = (D + Dᵀ) A/τ with D the derivatives by the logits.   [struct] */
+double ig_term_topology(ig_group *g)
+{
+    size_t n = g->batch->size;
+    float tau = (float)g->term->term->tau;
+    ig_matrix za = block(g, 0), zb = block(g, 1), pa = block(g, 2), pb = block(g, 3);
+    float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
+    double value = 0;
+
+    if (n < 3) { /* one neighbour or none: both distributions are certain */
+        if (g->gradients && g->member == 0) {
+            memset(g->da.a, 0, n * g->a.cols * sizeof(float));
+            memset(g->db.a, 0, n * g->a.cols * sizeof(float));
+        }
+        return 0;
+    }
+    ig_gemm(false, true, 1 / tau, mine(g, g->a), g->a, 0, mine(g, za));
+    ig_gemm(false, true, 1 / tau, mine(g, g->b), g->b, 0, mine(g, zb));
+    for (size_t i = g->first; i < g->last; i++) {
+        float *lp = ig_matrix_row(za, i), *lq = ig_matrix_row(zb, i);
+        float *p = ig_matrix_row(pa, i), *q = ig_matrix_row(pb, i);
+
+        neighbour_softmax(lp, i, n, p);
+        neighbour_softmax(lq, i, n, q);
+        value += divergence(lp, lq, p, q, n);
+    }
+    value = sum_members(g, value) / (2.0 * (double)n);
+    if (!g->gradients)
+        return value;
+    ig_gemm(false, false, scale, mine(g, za), g->a, 0, mine(g, g->da));
+    ig_gemm(true, false, scale, my_columns(g, za), g->a, 1, mine(g, g->da));
+    ig_gemm(false, false, scale, mine(g, zb), g->b, 0, mine(g, g->db));
+    ig_gemm(true, false, scale, my_columns(g, zb), g->b, 1, mine(g, g->db));
+    return value;
+}
