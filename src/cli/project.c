@@ -15,6 +15,7 @@ typedef struct projection {
     ig_loaded loaded;
     int fit; /* ig_space, or IG_FIT_JOINT */
     size_t k;
+    size_t dims; /* of the rows that components are fitted to */
     ig_pca pca;
     size_t spaces;
     ig_space space[IG_SPACES];
@@ -46,6 +47,14 @@ static bool serves(const projection *p, ig_space space)
             ig_extractor_serves(&p->loaded.model.extractor, space));
 }
 
+/* Dimensions of a space: the set's, but for the meanings of a head. */
+static size_t width_of(const projection *p, ig_space space)
+{
+    return p->loaded.has_model && space != IG_SPACE_ORIGINAL
+               ? p->loaded.model.extractor.width
+               : p->loaded.set->dims;
+}
+
 /* With a run its meaning and language rows are shown, else the original ones. */
 static ig_status choose(projection *p, const ig_options *options, ig_error *error)
 {
@@ -59,13 +68,20 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
          s < IG_SPACES; s++)
         if (serves(p, (ig_space)s))
             p->space[p->spaces++] = (ig_space)s;
-    if (p->k > set->dims)
-        return ig_fail(error, IG_VALUE, "--components %zu: %s has %zu dimensions", p->k,
-                       set->name, set->dims);
     if (p->fit != IG_FIT_JOINT && !serves(p, (ig_space)p->fit))
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
                        ig_extractor_name(p->loaded.model.extractor.kind),
                        ig_space_name((ig_space)p->fit));
+    p->dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
+    if (p->k > p->dims)
+        return ig_fail(error, IG_VALUE, "--components %zu: %s has %zu dimensions", p->k,
+                       set->name, p->dims);
+    if (p->dims != width_of(p, p->space[0]))
+        return ig_fail(error, IG_SHAPE,
+                       "the %s rows have %zu dimensions but components of the %s rows "
+                       "have %zu",
+                       ig_space_name(p->space[0]), width_of(p, p->space[0]),
+                       ig_space_name((ig_space)p->fit), p->dims);
     return IG_OK;
 }
 
@@ -112,19 +128,18 @@ static bool is_fitted(const projection *p, ig_space space)
 
 static ig_status fit(projection *p, ig_error *error)
 {
-    size_t d = p->loaded.set->dims;
     ig_moments originals = {0}, all = {0};
     const float *b;
     bool residual;
     ig_matrix w;
-    ig_status status = ig_moments_init(&originals, d, error);
+    ig_status status = ig_moments_init(&originals, p->loaded.set->dims, error);
     bool any_linear = false;
 
     for (int s = 0; s < IG_SPACES; s++)
         any_linear |= is_fitted(p, (ig_space)s) && serves(p, (ig_space)s) &&
                       linear(p, (ig_space)s, &w, &b, &residual);
     if (status == IG_OK)
-        status = ig_moments_init(&all, d, error);
+        status = ig_moments_init(&all, p->dims, error);
     if (status == IG_OK && any_linear)
         status = ig_moments_add(&originals, &p->loaded.originals, false, p->loaded.pool,
                                 NULL, error);
@@ -147,12 +162,14 @@ static ig_status place(projection *p, size_t i, ig_error *error)
     const float *b;
     bool residual;
     ig_matrix w;
-    ig_status status = ig_projection_init(&map, set->dims, p->k, error);
+    bool image = linear(p, p->space[i], &w, &b, &residual);
+    ig_status status =
+        ig_projection_init(&map, image ? set->dims : p->dims, p->k, error);
 
     p->at[i] = ig_alloc(set->rows, p->k * sizeof *p->at[i]);
     if (status == IG_OK && !p->at[i])
         status = ig_fail_memory(error, "the coordinates");
-    if (status == IG_OK && linear(p, p->space[i], &w, &b, &residual)) {
+    if (status == IG_OK && image) {
         status = ig_projection_set_image(&map, 0, &p->pca, w, b, residual, error);
     } else if (status == IG_OK) {
         ig_load_space(&p->loaded, p->space[i], &rows);

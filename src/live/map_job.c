@@ -49,7 +49,7 @@ static void fill_slice(void *context, size_t member, size_t members)
 /* Keep the rows of a space in memory when they are few: everything reads them there. */
 static bool fill_cache(ig_session *s, ig_space space)
 {
-    size_t n = s->set->rows, d = s->set->dims;
+    size_t n = s->set->rows, d = s->rows[space].dims;
     struct fill f = {.from = &s->rows[space]};
 
     if (!ig_worker_cheap(s) || (double)n * (double)d > CACHE_FLOATS)
@@ -80,7 +80,7 @@ static void refresh_rows(ig_session *s)
         s->rows[space] = ig_rows_of_space(&s->space[space]);
         if (fill_cache(s, (ig_space)space))
             s->rows[space] = ig_rows_of_matrix(
-                ig_matrix_of(s->cache[space], s->set->rows, s->set->dims));
+                ig_matrix_of(s->cache[space], s->set->rows, s->rows[space].dims));
         /* A searcher has room for the rows it was made for, read as they were then. */
         if (s->rows[space].direct != before.direct ||
             s->rows[space].scratch != before.scratch) {
@@ -189,6 +189,17 @@ static ig_rows source_of(ig_session *s, const ig_map *map, ig_space space,
     return ig_rows_of_pick(pick);
 }
 
+/* Moments of no rows of so many dimensions (a head's meanings have their own). */
+static ig_status clear_moments(ig_moments *m, size_t dims, ig_error *error)
+{
+    if (m->dims != dims) {
+        ig_moments_free(m);
+        return ig_moments_init(m, dims, error);
+    }
+    ig_moments_clear(m);
+    return IG_OK;
+}
+
 /* Two columns of the coordinates of one series. */
 static void take_axes(const float *all, size_t stride, size_t first,
                       const size_t axis[2], size_t n, float *xy)
@@ -202,13 +213,15 @@ static void take_axes(const float *all, size_t stride, size_t first,
 /* Rows computed: any space, any scale. N·d² flops for the moments. */
 static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *error)
 {
+    size_t d = s->rows[map->of[0]].dims;
     ig_projection p = {0};
     float *all = ig_alloc(map->rows * k, sizeof *all);
     ig_moments *total = &s->moments[2];
     ig_status status = all ? IG_OK : ig_fail_memory(error, "the map");
     ig_rows_pick pick;
 
-    ig_moments_clear(total);
+    if (status == IG_OK)
+        status = clear_moments(total, d, error);
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
         ig_rows rows = source_of(s, map, map->of[i], &pick);
 
@@ -217,7 +230,7 @@ static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *err
     if (status == IG_OK)
         status = ig_pca_fit(&s->pca, total, k, error);
     if (status == IG_OK)
-        status = ig_projection_init(&p, s->set->dims, k, error);
+        status = ig_projection_init(&p, d, k, error);
     if (status == IG_OK)
         status = ig_projection_set(&p, 0, &s->pca, error);
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
@@ -248,7 +261,8 @@ static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *er
     if (status == IG_OK && s->raw.rows == 0)
         status =
             ig_moments_add(&s->raw, &s->originals, false, s->pool, &s->urgent, error);
-    ig_moments_clear(&s->moments[2]);
+    if (status == IG_OK)
+        status = clear_moments(&s->moments[2], s->set->dims, error);
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
         ig_extractor_linear(&s->shown, map->of[i], &w, &b, &residual);
         status =
@@ -363,18 +377,19 @@ static ig_status make_frame(ig_session *s, ig_map *map, bool exact, ig_error *er
 ig_status ig_worker_map(ig_session *s, bool *exact, ig_error *error)
 {
     ig_map *map = ig_alloc(1, sizeof *map);
-    size_t last = s->set->dims - 1;
+    size_t last;
     ig_status status;
 
     if (!map)
         return ig_fail_memory(error, "the map");
     atomic_init(&map->users, 1);
     map->unit = s->now.unit;
-    map->axis[0] = s->now.axis[0] > last ? last : s->now.axis[0];
-    map->axis[1] = s->now.axis[1] > last ? last : s->now.axis[1];
     map->epoch = s->shown_epoch;
     map->serial = s->maps + 1;
     choose_spaces(s, map);
+    last = s->rows[map->of[0]].dims - 1;
+    map->axis[0] = s->now.axis[0] > last ? last : s->now.axis[0];
+    map->axis[1] = s->now.axis[1] > last ? last : s->now.axis[1];
     status = make_frame(s, map, *exact, error);
     if (status != IG_OK) {
         ig_map_release(map);

@@ -44,13 +44,26 @@ static bool training(const ig_session *s)
 
 /* --- the run ---------------------------------------------------------------------- */
 
+/* What was made for weights of another layout. */
+static void forget_spaces(ig_session *s)
+{
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
+        ig_neighbours_delete(s->searcher[space]);
+        s->searcher[space] = NULL;
+        ig_free(s->cache[space]);
+        s->cache[space] = NULL;
+    }
+}
+
 bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
 {
-    if (s->shown_serial == 0 || s->shown.size != x->size || s->shown.kind != x->kind) {
+    if (s->shown_serial == 0 || s->shown.size != x->size || s->shown.kind != x->kind ||
+        s->shown.hidden != x->hidden) {
         ig_extractor copy;
 
         if (ig_extractor_copy(&copy, x, NULL) != IG_OK)
             return false;
+        forget_spaces(s);
         ig_extractor_free(&s->shown);
         s->shown = copy;
     } else if (x->size) {

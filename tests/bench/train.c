@@ -1,6 +1,6 @@
 /* Training: pairs a second of every preset with weights, beside the floor of its matrix
- * products (design.md §4): 8·d² flops a pair for `residual`, 16·d² for `twin`. The floor's
- * rate is taken at the shape of the forward product, just before and after each run. */
+ * products. The floor's rate is taken at the shape of the forward product, just before and
+ * after each run. Legend: B batch, d dims, h hidden and w output width of `head`. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,15 +82,36 @@ static double fastest_epoch(const struct world *w, const ig_objective *objective
     return best;
 }
 
+/* Flops of the products that a pair cannot do without (design.md §4): 8·d² for
+ * `residual`, 16·d² for `twin`; of `head`, forward and weight gradient of both layers and
+ * the second one's way back; and the B²·w products of the terms of the batch. */
+static double pair_flops(const ig_objective *o, double d)
+{
+    double w = o->extractor == IG_HEAD ? (d < IG_HEAD_OUTPUT ? d : IG_HEAD_OUTPUT) : d;
+    double flops = o->extractor == IG_TWIN   ? 16 * d * d
+                   : o->extractor == IG_HEAD ? 8 * d * d + 12 * d * w
+                                             : 8 * d * d;
+
+    for (size_t i = 0; i < o->terms; i++) {
+        char name[IG_TERM_NAME_SIZE];
+
+        ig_term_plain_name(&o->term[i], name);
+        flops += strncmp(name, "contrast", 8) == 0   ? 6.0 * BATCH * w
+                 : strncmp(name, "isotropy", 8) == 0 ? 14.0 * BATCH * w
+                 : strncmp(name, "topology", 8) == 0 ? 12.0 * BATCH * w
+                                                     : 0;
+    }
+    return flops;
+}
+
 static void report(const struct world *w, const ig_objective *objective)
 {
-    double outputs = objective->extractor == IG_TWIN ? 2 : 1;
     double d = (double)w->set->dims, rate, seconds, floor;
     double pairs = (double)(w->split.train / BATCH * BATCH);
     char what[80];
 
     seconds = fastest_epoch(w, objective, &rate);
-    floor = 8 * outputs * d * d * pairs / rate;
+    floor = pair_flops(objective, d) * pairs / rate;
     snprintf(what, sizeof what, "train %s d=%zu, %.0f pairs/s", objective->name,
              w->set->dims, pairs / seconds);
     bench_line(what, seconds, "products", floor);
@@ -103,6 +124,8 @@ static void report_preset(const struct world *w, const char *name)
 
     if (ig_objective_load(&objective, name, &error) != IG_OK)
         bench_fail(error.message);
+    for (size_t i = 0; i < objective.terms; i++)
+        objective.term[i].from = 0; /* all stages on */
     if (objective.extractor >= IG_RESIDUAL)
         report(w, &objective);
     ig_objective_free(&objective);
