@@ -119,8 +119,9 @@ static void test_npy_and_table(void **state)
     ig_set_free(NULL);
 
     /* Native floats that lie at a multiple of 4 can be used in place. */
-    scratch_npy("demo.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3)}\n",
-                four, sizeof four);
+    scratch_npy("demo.npy",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3)}\n", four,
+                sizeof four);
     set = open_one("demo.npy");
     assert_memory_equal(ig_set_direct(set, &stride), four, sizeof four);
     assert_int_equal(stride, 3);

@@ -78,8 +78,8 @@ static void controls(void **state)
     check_shown("\t", 1, " ", 1);
     check_shown("\x7f", 1, "␡", 1);
     check_shown("\xc2\x9b", 2, "·", 1); /* CSI in one character */
-    check_shown("\u202e", 3, "·", 1); /* right-to-left override */
-    check_shown("\u2066", 3, "·", 1); /* isolate */
+    check_shown("\u202e", 3, "·", 1);   /* right-to-left override */
+    check_shown("\u2066", 3, "·", 1);   /* isolate */
     check_shown("\u200f", 3, "·", 1);
     check_shown("\ufeff", 3, "·", 1);
     check_shown("\u2028", 3, "·", 1);

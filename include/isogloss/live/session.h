@@ -106,8 +106,8 @@ typedef enum ig_activity {
  * and gives it back with ig_snapshot_free. */
 typedef struct ig_snapshot {
     ig_activity activity;
-    unsigned starts; /* commands to start that were heard */
-    bool refused;    /* the last of them came to nothing: see message */
+    unsigned starts;             /* commands to start that were heard */
+    bool refused;                /* the last of them came to nothing: see message */
     char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
     unsigned long news;          /* grows with every message */
     bool is_error;
