@@ -1,5 +1,6 @@
-/* The terms of methods.md §3 that see the whole batch. Each function is run by all members
- * of the pool together (group.h). Legend: B pairs, w width, K languages, u unit rows. */
+/* The terms of methods.md §3 that see the whole batch. Each function is run by all
+ * members of the pool together (group.h). Legend: B pairs, w width, K languages, u unit
+ * rows. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +45,8 @@ static double weight(const ig_group *g)
     return g->term->term->weight;
 }
 
-/* --- cluster ----------------------------------------------------------------------- */
+/* --- cluster -----------------------------------------------------------------------
+ * */
 
 /* L = 1 − (|S|² − Σ|u|²) / B(B−1), S = Σ u; with all=1: 1 − |S|²/B². [oracle eq.5]
  * ∂L/∂u = −2κ(S − u), and through u = A f, f = 1/sqrt(|A|²+ε):
@@ -105,7 +107,8 @@ double ig_term_cluster(ig_group *g)
     return b->size > 1 ? 1 - (all - units) / (n * (n - 1)) : 0;
 }
 
-/* --- the language classifier ------------------------------------------------------- */
+/* --- the language classifier -------------------------------------------------------
+ * */
 
 /* Which side an operand belongs to: rows of the batch's languages. */
 static const uint16_t *languages_of(const ig_group *g)
@@ -115,8 +118,9 @@ static const uint16_t *languages_of(const ig_group *g)
     return g->batch->lang + side * g->batch->size;
 }
 
-/* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language, or
- * against the uniform distribution when `uniform` (its minimum is ln K). Σ of the values. */
+/* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language,
+ * or against the uniform distribution when `uniform` (its minimum is ln K). Σ of the
+ * values. */
 static double cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double scale)
 {
     const uint16_t *lang = languages_of(g);
@@ -161,7 +165,8 @@ static void classifier_gradient(ig_group *g, ig_matrix logit)
     ig_pool_barrier(g->pool);
 }
 
-/* Z = A Cᵀ + c, its cross-entropy, and the gradients asked for: by A, by the classifier. */
+/* Z = A Cᵀ + c, its cross-entropy, and the gradients asked for: by A, by the
+ * classifier. */
 static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
                        bool by_classifier)
 {
@@ -201,10 +206,11 @@ double ig_term_discriminate(ig_group *g)
     return classify(g, false, 1, false, true);
 }
 
-/* --- contrast ---------------------------------------------------------------------- */
+/* --- contrast ----------------------------------------------------------------------
+ * */
 
-/* Softmax of n values `step` apart into `out` (added to what is there when `add`); returns
- * log Σ exp. */
+/* Softmax of n values `step` apart into `out` (added to what is there when `add`);
+ * returns log Σ exp. */
 static double softmax(const float *z, size_t step, size_t n, float *out, bool add)
 {
     double top = -INFINITY, total = 0;
@@ -252,7 +258,8 @@ double ig_term_contrast(ig_group *g)
     return value;
 }
 
-/* --- isotropy ---------------------------------------------------------------------- */
+/* --- isotropy ----------------------------------------------------------------------
+ * */
 
 /* Rows of X Yᵀ (− I) that are the member's; Σ of their squares. */
 static double gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same,
@@ -289,9 +296,11 @@ double ig_term_isotropy(ig_group *g)
     return value;
 }
 
-/* --- topology ---------------------------------------------------------------------- */
+/* --- topology ----------------------------------------------------------------------
+ * */
 
-/* Row i of the similarities as log-probabilities of k ≠ i; their probabilities into p. */
+/* Row i of the similarities as log-probabilities of k ≠ i; their probabilities into p.
+ * */
 static void neighbour_softmax(float *z, size_t i, size_t n, float *p)
 {
     double log_total;

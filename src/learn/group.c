@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The operand as a matrix: the forward pass's own rows where it is just those, else a copy
- * made by the members, each its rows. */
+/* The operand as a matrix: the forward pass's own rows where it is just those, else a
+ * copy made by the members, each its rows. */
 static ig_matrix operand(ig_group *g, size_t which)
 {
     ig_batch *b = g->batch;

@@ -1,9 +1,9 @@
 /* Work on one term of the batch, done by all members of the pool together.
  *
- * A kind's `batch` function is called by every member at the same time; members take their
- * slice of the rows and meet at barriers. When it is called, the operands are there; when
- * it returns, what it wrote is complete and every member has the same value.
- * Legend: B pairs, w width of the vectors, K languages. */
+ * A kind's `batch` function is called by every member at the same time; members take
+ * their slice of the rows and meet at barriers. When it is called, the operands are
+ * there; when it returns, what it wrote is complete and every member has the same
+ * value. Legend: B pairs, w width of the vectors, K languages. */
 #ifndef LEARN_GROUP_H
 #define LEARN_GROUP_H
 

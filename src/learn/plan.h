@@ -12,7 +12,8 @@
  *
  * A term of the batch (cluster, contrast, …) forms its gradient by its operands itself;
  * each of them adds one more vector to the combination: a row of that gradient, or (for
- * cluster) a vector that all rows share. Legend: T terms, V bases, P dot products, S entries of C that matter. */
+ * cluster) a vector that all rows share. Legend: T terms, V bases, P dot products, S
+ * entries of C that matter. */
 #ifndef LEARN_PLAN_H
 #define LEARN_PLAN_H
 

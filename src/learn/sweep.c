@@ -105,7 +105,8 @@ static void step_layer(ig_trainer *t, struct layer l, const float *g, const floa
     adam_slice(t, l.bias + first, last - first);
 }
 
-/* --- forward ----------------------------------------------------------------------- */
+/* --- forward -----------------------------------------------------------------------
+ * */
 
 /* The head on the member's rows, scaled to length 1. */
 static void forward_head(ig_trainer *t, size_t first, size_t last)
@@ -142,8 +143,8 @@ static bool is_adversarial(const ig_trainer *t)
     return false;
 }
 
-/* MEAT's first half of a batch: the discriminator learns, the extractor stands still. Its
- * outputs are then the same, so that they need no second forward pass. [meat] */
+/* MEAT's first half of a batch: the discriminator learns, the extractor stands still.
+ * Its outputs are then the same, so that they need no second forward pass. [meat] */
 static void step_discriminator(ig_trainer *t, size_t member, size_t members)
 {
     size_t at = (size_t)t->now.classifier;
@@ -182,10 +183,11 @@ static double forward_batch(ig_sweep *s, size_t member, size_t members,
     return ig_batch_loss(b, value);
 }
 
-/* --- backward ---------------------------------------------------------------------- */
+/* --- backward ----------------------------------------------------------------------
+ * */
 
-/* Back through the unit scale, o = f u: ∂/∂o = (∂/∂u − u <u,∂/∂u>) / |o|; then through the
- * second layer and max(0, ·), for the member's rows. */
+/* Back through the unit scale, o = f u: ∂/∂o = (∂/∂u − u <u,∂/∂u>) / |o|; then through
+ * the second layer and max(0, ·), for the member's rows. */
 static void backward_head(ig_trainer *t, size_t first, size_t last)
 {
     ig_batch *b = &t->batch;

@@ -20,8 +20,9 @@ typedef struct ig_model {
 ig_status ig_weights_read(ig_extractor *extractor, const char *directory,
                           ig_error *error);
 
-/* Lay out an extractor and read its weights. A `head` takes its hidden and output widths
- * from the files, whatever the shape says. As ig_weights_read; empty on failure. */
+/* Lay out an extractor and read its weights. A `head` takes its hidden and output
+ * widths from the files, whatever the shape says. As ig_weights_read; empty on failure.
+ * */
 ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
                           const char *directory, ig_error *error);
 
