@@ -201,8 +201,7 @@ static bool take_want(ig_session *s)
         s->now.row = IG_NO_ROW;
     if (s->now.pace != old.pace)
         s->next_epoch = 0;
-    /* What is to be written is the run there was; what is to be stopped may just start.
-     * */
+    /* What is to be written is the run there was; what is to be stopped may start. */
     if (s->now.save != old.save)
         save_run(s, s->now.path);
     if (s->now.start != old.start)

@@ -13,6 +13,7 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
     *app = (ig_app){.set = set, .session = session, .want = *want, .lines = true};
     app->settings = (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false};
     app->pace = want->pace > 0 ? want->pace : 10;
+    memcpy(app->started, want->method, sizeof app->started);
     app->cursor = want->row;
     app->shown = ig_alloc(k, sizeof *app->shown);
     app->letter = ig_alloc(k + 1, 1);
@@ -76,6 +77,17 @@ static void list_categories(ig_app *app)
         app->category[i] = app->set->lang[map->row[i]];
 }
 
+/* A method that could not start is not what the next start means. */
+static void remember_method(ig_app *app)
+{
+    if (app->now->starts != app->want.start)
+        return;
+    if (app->now->refused)
+        memcpy(app->want.method, app->started, sizeof app->started);
+    else
+        memcpy(app->started, app->want.method, sizeof app->started);
+}
+
 bool ig_app_update(ig_app *app)
 {
     ig_snapshot *now = ig_session_take(app->session);
@@ -84,6 +96,7 @@ bool ig_app_update(ig_app *app)
         return false;
     ig_snapshot_free(app->now);
     app->now = now;
+    remember_method(app);
     if (now->news != app->heard && now->message[0])
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
@@ -106,9 +119,11 @@ void ig_app_go(ig_app *app, uint32_t row)
 
 /* --- actions ---------------------------------------------------------------------- */
 
+/* A start that the worker has not yet heard counts: a second key means that run. */
 static bool busy(const ig_app *app)
 {
-    return app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
+    return app->now->starts != app->want.start || app->now->activity == IG_TRAINING ||
+           app->now->activity == IG_PAUSED;
 }
 
 void ig_app_start(ig_app *app, const char *method)
@@ -134,7 +149,7 @@ static ig_app_request stop(ig_app *app)
 {
     if (!busy(app))
         return ig_app_act(app, IG_ACT_QUIT, 0);
-    app->want.stop++;
+    app->want.stop = app->want.start;
     ig_app_want(app);
     return IG_APP_NOTHING;
 }
@@ -229,6 +244,14 @@ static void change_glyphs(ig_app *app)
     ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
 }
 
+static bool list_act(ig_app *app, ig_action action, size_t lines)
+{
+    const ig_slot *place = &app->layout.panel[app->settings.focus];
+
+    return ig_list_act(app, action, lines,
+                       place->inside.rows > 0 ? (size_t)place->inside.rows : 1);
+}
+
 /* What a panel does with an action; false when it is not the panel's. */
 static bool panel_act(ig_app *app, ig_action action)
 {
@@ -238,13 +261,9 @@ static bool panel_act(ig_app *app, ig_action action)
     case IG_PANEL_NEIGHBOURS:
         return ig_near_act(app, action);
     case IG_PANEL_RUNS:
-    case IG_PANEL_DATA: {
-        bool data = app->settings.focus == IG_PANEL_DATA;
-        const ig_slot *place = &app->layout.panel[app->settings.focus];
-
-        return ig_list_act(app, action, data ? ig_data_lines(app) : ig_runs_lines(app),
-                           place->inside.rows > 0 ? (size_t)place->inside.rows : 1);
-    }
+        return list_act(app, action, ig_runs_lines(app));
+    case IG_PANEL_DATA:
+        return ig_data_act(app, action) || list_act(app, action, ig_data_lines(app));
     case IG_PANEL_CURVES:
     case IG_PANELS:
         break;
@@ -271,8 +290,7 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         app->over_line = app->over_offset = 0;
         break;
     case IG_ACT_METHOD:
-        app->overlay = IG_OVER_METHOD;
-        app->over_line = app->over_offset = 0;
+        ig_method_open(app);
         break;
     case IG_ACT_COMMAND:
         ig_prompt_open(app, IG_PROMPT_COMMAND, "");

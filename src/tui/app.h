@@ -34,9 +34,9 @@ typedef enum ig_prompt_kind {
 typedef struct ig_prompt {
     ig_prompt_kind kind;
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
-    size_t length;
-    uint32_t origin; /* the cursor's row before a search */
-    bool waiting;    /* for the index of the texts, to search what was typed */
+    size_t length, at;         /* bytes; those before the cursor */
+    uint32_t origin;           /* the cursor's row before a search */
+    bool waiting; /* for the index of the texts, to search what was typed */
 } ig_prompt;
 
 /* What a key asks of whoever drives the app. */
@@ -47,19 +47,15 @@ typedef enum ig_app_request {
     IG_APP_REDRAW
 } ig_app_request;
 
-/* Draws the map as a picture or writes its coordinates: a file's path by its ending. */
-typedef ig_status ig_app_writer(const ig_set *set, const ig_map *map, const bool *shown,
-                                const char *path, ig_error *error);
-
 typedef struct ig_app {
     const ig_set *set;
     ig_session *session;
     ig_snapshot *now; /* the newest, never NULL after ig_app_init */
     ig_want want;
-    const char *remap;     /* keys of the user's, or NULL */
-    ig_app_writer *writer; /* or NULL: only runs can be written */
-    bool keep_unasked;     /* quit without asking about an unwritten run (the demo) */
-    double pace;           /* epochs a second when not at full speed */
+    char started[sizeof((ig_want *)0)->method]; /* the last method that could start */
+    const char *remap;                          /* keys of the user's, or NULL */
+    bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
+    double pace;       /* epochs a second when not at full speed */
     size_t zero_rows;
 
     ig_canvas canvas;
@@ -74,8 +70,13 @@ typedef struct ig_app {
 
     ig_view view;         /* of the map */
     bool view_is_mine;    /* zoomed or panned by hand: not refitted */
-    unsigned long viewed; /* serial of the map last fitted */
-    uint16_t *category;   /* (rows of the map) languages, for a sampled map */
+    unsigned long viewed; /* serial of the map last fitted; 0: fit the next anew */
+    struct {
+        ig_map_space space;
+        bool unit;
+        size_t axis[2];
+    } viewed_as;
+    uint16_t *category; /* (rows of the map) languages, for a sampled map */
     size_t category_rows;
     bool lines;
     ig_scatter scatter;
@@ -128,9 +129,16 @@ void ig_app_go(ig_app *app, uint32_t row);
 /* Do an action; `digit` is the language's number for IG_ACT_LANGUAGE. */
 ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
 
-/* Keys while something is typed; text of the prompt as a command. */
+/* Keys while something is typed. */
 ig_app_request ig_prompt_key(ig_app *app, ig_key key);
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
+/* Do what a command line says; the text is taken apart. */
+ig_app_request ig_command(ig_app *app, char *text);
+
+/* Write to a path: a picture or coordinates of the map by its ending, else the run as a
+ * directory. */
+void ig_write_to(ig_app *app, const char *path);
+
 void ig_search_again(ig_app *app, bool backward);
 
 /* Search what was typed before the index of the texts was made, once it is. */
@@ -138,6 +146,9 @@ void ig_search_late(ig_app *app);
 
 /* Keys of overlays; true when the key was theirs. */
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);
+
+/* Let the user choose a method. */
+void ig_method_open(ig_app *app);
 
 /* Start a method by name or path. */
 void ig_app_start(ig_app *app, const char *method);
@@ -150,12 +161,18 @@ long ig_map_point(const ig_map *map, uint32_t row);
 bool ig_map_act(ig_app *app, ig_action action);
 void ig_map_mouse(ig_app *app, ig_key key);
 void ig_map_fit(ig_app *app);
+/* Write what the map shows; the path's ending says how: .svg, .pdf, .png or .csv.
+ * ig_map_writes: whether it has one of these. */
+bool ig_map_writes(const char *path);
+ig_status ig_map_write(const ig_app *app, const char *path, ig_error *error);
 /* Where the points are, and where the legend is, inside the map's frame. */
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend);
 
 bool ig_near_act(ig_app *app, ig_action action);
 void ig_near_mouse(ig_app *app, ig_key key);
 bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page);
+/* Enter on a language of the data panel shows or hides it. */
+bool ig_data_act(ig_app *app, ig_action action);
 /* Lines of the runs and data panels, for scrolling. */
 size_t ig_data_lines(const ig_app *app);
 size_t ig_runs_lines(const ig_app *app);

@@ -121,22 +121,24 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
 {
     const char *sign = prompt_sign(app->prompt.kind);
     const char *text = app->prompt.text;
-    size_t length = app->prompt.length;
+    size_t length = app->prompt.length, before = app->prompt.at;
     int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign,
                               ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
     int room = at.cols - used - 1;
 
-    /* A long text shows its end. */
-    while (room > 0 && ig_text_width(text, length) > (size_t)room) {
+    /* A long text shows what is before the cursor. */
+    while (room > 0 && ig_text_width(text, before) > (size_t)room) {
         size_t skip = ig_text_grapheme(text, length).source;
 
         text += skip;
         length -= skip;
+        before -= skip;
     }
+    *row = at.row;
+    *col = at.col + used + (int)ig_text_width(text, before);
+    *col = *col < at.col + at.cols ? *col : at.col + at.cols - 1;
     used += ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length,
                              ig_style_of(IG_COLOUR_DEFAULT, 0));
-    *row = at.row;
-    *col = at.col + (used < at.cols ? used : at.cols - 1);
     if (app->note[0])
         ig_canvas_print(
             &app->canvas, at.row, at.col + used + 3, at.cols - used - 3,
@@ -172,6 +174,14 @@ static void draw_keys(ig_app *app, ig_rect at)
         }
 }
 
+/* What an overlay's keys are; the panels' are of no use there. */
+static const char *overlay_keys(ig_overlay overlay)
+{
+    return overlay == IG_OVER_HELP     ? "arrows, PgUp and PgDn scroll, Esc closes"
+           : overlay == IG_OVER_METHOD ? "arrows choose, Enter starts, Esc closes"
+                                       : "";
+}
+
 void ig_footer_draw(ig_app *app, int *row, int *col)
 {
     ig_rect at = app->layout.footer;
@@ -194,5 +204,9 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
 
         at = ig_rect_inset(at, 0, 0, 0, used + 3);
     }
-    draw_keys(app, at);
+    if (app->overlay)
+        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1,
+                       overlay_keys(app->overlay), ig_style_of(IG_COLOUR_DIM, 0));
+    else
+        draw_keys(app, at);
 }

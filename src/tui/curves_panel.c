@@ -1,7 +1,9 @@
 /* The curves: loss, alignment and uniformity over the epochs. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "isogloss/base/text.h"
 #include "isogloss/draw/axes.h"
 #include "isogloss/draw/curves.h"
 #include "tui/app.h"
@@ -42,19 +44,31 @@ static double newest(const ig_app *app, const double *first)
     return app->now->records ? first[(app->now->records - 1) * RECORD_STRIDE] : NAN;
 }
 
-/* A plot's frame with its name and newest value in the title. */
-static void draw_frame(ig_app *app, ig_plot plot, const char *name, double value,
-                       const char *note)
+/* The longest of a plot's names, longest first, that leaves room for its value. */
+static const char *fitting_name(const char *const *names, const char *value, int cols)
 {
-    const ig_slot *slot = &app->layout.plot[plot];
-    char number[IG_NUMBER_SIZE], title[80];
-    int ascii = app->canvas.glyphs == IG_ASCII;
+    int room = cols - 5 - (int)ig_text_width(value, strlen(value));
 
-    if (isnan(value))
-        snprintf(title, sizeof title, "%s", name);
-    else
-        snprintf(title, sizeof title, "%s %s", name,
-                 ig_number_format(number, value, 6, ascii));
+    while (names[1] && (int)strlen(names[0]) > room)
+        names++;
+    return names[0];
+}
+
+/* A plot's frame with its name and newest value in the title. */
+static void draw_frame(ig_app *app, ig_plot plot, double value, const char *note)
+{
+    static const char *const names[IG_PLOTS][4] = {
+        [IG_PLOT_LOSS] = {"loss", NULL},
+        [IG_PLOT_ALIGNMENT] = {"alignment", "align", "a", NULL},
+        [IG_PLOT_UNIFORMITY] = {"uniformity", "uniform", "unif", NULL}};
+    const ig_slot *slot = &app->layout.plot[plot];
+    char number[IG_NUMBER_SIZE] = "", title[80];
+
+    if (!isnan(value))
+        ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
+    snprintf(title, sizeof title, "%s%s%s",
+             fitting_name(names[plot], number, slot->rect.cols), *number ? " " : "",
+             number);
     ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, note,
                   app->settings.focus == IG_PANEL_CURVES);
 }
@@ -75,7 +89,7 @@ static void draw_loss(ig_app *app)
 
     if (ig_rect_empty(slot->rect))
         return;
-    draw_frame(app, IG_PLOT_LOSS, "loss",
+    draw_frame(app, IG_PLOT_LOSS,
                now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
     if (now->activity == IG_IDLE) {
         draw_nothing(app, slot, "space trains, m chooses a method");
@@ -92,7 +106,7 @@ static void draw_loss(ig_app *app)
     ig_curves_draw(&app->canvas, slot->inside, curve, 2, &options);
 }
 
-static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t offset)
+static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
 {
     const ig_slot *slot = &app->layout.plot[plot];
     const ig_snapshot *now = app->now;
@@ -104,7 +118,7 @@ static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t of
     if (ig_rect_empty(slot->rect))
         return;
     if (!now->records) {
-        draw_frame(app, plot, name, NAN, NULL);
+        draw_frame(app, plot, NAN, NULL);
         return;
     }
     for (int s = 0; s < IG_SPACES; s++) {
@@ -116,8 +130,7 @@ static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t of
     }
     if (now->measured < now->measurable && slot->rect.cols > 40)
         snprintf(note, sizeof note, "%zu of %zu pairs", now->measured, now->measurable);
-    draw_frame(app, plot, name, newest(app, first[IG_SPACE_MEANING]),
-               note[0] ? note : NULL);
+    draw_frame(app, plot, newest(app, first[IG_SPACE_MEANING]), note[0] ? note : NULL);
     options.best = NAN;
     options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
     ig_curves_draw(&app->canvas, slot->inside, curve, IG_SPACES, &options);
@@ -126,8 +139,6 @@ static void draw_geometry(ig_app *app, ig_plot plot, const char *name, size_t of
 void ig_curves_panel_draw(ig_app *app)
 {
     draw_loss(app);
-    draw_geometry(app, IG_PLOT_ALIGNMENT, "alignment",
-                  offsetof(ig_geometry, alignment));
-    draw_geometry(app, IG_PLOT_UNIFORMITY, "uniformity",
-                  offsetof(ig_geometry, uniformity));
+    draw_geometry(app, IG_PLOT_ALIGNMENT, offsetof(ig_geometry, alignment));
+    draw_geometry(app, IG_PLOT_UNIFORMITY, offsetof(ig_geometry, uniformity));
 }

@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <string.h>
 
+enum { PATIENCE = 12 /* ms */ };
+
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
@@ -19,7 +21,6 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (status != IG_OK)
         return status;
     app->remap = setup->remap;
-    app->writer = setup->writer;
     app->keep_unasked = setup->keep_unasked;
     app->zero_rows = setup->zero_rows;
     if (setup->note)
@@ -62,6 +63,17 @@ static bool take_keys(ig_app *app, ig_terminal *terminal)
     return true;
 }
 
+/* After a move of the cursor its neighbours mostly come within milliseconds: one frame
+ * with them is better than one without and another with. */
+static void await_neighbours(ig_app *app)
+{
+    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
+    const ig_nearby *near = app->now->nearby;
+
+    if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
+        ig_app_update(app);
+}
+
 static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     struct pollfd wait[3] = {
@@ -81,6 +93,7 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         if (wait[0].revents || wait[1].revents) {
             if (!take_keys(app, terminal))
                 return IG_OK;
+            await_neighbours(app);
             changed = true;
         }
         if (wait[2].revents)

@@ -16,7 +16,6 @@ typedef struct ig_explore_setup {
     const char *shown_name;
     size_t shown_epoch;
     const char *remap;
-    ig_app_writer *writer;
     bool keep_unasked;
     size_t zero_rows;
     const char *note; /* to be shown at first, or NULL */

@@ -73,6 +73,7 @@ static void draw_facts(ig_app *app, ig_panel panel, const char *title, size_t li
     ig_column column[] = {{NULL, width, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_LEFT}};
     struct facts facts = {.app = app, .line = line};
     bool focused = app->settings.focus == panel;
+    size_t page = ig_list_page(slot->inside, false);
     ig_list list = {.column = column,
                     .columns = 2,
                     .rows = lines,
@@ -84,6 +85,11 @@ static void draw_facts(ig_app *app, ig_panel panel, const char *title, size_t li
 
     if (ig_rect_empty(slot->rect))
         return;
+    if (focused) /* the panel may have another size now, or other lines */
+        app->list_offset = list.offset =
+            ig_list_scroll(app->list_offset, (long)app->list_line, lines, page);
+    else
+        list.offset = 0;
     ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, NULL, focused);
     ig_list_draw(&app->canvas, slot->inside, &list);
 }
@@ -95,6 +101,17 @@ enum { DATA_FACTS = 8 };
 size_t ig_data_lines(const ig_app *app)
 {
     return DATA_FACTS + app->set->languages + app->set->labels;
+}
+
+bool ig_data_act(ig_app *app, ig_action action)
+{
+    size_t language = app->list_line - DATA_FACTS;
+
+    if (action != IG_ACT_ENTER || app->list_line < DATA_FACTS ||
+        language >= app->set->languages)
+        return false;
+    ig_app_act(app, IG_ACT_LANGUAGE, (int)language + 1);
+    return true;
 }
 
 static void warn_if(struct fact *f, size_t n)
@@ -165,9 +182,11 @@ static void data_line(const ig_app *app, size_t i, struct fact *f)
     i -= DATA_FACTS;
     if (i < set->languages) {
         snprintf(f->name, sizeof f->name, "  %s", set->language[i]);
-        snprintf(f->value, sizeof f->value, "%s rows",
-                 ig_count_format(count, set->language_rows[i]));
-        f->style = ig_style_of(ig_colour_language(i), 0);
+        snprintf(f->value, sizeof f->value, "%s rows%s",
+                 ig_count_format(count, set->language_rows[i]),
+                 app->shown[i] ? "" : ", hidden");
+        f->style = app->shown[i] ? ig_style_of(ig_colour_language(i), 0)
+                                 : ig_style_of(IG_COLOUR_DIM, 0);
         return;
     }
     i -= set->languages;

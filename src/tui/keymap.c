@@ -13,8 +13,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_STOP, "stop", "Ctrl-C", NULL,
      "stop the run and keep its best epoch; then quit", NULL},
     {IG_ACT_WRITE, "write", "w", NULL,
-     "write the run (a directory), a picture (.svg .pdf .png) or coordinates (.csv)",
-     NULL},
+     "write the run, or the map by its ending: .svg .pdf .png .csv", NULL},
 
     {IG_ACT_SPACE, "space", "v", "Map",
      "space: joint, original, meaning, language embeddings", "space"},
@@ -47,7 +46,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_PAGE_UP, "page-up", "PgUp", NULL, "a page up; sentence before", NULL},
     {IG_ACT_PAGE_DOWN, "page-down", "PgDn", NULL, "a page down; next sentence", NULL},
     {IG_ACT_ENTER, "enter", "Enter", NULL,
-     "go to the neighbours; there, make the selected one the cursor", NULL},
+     "to the neighbours; there, to the selected; in data, hide it", NULL},
     {IG_ACT_SEARCH, "search", "/", NULL, "search the texts as you type", "search"},
     {IG_ACT_NEXT_MATCH, "next", "n", NULL, "next match", NULL},
     {IG_ACT_PREVIOUS_MATCH, "previous", "N", NULL, "previous match", NULL},
@@ -61,8 +60,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_SUSPEND, "suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL},
     {IG_ACT_HELP, "help", "? F1", NULL, "this list of keys", "help"},
     {IG_ACT_COMMAND, "command", ":", NULL,
-     "command line: every action by name, and `row N`, `method NAME`, `set KEY VALUE`",
-     NULL},
+     "type an action's name, `row N`, `method FILE` or `set lr 1e-3`", NULL},
     {IG_ACT_BACK, "back", "Esc", NULL, "one layer out", NULL},
     {IG_ACT_QUIT, "quit", "q", NULL, "quit", "quit"},
 };

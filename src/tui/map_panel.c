@@ -1,6 +1,7 @@
 /* The map: points of the snapshot's map, the cursor, lines to its translations. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "isogloss/draw/axes.h"
 #include "tui/app.h"
@@ -75,21 +76,37 @@ static void settle_axis(double *low, double *high, double new_low, double new_hi
     *high = new_high;
 }
 
+/* Other coordinates than those the view was made for. */
+static bool is_another_view(const ig_app *app, const ig_map *map)
+{
+    return app->viewed_as.space != map->space || app->viewed_as.unit != map->unit ||
+           app->viewed_as.axis[0] != map->axis[0] ||
+           app->viewed_as.axis[1] != map->axis[1];
+}
+
 void ig_map_fit(ig_app *app)
 {
+    const ig_map *map = app->now->map;
     ig_series series[2];
     size_t n = ig_map_series(app, series);
     ig_view fit = ig_view_fit(series, n, MARGIN);
 
-    if (app->view_is_mine && app->viewed)
+    if (!map)
         return;
-    if (app->viewed) {
+    if (app->viewed && is_another_view(app, map)) {
+        app->view_is_mine = false;
+        app->viewed = 0;
+    }
+    if (!app->viewed) {
+        app->view = fit;
+    } else if (!app->view_is_mine) {
         settle_axis(&app->view.xmin, &app->view.xmax, fit.xmin, fit.xmax);
         settle_axis(&app->view.ymin, &app->view.ymax, fit.ymin, fit.ymax);
-    } else {
-        app->view = fit;
     }
-    app->viewed = app->now->map ? app->now->map->serial : 0;
+    app->viewed = map->serial;
+    app->viewed_as.space = map->space;
+    app->viewed_as.unit = map->unit;
+    memcpy(app->viewed_as.axis, map->axis, sizeof map->axis);
 }
 
 /* The middle of what zooming keeps: the cursor's point, or the view's middle. */

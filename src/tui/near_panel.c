@@ -162,6 +162,11 @@ static void format_cosine(char *out, size_t size, float cosine)
         snprintf(out, size, "%s%s", cosine < 0 ? "-" : " ", digits + 1);
 }
 
+static bool has_id(const ig_set *set, uint32_t row)
+{
+    return set->has_ids && set->id[row] != IG_NO_ID;
+}
+
 static void near_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct near_list *list = context;
@@ -187,7 +192,9 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         break;
     default:
         cell->text = set->text[near->row];
-        if (!set->has_text) {
+        if (!set->has_text && has_id(set, near->row)) {
+            cell->text = set->id_name[set->id[near->row]];
+        } else if (!set->has_text) {
             snprintf(list->text, sizeof list->text, "#%u", near->row);
             cell->text = list->text;
         }
@@ -243,13 +250,20 @@ static void draw_sentence(ig_app *app, ig_rect inside)
     const ig_set *set = app->set;
     uint32_t row = app->cursor;
     ig_rect at = {inside.row, inside.col, text_lines(inside), inside.cols};
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    const char *why = set->has_text ? "without a text" : "in a set without texts";
 
-    if (set->has_text)
+    if (ig_rect_empty(at))
+        return;
+    if (set->has_text && set->text[row][0])
         ig_canvas_wrap(&app->canvas, at, 0, set->text[row],
                        ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    else if (has_id(set, row))
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "id %s, %s",
+                        set->id_name[set->id[row]], why);
     else
-        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "(the set has no texts)",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "row %u, %s", row,
+                        why);
 }
 
 void ig_near_draw(ig_app *app)

@@ -10,11 +10,14 @@
 static ig_rect open_box(ig_app *app, int rows, int cols, const char *title)
 {
     ig_canvas *c = &app->canvas;
-    ig_rect box = {.rows = rows < c->rows ? rows : c->rows,
-                   .cols = cols < c->cols ? cols : c->cols};
+    ig_rect over = app->layout.body, box;
 
-    box.row = (c->rows - box.rows) / 2;
-    box.col = (c->cols - box.cols) / 2;
+    if (ig_rect_empty(over))
+        over = (ig_rect){0, 0, c->rows, c->cols};
+    box.rows = rows < over.rows ? rows : over.rows;
+    box.cols = cols < over.cols ? cols : over.cols;
+    box.row = over.row + (over.rows - box.rows) / 2;
+    box.col = over.col + (over.cols - box.cols) / 2;
     ig_canvas_fill(c, box, ig_style_of(IG_COLOUR_DEFAULT, 0));
     if (box.rows < 4 || box.cols < 12)
         return box;
@@ -126,6 +129,15 @@ static void method_cell(void *context, size_t row, size_t column, ig_list_cell *
     cell->length = strcspn(cell->text, "\n");
 }
 
+void ig_method_open(ig_app *app)
+{
+    app->overlay = IG_OVER_METHOD;
+    app->over_line = app->over_offset = 0;
+    for (size_t i = 0; ig_preset_name(i); i++)
+        if (strcmp(ig_preset_name(i), app->want.method) == 0)
+            app->over_line = i;
+}
+
 static void draw_methods(ig_app *app)
 {
     static const ig_column column[] = {{NULL, 13, IG_ALIGN_LEFT},
@@ -146,7 +158,7 @@ static void draw_methods(ig_app *app)
     ig_list_draw(&app->canvas, rows, &list);
     if (in.rows > 3)
         ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
-                       "Enter starts it · Esc · your own: the command  :method FILE",
+                       "your own objective: the command  :method FILE",
                        ig_style_of(IG_COLOUR_DIM, 0));
 }
 
@@ -159,7 +171,7 @@ static void draw_question(ig_app *app)
     ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
                    ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
-                   "q quits without it · w writes it · Esc stays",
+                   "q quits without it, w writes it, Esc stays",
                    ig_style_of(IG_COLOUR_TEXT, 0));
 }
 
@@ -197,7 +209,8 @@ static void move(size_t *line, ig_action action, size_t last)
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request)
 {
     (void)key;
-    if (action == IG_ACT_REDRAW || action == IG_ACT_SUSPEND)
+    if (action == IG_ACT_REDRAW || action == IG_ACT_SUSPEND ||
+        (action == IG_ACT_STOP && app->overlay != IG_OVER_QUIT))
         return false;
     if (action == IG_ACT_BACK ||
         (action == IG_ACT_QUIT && app->overlay != IG_OVER_QUIT)) {

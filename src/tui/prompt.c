@@ -1,23 +1,29 @@
 /* What is typed at the bottom: searches, commands, paths. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "isogloss/base/text.h"
 #include "isogloss/draw/axes.h"
 #include "tui/app.h"
 
+static void want_texts(ig_app *app)
+{
+    if (app->want.texts)
+        return;
+    app->want.texts = true;
+    ig_app_want(app);
+}
+
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
 {
     app->prompt.kind = kind;
     app->prompt.length =
         (size_t)snprintf(app->prompt.text, sizeof app->prompt.text, "%s", text);
+    app->prompt.at = app->prompt.length;
     app->prompt.origin = app->cursor;
     app->prompt.waiting = false;
-    if (kind == IG_PROMPT_SEARCH && !app->want.texts) {
-        app->want.texts = true;
-        ig_app_want(app);
-    }
+    if (kind == IG_PROMPT_SEARCH)
+        want_texts(app);
 }
 
 /* --- searching -------------------------------------------------------------------- */
@@ -28,6 +34,7 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
     const ig_textsearch *texts = ig_session_texts(app->session);
     ig_textquery query;
     char count[IG_NUMBER_SIZE];
+    size_t matches;
     uint32_t row;
 
     if (!app->set->has_text) {
@@ -37,20 +44,20 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
     if (!texts) {
         ig_app_note(app, false, "indexing the texts …");
         app->prompt.waiting = true;
+        want_texts(app);
         return false;
     }
     if (!typed[0] || ig_textquery_init(&query, typed, NULL) != IG_OK)
         return false;
     row = ig_textsearch_next(texts, &query, from, backward, NULL);
-    if (row == IG_NO_TEXT)
-        ig_app_note(app, true, "no text contains it");
-    else
-        ig_app_note(app, false, "%s match%s",
-                    ig_count_format(count, ig_textsearch_count(texts, &query, NULL)),
-                    ig_textsearch_count(texts, &query, NULL) == 1 ? "" : "es");
+    matches = row == IG_NO_TEXT ? 0 : ig_textsearch_count(texts, &query, NULL);
     ig_textquery_free(&query);
-    if (row == IG_NO_TEXT)
+    if (matches == 0) {
+        ig_app_note(app, true, "no text contains '%s'", typed);
         return false;
+    }
+    ig_app_note(app, false, "%s match%s", ig_count_format(count, matches),
+                matches == 1 ? "" : "es");
     ig_app_go(app, row);
     return true;
 }
@@ -82,145 +89,6 @@ void ig_search_again(ig_app *app, bool backward)
         ig_app_note(app, false, "nothing searched yet: / searches");
     else
         find(app, app->last_search, app->cursor, backward);
-}
-
-/* --- commands --------------------------------------------------------------------- */
-
-static void set_option(ig_app *app, const char *key, const char *value)
-{
-    ig_train_options *o = &app->want.options;
-    char *end;
-    double number = strtod(value, &end);
-
-    if (*value == '\0' || *end != '\0' || !(number >= 0)) {
-        ig_app_note(app, true, "set %s needs a number of 0 or more, got '%s'", key,
-                    value);
-        return;
-    }
-    if (strcmp(key, "lr") == 0)
-        o->lr = number;
-    else if (strcmp(key, "epochs") == 0)
-        o->epochs = (size_t)number;
-    else if (strcmp(key, "batch") == 0)
-        o->batch = (size_t)number;
-    else if (strcmp(key, "patience") == 0)
-        o->patience = (long)number;
-    else if (strcmp(key, "seed") == 0)
-        o->seed = (uint64_t)number;
-    else if (strcmp(key, "valid") == 0)
-        o->valid = number;
-    else if (strcmp(key, "weight-decay") == 0)
-        o->weight_decay = number;
-    else if (strcmp(key, "pace") == 0)
-        app->want.pace = number;
-    else {
-        ig_app_note(
-            app, true,
-            "there is no option '%s': lr, epochs, batch, patience, seed, valid, "
-            "weight-decay, pace",
-            key);
-        return;
-    }
-    ig_app_note(app, false,
-                strcmp(key, "pace") == 0 ? "%s is %g" : "%s is %g from the next run on",
-                key, number);
-    ig_app_want(app);
-}
-
-static void go_to_row(ig_app *app, const char *value)
-{
-    char *end;
-    unsigned long long row = strtoull(value, &end, 10);
-
-    if (*value < '0' || *value > '9' || *end != '\0' || row >= app->set->rows)
-        ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'",
-                    app->set->rows - 1, value);
-    else
-        ig_app_go(app, (uint32_t)row);
-}
-
-static void set_space(ig_app *app, const char *name)
-{
-    for (int s = 0; s < IG_MAP_SPACES; s++)
-        if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
-            app->want.space = (ig_map_space)s;
-            ig_app_want(app);
-            return;
-        }
-    ig_app_note(app, true, "there is no space '%s': original, meaning, language, joint",
-                name);
-}
-
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
-/* A picture or coordinates by the ending, else the run as a directory. */
-static void write_to(ig_app *app, const char *path)
-{
-    ig_error error;
-
-    if (!*path) {
-        ig_app_note(app, true, "write needs a path");
-    } else if (app->writer && (ends_in(path, ".svg") || ends_in(path, ".pdf") ||
-                               ends_in(path, ".png") || ends_in(path, ".csv"))) {
-        if (!app->now->map)
-            ig_app_note(app, true, "there is no map yet");
-        else if (app->writer(app->set, app->now->map, app->shown, path, &error) !=
-                 IG_OK)
-            ig_app_note(app, true, "%s", error.message);
-        else
-            ig_app_note(app, false, "map written to %s", path);
-    } else {
-        snprintf(app->want.path, sizeof app->want.path, "%s", path);
-        app->want.save++;
-        ig_app_want(app);
-    }
-}
-
-static ig_app_request run_command(ig_app *app, char *text)
-{
-    char *argument = text + strcspn(text, " ");
-    ig_action action;
-    int language;
-
-    if (*argument)
-        *argument++ = '\0';
-    argument += strspn(argument, " ");
-    if (!*text)
-        return IG_APP_NOTHING;
-    if (strcmp(text, "set") == 0) {
-        char *value = argument + strcspn(argument, " =");
-
-        if (*value)
-            *value++ = '\0';
-        set_option(app, argument, value);
-    } else if (strcmp(text, "row") == 0) {
-        go_to_row(app, argument);
-    } else if (strcmp(text, "language") == 0 && *argument) {
-        language = ig_set_language(app->set, argument);
-        if (language < 0)
-            ig_app_note(app, true, "there is no language '%s' in the set", argument);
-        else
-            ig_app_act(app, IG_ACT_LANGUAGE, language + 1);
-    } else if (strcmp(text, "method") == 0 && *argument) {
-        ig_app_start(app, argument);
-    } else if (strcmp(text, "space") == 0 && *argument) {
-        set_space(app, argument);
-    } else if (strcmp(text, "write") == 0 && *argument) {
-        write_to(app, argument);
-    } else if (strcmp(text, "search") == 0 && *argument) {
-        snprintf(app->last_search, sizeof app->last_search, "%s", argument);
-        ig_search_again(app, false);
-    } else if ((action = ig_action_named(text)) != IG_ACT_NONE) {
-        return ig_app_act(app, action, 0);
-    } else {
-        ig_app_note(app, true, "there is no command '%s': ? lists the keys", text);
-    }
-    return IG_APP_NOTHING;
 }
 
 /* --- typing ----------------------------------------------------------------------- */
@@ -256,22 +124,47 @@ static void type(ig_prompt *p, uint32_t c)
 
     if (p->length + n + 1 > sizeof p->text)
         return;
-    memcpy(p->text + p->length, bytes, n);
+    memmove(p->text + p->at + n, p->text + p->at, p->length - p->at + 1);
+    memcpy(p->text + p->at, bytes, n);
     p->length += n;
-    p->text[p->length] = '\0';
+    p->at += n;
 }
 
-/* Drop the last grapheme. */
-static void erase(ig_prompt *p)
+/* Where the grapheme before `at` begins. */
+static size_t before(const ig_prompt *p, size_t at)
 {
-    size_t at = 0, last = 0;
+    size_t here = 0, last = 0;
 
-    while (at < p->length) {
-        last = at;
-        at += ig_text_grapheme(p->text + at, p->length - at).source;
+    while (here < at) {
+        last = here;
+        here += ig_text_grapheme(p->text + here, p->length - here).source;
     }
-    p->length = last;
-    p->text[last] = '\0';
+    return last;
+}
+
+/* Where the grapheme at `at` ends. */
+static size_t after(const ig_prompt *p, size_t at)
+{
+    if (at >= p->length)
+        return p->length;
+    return at + ig_text_grapheme(p->text + at, p->length - at).source;
+}
+
+/* Where the word before `at` begins. */
+static size_t word_before(const ig_prompt *p, size_t at)
+{
+    while (at > 0 && p->text[at - 1] == ' ')
+        at--;
+    while (at > 0 && p->text[at - 1] != ' ')
+        at--;
+    return at;
+}
+
+static void cut(ig_prompt *p, size_t from, size_t to)
+{
+    memmove(p->text + from, p->text + to, p->length - to + 1);
+    p->length -= to - from;
+    p->at = from;
 }
 
 static ig_app_request finish(ig_app *app)
@@ -280,9 +173,9 @@ static ig_app_request finish(ig_app *app)
 
     app->prompt.kind = IG_PROMPT_NONE;
     if (kind == IG_PROMPT_COMMAND)
-        return run_command(app, app->prompt.text);
+        return ig_command(app, app->prompt.text);
     if (kind == IG_PROMPT_WRITE)
-        write_to(app, app->prompt.text);
+        ig_write_to(app, app->prompt.text);
     else if (app->prompt.length)
         memcpy(app->last_search, app->prompt.text, app->prompt.length + 1);
     return IG_APP_NOTHING;
@@ -296,32 +189,51 @@ static void cancel(ig_app *app)
     app->prompt.waiting = false;
 }
 
+static bool is_ctrl(ig_key key, uint32_t letter)
+{
+    return key.code == IG_KEY_CTRL && key.unicode == letter;
+}
+
+/* Move in the text or change it; false: not a key for that. */
+static bool edit(ig_prompt *p, ig_key key)
+{
+    if (key.code == IG_KEY_TEXT)
+        type(p, key.unicode);
+    else if (key.code == IG_KEY_BACKSPACE)
+        cut(p, before(p, p->at), p->at);
+    else if (key.code == IG_KEY_DELETE || is_ctrl(key, 'd'))
+        cut(p, p->at, after(p, p->at));
+    else if (is_ctrl(key, 'w'))
+        cut(p, word_before(p, p->at), p->at);
+    else if (is_ctrl(key, 'u'))
+        cut(p, 0, p->at);
+    else if (is_ctrl(key, 'k'))
+        cut(p, p->at, p->length);
+    else if (key.code == IG_KEY_LEFT)
+        p->at = before(p, p->at);
+    else if (key.code == IG_KEY_RIGHT)
+        p->at = after(p, p->at);
+    else if (key.code == IG_KEY_HOME || is_ctrl(key, 'a'))
+        p->at = 0;
+    else if (key.code == IG_KEY_END || is_ctrl(key, 'e'))
+        p->at = p->length;
+    else
+        return false;
+    return true;
+}
+
 ig_app_request ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
-    bool ctrl = key.code == IG_KEY_CTRL;
+    size_t length = p->length;
 
     if (key.code == IG_KEY_ENTER)
         return finish(app);
-    if (key.code == IG_KEY_ESCAPE || (ctrl && key.unicode == 'c')) {
+    if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
+        (key.code == IG_KEY_BACKSPACE && length == 0))
         cancel(app);
-        return IG_APP_NOTHING;
-    }
-    if (key.code == IG_KEY_BACKSPACE && p->length == 0) {
-        cancel(app);
-        return IG_APP_NOTHING;
-    }
-    if (key.code == IG_KEY_BACKSPACE) {
-        erase(p);
-    } else if (ctrl && key.unicode == 'u') {
-        p->length = 0;
-        p->text[0] = '\0';
-    } else if (key.code == IG_KEY_TEXT) {
-        type(p, key.unicode);
-    } else {
-        return IG_APP_NOTHING;
-    }
-    if (p->kind == IG_PROMPT_SEARCH)
+    else if (edit(p, key) && p->kind == IG_PROMPT_SEARCH &&
+             (p->length != length || key.code == IG_KEY_TEXT))
         search_typed(app);
     return IG_APP_NOTHING;
 }

@@ -1,0 +1,194 @@
+/* The command line: every action by its name, and some that take an argument. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app.h"
+
+/* What `set` knows: a number of at least 0, below a limit, whole or not. */
+static const struct option {
+    const char *name;
+    bool whole;
+    double limit;
+} options[] = {
+    {"lr", false, INFINITY},           {"epochs", true, 1e9},    {"batch", true, 1e9},
+    {"patience", true, 1e9},           {"seed", true, 0x1p53},   {"valid", false, 1},
+    {"weight-decay", false, INFINITY}, {"pace", false, INFINITY}};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static void keep_option(ig_want *want, const char *name, double number)
+{
+    ig_train_options *o = &want->options;
+
+    if (strcmp(name, "lr") == 0)
+        o->lr = number;
+    else if (strcmp(name, "epochs") == 0)
+        o->epochs = (size_t)number;
+    else if (strcmp(name, "batch") == 0)
+        o->batch = (size_t)number;
+    else if (strcmp(name, "patience") == 0)
+        o->patience = (long)number;
+    else if (strcmp(name, "seed") == 0)
+        o->seed = (uint64_t)number;
+    else if (strcmp(name, "valid") == 0)
+        o->valid = number;
+    else if (strcmp(name, "weight-decay") == 0)
+        o->weight_decay = number;
+    else
+        want->pace = number;
+}
+
+/* "lr 1e-3" or "lr=1e-3". */
+static void set_option(ig_app *app, char *name)
+{
+    char *value = name + strcspn(name, " ="), *end;
+    const struct option *o = options;
+    double number;
+
+    if (*value)
+        *value++ = '\0';
+    value += strspn(value, " =");
+    number = strtod(value, &end);
+    while (o < options + OPTIONS && strcmp(o->name, name) != 0)
+        o++;
+    if (o == options + OPTIONS) {
+        ig_app_note(app, true,
+                    "set knows lr, epochs, batch, patience, seed, valid, weight-decay "
+                    "and pace, not '%s'",
+                    name);
+    } else if (!*value || *end || !(number >= 0 && number < o->limit) ||
+               (o->whole && number != floor(number))) {
+        ig_app_note(app, true, "%s needs a %snumber from 0%s, not '%s'", name,
+                    o->whole ? "whole " : "", o->limit == 1 ? " to less than 1" : " on",
+                    value);
+    } else {
+        keep_option(&app->want, name, number);
+        ig_app_want(app);
+        ig_app_note(app, false,
+                    strcmp(name, "pace") == 0 ? "%s is %g"
+                                              : "%s is %g from the next run on",
+                    name, number);
+    }
+}
+
+/* A path as a shell would read it: ~ is the home folder. */
+static bool expand(char *out, size_t size, const char *typed)
+{
+    const char *home = typed[0] == '~' && typed[1] == '/' ? getenv("HOME") : NULL;
+    int used = snprintf(out, size, "%s%s", home ? home : "", home ? typed + 1 : typed);
+
+    return used > 0 && (size_t)used < size;
+}
+
+static void start(ig_app *app, const char *typed)
+{
+    char method[sizeof app->want.method];
+
+    if (expand(method, sizeof method, typed))
+        ig_app_start(app, method);
+    else
+        ig_app_note(app, true, "the path is too long");
+}
+
+static void go_to_row(ig_app *app, const char *value)
+{
+    char *end;
+    unsigned long long row = strtoull(value, &end, 10);
+
+    if (*value < '0' || *value > '9' || *end != '\0' || row >= app->set->rows)
+        ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'",
+                    app->set->rows - 1, value);
+    else
+        ig_app_go(app, (uint32_t)row);
+}
+
+static void set_space(ig_app *app, const char *name)
+{
+    for (int s = 0; s < IG_MAP_SPACES; s++)
+        if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
+            app->want.space = (ig_map_space)s;
+            ig_app_want(app);
+            return;
+        }
+    ig_app_note(app, true, "there is no space '%s': original, meaning, language, joint",
+                name);
+}
+
+void ig_write_to(ig_app *app, const char *typed)
+{
+    char path[sizeof app->want.path];
+    ig_error error;
+
+    if (!expand(path, sizeof path, typed)) {
+        ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    } else if (!ig_map_writes(path)) {
+        memcpy(app->want.path, path, sizeof path);
+        app->want.save++;
+        ig_app_want(app);
+    } else if (!app->now->map) {
+        ig_app_note(app, true, "there is no map yet");
+    } else if (ig_map_write(app, path, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+    } else {
+        ig_app_note(app, false, "map written to %s", path);
+    }
+}
+
+/* The action of a name, or of a beginning that only one name has. */
+static ig_action action_of(const char *typed)
+{
+    ig_action action = ig_action_named(typed);
+    size_t length = strlen(typed), found = 0;
+
+    if (action != IG_ACT_NONE)
+        return action;
+    for (size_t i = 0; ig_key_entry_at(i); i++)
+        if (strncmp(ig_key_entry_at(i)->name, typed, length) == 0) {
+            action = ig_key_entry_at(i)->action;
+            found++;
+        }
+    return found == 1 ? action : IG_ACT_NONE;
+}
+
+ig_app_request ig_command(ig_app *app, char *text)
+{
+    char *argument = text + strcspn(text, " ");
+    size_t length = strlen(text);
+    ig_action action;
+    int language;
+
+    while (length > 0 && text[length - 1] == ' ')
+        text[--length] = '\0';
+    if (*argument)
+        *argument++ = '\0';
+    argument += strspn(argument, " ");
+    if (!*text)
+        return IG_APP_NOTHING;
+    if (strcmp(text, "set") == 0) {
+        set_option(app, argument);
+    } else if (strcmp(text, "row") == 0) {
+        go_to_row(app, argument);
+    } else if (strcmp(text, "language") == 0 && *argument) {
+        language = ig_set_language(app->set, argument);
+        if (language < 0)
+            ig_app_note(app, true, "there is no language '%s' in the set", argument);
+        else
+            ig_app_act(app, IG_ACT_LANGUAGE, language + 1);
+    } else if (strcmp(text, "method") == 0 && *argument) {
+        start(app, argument);
+    } else if (strcmp(text, "space") == 0 && *argument) {
+        set_space(app, argument);
+    } else if (strcmp(text, "write") == 0 && *argument) {
+        ig_write_to(app, argument);
+    } else if (strcmp(text, "search") == 0 && *argument) {
+        snprintf(app->last_search, sizeof app->last_search, "%s", argument);
+        ig_search_again(app, false);
+    } else if ((action = action_of(text)) != IG_ACT_NONE) {
+        return ig_app_act(app, action, 0);
+    } else {
+        ig_app_note(app, true, "there is no command '%s': ? lists the keys", text);
+    }
+    return IG_APP_NOTHING;
+}

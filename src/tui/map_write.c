@@ -1,0 +1,141 @@
+/* What the map shows, written to a file: a picture, or coordinates. Hidden languages
+ * are left out. */
+#include <stdio.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/draw/picture.h"
+#include "tui/app.h"
+
+static const char *const endings[] = {
+    [IG_SVG] = ".svg", [IG_PDF] = ".pdf", [IG_PNG] = ".png", ".csv"};
+
+enum { CSV = IG_PNG + 1, ENDINGS };
+
+static int ending_of(const char *path)
+{
+    int i = 0;
+
+    while (i < ENDINGS && !ig_path_ends(path, endings[i]))
+        i++;
+    return i;
+}
+
+bool ig_map_writes(const char *path)
+{
+    return ending_of(path) < ENDINGS;
+}
+
+static uint32_t row_of(const ig_map *map, size_t point)
+{
+    return map->row ? map->row[point] : (uint32_t)point;
+}
+
+static bool is_shown(const ig_app *app, size_t point)
+{
+    return app->shown[app->set->lang[row_of(app->now->map, point)]];
+}
+
+/* --- coordinates ------------------------------------------------------------------ */
+
+static void put_quoted(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', file);
+        putc(*text, file);
+    }
+    putc('"', file);
+}
+
+static ig_status write_csv(const ig_app *app, const char *path, ig_error *error)
+{
+    const ig_map *map = app->now->map;
+    const char *axis = map->turned ? "axis" : "pc";
+    ig_writer writer = {0};
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    if (status != IG_OK)
+        return status;
+    fprintf(writer.file, "row,lang,space,%s%zu,%s%zu\n", axis, map->axis[0] + 1, axis,
+            map->axis[1] + 1);
+    for (size_t i = 0; i < map->rows; i++)
+        for (size_t s = 0; s < map->series && is_shown(app, i); s++) {
+            fprintf(writer.file, "%u,", row_of(map, i));
+            put_quoted(writer.file, app->set->language[app->set->lang[row_of(map, i)]]);
+            fprintf(writer.file, ",%s,%.9g,%.9g\n", ig_space_name(map->of[s]),
+                    (double)map->xy[s][2 * i], (double)map->xy[s][2 * i + 1]);
+        }
+    return ig_writer_commit(&writer, error);
+}
+
+/* --- pictures --------------------------------------------------------------------- */
+
+/* The points that are shown, one after another: their languages, and where each series
+ * has them (series after series in *xy). Their number, or SIZE_MAX: memory is short. */
+static size_t gather(const ig_app *app, uint16_t **lang, float **xy)
+{
+    const ig_map *map = app->now->map;
+    size_t n = 0, k = 0;
+
+    for (size_t i = 0; i < map->rows; i++)
+        n += is_shown(app, i);
+    *lang = ig_alloc(n, sizeof **lang);
+    *xy = ig_alloc(n, map->series * 2 * sizeof **xy);
+    if (!*lang || !*xy)
+        return SIZE_MAX;
+    for (size_t i = 0; i < map->rows; i++) {
+        if (!is_shown(app, i))
+            continue;
+        (*lang)[k] = app->set->lang[row_of(map, i)];
+        for (size_t s = 0; s < map->series; s++) {
+            (*xy)[2 * (s * n + k)] = map->xy[s][2 * i];
+            (*xy)[2 * (s * n + k) + 1] = map->xy[s][2 * i + 1];
+        }
+        k++;
+    }
+    return n;
+}
+
+static ig_status write_picture(const ig_app *app, ig_picture_format format,
+                               const char *path, ig_error *error)
+{
+    const ig_map *map = app->now->map;
+    const char *axis = map->turned ? "axis " : "PC";
+    char title[160], label[2][48];
+    float *xy = NULL;
+    uint16_t *lang = NULL;
+    size_t n = gather(app, &lang, &xy);
+    ig_picture picture = {.title = title,
+                          .x_label = label[0],
+                          .y_label = label[1],
+                          .group = app->set->language,
+                          .groups = app->set->languages,
+                          .of = lang,
+                          .rows = n,
+                          .series = map->series};
+    ig_status status;
+
+    snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
+             ig_map_space_name(map->space), map->unit ? "unit" : "raw",
+             app->now->method[0] ? ", " : "", app->now->method);
+    for (int j = 0; j < 2; j++)
+        snprintf(label[j], sizeof label[j], "%s%zu %.1f%%", axis, map->axis[j] + 1,
+                 100 * map->share[j]);
+    for (size_t s = 0; s < map->series && n != SIZE_MAX; s++)
+        picture.of_series[s] =
+            (ig_picture_series){ig_space_name(map->of[s]), xy + 2 * s * n, 2};
+    status = n == SIZE_MAX ? ig_fail_memory(error, "the picture")
+                           : ig_picture_write(&picture, format, path, error);
+    ig_free(lang);
+    ig_free(xy);
+    return status;
+}
+
+ig_status ig_map_write(const ig_app *app, const char *path, ig_error *error)
+{
+    int ending = ending_of(path);
+
+    return ending == CSV ? write_csv(app, path, error)
+                         : write_picture(app, (ig_picture_format)ending, path, error);
+}
