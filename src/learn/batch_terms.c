@@ -209,24 +209,51 @@ double ig_term_discriminate(ig_group *g)
 /* --- contrast ----------------------------------------------------------------------
  * */
 
-/* Softmax of n values `step` apart into `out` (added to what is there when `add`);
- * returns log Σ exp. */
-static double softmax(const float *z, size_t step, size_t n, float *out, bool add)
+/* Softmax of a row of n values into `out`; returns log Σ exp. */
+static double softmax(const ig_group *g, const float *z, size_t n, float *out)
 {
-    double top = -INFINITY, total = 0;
-    float scale;
+    const ig_kernels *k = g->batch->kernels;
+    double total = 0;
+    float top = z[0], scale;
 
-    for (size_t j = 0; j < n; j++)
-        top = z[j * step] > top ? z[j * step] : top;
-    for (size_t j = 0; j < n; j++)
-        total += expf((float)(z[j * step] - top));
+    for (size_t j = 1; j < n; j++)
+        top = z[j] > top ? z[j] : top;
+    k->exp(z, &top, 0, n, out, &total);
     scale = (float)(1 / total);
-    for (size_t j = 0; j < n; j++) {
-        float p = expf((float)(z[j * step] - top)) * scale;
-
-        out[j * step] = add ? out[j * step] + p : p;
-    }
+    for (size_t j = 0; j < n; j++)
+        out[j] *= scale;
     return top + log(total);
+}
+
+/* Softmax of the member's columns, added to `out`, by sweeps along the rows: columns would
+ * be read across the memory's grain. Σ of log Σ exp. `work` has a third block's storage. */
+static double column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix work)
+{
+    enum { WIDTH = 64 };
+    const ig_kernels *k = g->batch->kernels;
+    double sum = 0;
+
+    for (size_t from = g->first; from < g->last; from += WIDTH) {
+        size_t n = g->last - from < WIDTH ? g->last - from : WIDTH;
+        float top[WIDTH], scale[WIDTH];
+        double total[WIDTH] = {0};
+
+        memcpy(top, z.a + from, n * sizeof *top);
+        for (size_t i = 1; i < z.rows; i++)
+            k->larger(ig_matrix_row(z, i) + from, n, top);
+        for (size_t i = 0; i < z.rows; i++)
+            k->exp(ig_matrix_row(z, i) + from, top, 1, n, ig_matrix_row(work, i) + from,
+                   total);
+        for (size_t j = 0; j < n; j++) {
+            scale[j] = (float)(1 / total[j]);
+            sum += top[j] + log(total[j]);
+        }
+        for (size_t i = 0; i < z.rows; i++)
+            for (size_t j = 0; j < n; j++)
+                ig_matrix_row(out, i)[from + j] += ig_matrix_row(work, i)[from + j] *
+                                                   scale[j];
+    }
+    return sum;
 }
 
 /* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal.
@@ -242,11 +269,10 @@ double ig_term_contrast(ig_group *g)
 
     ig_gemm(false, true, 1 / tau, mine(g, g->a), g->b, 0, mine(g, z));
     for (size_t i = g->first; i < g->last; i++)
-        value += softmax(ig_matrix_row(z, i), 1, n, ig_matrix_row(p, i), false) -
-                 ig_matrix_row(z, i)[i];
+        value += softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
+                 2 * ig_matrix_row(z, i)[i];
     ig_pool_barrier(g->pool);
-    for (size_t j = g->first; j < g->last; j++)
-        value += softmax(z.a + j, n, n, p.a + j, true) - ig_matrix_row(z, j)[j];
+    value += column_softmax(g, z, p, block(g, 2));
     value = sum_members(g, value) / (2.0 * (double)n);
     if (!g->gradients)
         return value;
@@ -301,12 +327,12 @@ double ig_term_isotropy(ig_group *g)
 
 /* Row i of the similarities as log-probabilities of k ≠ i; their probabilities into p.
  * */
-static void neighbour_softmax(float *z, size_t i, size_t n, float *p)
+static void neighbour_softmax(const ig_group *g, float *z, size_t i, size_t n, float *p)
 {
     double log_total;
 
     z[i] = -INFINITY;
-    log_total = softmax(z, 1, n, p, false);
+    log_total = softmax(g, z, n, p);
     for (size_t k = 0; k < n; k++)
         z[k] -= (float)log_total;
     z[i] = 0;
@@ -354,8 +380,8 @@ double ig_term_topology(ig_group *g)
         float *lp = ig_matrix_row(za, i), *lq = ig_matrix_row(zb, i);
         float *p = ig_matrix_row(pa, i), *q = ig_matrix_row(pb, i);
 
-        neighbour_softmax(lp, i, n, p);
-        neighbour_softmax(lq, i, n, q);
+        neighbour_softmax(g, lp, i, n, p);
+        neighbour_softmax(g, lq, i, n, q);
         value += divergence(lp, lq, p, q, n);
     }
     value = sum_members(g, value) / (2.0 * (double)n);

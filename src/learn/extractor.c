@@ -197,10 +197,7 @@ void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
         memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
     ig_gemm(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden);
     for (size_t i = 0; i < e.rows; i++) {
-        float *row = ig_matrix_row(hidden, i);
-
-        for (size_t j = 0; j < h; j++)
-            row[j] = row[j] > 0 ? row[j] : row[j] * 0; /* NaN stays NaN */
+        ig_kernels_best()->rectify(ig_matrix_row(hidden, i), h);
         memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
     }
     ig_gemm(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);

@@ -206,8 +206,7 @@ static void backward_head(ig_trainer *t, size_t first, size_t last)
     ig_gemm(false, false, 1, ig_matrix_of(b->g + first * w, n, w),
             ig_matrix_of((float *)w2, w, h), 0,
             ig_matrix_of(b->layer_g + first * h, n, h));
-    for (size_t k = first * h; k < last * h; k++)
-        b->layer_g[k] = b->layer[k] > 0 ? b->layer_g[k] : 0;
+    b->kernels->gate(b->layer + first * h, n * h, b->layer_g + first * h);
 }
 
 static void backward_batch(ig_trainer *t, size_t member, size_t members, bool step)

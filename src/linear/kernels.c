@@ -216,6 +216,88 @@ static void from_double(const double *src, size_t n, float *dst)
     }
 }
 
+typedef int32_t whole __attribute__((vector_size(64)));
+
+static inline whole bits_of(vec v)
+{
+    whole bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+static inline vec vec_of(whole bits)
+{
+    vec v;
+
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* exp by 2^k · e^r, k = round(x / ln 2), |r| ≤ ln 2 / 2, and the Taylor sum of e^r to its
+ * sixth power. Adding 1.5 · 2^23 rounds to a whole number. */
+static inline vec exp_lanes(vec x)
+{
+    const vec magic = (vec){0} + 12582912.0f;
+    whole small = x < (vec){0} - 87.0f, nan = x != x, bits;
+    vec k = (x * 1.44269504f + magic) - magic;
+    vec r = x - k * 0.693359375f + k * 2.12194440e-4f;
+    vec p = (vec){0} + 1.0f / 720;
+
+    p = p * r + 1.0f / 120;
+    p = p * r + 1.0f / 24;
+    p = p * r + 1.0f / 6;
+    p = p * r + 0.5f;
+    p = p * r + 1.0f;
+    p = p * r + 1.0f;
+    bits = bits_of(p) + (__builtin_convertvector(k, whole) << 23);
+    return vec_of((bits & ~small & ~nan) | (bits_of(x) & nan));
+}
+
+static void exp_rows(const float *x, const float *shift, size_t step, size_t n,
+                     float *out, double *total)
+{
+    for (size_t j = 0; j < n; j += LANES) {
+        size_t width = n - j < LANES ? n - j : LANES;
+        float a[LANES] = {0}, b[LANES] = {0};
+        vec v;
+
+        memcpy(a, x + j, width * sizeof *a);
+        if (step)
+            memcpy(b, shift + j, width * sizeof *b);
+        v = exp_lanes(load(a) - (step ? load(b) : (vec){0} + *shift));
+        memcpy(out + j, &v, width * sizeof *out);
+        if (!total)
+            continue;
+        if (step)
+            for (size_t i = 0; i < width; i++)
+                total[j + i] += (double)v[i];
+        else if (width == LANES)
+            *total += sum_lanes(v);
+        else
+            for (size_t i = 0; i < width; i++)
+                *total += (double)v[i];
+    }
+}
+
+static void larger(const float *x, size_t n, float *top)
+{
+    for (size_t j = 0; j < n; j++)
+        top[j] = x[j] > top[j] ? x[j] : top[j];
+}
+
+static void rectify(float *x, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        x[j] = x[j] < 0 ? 0 : x[j];
+}
+
+static void gate(const float *restrict x, size_t n, float *restrict g)
+{
+    for (size_t j = 0; j < n; j++)
+        g[j] = x[j] > 0 ? g[j] : 0;
+}
+
 static void adam(float *restrict p, float *restrict m, float *restrict v,
                  const float *restrict g, size_t n, float rate, float beta1,
                  float beta2, float eps, float correct1, float correct2, float decay)
@@ -244,5 +326,9 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .peak = peak,
     .from_half = from_half,
     .from_double = from_double,
+    .exp = exp_rows,
+    .larger = larger,
+    .rectify = rectify,
+    .gate = gate,
     .adam = adam,
 };

@@ -36,6 +36,18 @@ typedef struct ig_kernels {
     void (*from_half)(const uint16_t *src, size_t n, float *dst);
     void (*from_double)(const double *src, size_t n, float *dst);
 
+    /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, to 3e-7 of it; 0
+     * below −87, NaN stays. total[j · step] += out[j], in double, when total is given. */
+    void (*exp)(const float *x, const float *shift, size_t step, size_t n, float *out,
+                double *total);
+
+    /* top[j] = the larger of top[j] and x[j]. */
+    void (*larger)(const float *x, size_t n, float *top);
+
+    /* x = max(0, x), NaN stays; and its way back: g = 0 where x is not above 0. */
+    void (*rectify)(float *x, size_t n);
+    void (*gate)(const float *x, size_t n, float *g);
+
     /* Adam on n parameters (methods.md §4): m, v are its moments, g the gradient,
      * `decay` is the decoupled weight decay times the rate (0 for none). */
     void (*adam)(float *p, float *m, float *v, const float *g, size_t n, float rate,
