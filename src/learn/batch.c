@@ -124,7 +124,7 @@ ig_matrix ig_batch_extra(const ig_batch *b, size_t s)
 
 bool ig_batch_is_on(const ig_batch *b, const ig_plan_term *t)
 {
-    return b->epoch >= t->term->from;
+    return t->on && b->epoch >= t->term->from;
 }
 
 /* A rounded square can fall below zero where a vector vanishes. */
@@ -154,7 +154,7 @@ static void pair_values(ig_batch *b, ig_batch_sums *sums, size_t i, double *c)
     b->kernels->dots(v, plan->left, plan->right, plan->pairs, b->width, dots);
     for (size_t t = 0; t < plan->terms; t++) {
         const ig_plan_term *term = &plan->term[t];
-        double scale = term->term->weight / (double)b->size;
+        double scale = term->weight / (double)b->size;
         ig_row_dots g, slope;
 
         if (term->shared >= 0 || !ig_batch_is_on(b, term))
@@ -194,10 +194,11 @@ double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
 
         for (size_t m = 0; m < b->members; m++)
             sum += b->sums[m].value[t];
-        value[t] = !ig_batch_is_on(b, term) ? 0
-                   : term->shared >= 0      ? b->value[t]
-                                            : sum / (double)b->size;
-        loss += term->term->weight * value[t];
+        value[t] = !term->on                  ? NAN
+                   : !ig_batch_is_on(b, term) ? 0
+                   : term->shared >= 0        ? b->value[t]
+                                              : sum / (double)b->size;
+        loss += term->on ? term->weight * value[t] : 0;
     }
     return loss;
 }

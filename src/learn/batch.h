@@ -92,7 +92,7 @@ ig_matrix ig_batch_base(const ig_batch *batch, size_t base);
 /* (B, w) for the gradient by operand number s of the terms of the batch. */
 ig_matrix ig_batch_extra(const ig_batch *batch, size_t s);
 
-/* Whether a term counts in this epoch (from=). */
+/* Whether a term counts in this epoch: not struck out, not before its from=. */
 bool ig_batch_is_on(const ig_batch *batch, const ig_plan_term *term);
 
 /* Values of pairs first … last−1 into the member's sums (cleared first), and their
@@ -103,9 +103,9 @@ void ig_batch_values(ig_batch *batch, bool gradients, size_t member, size_t firs
 /* ∂loss/∂H of stacked rows first … last−1. */
 void ig_batch_gradient(ig_batch *batch, size_t first, size_t last);
 
-/* Unweighted values of the batch's terms (methods.md §3), those of rows from all
- * members' sums in the order of members; returns the weighted sum, the loss. Any member
- * may call it. */
+/* Unweighted values of the batch's terms (methods.md §3; NaN: struck out), those of
+ * rows from all members' sums in the order of members; returns the weighted sum, the
+ * loss. Any member may call it. */
 double ig_batch_loss(const ig_batch *batch, double value[IG_PLAN_TERMS]);
 
 #endif

@@ -42,7 +42,7 @@ static ig_matrix block(const ig_group *g, size_t i)
 
 static double weight(const ig_group *g)
 {
-    return g->term->term->weight;
+    return g->term->weight;
 }
 
 /* --- cluster -----------------------------------------------------------------------

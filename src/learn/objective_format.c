@@ -69,7 +69,7 @@ static void emit_term(struct text_out *out, const ig_term *t)
 {
     char text[16], plain[IG_TERM_NAME_SIZE];
 
-    emit(out, "%s ", t->kind->name);
+    emit(out, "%s%s ", t->off ? "# off: " : "", t->kind->name);
     emit_number(out, t->weight);
     for (size_t k = 0; k < t->kind->operands; k++)
         emit(out, " %s", ig_operand_format(t->operand[k], text));

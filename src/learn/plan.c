@@ -114,6 +114,8 @@ static ig_status make_term(ig_plan *plan, const ig_objective *objective,
     ig_plan_term *t = &plan->term[plan->terms++];
 
     t->term = term;
+    t->weight = term->weight;
+    t->on = !term->off;
     t->shared = -1;
     if (term->kind->batch) {
         if (plan->shared + term->kind->operands > IG_PLAN_SHARED)

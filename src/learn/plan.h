@@ -43,6 +43,8 @@ typedef struct ig_spread {
 
 typedef struct ig_plan_term {
     const ig_term *term;
+    double weight; /* W; the objective's, until it is changed between two epochs */
+    bool on;       /* false: struck out, as if the line were not there */
     double coefficient[2][IG_ATOMS]; /* a_k, b_k by base */
     ig_quadratic aa, bb, ab;
     size_t spreads;

@@ -135,10 +135,12 @@ static void step_classifier(ig_trainer *t, size_t member)
         adam_slice(t, at, t->now.size - at);
 }
 
-static bool is_adversarial(const ig_trainer *t)
+/* Whether a term uses the classifier so. With all of them struck out it stands still:
+ * its momentum would carry it on without a reason. */
+static bool uses_classifier(const ig_trainer *t, int how)
 {
-    for (size_t i = 0; i < t->objective->terms; i++)
-        if (t->objective->term[i].kind->classifier == IG_FOOLS_CLASSIFIER)
+    for (size_t i = 0; i < t->plan.terms; i++)
+        if (t->plan.term[i].on && (int)t->plan.term[i].term->kind->classifier == how)
             return true;
     return false;
 }
@@ -173,7 +175,7 @@ static double forward_batch(ig_sweep *s, size_t member, size_t members,
         ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
                          last);
     ig_pool_barrier(t->pool);
-    if (s->train && s->step && is_adversarial(t))
+    if (s->train && s->step && uses_classifier(t, IG_FOOLS_CLASSIFIER))
         step_discriminator(t, member, members);
     ig_pool_slice(b->size, 1, member, members, &first, &last);
     ig_batch_values(b, s->train, member, first, last);
@@ -231,7 +233,7 @@ static void backward_batch(ig_trainer *t, size_t member, size_t members, bool st
 
         step_layer(t, one, b->g, b->e, member, members, step);
     }
-    if (step && t->now.classifier >= 0 && !is_adversarial(t))
+    if (step && uses_classifier(t, IG_TRAINS_CLASSIFIER))
         step_classifier(t, member);
 }
 
@@ -352,10 +354,13 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
 {
     struct evaluation v = {.value = value, .gradients = gradient != NULL};
 
+    size_t epoch = t->batch.epoch; /* of the sweep that may be under way */
+
     v.sweep = (ig_sweep){
         .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
     t->batch.epoch = SIZE_MAX;
     ig_pool_run(t->pool, run_evaluation, &v);
+    t->batch.epoch = epoch;
     if (gradient)
         memcpy(gradient, t->gradient, t->now.size * sizeof *gradient);
     return v.loss;

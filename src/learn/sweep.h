@@ -62,6 +62,11 @@ struct ig_trainer {
     size_t batch_size;
     size_t untrained; /* languages without a training row (centre) */
 
+    /* Weights to be had from the next epoch on; `edited`: they differ from the plan's */
+    double weight[IG_TERMS_MAX];
+    bool on[IG_TERMS_MAX];
+    bool edited;
+
     size_t next; /* number of the next epoch */
     size_t best_epoch;
     double best_loss;

@@ -116,6 +116,10 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->order = ig_alloc(train, sizeof *t->order);
     if (!t->gradient || !t->first || !t->second || !t->order)
         return ig_fail_memory(error, "the trainer");
+    for (size_t i = 0; i < t->plan.terms; i++) {
+        t->weight[i] = t->plan.term[i].weight;
+        t->on[i] = t->plan.term[i].on;
+    }
     if (t->now.classifier >= 0) {
         t->batch.classifier = t->now.weights + t->now.classifier;
         t->batch.classifier_gradient = t->gradient + t->now.classifier;
@@ -180,6 +184,19 @@ static void make_order(ig_trainer *t, size_t epoch)
     ig_random_init(&random, t->options.seed,
                    IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch);
     ig_random_shuffle(&random, t->order, t->split->train);
+}
+
+/* Losses of two objectives cannot be compared: after an edit the best epoch is sought
+ * anew among the epochs since, and patience counts from there. The best epoch before it
+ * stays the result until the first of them is done. */
+static void take_edit(ig_trainer *t)
+{
+    for (size_t i = 0; i < t->plan.terms; i++) {
+        t->plan.term[i].weight = t->weight[i];
+        t->plan.term[i].on = t->on[i];
+    }
+    t->best_loss = INFINITY;
+    t->edited = false;
 }
 
 static void keep_best(ig_trainer *t, ig_epoch *e)
@@ -270,6 +287,8 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
 {
     ig_status status = IG_OK;
 
+    if (t->phase == IG_AT_START && t->edited)
+        take_edit(t);
     if (t->phase == IG_AT_START) {
         t->epoch = (ig_epoch){.epoch = t->next,
                               .train_loss = NAN,

@@ -43,6 +43,7 @@ typedef struct ig_operand {
 typedef struct ig_term {
     const struct ig_term_kind *kind; /* the table of learn/terms.c */
     double weight;                   /* W */
+    bool off;                        /* struck out: no part of the loss */
     ig_operand operand[2];           /* A, B; `kind` says how many count */
     bool all;                        /* cluster: all B² entries */
     double tau;                      /* contrast, topology: temperature */
@@ -84,7 +85,8 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
 
 void ig_objective_free(ig_objective *objective);
 
-/* The objective as text that ig_objective_parse reads back to the same terms. Writes at
+/* The objective as text that ig_objective_parse reads back to the same terms; those
+ * struck out become comments ("# off: …"), which it passes over. Writes at
  * most `size` bytes with the ending zero; returns the length it wants, like
  * snprintf. */
 size_t ig_objective_format(const ig_objective *objective, char *out, size_t size);

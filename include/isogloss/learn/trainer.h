@@ -41,7 +41,7 @@ typedef struct ig_epoch {
     size_t epoch;
     double train_loss;
     double valid_loss;
-    double value[IG_TERMS_MAX]; /* by term, on the training batches */
+    double value[IG_TERMS_MAX]; /* by term, on the training batches; NaN: struck out */
     double seconds;             /* of training, validation left out */
     double pairs_per_second;
     size_t self_partners; /* rows of the training batches that are their own partner */
@@ -112,5 +112,28 @@ size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
  * Partners by the `next` rule. */
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
                            float *gradient, double *value);
+
+/* Change a term's weight, or strike it out (on: false) and in again, from the next epoch
+ * to begin on; an epoch under way ends as it began. By the thread that calls
+ * ig_trainer_epoch alone. The best epoch is then sought anew among those with the new
+ * objective, because losses of different objectives cannot be compared. IG_OK, or
+ * IG_VALUE: no such term, a weight that is not finite, or no term left. */
+ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
+                                bool on, ig_error *error);
+
+/* The weight that a term has from the next epoch on, and whether it counts (or NULL). */
+double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
+
+/* The epoch from which on an edit made now holds. */
+size_t ig_trainer_edits_from(const ig_trainer *trainer);
+
+/* Each term's share of the gradient: the norm of its weighted gradient by the
+ * extractor's weights, on one batch from all over the training pairs at the present
+ * weights, divided by the sum of these norms. A term that is struck out, or waits for
+ * its epoch, has 0.
+ *   share  out  (terms) 0 … 1
+ * Between batches or epochs, by the thread that trains; costs a batch a term. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_trainer_shares(ig_trainer *trainer, double *share, ig_error *error);
 
 #endif

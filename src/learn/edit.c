@@ -1,0 +1,95 @@
+/* Edits of an objective while it is trained: weights changed, terms struck out and in,
+ * and each term's share of the gradient. */
+#include <math.h>
+#include <string.h>
+
+#include "learn/sweep.h"
+
+size_t ig_trainer_edits_from(const ig_trainer *t)
+{
+    return t->next + (t->phase != IG_AT_START);
+}
+
+ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool on,
+                                ig_error *error)
+{
+    bool any = on;
+
+    if (term >= t->plan.terms)
+        return ig_fail(error, IG_VALUE, "there is no term %zu of %zu", term + 1,
+                       t->plan.terms);
+    if (!isfinite(weight))
+        return ig_fail(error, IG_VALUE, "the weight of %s must be a finite number",
+                       t->objective->term[term].name);
+    for (size_t i = 0; i < t->plan.terms; i++)
+        any |= i != term && t->on[i];
+    if (!any)
+        return ig_fail(error, IG_VALUE,
+                       "%s is the last term that counts: one must stay",
+                       t->objective->term[term].name);
+    t->weight[term] = weight;
+    t->on[term] = on;
+    t->edited = false;
+    for (size_t i = 0; i < t->plan.terms; i++)
+        t->edited |= t->weight[i] != t->plan.term[i].weight ||
+                     t->on[i] != t->plan.term[i].on;
+    return IG_OK;
+}
+
+double ig_trainer_weight(const ig_trainer *t, size_t term, bool *on)
+{
+    if (on)
+        *on = t->on[term];
+    return t->weight[term];
+}
+
+/* A batch from all over the training pairs, which may stand in order of languages. */
+static size_t spread_batch(const ig_trainer *t, uint32_t *list)
+{
+    size_t n = t->batch_size, train = t->split->train;
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = t->split->train_pair[i * train / n];
+    return n;
+}
+
+ig_status ig_trainer_shares(ig_trainer *t, double *share, ig_error *error)
+{
+    uint32_t *list = ig_alloc(t->batch_size, sizeof *list);
+    float *gradient = ig_alloc(t->now.size, sizeof *gradient);
+    /* A discriminator is fooled, not trained, by the terms that see it. */
+    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
+    double value[IG_TERMS_MAX], sum = 0;
+    size_t n;
+
+    if (!list || !gradient) {
+        ig_free(list);
+        ig_free(gradient);
+        return ig_fail_memory(error, "the gradient's shares");
+    }
+    n = spread_batch(t, list);
+    for (size_t i = 0; i < t->plan.terms; i++) {
+        bool on[IG_TERMS_MAX];
+        double square = 0;
+
+        for (size_t k = 0; k < t->plan.terms; k++) {
+            on[k] = t->plan.term[k].on;
+            t->plan.term[k].on = k == i;
+        }
+        if (on[i] && t->plan.term[i].term->from <= t->next)
+            ig_trainer_evaluate(t, list, n, gradient, value);
+        else
+            memset(gradient, 0, t->now.size * sizeof *gradient);
+        for (size_t k = 0; k < t->plan.terms; k++)
+            t->plan.term[k].on = on[k];
+        for (size_t k = 0; k < size; k++)
+            square += (double)gradient[k] * gradient[k];
+        share[i] = sqrt(square);
+        sum += share[i];
+    }
+    for (size_t i = 0; i < t->plan.terms; i++)
+        share[i] = sum > 0 ? share[i] / sum : 0;
+    ig_free(list);
+    ig_free(gradient);
+    return IG_OK;
+}
