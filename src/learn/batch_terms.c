@@ -225,8 +225,9 @@ static double softmax(const ig_group *g, const float *z, size_t n, float *out)
     return top + log(total);
 }
 
-/* Softmax of the member's columns, added to `out`, by sweeps along the rows: columns would
- * be read across the memory's grain. Σ of log Σ exp. `work` has a third block's storage. */
+/* Softmax of the member's columns, added to `out`, by sweeps along the rows: columns
+ * would be read across the memory's grain. Σ of log Σ exp. `work` has a third block's
+ * storage. */
 static double column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix work)
 {
     enum { WIDTH = 64 };

@@ -234,8 +234,8 @@ static inline vec vec_of(whole bits)
     return v;
 }
 
-/* exp by 2^k · e^r, k = round(x / ln 2), |r| ≤ ln 2 / 2, and the Taylor sum of e^r to its
- * sixth power. Adding 1.5 · 2^23 rounds to a whole number. */
+/* exp by 2^k · e^r, k = round(x / ln 2), |r| ≤ ln 2 / 2, and the Taylor sum of e^r to
+ * its sixth power. Adding 1.5 · 2^23 rounds to a whole number. */
 static inline vec exp_lanes(vec x)
 {
     const vec magic = (vec){0} + 12582912.0f;

@@ -36,8 +36,9 @@ typedef struct ig_kernels {
     void (*from_half)(const uint16_t *src, size_t n, float *dst);
     void (*from_double)(const double *src, size_t n, float *dst);
 
-    /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, to 3e-7 of it; 0
-     * below −87, NaN stays. total[j · step] += out[j], in double, when total is given. */
+    /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, to 3e-7 of it;
+     * 0 below −87, NaN stays. total[j · step] += out[j], in double, when total is
+     * given. */
     void (*exp)(const float *x, const float *shift, size_t step, size_t n, float *out,
                 double *total);
 
