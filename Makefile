@@ -22,7 +22,7 @@ PKG_CONFIG ?= pkg-config
 FUZZ_SECONDS ?= 20
 
 # --- libraries --------------------------------------------------------------------
-# tools/deps knows them by the same names and says which package holds each.
+# assets/tools/deps knows them by the same names and says which package holds each.
 
 # Homebrew keeps some libraries out of the compiler's sight.
 BREW := $(firstword $(wildcard /opt/homebrew/opt /usr/local/opt))
@@ -142,8 +142,8 @@ $(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE
 	@echo $(call quote,$(now.$*)) | cmp -s - $@ || echo $(call quote,$(now.$*)) > $@
 
 # Looks once whether the libraries are there, and names what is not.
-$(BUILD)/have: tools/deps
-	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh tools/deps build
+$(BUILD)/have: assets/tools/deps
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps build
 	@mkdir -p $(@D)
 	@touch $@
 
@@ -151,7 +151,7 @@ $(BUILD)/have: tools/deps
 # After an installation make starts anew, because it asked for the libraries while it
 # read this file.
 
-DEPS  = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh tools/deps
+DEPS  = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps
 AGAIN = +@$(MAKE) --no-print-directory
 
 demo:
@@ -176,7 +176,7 @@ fmt:
 	clang-format -i $(wildcard src/*/*.[ch] include/isogloss/*/*.h tests/*/*.[ch])
 
 docs: all
-	@sh tools/keys $(BUILD)/isogloss README.md assets/isogloss.1
+	@sh assets/tools/keys $(BUILD)/isogloss README.md assets/isogloss.1
 
 clean:
 	rm -rf $(BUILD)

@@ -2,7 +2,7 @@
 # What is said where libraries are missing. Nothing is installed here.
 . tests/cli.sh
 
-# tools/deps on a machine that has the given commands only.
+# assets/tools/deps on a machine that has the given commands only.
 machine() { # command line, commands...
     line=$1
     shift
@@ -16,15 +16,15 @@ machine() { # command line, commands...
     status=$?
 }
 
-machine 'tools/deps build'
+machine 'assets/tools/deps build'
 exits 'missing libraries fail' 1
 says 'they are named' "$err" 'missing: compiler, make, pkg-config, ncursesw, OpenBLAS, LAPACKE, libcsv, utf8proc'
 says 'with their packages' "$err" 'libopenblas-dev liblapacke-dev libcsv-dev'
 if grep -q cmocka "$err"; then fail 'cmocka is for the tests alone'; else pass 'cmocka is for the tests alone'; fi
-machine 'tools/deps check'
+machine 'assets/tools/deps check'
 says 'the tests need cmocka and tmux' "$err" 'libcmocka-dev tmux'
 
-machine 'tools/deps install build'
+machine 'assets/tools/deps install build'
 exits 'no package manager: fails' 1
 says 'and says so' "$err" 'no package manager'
 says 'and names the packages' "$err" 'libcsv-dev'
@@ -37,7 +37,7 @@ for pair in dnf:libcsv-devel pacman:libutf8proc brew:utf8proc; do
     mkdir -p "$scratch/$manager"
     cp "$scratch/broken" "$scratch/$manager/$manager"
     PATH=$scratch/$manager:$PATH
-    machine 'tools/deps install build' "$manager"
+    machine 'assets/tools/deps install build' "$manager"
     PATH=${PATH#*:}
     exits "$manager fails" 1
     says "names for $manager" "$err" "${pair#*:}"

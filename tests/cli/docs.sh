@@ -2,7 +2,7 @@
 # What is written about the program is what it does: keys, options, presets, files.
 . tests/cli.sh
 
-found=$(tools/keys --check "$ISOGLOSS" README.md assets/isogloss.1 2>&1)
+found=$(assets/tools/keys --check "$ISOGLOSS" README.md assets/isogloss.1 2>&1)
 if [ -z "$found" ]; then
     pass 'README and man page list the keys of the program'
 else
