@@ -113,8 +113,10 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->news = s->news;
     out->shown = s->shown_epoch;
     out->has_spaces = s->shown_serial > 0;
-    if (!s->run)
+    if (!s->run) {
         memcpy(out->method, s->shown_name, sizeof out->method);
+        out->extractor = s->shown.kind;
+    }
     out->map = s->map;
     out->nearby = s->nearby;
     if (s->map)

@@ -203,6 +203,7 @@ static void change_space(ig_app *app)
 {
     static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
                                          IG_MAP_ORIGINAL};
+    ig_extractor shown = {.kind = app->now->extractor};
 
     if (!app->now->has_spaces) {
         ig_app_note(app, false,
@@ -211,6 +212,9 @@ static void change_space(ig_app *app)
         return;
     }
     app->want.space = after[app->want.space];
+    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) &&
+        app->want.space != IG_MAP_MEANING) /* the others are none of its own */
+        app->want.space = IG_MAP_ORIGINAL;
     ig_app_want(app);
 }
 

@@ -92,7 +92,9 @@ static void draw_loss(ig_app *app)
     draw_frame(app, IG_PLOT_LOSS,
                now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
     if (now->activity == IG_IDLE) {
-        draw_nothing(app, slot, "space trains, m chooses a method");
+        draw_nothing(app, slot,
+                     slot->inside.cols > 33 ? "space trains, m chooses a method"
+                                            : "space trains");
         return;
     }
     if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {

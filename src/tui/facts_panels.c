@@ -70,7 +70,9 @@ static void draw_facts(ig_app *app, ig_panel panel, const char *title, size_t li
                        void (*line)(const ig_app *app, size_t i, struct fact *fact))
 {
     const ig_slot *slot = &app->layout.panel[panel];
-    ig_column column[] = {{NULL, width, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_LEFT}};
+    int most = slot->inside.cols / 2;
+    ig_column column[] = {{NULL, width < most ? width : most + 1, IG_ALIGN_LEFT},
+                          {NULL, 0, IG_ALIGN_LEFT}};
     struct facts facts = {.app = app, .line = line};
     bool focused = app->settings.focus == panel;
     size_t page = ig_list_page(slot->inside, false);

@@ -53,7 +53,7 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
     matches = row == IG_NO_TEXT ? 0 : ig_textsearch_count(texts, &query, NULL);
     ig_textquery_free(&query);
     if (matches == 0) {
-        ig_app_note(app, true, "no text contains '%s'", typed);
+        ig_app_note(app, true, "no text contains it");
         return false;
     }
     ig_app_note(app, false, "%s match%s", ig_count_format(count, matches),

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Frames of the explorer beside the files in tests/screen/golden, without a terminal.
+#
+#   REFRESH=1 tests/screen/render.sh     write them anew (then look at the difference)
+#
+# The set is small and its languages lie far apart, so that every machine puts its points
+# into the same cells. What a training finds differs in the last digits from machine to
+# machine: frames named trained-… show no map, their dots are blanked and their digits
+# made alike. Frames named dots-… are drawn with colours, which are taken out again:
+# without any the map is drawn with letters.
+. "$(dirname "$0")/../tap.sh"
+cd "$(dirname "$0")/../.." || exit 1
+
+isogloss=${ISOGLOSS:-build/isogloss}
+golden=tests/screen/golden
+set=tests/screen/data/planted.csv
+drawn=$(mktemp "${TMPDIR:-/tmp}/isogloss-frame.XXXXXX") || exit 1
+trap 'rm -f "$drawn"' EXIT
+
+# Braille becomes blank, every digit 9, and a minus a blank.
+layout() {
+    LC_ALL=C sed "s/$(printf '\342')[$(printf '\240')-$(printf '\243')][$(printf '\200')-$(printf '\277')]/ /g
+        s/$(printf '\342\210\222')/ /g; s/[0-9]/9/g"
+}
+
+plain() {
+    LC_ALL=C sed "s/$(printf '\033')\[[0-9;]*m//g"
+}
+
+frame() { # name size keys [options]
+    name=$1 size=$2 keys=$3
+    shift 3
+    [ -z "$keys" ] || set -- --keys "$keys" "$@"
+    if ! "$isogloss" render "$set" --size "$size" --threads 1 "$@" >"$drawn" 2>&1; then
+        fail "$name" "$(cat "$drawn")"
+        return
+    fi
+    case $name in
+    trained-*) layout <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
+    dots-*) plain <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
+    esac
+    if [ -n "${REFRESH:-}" ]; then
+        cp "$drawn" "$golden/$name.txt"
+    fi
+    if cmp -s "$drawn" "$golden/$name.txt"; then
+        pass "$name"
+    else
+        fail "$name" "$(diff "$golden/$name.txt" "$drawn" 2>&1)"
+    fi
+}
+
+# The dashboard, then each panel by itself, at every size.
+for size in 80x24 120x40 200x60 20x6; do
+    frame "map-$size" $size ''
+    frame "run-$size" $size '<Tab><Tab><Tab>'
+    frame "data-$size" $size '<Tab><Tab><Tab><Tab>'
+    frame "neighbours-$size" $size '<Tab><Tab>z'
+    frame "trained-curves-$size" $size '<space><Tab>z' --epochs 3 --seed 7
+done
+
+frame map-alone 80x24 z
+frame map-raw 80x24 u
+frame map-zoomed 80x24 '++'
+frame map-ascii 80x24 '' --glyphs ascii
+frame dots-braille 80x24 '' --colour 256
+frame dots-blocks 80x24 o --colour 16
+frame hidden-language 80x24 2
+frame cursor 80x24 'lj'
+frame help 80x24 '?'
+frame help-end 80x24 '?<End>'
+frame help-narrow 40x12 '?'
+frame methods 80x24 m
+frame search 80x24 '/harb'
+frame search-nowhere 80x24 '/zzz'
+frame command 80x24 ':set lr 1e-3'
+frame command-wrong 80x24 ':set lr x<Enter>'
+frame write 80x24 w
+frame small 1x1 ''
+frame trained-quit 80x24 '<space><Tab>zq' --epochs 3 --seed 7
+
+finish
