@@ -13,6 +13,9 @@ int ig_render_command(const ig_options *options);
 /* Train, and write a run directory. */
 int ig_train_command(const ig_options *options);
 
+/* Train a grid of runs, one line of CSV each. */
+int ig_sweep_command(const ig_options *options);
+
 /* Nearest rows of one row. */
 int ig_search_command(const ig_options *options);
 

@@ -15,6 +15,8 @@ static const struct {
                  "Explore the built-in demo set, training at once."},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",
                   "Train without a screen and write a run directory."},
+    [IG_SWEEP] = {"sweep", "[OPTIONS] DATA... --method A,B --dims K,L --seed 1,2,3",
+                  "Train every combination of options that have several values."},
     [IG_SEARCH] = {"search", "[OPTIONS] DATA... (--row N | --text STRING)",
                    "List the nearest rows of a sentence, exactly, over all rows."},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",
@@ -49,14 +51,15 @@ enum {
     INFO = 1 << IG_INFO,
     DEMO = 1 << IG_DEMO,
     TRAIN = 1 << IG_TRAIN,
+    SWEEP = 1 << IG_SWEEP,
     SEARCH = 1 << IG_SEARCH,
     PROJECT = 1 << IG_PROJECT,
     RENDER = 1 << IG_RENDER,
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SEARCH | PROJECT | RENDER,
-    PAIRED = EXPLORE | TRAIN | RENDER, /* pairs matter */
-    LEARN = EXPLORE | DEMO | TRAIN | RENDER
+    DATA = EXPLORE | TRAIN | SWEEP | SEARCH | PROJECT | RENDER,
+    PAIRED = EXPLORE | TRAIN | SWEEP | RENDER, /* pairs matter */
+    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | RENDER
 };
 
 #define AT(field) offsetof(ig_options, field)
@@ -113,10 +116,12 @@ static const ig_option options[] = {
     OPTION("optimizer", 0, "adam", CHOICE, AT(optimizer), "adam", TRAINING, LEARN,
            false, "the only one there is"),
     OPTION("set", 0, "KEY=VALUE", SET, 0, 0, TRAINING, LEARN, true,
-           "any training option by its name"),
+           "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
 
-    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND, TRAIN, true,
-           "run directory to write"),
+    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND, TRAIN | SWEEP, true,
+           "run directory to write (sweep: a folder to keep them in)"),
+    OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
+           "mean and standard deviation over the seeds instead of runs"),
     OPTION("run", 0, "RUN", TEXT, AT(run), 0, COMMAND,
            SEARCH | PROJECT | EXPLORE | RENDER, true,
            "apply a run, trained on any set of the same dimensions"),

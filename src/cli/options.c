@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/grid.h"
 #include "cli/option_table.h"
 
 void ig_options_init(ig_options *options)
@@ -154,6 +155,8 @@ static ig_status parse_long(ig_options *options, const char *text, const char *n
         a.value = next;
         *used = true;
     }
+    if (options->command == IG_SWEEP && ig_grid_sweeps(a.option))
+        return ig_grid_take(options, a.option, label, a.value, error);
     return ig_option_take(options, a.option, label, a.value, error);
 }
 

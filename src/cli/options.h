@@ -21,6 +21,7 @@ typedef enum ig_command_id {
     IG_EXPLORE,
     IG_DEMO,
     IG_TRAIN,
+    IG_SWEEP,
     IG_SEARCH,
     IG_PROJECT,
     IG_RENDER,
@@ -44,6 +45,17 @@ typedef struct ig_binding {
     size_t line;
 } ig_binding;
 
+/* What a sweep varies: an option, or the weight of a term. */
+typedef struct ig_axis {
+    const char *key;                /* "dims", "weight:topology" */
+    const struct ig_option *option; /* NULL: a weight */
+    size_t values;
+    const char **value; /* (values) as text */
+    bool set;           /* given by --set: has a column even with one value */
+} ig_axis;
+
+enum { IG_AXES_MAX = 16 };
+
 enum { IG_UNSAID = -1 };
 
 /* What was asked for. Choices are numbers into the names of the table. */
@@ -66,6 +78,10 @@ typedef struct ig_options {
     const char *init;       /* directory, or NULL */
     const char *out;
     const char *run;
+
+    bool summary; /* of `sweep` */
+    ig_axis axis[IG_AXES_MAX];
+    size_t axes;
 
     int space;  /* ig_space, or IG_UNSAID */
     size_t row; /* SIZE_MAX: not said */

@@ -107,13 +107,17 @@ const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
 static void draw(ig_progress *progress, const ig_run *run)
 {
     char line[IG_PROGRESS_SIZE];
+    const char *label = progress->label ? progress->label : "";
+    size_t label_columns = ig_text_width(label, strlen(label)) + 2;
     size_t columns = ig_terminal_columns(stderr);
     double now = ig_clock_now();
 
-    ig_progress_format(line, run, now - progress->started, columns ? columns - 1 : 79,
-                       progress->utf8);
+    columns = columns ? columns - 1 : 79;
+    if (progress->label)
+        columns = columns > label_columns ? columns - label_columns : 0;
+    ig_progress_format(line, run, now - progress->started, columns, progress->utf8);
     /* Erase to the end of the line after writing over it: no flicker. */
-    fprintf(stderr, "\r%s\033[K", line);
+    fprintf(stderr, "\r%s%s%s\033[K", label, *label ? "  " : "", line);
     fflush(stderr);
     progress->drawn = now;
     progress->dirty = true;
@@ -141,9 +145,9 @@ void ig_progress_epoch(ig_progress *progress, const ig_run *run)
 {
     if (progress->quiet || run->records == 0 || !ig_trainer_batches(run->trainer))
         return; /* a closed form has no losses to show */
-    if (!progress->terminal)
+    if (!progress->terminal && !progress->label)
         put_line(run);
-    else if (ig_clock_now() - progress->drawn >= INTERVAL)
+    else if (progress->terminal && ig_clock_now() - progress->drawn >= INTERVAL)
         draw(progress, run);
 }
 

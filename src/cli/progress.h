@@ -7,9 +7,10 @@
 
 typedef struct ig_progress {
     bool quiet, terminal, utf8;
-    double started; /* by the clock */
-    double drawn;   /* when the line was last written */
-    bool dirty;     /* a line stands that is to be rewritten or cleared */
+    const char *label; /* before the line, and no lines of a log then; or NULL */
+    double started;    /* by the clock */
+    double drawn;      /* when the line was last written */
+    bool dirty;        /* a line stands that is to be rewritten or cleared */
 } ig_progress;
 
 void ig_progress_init(ig_progress *progress, bool quiet);

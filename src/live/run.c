@@ -85,7 +85,10 @@ static ig_status prepare(ig_run *run, ig_error *error)
 {
     const ig_run_setup *s = &run->setup;
     ig_extractor initial = {0};
-    ig_status status = ig_objective_load(&run->objective, s->method, error);
+    ig_status status = s->text
+                           ? ig_objective_parse(&run->objective, s->method, s->method,
+                                                s->text, strlen(s->text), error)
+                           : ig_objective_load(&run->objective, s->method, error);
 
     if (status == IG_OK)
         status = ig_train_resolve(&run->options, &run->objective, error);
@@ -124,6 +127,7 @@ ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
     status = prepare(run, error);
     run->setup.init = NULL; /* the strings are the caller's */
     run->setup.method = run->objective.name;
+    run->setup.text = NULL;
     if (status != IG_OK) {
         ig_run_delete(run);
         return status;

@@ -222,9 +222,10 @@ static void test_options_refused(void **state)
     assert_refuses("train takes no --k (search does)", "train", "x", "--k", "1");
     assert_refuses("info takes no --glyphs (the explorer, demo, render do)", "info",
                    "--glyphs", "ascii");
-    assert_refuses("the explorer takes no --json (train, search, project, render, "
-                   "objectives, info do)",
-                   "en=x.npy", "--json");
+    assert_refuses(
+        "the explorer takes no --json (train, sweep, search, project, render, "
+        "objectives, info do)",
+        "en=x.npy", "--json");
 }
 
 static void test_set(void **state)

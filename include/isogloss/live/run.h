@@ -19,6 +19,7 @@ typedef struct ig_run_setup {
     const ig_set *set;
     const ig_pairs *pairs;    /* may be empty for methods without weights */
     const char *method;       /* a preset or the path of an objective */
+    const char *text;         /* the objective itself, called `method`; or NULL */
     ig_train_options options; /* as asked for; resolved by the run */
     const char *pairing;      /* as asked for ("pivot"), for the record; or NULL */
     const char *init;         /* directory of weights to start from, or NULL */

@@ -1,0 +1,127 @@
+#!/bin/sh
+# isogloss sweep: every combination once, figures as train has them, means over the seeds,
+# runs that fail, weights of terms, being interrupted.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+demo=data/demo.npy
+runs=$scratch/runs
+
+column() { # name, of the CSV in $out: the values, one a line
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$out"
+}
+is() { # name expected found
+    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "not '$2' but '$3'"; fi
+}
+
+# --- a grid -------------------------------------------------------------------------------
+works 'a grid' sweep $demo --method seed,baseline --dims 16,256 --seed 1,2 --set lr=1e-2,1e-3 --epochs 2 --out "$runs"
+is 'its header' 'method,dims,seed,lr,epochs,best_epoch,train_loss,valid_loss,alignment,uniformity,retrieval_meaning,retrieval_language,seconds,status' "$(head -n 1 "$out")"
+is 'a line a run' 17 "$(wc -l <"$out" | tr -d ' ')"
+is 'all different' 16 "$(tail -n +2 "$out" | cut -d, -f1-4 | sort -u | wc -l | tr -d ' ')"
+is 'the seed varies fastest' '1 2 1 2' "$(column seed | head -n 4 | tr '\n' ' ' | sed 's/ $//')"
+is 'all done' ok "$(column status | sort -u)"
+says 'progress' "$err" '^16/16 baseline-d256-lr=1e-3-s2 '
+is 'a directory a run' 16 "$(find "$runs" -name run.json | wc -l | tr -d ' ')"
+says 'as it was run' "$runs/seed-d16-lr=1e-2-s2/run.json" '"seed": 2'
+says 'with its rate' "$runs/seed-d16-lr=1e-2-s2/run.json" '"lr": 0.01'
+says 'with its dimensions' "$runs/seed-d16-lr=1e-2-s2/run.json" '"dims": 16'
+says 'the baseline has no losses and no language' "$out" '^baseline,16,1,1e-2,0,0,,,[01][0-9.]*,-[0-9.]*,0\.[0-9]*,,0,ok$'
+
+# The same run alone has the same figures.
+grep '^seed,256,2,1e-3' "$out" | cut -d, -f7-10 >"$scratch/swept"
+works 'the same run alone' train $demo --seed 2 --lr 1e-3 --epochs 2 --out "$scratch/alone" -q
+is 'has the same figures' "$(tail -n 1 "$scratch/alone/epochs.csv" | cut -d, -f2-5)" "$(cat "$scratch/swept")"
+if cmp -s "$scratch/alone/meaning.weight.npy" "$runs/seed-d256-lr=1e-3-s2/meaning.weight.npy"; then
+    pass 'and the same weights'
+else
+    fail 'and the same weights'
+fi
+if cp "$runs/seed-d256-lr=1e-3-s2/run.json" "$scratch/kept" && [ -s "$scratch/kept" ]; then
+    works 'its run can be applied' search $demo --run "$runs/seed-d256-lr=1e-3-s2" --row 0 --k 1
+fi
+
+# --- means over the seeds ---------------------------------------------------------------------
+works 'runs to take the mean of' sweep $demo --seed 1,2,3 --lr 1e-2 --epochs 2 -q
+if [ -s "$err" ]; then fail 'quiet is quiet' "$(cat "$err")"; else pass 'quiet is quiet'; fi
+expected=$(column alignment | awk '{ s += $1; q += $1 * $1; n++ }
+    END { m = s / n; printf "%.5f %.5f", m, sqrt((q - n * m * m) / (n - 1)) }')
+works '--summary' sweep $demo --seed 1,2,3 --lr 1e-2 --epochs 2 --summary -q
+is 'one line' 2 "$(wc -l <"$out" | tr -d ' ')"
+says 'its columns' "$out" '^method,dims,epochs_mean,epochs_std,.*,seconds_mean,seconds_std,n$'
+is 'mean and deviation' "$expected" "$(printf '%.5f %.5f' "$(column alignment_mean)" "$(column alignment_std)")"
+is 'of so many' 3 "$(column n)"
+works 'one seed has no deviation' sweep $demo --epochs 1 --summary -q
+is 'it is empty' '' "$(column alignment_std)"
+
+# --- JSON ---------------------------------------------------------------------------------------
+works '--json' sweep $demo --seed 1,2 --lr 1e-2,1e-3 --epochs 1 --json -q
+says 'runs' "$out" '"method": "seed", "dims": 256, "settings": {"lr": "1e-2"}\|^  *"settings": {"lr": "1e-2"}'
+is 'four of them' 4 "$(grep -c '"status": "ok"' "$out")"
+is 'two means' 2 "$(grep -c '"n": 2' "$out")"
+
+# --- weights of terms -----------------------------------------------------------------------------
+printf 'extractor residual\nlr 1e-2\nepochs 2\npull 1 m(x) m(y) name=together\npush 1 m(x) m(x'\'')\n' >"$scratch/mine.objective"
+works 'a weight' sweep $demo --method "$scratch/mine.objective" --set weight:together=0,2 --out "$runs/w" -q
+says 'its column' "$out" '^method,dims,seed,weight:together,epochs'
+says 'the objective as run' "$runs/w/mine-together=2/objective" '^pull 2 m(x) m(y) name=together'
+if [ "$(column train_loss | sed -n 1p)" != "$(column train_loss | sed -n 2p)" ]; then
+    pass 'it counts'
+else
+    fail 'it counts' "$(cat "$out")"
+fi
+works 'terms by their kind' sweep $demo --method "$scratch/mine.objective" --set weight:push=3 --epochs 1 --out "$runs/k" -q
+says 'weighs' "$runs/k/mine-push=3/objective" "^push 3 m(x) m(x')"
+fails 'a term that is not there' 2 "mine has no term 'topology'; its terms: together, push m(x) m(x')" \
+    sweep $demo --method "$scratch/mine.objective" --set weight:topology=1
+mkdir "$scratch/b" && sed 's/push 1/push 2/' "$scratch/mine.objective" >"$scratch/b/mine.objective"
+works 'two objectives of one name' sweep $demo --method "$scratch/mine.objective,$scratch/b/mine.objective" --epochs 1 --out "$runs/two" -q
+is 'two directories' 'mine mine~2' "$(ls "$runs/two" | tr '\n' ' ' | sed 's/ $//')"
+
+# --- refused at once ----------------------------------------------------------------------------
+fails 'an unknown method' 2 "there is no method 'sead'" sweep $demo --method seed,sead
+fails 'a value out of range' 2 "--seed must be a whole number from 0, not 'x'" sweep $demo --seed 1,x
+fails 'an empty value' 2 "--dims has an empty value in '16,,32'" sweep $demo --dims 16,,32
+fails 'an unknown key' 2 "--set: there is no training option 'epoch'; did you mean epochs?" sweep $demo --set epoch=1,2
+fails 'no number for a weight' 2 "--set weight:x must be a number, not 'y'" sweep $demo --set weight:x=1,y
+fails 'no such file' 1 nothing.npy sweep en=nothing.npy --seed 1,2
+: >"$scratch/file"
+fails 'a file where runs are to go' 1 'exists and is not a directory' sweep $demo --out "$scratch/file"
+fails 'lists are for sweeps' 2 "--seed must be a whole number from 0, not '1,2'" train $demo --seed 1,2 --out "$runs/x"
+
+# --- runs that fail -------------------------------------------------------------------------------
+run sweep $demo --dims 999,16 --epochs 1
+exits 'one of two fails' 1
+says 'why' "$err" '^isogloss: seed-d999: --dims 999: .*demo.npy has 256 dimensions'
+says 'its line is empty' "$out" '^seed,999,1,,,,,,,,,,failed$'
+says 'the other is there' "$out" '^seed,16,1,1,.*,ok$'
+run sweep $demo --lr 1e38,1e-3 --epochs 1
+exits 'a loss that is not finite' 1
+says 'where' "$err" '^isogloss: seed-lr=1e38: the training loss is not finite in epoch 1'
+is 'the next one goes on' 'failed ok' "$(column status | tr '\n' ' ' | sed 's/ $//')"
+
+# --- interrupted ------------------------------------------------------------------------------------
+"$ISOGLOSS" sweep $demo --set epochs=1,1000000 --patience 0 --lr 1e-3 >"$out" 2>"$err" &
+child=$!
+for _ in $(seq 600); do
+    grep -q '^1/2' "$err" && break
+    sleep 0.1
+done
+sleep 0.3
+kill -TERM $child
+wait $child
+status=$?
+exits 'SIGTERM' 130
+says 'it says how far it came' "$err" '^isogloss: interrupted; 1 of 2 runs are done'
+is 'the line so far' 2 "$(wc -l <"$out" | tr -d ' ')"
+
+if [ -c /dev/full ]; then
+    "$ISOGLOSS" sweep $demo --seed 1,2,3 --epochs 1 >/dev/full 2>"$err"
+    status=$?
+    : >"$out"
+    exits 'a full disk' 1
+    says 'is told' "$err" 'cannot write to standard output: No space left on device'
+    if grep -q '^3/3' "$err"; then fail 'and ends the sweep'; else pass 'and ends the sweep'; fi
+fi
+finish
