@@ -135,7 +135,9 @@ static void train_on(ig_session *s)
         tell(s, true, "%s", error.message);
     if (!ig_run_going(s->run)) {
         end_run(s);
-        if (status == IG_OK)
+        if (status == IG_OK && ig_trainer_state(s->run->trainer) == IG_TRAIN_CLOSED)
+            tell(s, false, "%s: %s", s->run->objective.name, ig_run_ending(s->run));
+        else if (status == IG_OK)
             tell(s, false, "%s: %s; best epoch %zu", s->run->objective.name,
                  ig_run_ending(s->run), s->shown_epoch);
         return;

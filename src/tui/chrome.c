@@ -35,8 +35,11 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FINISHED:
-        snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
-                 glyph(app, IG_GLYPH_CHECK), now->best, now->epochs);
+        if (now->extractor < IG_RESIDUAL) /* nothing was trained */
+            snprintf(out, size, "%s %s", now->method, glyph(app, IG_GLYPH_CHECK));
+        else
+            snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
+                     glyph(app, IG_GLYPH_CHECK), now->best, now->epochs);
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
         snprintf(out, size, "%s failed after epoch %zu", now->method, now->epochs);

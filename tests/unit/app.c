@@ -140,6 +140,7 @@ static void test_a_method_with_errors_changes_nothing(void **state)
     open_scene(&s, &usual, 1);
     press(&s, "m<Home><Enter>");
     assert_string_equal(s.app.now->method, "baseline");
+    check_line(&s, -1, " baseline: closed form   ");
     press(&s, ":method bad.objective<Enter>");
     check_line(&s, -1, "bad.objective:2");
     assert_string_equal(s.app.now->method, "baseline");
