@@ -216,17 +216,17 @@ static void from_double(const double *src, size_t n, float *dst)
     }
 }
 
-typedef int32_t whole __attribute__((vector_size(64)));
+typedef uint32_t bits16 __attribute__((vector_size(64)));
 
-static inline whole bits_of(vec v)
+static inline bits16 bits_of(vec v)
 {
-    whole bits;
+    bits16 bits;
 
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
 
-static inline vec vec_of(whole bits)
+static inline vec vec_of(bits16 bits)
 {
     vec v;
 
@@ -239,7 +239,7 @@ static inline vec vec_of(whole bits)
 static inline vec exp_lanes(vec x)
 {
     const vec magic = (vec){0} + 12582912.0f;
-    whole small = x < (vec){0} - 87.0f, nan = x != x, bits;
+    bits16 small = (bits16)(x < (vec){0} - 87.0f), nan = (bits16)(x != x), bits;
     vec k = (x * 1.44269504f + magic) - magic;
     vec r = x - k * 0.693359375f + k * 2.12194440e-4f;
     vec p = (vec){0} + 1.0f / 720;
@@ -250,7 +250,8 @@ static inline vec exp_lanes(vec x)
     p = p * r + 0.5f;
     p = p * r + 1.0f;
     p = p * r + 1.0f;
-    bits = bits_of(p) + (__builtin_convertvector(k, whole) << 23);
+    /* k + magic holds k in its low bits, as a whole number. */
+    bits = bits_of(p) + ((bits_of(k + magic) - bits_of(magic)) << 23);
     return vec_of((bits & ~small & ~nan) | (bits_of(x) & nan));
 }
 

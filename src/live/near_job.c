@@ -15,8 +15,12 @@ static bool index_ids(ig_session *s)
         return true;
     s->id_first = ig_alloc(set->ids + 2, sizeof *s->id_first);
     s->id_row = ig_alloc(set->rows, sizeof *s->id_row);
-    if (!s->id_first || !s->id_row)
+    if (!s->id_first || !s->id_row) { /* whole or not at all: it is tried again */
+        ig_free(s->id_first);
+        ig_free(s->id_row);
+        s->id_first = s->id_row = NULL;
         return false;
+    }
     for (size_t i = 0; i < set->rows; i++)
         if (set->id[i] != IG_NO_ID)
             s->id_first[set->id[i] + 2]++;
