@@ -25,7 +25,8 @@ const char *ig_grid_weight(const ig_axis *axis)
     return strncmp(axis->key, WEIGHT, n) == 0 ? axis->key + n : NULL;
 }
 
-/* --- taking options ---------------------------------------------------------------- */
+/* --- taking options ----------------------------------------------------------------
+ * */
 
 /* One value of an axis, tried on options that are thrown away. */
 static ig_status try_value(const ig_options *options, const ig_axis *axis,
@@ -136,7 +137,8 @@ ig_status ig_grid_take(ig_options *options, const ig_option *option, const char 
                     value, error);
 }
 
-/* --- combinations ------------------------------------------------------------------ */
+/* --- combinations ------------------------------------------------------------------
+ * */
 
 static int rank_of(const ig_axis *axis)
 {
@@ -202,7 +204,8 @@ void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out)
     out->train.seed = out->seed;
 }
 
-/* --- names -------------------------------------------------------------------------- */
+/* --- names --------------------------------------------------------------------------
+ * */
 
 /* A value as part of a file's name: the last part of a path, without ".objective" and
  * without what a shell or a file system could take for something else. */

@@ -4,8 +4,8 @@
 
 #include "cli/option_table.h"
 
-/* Whether a sweep varies this option: training options (but --pairing, whose values have
- * commas of their own), --dims, --seed and --set. */
+/* Whether a sweep varies this option: training options (but --pairing, whose values
+ * have commas of their own), --dims, --seed and --set. */
 bool ig_grid_sweeps(const ig_option *option);
 
 /* Take "V1,V2,…" for an option. One value is as in any other command; several, or any
@@ -14,8 +14,8 @@ bool ig_grid_sweeps(const ig_option *option);
 ig_status ig_grid_take(ig_options *options, const ig_option *option, const char *label,
                        const char *value, ig_error *error);
 
-/* All combinations, numbered from 0: dims varies slowest, for the set is opened anew for
- * it, then the method, then the others as they came, and the seed fastest. */
+/* All combinations, numbered from 0: dims varies slowest, for the set is opened anew
+ * for it, then the method, then the others as they came, and the seed fastest. */
 typedef struct ig_grid {
     const ig_options *options;        /* what is common to all; must outlive the grid */
     const ig_axis *axis[IG_AXES_MAX]; /* slowest first */

@@ -1,5 +1,5 @@
-/* isogloss sweep: a grid of runs without a screen, each told when it is done. A run that
- * fails is told too, and the sweep goes on. */
+/* isogloss sweep: a grid of runs without a screen, each told when it is done. A run
+ * that fails is told too, and the sweep goes on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     return status;
 }
 
-/* --- the objective ------------------------------------------------------------------ */
+/* --- the objective ------------------------------------------------------------------
+ * */
 
 /* Give the terms of that name a weight, or else all of that kind ("topology"); how many
  * there are. */
@@ -313,7 +314,8 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
     return status;
 }
 
-/* --- all of them -------------------------------------------------------------------- */
+/* --- all of them --------------------------------------------------------------------
+ * */
 
 /* One line of a log, where progress is no line that is rewritten. */
 static void tell_done(const sweep *s, const char *label, const ig_sweep_row *row)

@@ -113,15 +113,16 @@ size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
                            float *gradient, double *value);
 
-/* Change a term's weight, or strike it out (on: false) and in again, from the next epoch
- * to begin on; an epoch under way ends as it began. By the thread that calls
+/* Change a term's weight, or strike it out (on: false) and in again, from the next
+ * epoch to begin on; an epoch under way ends as it began. By the thread that calls
  * ig_trainer_epoch alone. The best epoch is then sought anew among those with the new
  * objective, because losses of different objectives cannot be compared. IG_OK, or
  * IG_VALUE: no such term, a weight that is not finite, or no term left. */
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 
-/* The weight that a term has from the next epoch on, and whether it counts (or NULL). */
+/* The weight that a term has from the next epoch on, and whether it counts (or NULL).
+ * */
 double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 
 /* The epoch from which on an edit made now holds. */
