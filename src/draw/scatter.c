@@ -165,27 +165,45 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key,
     ig_canvas_put(d->canvas, at_row, at_col, text, style);
 }
 
+/* How many points each key has in the view, and where their middle is. */
+static void sum_keys(const struct drawing *d)
+{
+    const uint32_t *count = d->scatter->count;
+
+    for (int row = 0; row < d->rect.rows; row++)
+        for (int col = 0; col < d->rect.cols; col++, count += d->keys)
+            for (size_t key = 0; key < d->keys; key++) {
+                struct ig_place *place = &d->scatter->place[key];
+
+                place->points += count[key];
+                place->row += (double)count[key] * row;
+                place->col += (double)count[key] * col;
+            }
+}
+
+/* Whether a cell holds a larger share of key a's points than of key b's. */
+static bool is_more(const struct drawing *d, const uint32_t *count, size_t a, size_t b)
+{
+    const struct ig_place *place = d->scatter->place;
+
+    return (double)count[a] * (double)place[b].points >
+           (double)count[b] * (double)place[a].points;
+}
+
 static void draw_cells(const struct drawing *d)
 {
     const uint32_t *count = d->scatter->count;
 
     for (int row = 0; row < d->rect.rows; row++) {
         for (int col = 0; col < d->rect.cols; col++, count += d->keys) {
-            size_t best = 0, points = 0;
+            size_t best = d->keys, points = 0;
 
             if (!d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)col])
                 continue;
             for (size_t key = 0; key < d->keys; key++) {
-                struct ig_place *place = &d->scatter->place[key];
-
-                if (count[key] == 0)
-                    continue;
-                if (count[key] > count[best])
+                if (count[key] && (best == d->keys || is_more(d, count, key, best)))
                     best = key;
                 points += count[key];
-                place->points += count[key];
-                place->row += (double)count[key] * row;
-                place->col += (double)count[key] * col;
             }
             draw_cell(d, row, col, best, points);
         }
@@ -299,6 +317,7 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
         return ig_fail_memory(error, "the map");
     for (size_t s = 0; s < n; key += series[s++].categories)
         count_points(&d, &series[s], key);
+    sum_keys(&d);
     draw_cells(&d);
     if (rect.rows >= MOST_CROWDED)
         draw_names(&d);

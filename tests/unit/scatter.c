@@ -114,7 +114,28 @@ static void without_colours(void **state)
     ig_canvas_free(&c);
 }
 
-/* The cell takes the colour of most of its points, the lower number when they are even. */
+/* A large category does not hide a small one where that has more of its points. */
+static void share(void **state)
+{
+    static const float x[] = {1, 1, 1, 7, 7, 7, 7, 7, 7, 1, 1}, y[11] = {0};
+    static const uint16_t category[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+    ig_series series = {x, y, 1, 11, category, 2, NULL, NULL, NULL, NULL, 0, 0};
+    ig_view view = {0, 10, -1, 1};
+    ig_scatter scatter = {0};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(
+        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, 0, NULL),
+        IG_OK);
+    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.fg, ig_colour_language(1));
+    assert_int_equal(ig_canvas_cell(&c, 0, 7)->style.fg, ig_colour_language(0));
+    ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+/* The cell takes the colour of the largest share, the lower number when they are even. */
 static void majority(void **state)
 {
     static const float x[] = {1, 1, 1, 1, 1, 5, 5, NAN, 5, 5},
@@ -338,10 +359,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels),          cmocka_unit_test(without_colours),
-        cmocka_unit_test(majority),        cmocka_unit_test(lines_and_marks),
-        cmocka_unit_test(views),           cmocka_unit_test(finding),
-        cmocka_unit_test(walking),         cmocka_unit_test(anywhere),
-        cmocka_unit_test(short_of_memory),
+        cmocka_unit_test(share),           cmocka_unit_test(majority),
+        cmocka_unit_test(lines_and_marks), cmocka_unit_test(views),
+        cmocka_unit_test(finding),         cmocka_unit_test(walking),
+        cmocka_unit_test(anywhere),        cmocka_unit_test(short_of_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

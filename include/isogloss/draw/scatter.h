@@ -73,7 +73,8 @@ typedef struct ig_scatter {
 void ig_scatter_free(ig_scatter *scatter);
 
 /* Draw the points of n series. Each point sets its dot; the cell takes the colour of
- * the category with most points in it (ties: the earlier series, the lower number).
+ * the category that has the largest share of its points in it, so that a large language
+ * does not hide the small ones (ties: the earlier series, the lower number).
  * Dots that are there already (lines) stay. Where the canvas has no dots or no colours,
  * the cell shows that category's letter. Cells with at least `dense` points (0: never)
  * are bold. Then the labels: near the middle of their points, on free cells where there
