@@ -1,5 +1,5 @@
 /* Edits of an objective while it is trained: weights changed, terms struck out and in,
- * and each term's share of the gradient. */
+ * and the size of each term's gradient. */
 #include <math.h>
 #include <string.h>
 
@@ -53,43 +53,45 @@ static size_t spread_batch(const ig_trainer *t, uint32_t *list)
     return n;
 }
 
-ig_status ig_trainer_shares(ig_trainer *t, double *share, ig_error *error)
+/* The norm of the gradient of term i alone at weight 1. */
+static double norm_of(ig_trainer *t, size_t i, const uint32_t *list, size_t n,
+                      float *gradient)
+{
+    /* A discriminator is fooled, not trained, by the terms that see it. */
+    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
+    ig_plan_term *term = &t->plan.term[i];
+    double weight = term->weight, value[IG_TERMS_MAX], square = 0;
+    bool on[IG_TERMS_MAX];
+
+    for (size_t k = 0; k < t->plan.terms; k++) {
+        on[k] = t->plan.term[k].on;
+        t->plan.term[k].on = k == i;
+    }
+    term->weight = 1;
+    ig_trainer_evaluate(t, list, n, gradient, value);
+    term->weight = weight;
+    for (size_t k = 0; k < t->plan.terms; k++)
+        t->plan.term[k].on = on[k];
+    for (size_t k = 0; k < size; k++)
+        square += (double)gradient[k] * gradient[k];
+    return sqrt(square);
+}
+
+ig_status ig_trainer_norms(ig_trainer *t, double *norm, ig_error *error)
 {
     uint32_t *list = ig_alloc(t->batch_size, sizeof *list);
     float *gradient = ig_alloc(t->now.size, sizeof *gradient);
-    /* A discriminator is fooled, not trained, by the terms that see it. */
-    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
-    double value[IG_TERMS_MAX], sum = 0;
-    size_t n;
+    ig_status status = IG_OK;
 
-    if (!list || !gradient) {
-        ig_free(list);
-        ig_free(gradient);
-        return ig_fail_memory(error, "the gradient's shares");
-    }
-    n = spread_batch(t, list);
-    for (size_t i = 0; i < t->plan.terms; i++) {
-        bool on[IG_TERMS_MAX];
-        double square = 0;
+    if (list && gradient) {
+        size_t n = spread_batch(t, list);
 
-        for (size_t k = 0; k < t->plan.terms; k++) {
-            on[k] = t->plan.term[k].on;
-            t->plan.term[k].on = k == i;
-        }
-        if (on[i] && t->plan.term[i].term->from <= t->next)
-            ig_trainer_evaluate(t, list, n, gradient, value);
-        else
-            memset(gradient, 0, t->now.size * sizeof *gradient);
-        for (size_t k = 0; k < t->plan.terms; k++)
-            t->plan.term[k].on = on[k];
-        for (size_t k = 0; k < size; k++)
-            square += (double)gradient[k] * gradient[k];
-        share[i] = sqrt(square);
-        sum += share[i];
+        for (size_t i = 0; i < t->plan.terms; i++)
+            norm[i] = norm_of(t, i, list, n, gradient);
+    } else {
+        status = ig_fail_memory(error, "the terms' gradients");
     }
-    for (size_t i = 0; i < t->plan.terms; i++)
-        share[i] = sum > 0 ? share[i] / sum : 0;
     ig_free(list);
     ig_free(gradient);
-    return IG_OK;
+    return status;
 }

@@ -62,8 +62,7 @@ struct ig_trainer {
     size_t batch_size;
     size_t untrained; /* languages without a training row (centre) */
 
-    /* Weights to be had from the next epoch on; `edited`: they differ from the plan's
-     * */
+    /* Weights from the next epoch on; `edited`: they differ from the plan's. */
     double weight[IG_TERMS_MAX];
     bool on[IG_TERMS_MAX];
     bool edited;

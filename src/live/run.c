@@ -7,6 +7,7 @@
 
 #include "isogloss/data/rows.h"
 #include "isogloss/live/model.h"
+#include "live/past.h"
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
 
@@ -110,6 +111,13 @@ static ig_status prepare(ig_run *run, ig_error *error)
                                 s->init ? &initial : NULL, s->pool, error);
     if (status == IG_OK)
         status = draw_measured(run, error);
+    if (status == IG_OK && s->keep) {
+        run->past = ig_alloc(1, sizeof *run->past);
+        if (run->past)
+            ig_past_init(run->past, s->keep, ig_trainer_extractor(run->trainer)->size);
+        else
+            status = ig_fail_memory(error, "the past epochs");
+    }
     ig_extractor_free(&initial);
     return status;
 }
@@ -140,6 +148,10 @@ void ig_run_delete(ig_run *run)
 {
     if (!run)
         return;
+    if (run->past)
+        ig_past_free(run->past);
+    ig_free(run->past);
+    ig_free(run->edit);
     ig_trainer_delete(run->trainer);
     ig_split_free(&run->split);
     ig_objective_free(&run->objective);
@@ -214,6 +226,9 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
     if (status == IG_OK) {
         run->seconds += run->record[run->records++].epoch.seconds;
         run->trained = false;
+        if (run->past)
+            ig_past_add(run->past, run->records - 1,
+                        ig_trainer_extractor(run->trainer)->weights);
         return IG_OK;
     }
     if (status != IG_INTERRUPTED) {

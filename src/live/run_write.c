@@ -126,6 +126,22 @@ static json_t *data_json(const ig_run *run)
                      run->setup.pairing ? run->setup.pairing : "pivot");
 }
 
+/* What was changed while it was trained, as far as an epoch saw it. */
+static json_t *edits_json(const ig_run *run)
+{
+    json_t *edits = json_array();
+
+    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
+        const ig_run_edit *e = &run->edit[i];
+
+        json_array_append_new(edits,
+                              json_pack("{sI ss so sb}", "epoch", (json_int_t)e->epoch,
+                                        "term", run->objective.term[e->term].name,
+                                        "weight", number(e->weight), "on", (int)e->on));
+    }
+    return edits;
+}
+
 static ig_status write_json(const ig_run *run, const char *directory, ig_error *error)
 {
     FILE *f = open_in(directory, "run.json", error);
@@ -137,13 +153,13 @@ static ig_status write_json(const ig_run *run, const char *directory, ig_error *
         return IG_IO;
     ig_trainer_best(run->trainer, &best);
     root = json_pack(
-        "{ss ss sI so so sI sI ss so s{ss ss ss}}", "method", run->objective.name,
+        "{ss ss sI so so so sI sI ss so s{ss ss ss}}", "method", run->objective.name,
         "extractor", ig_extractor_name(run->objective.extractor), "seed",
         (json_int_t)run->options.seed, "options", options_json(run), "data",
-        data_json(run), "best_epoch", (json_int_t)best, "epochs",
-        (json_int_t)(run->records ? run->records - 1 : 0), "ending", ig_run_ending(run),
-        "seconds", number(run->seconds), "versions", "isogloss", IG_VERSION, "blas",
-        ig_blas_config(), "kernels", ig_kernels_best()->name);
+        data_json(run), "edits", edits_json(run), "best_epoch", (json_int_t)best,
+        "epochs", (json_int_t)(run->records ? run->records - 1 : 0), "ending",
+        ig_run_ending(run), "seconds", number(run->seconds), "versions", "isogloss",
+        IG_VERSION, "blas", ig_blas_config(), "kernels", ig_kernels_best()->name);
     failed = !root || json_dumpf(root, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
     json_decref(root);
     fputc('\n', f);
@@ -155,12 +171,16 @@ static ig_status write_json(const ig_run *run, const char *directory, ig_error *
 static ig_status write_objective(const ig_run *run, const char *directory,
                                  ig_error *error)
 {
-    FILE *f = open_in(directory, "objective", error);
+    char *text = ig_run_objective(run);
+    FILE *f;
 
-    if (!f)
-        return IG_IO;
-    fputs(run->objective.text, f);
-    return close_file(f, "objective", error);
+    if (!text)
+        return ig_fail_memory(error, "the objective");
+    f = open_in(directory, "objective", error);
+    if (f)
+        fputs(text, f);
+    ig_free(text);
+    return f ? close_file(f, "objective", error) : IG_IO;
 }
 
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)

@@ -16,6 +16,9 @@
  * worker when nothing else is to do. */
 static const size_t CHECKED_BYTES = 64u << 20;
 
+/* For the weights of past epochs, of one run. */
+static const size_t KEPT_BYTES = 256u << 20;
+
 ig_want ig_want_defaults(void)
 {
     return (ig_want){.method = "seed",
@@ -59,6 +62,7 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     atomic_init(&s->closing, false);
     s->want = s->now = ig_want_defaults();
     s->searched_row = IG_NO_ROW;
+    s->keep = KEPT_BYTES;
     s->originals = ig_rows_of_set(set);
     s->rows[IG_SPACE_ORIGINAL] = s->originals;
     s->checked = ig_set_bytes(set) <= CHECKED_BYTES;

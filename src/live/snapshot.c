@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "live/past.h"
 #include "live/worker.h"
 
 const char *ig_map_space_name(ig_map_space space)
@@ -32,6 +33,9 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_map_release((ig_map *)s->map);
     ig_nearby_release((ig_nearby *)s->nearby);
     ig_free(s->record);
+    ig_free(s->objective);
+    ig_free(s->edit);
+    ig_free(s->past_epoch);
     ig_free(s);
 }
 
@@ -43,7 +47,7 @@ static ig_activity activity_of(const ig_session *s)
         return IG_FAILED;
     if (s->stopped || !ig_run_going(s->run))
         return IG_FINISHED;
-    return s->now.paused ? IG_PAUSED : IG_TRAINING;
+    return ig_worker_paused(s) ? IG_PAUSED : IG_TRAINING;
 }
 
 /* Seconds to the last epoch, from the mean of those seen and the pace. */
@@ -59,6 +63,27 @@ static double time_left(const ig_session *s)
     if (s->now.pace > 0 && each < 1 / s->now.pace)
         each = 1 / s->now.pace;
     return each * (double)(run->options.epochs - done);
+}
+
+/* Where the objective was changed, and which epochs can be looked at. */
+static bool describe_past(const ig_session *s, ig_snapshot *out)
+{
+    const ig_run *run = s->run;
+    const ig_past *past = run->past;
+
+    out->objective = ig_strdup(run->objective.text);
+    out->edit = ig_alloc(run->edits, sizeof *out->edit);
+    out->past_epoch = ig_alloc(past->count, sizeof *out->past_epoch);
+    if (!out->objective || !out->edit || !out->past_epoch)
+        return false;
+    for (size_t i = 0; i < run->edits; i++)
+        if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
+            out->edit[out->edits++] = run->edit[i].epoch;
+    for (size_t i = 0; i < past->count; i++)
+        out->past_epoch[out->past++] = past->kept[i].epoch;
+    out->past_every = past->every;
+    out->looking = s->looking;
+    return true;
 }
 
 static bool describe_run(const ig_session *s, ig_snapshot *out)
@@ -83,7 +108,19 @@ static bool describe_run(const ig_session *s, ig_snapshot *out)
     for (size_t t = 0; t < o->terms; t++) {
         snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);
         out->weight[t] = o->term[t].weight;
+        if (o->extractor >= IG_RESIDUAL) {
+            bool on;
+
+            out->weight[t] = ig_trainer_weight(run->trainer, t, &on);
+            out->off[t] = !on;
+        }
     }
+    memcpy(out->norm, s->norm, sizeof out->norm);
+    out->has_norms = s->norms_at > 0;
+    out->norms_of = s->norms_at ? s->norms_at - 1 : 0;
+    out->run = s->run_start;
+    if (!describe_past(s, out))
+        return false;
     out->records = run->records;
     out->record = ig_alloc(run->records, sizeof *out->record);
     if (!out->record)
@@ -105,7 +142,7 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->left = NAN;
     out->saved = s->saved || !s->run || s->run->records < 2;
     if (s->run && !describe_run(s, out)) {
-        ig_free(out);
+        ig_snapshot_free(out);
         return NULL;
     }
     snprintf(out->message, sizeof out->message, "%s", s->message);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isogloss/base/clock.h"
+#include "live/past.h"
 #include "live/worker.h"
 
 /* Snapshots while training: at most ten a second (a little more, so that a pace of ten
@@ -42,6 +43,11 @@ static bool training(const ig_session *s)
     return s->run && !s->stopped && ig_run_going(s->run);
 }
 
+bool ig_worker_paused(const ig_session *s)
+{
+    return s->now.paused || (s->run && s->now.halt && s->run->records >= s->now.halt);
+}
+
 /* --- the run ---------------------------------------------------------------------- */
 
 /* What was made for weights of another layout. */
@@ -75,15 +81,44 @@ bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
     return true;
 }
 
-/* The result is the best epoch: that is what stays on the screen. */
+/* Show what is to be seen: the past epoch that is looked at, else the newest, and of a
+ * run that is over the best, which is its result. */
+static void show_weights(ig_session *s)
+{
+    size_t epoch = s->now.look;
+    ig_extractor x;
+    const float *past;
+
+    if (!s->run || !s->run->records)
+        return;
+    x = *ig_trainer_extractor(s->run->trainer);
+    past = s->looking ? ig_past_find(s->run->past, &epoch) : NULL;
+    s->looking = past != NULL;
+    if (!past && !training(s)) {
+        x = *ig_trainer_best(s->run->trainer, &epoch);
+    } else {
+        /* The trainer's own may stand amid an epoch. */
+        epoch = past ? epoch : s->run->records - 1;
+        past = past ? past : ig_past_find(s->run->past, &epoch);
+        x.weights = past ? (float *)past : x.weights;
+    }
+    if (!ig_worker_show(s, &x, epoch))
+        tell(s, true, "out of memory for the weights shown");
+}
+
 static void end_run(ig_session *s)
 {
-    size_t best;
-    const ig_extractor *x = ig_trainer_best(s->run->trainer, &best);
-
-    if (s->run->records && !ig_worker_show(s, x, best))
-        tell(s, true, "out of memory for the best epoch's weights");
+    if (!s->looking)
+        show_weights(s);
     s->dirty = true;
+}
+
+static size_t best_epoch(const ig_session *s)
+{
+    size_t best;
+
+    ig_trainer_best(s->run->trainer, &best);
+    return best;
 }
 
 static void start_run(ig_session *s, const ig_want *want)
@@ -95,7 +130,8 @@ static void start_run(ig_session *s, const ig_want *want)
                           .pairing = s->pairing,
                           .init = want->init[0] ? want->init : NULL,
                           .pool = s->pool,
-                          .stop = &s->urgent};
+                          .stop = &s->urgent,
+                          .keep = s->keep};
     ig_error error;
     ig_run *run;
 
@@ -107,6 +143,9 @@ static void start_run(ig_session *s, const ig_want *want)
     }
     ig_run_delete(s->run);
     s->run = run;
+    s->run_start = want->start;
+    s->norms_at = 0;
+    s->looking = false;
     s->stopped = s->saved = false;
     s->next_epoch = 0;
     s->message[0] = '\0';
@@ -139,11 +178,11 @@ static void train_on(ig_session *s)
             tell(s, false, "%s: %s", s->run->objective.name, ig_run_ending(s->run));
         else if (status == IG_OK)
             tell(s, false, "%s: %s; best epoch %zu", s->run->objective.name,
-                 ig_run_ending(s->run), s->shown_epoch);
+                 ig_run_ending(s->run), best_epoch(s));
         return;
     }
-    if (!ig_worker_show(s, ig_trainer_extractor(s->run->trainer), s->run->records - 1))
-        tell(s, true, "out of memory for the weights shown");
+    if (!s->looking)
+        show_weights(s);
     s->next_epoch = s->now.pace > 0 ? start + 1 / s->now.pace : 0;
 }
 
@@ -181,9 +220,35 @@ static void stop_run(ig_session *s)
     end_run(s);
     if (s->run->records)
         tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
-             s->shown_epoch);
+             best_epoch(s));
     else
         tell(s, false, "%s stopped before its first epoch", s->run->objective.name);
+}
+
+/* Weights as the editor has them. Terms that come in go first: one must always stay. */
+static void edit_run(ig_session *s, const ig_want *want)
+{
+    ig_error error;
+
+    if (!training(s) || want->edited != s->run_start)
+        return;
+    for (int out = 0; out < 2; out++)
+        for (size_t i = 0; i < s->run->objective.terms; i++)
+            if (want->off[i] == (bool)out &&
+                ig_run_set_weight(s->run, i, want->weight[i], !out, &error) != IG_OK) {
+                tell(s, true, "%s", error.message);
+                return;
+            }
+    s->dirty = true;
+}
+
+/* Look at another epoch, or no longer back. */
+static void look(ig_session *s)
+{
+    s->looking = s->now.looking;
+    show_weights(s);
+    s->quiet_until = 0;
+    s->dirty = true;
 }
 
 /* --- what is wanted --------------------------------------------------------------- */
@@ -192,7 +257,7 @@ static void stop_run(ig_session *s)
 static bool take_want(ig_session *s)
 {
     ig_want old = s->now;
-    bool paused = old.paused;
+    bool paused = ig_worker_paused(s);
 
     pthread_mutex_lock(&s->lock);
     s->now = s->want;
@@ -208,9 +273,13 @@ static bool take_want(ig_session *s)
         save_run(s, s->now.path);
     if (s->now.start != old.start)
         start_run(s, &s->now);
+    if (s->now.edit != old.edit)
+        edit_run(s, &s->now);
+    if (s->now.looking != old.looking || (s->now.looking && s->now.look != old.look))
+        look(s);
     if (s->now.stop != old.stop && s->now.stop == s->now.start)
         stop_run(s);
-    s->dirty |= paused != s->now.paused;
+    s->dirty |= paused != ig_worker_paused(s);
     return s->dirty;
 }
 
@@ -292,13 +361,31 @@ static bool follow_weights(ig_session *s)
     double start = ig_clock_now();
 
     if (!weights_are_stale(s) ||
-        (s->threaded && training(s) && !s->now.paused && start < s->quiet_until))
+        (s->threaded && training(s) && !ig_worker_paused(s) && start < s->quiet_until))
         return false;
+    s->at_once |= s->looking;
     if (s->map_key.weights != s->shown_serial)
         map_job(s, false);
     if (s->now.row != IG_NO_ROW && !atomic_load(&s->urgent))
         nearby_job(s);
     s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
+    return true;
+}
+
+/* What the editor shows; a tenth of the time at most goes into it. */
+static bool norms_job(ig_session *s)
+{
+    double start = ig_clock_now();
+    ig_error error;
+
+    if (!s->now.norms || !s->run || !s->run->records ||
+        s->run->objective.extractor < IG_RESIDUAL || s->norms_at == s->run->records ||
+        (s->threaded && start < s->norms_next))
+        return false;
+    s->at_once |= s->norms_at == 0;
+    is_over(s, ig_trainer_norms(s->run->trainer, s->norm, &error), &error);
+    s->norms_at = s->run->records;
+    s->norms_next = ig_clock_now() + 9 * (ig_clock_now() - start);
     return true;
 }
 
@@ -338,7 +425,9 @@ static bool one_job(ig_session *s, double *sleep)
     }
     if (follow_weights(s))
         return true;
-    if (training(s) && !s->now.paused) {
+    if (norms_job(s))
+        return true;
+    if (training(s) && !ig_worker_paused(s)) {
         double wait = s->threaded ? s->next_epoch - ig_clock_now() : 0;
 
         if (wait > 0) {
@@ -356,7 +445,7 @@ double ig_worker_step(ig_session *s)
     double sleep;
     bool worked = one_job(s, &sleep);
     double since = ig_clock_now() - s->shown_at;
-    bool busy = training(s) && !s->now.paused;
+    bool busy = training(s) && !ig_worker_paused(s);
 
     /* New epochs come at most ten times a second, what was asked for at once. */
     if (s->dirty && (!busy || s->at_once || since >= BETWEEN_SNAPSHOTS))

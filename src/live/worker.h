@@ -47,8 +47,13 @@ struct ig_session {
 
     /* the run */
     ig_run *run;
-    bool stopped;      /* by hand */
-    bool refused;      /* the last start came to nothing */
+    bool stopped;       /* by hand */
+    bool refused;       /* the last start came to nothing */
+    unsigned run_start; /* the `start` that made it */
+    double norm[IG_TERMS_MAX];
+    size_t norms_at;   /* records when they were computed; 0: not yet */
+    double norms_next; /* clock: not before */
+    size_t keep;       /* bytes for the weights of past epochs */
     double next_epoch; /* clock: not before (pace) */
     size_t told;       /* records when the last snapshot was published */
     bool saved;
@@ -57,6 +62,7 @@ struct ig_session {
     ig_extractor shown;
     char shown_name[128]; /* of what is shown without a run */
     size_t shown_epoch;
+    bool looking;               /* they are of a past epoch and stay */
     unsigned long shown_serial; /* 0: none, the originals alone */
     float *cache[IG_SPACES];    /* (N, d) of meaning and language, or NULL */
     unsigned long cached;       /* serial of what is in the cache */
@@ -104,6 +110,9 @@ ig_status ig_worker_map(ig_session *session, bool *exact, ig_error *error);
 
 /* Whether all rows can be had beside training at little cost. */
 bool ig_worker_cheap(const ig_session *session);
+
+/* Whether the run waits, by hand or where it was to halt. */
+bool ig_worker_paused(const ig_session *session);
 
 /* Find the neighbours that are wanted. Session.nearby is replaced. */
 ig_status ig_worker_nearby(ig_session *session, ig_error *error);

@@ -121,20 +121,19 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 
-/* The weight that a term has from the next epoch on, and whether it counts (or NULL).
- * */
+/* The weight that a term has from the next epoch on, and whether it counts (*on, or
+ * NULL). */
 double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 
 /* The epoch from which on an edit made now holds. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
 
-/* Each term's share of the gradient: the norm of its weighted gradient by the
- * extractor's weights, on one batch from all over the training pairs at the present
- * weights, divided by the sum of these norms. A term that is struck out, or waits for
- * its epoch, has 0.
- *   share  out  (terms) 0 … 1
+/* The norm of each term's gradient by the extractor's weights, at the present ones, on
+ * one batch from all over the training pairs. The term's own weight is left out, so that
+ * shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.
+ *   norm  out  (terms), those that are struck out or wait for their epoch too
  * Between batches or epochs, by the thread that trains; costs a batch a term. IG_OK or
  * IG_NOMEM. */
-ig_status ig_trainer_shares(ig_trainer *trainer, double *share, ig_error *error);
+ig_status ig_trainer_norms(ig_trainer *trainer, double *norm, ig_error *error);
 
 #endif

@@ -25,7 +25,16 @@ typedef struct ig_run_setup {
     const char *init;         /* directory of weights to start from, or NULL */
     ig_pool *pool;
     const atomic_bool *stop; /* when it turns true, breaks off the measures; or NULL */
+    size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
 } ig_run_setup;
+
+/* A term as it was changed while the run was going. */
+typedef struct ig_run_edit {
+    size_t epoch; /* the first with it */
+    size_t term;
+    double weight, weight_before;
+    bool on, on_before; /* false: struck out */
+} ig_run_edit;
 
 typedef struct ig_run {
     ig_run_setup setup; /* set, pairs and pool must outlive the run */
@@ -45,6 +54,10 @@ typedef struct ig_run {
     size_t measured;        /* pairs */
     size_t measurable;      /* pairs they were drawn from */
     bool measured_valid; /* validation pairs; false: there are none, training pairs */
+
+    struct ig_past *past; /* live/past.h; or NULL */
+    size_t edits;
+    ig_run_edit *edit; /* (edits) in the order of epochs */
 
     double seconds;    /* of all epochs */
     ig_status failed;  /* IG_OK, or why it ended (IG_DIVERGED) */
@@ -72,6 +85,17 @@ const char *ig_run_ending(const ig_run *run);
 
 /* The record of the best epoch, or NULL before the first. */
 const ig_record *ig_run_best(const ig_run *run);
+
+/* Change a term's weight, or strike it out and in, from the next epoch on; the best
+ * epoch is then sought anew (see ig_trainer_set_weight). What is changed back before
+ * that epoch begins leaves no trace. IG_OK, IG_VALUE, or IG_NOMEM. */
+ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
+                            ig_error *error);
+
+/* The objective as last trained with, as text of its own (ig_free): as it was read when
+ * nothing was changed, else its terms as they are now, and a comment for every change.
+ * NULL when memory is short. */
+char *ig_run_objective(const ig_run *run);
 
 /* Write the run directory: run.json, objective, epochs.csv, weights of the best epoch.
  * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */

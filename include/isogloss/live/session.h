@@ -35,12 +35,21 @@ typedef struct ig_want {
     unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
     unsigned save;  /* write the run to `path` */
     bool paused;
+    size_t halt; /* pause once so many epochs are seen, epoch 0 counted; 0: never */
     double pace; /* epochs a second at most; 0: as fast as they come */
     char method[256];
     ig_train_options options;
     char init[1024]; /* directory of weights to start from, or "" */
     char path[1024];
 
+    unsigned edit;   /* take over weight[] and off[] from the next epoch on, if … */
+    unsigned edited; /* … the run is the one of this `start` */
+    double weight[IG_TERMS_MAX];
+    bool off[IG_TERMS_MAX]; /* struck out */
+    bool norms;             /* the size of each term's gradient */
+
+    bool looking; /* show the weights of epoch `look`, whatever is trained */
+    size_t look;
     ig_map_space space;
     bool unit;         /* rows scaled to length 1, as cosine sees them */
     size_t axis[2];    /* components on x and y, 0-based */
@@ -128,7 +137,20 @@ typedef struct ig_snapshot {
     bool measured_valid;
     size_t terms;
     char term[IG_TERMS_MAX][48]; /* names */
-    double weight[IG_TERMS_MAX];
+    double weight[IG_TERMS_MAX]; /* as they are from the next epoch on */
+    bool off[IG_TERMS_MAX];
+    double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1 … */
+    bool has_norms;
+    size_t norms_of; /* … after this epoch */
+    unsigned run;    /* the `start` that made the run */
+    char *objective; /* its objective as it was read, or NULL */
+    size_t edits;
+    size_t *edit; /* (edits) epochs that began with a changed objective */
+
+    bool looking; /* `shown` is a past epoch that was asked for */
+    size_t past;
+    size_t *past_epoch; /* (past) those that can be looked at, the newest included */
+    size_t past_every;  /* of the others, its multiples are left */
 
     size_t records;
     ig_record *record;       /* (records) the whole history */
