@@ -28,7 +28,7 @@ struct plan {
 
 ig_curves_options ig_curves_defaults(void)
 {
-    return (ig_curves_options){NAN, NAN, NAN, NAN, NAN, true};
+    return (ig_curves_options){NAN, NAN, NAN, NAN, NAN, true, NULL, 0};
 }
 
 static double value_of(const ig_curve *curve, size_t i)
@@ -216,15 +216,16 @@ static bool is_free(const ig_canvas *canvas, int row, int col)
     return cell && cell->length == 1 && cell->bytes[0] == ' ';
 }
 
-/* A vertical line at an epoch, for the curves to cross. */
-static void draw_cursor(ig_canvas *canvas, const struct plan *plan, double epoch)
+/* A vertical line at an epoch, for the curves to cross; a cell in so many rows. */
+static void draw_vertical(ig_canvas *canvas, const struct plan *plan, double epoch,
+                          int each, int colour)
 {
     int col = col_of(plan, epoch);
 
-    for (int i = 0; i < plan->plot.rows; i++)
+    for (int i = 0; i < plan->plot.rows; i += each)
         ig_canvas_put(canvas, plan->plot.row + i, col,
                       ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
-                      ig_style_of(IG_COLOUR_ACCENT, 0));
+                      ig_style_of(colour, 0));
 }
 
 /* The best epoch's mark, at the lowest free cell of its column. */
@@ -310,8 +311,11 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
         draw_ticks(canvas, &plan);
     if (plan.epochs)
         draw_epochs(canvas, &plan);
+    for (size_t i = 0; i < options->marks; i++)
+        if (in_plan(&plan, (double)options->mark[i]))
+            draw_vertical(canvas, &plan, (double)options->mark[i], 2, IG_COLOUR_WARN);
     if (in_plan(&plan, options->cursor))
-        draw_cursor(canvas, &plan, options->cursor);
+        draw_vertical(canvas, &plan, options->cursor, 1, IG_COLOUR_ACCENT);
     for (size_t c = 0; c < n; c++)
         draw_curve(canvas, &plan, &curve[c]);
     if (in_plan(&plan, options->best))

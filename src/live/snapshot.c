@@ -117,7 +117,6 @@ static bool describe_run(const ig_session *s, ig_snapshot *out)
     }
     memcpy(out->norm, s->norm, sizeof out->norm);
     out->has_norms = s->norms_at > 0;
-    out->norms_of = s->norms_at ? s->norms_at - 1 : 0;
     out->run = s->run_start;
     if (!describe_past(s, out))
         return false;

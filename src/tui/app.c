@@ -120,7 +120,7 @@ void ig_app_go(ig_app *app, uint32_t row)
 /* --- actions ---------------------------------------------------------------------- */
 
 /* A start that the worker has not yet heard counts: a second key means that run. */
-static bool busy(const ig_app *app)
+bool ig_app_busy(const ig_app *app)
 {
     return app->now->starts != app->want.start || app->now->activity == IG_TRAINING ||
            app->now->activity == IG_PAUSED;
@@ -131,23 +131,14 @@ void ig_app_start(ig_app *app, const char *method)
     if (method != app->want.method)
         snprintf(app->want.method, sizeof app->want.method, "%s", method);
     app->want.start++;
-    app->want.paused = false;
-    ig_app_want(app);
-}
-
-static void toggle_training(ig_app *app)
-{
-    if (!busy(app)) {
-        ig_app_start(app, app->want.method);
-        return;
-    }
-    app->want.paused = !app->want.paused;
+    app->want.paused = app->want.looking = false;
+    app->want.halt = 0;
     ig_app_want(app);
 }
 
 static ig_app_request stop(ig_app *app)
 {
-    if (!busy(app))
+    if (!ig_app_busy(app))
         return ig_app_act(app, IG_ACT_QUIT, 0);
     app->want.stop = app->want.start;
     ig_app_want(app);
@@ -166,6 +157,8 @@ static void go_back(ig_app *app)
 {
     if (app->overlay)
         app->overlay = IG_OVER_NONE;
+    else if (ig_look_end(app))
+        return;
     else if (app->settings.expanded)
         app->settings.expanded = false;
     else if (app->view_is_mine)
@@ -317,7 +310,18 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         app->settings.expanded = !app->settings.expanded;
         break;
     case IG_ACT_TRAIN:
-        toggle_training(app);
+        ig_look_train(app);
+        break;
+    case IG_ACT_STEP:
+        ig_look_step(app);
+        break;
+    case IG_ACT_EARLIER:
+    case IG_ACT_LATER:
+        ig_look_by(app, action == IG_ACT_LATER ? 1 : -1);
+        break;
+    case IG_ACT_MUCH_EARLIER:
+    case IG_ACT_MUCH_LATER:
+        ig_look_by(app, action == IG_ACT_MUCH_LATER ? 10 : -10);
         break;
     case IG_ACT_SPEED:
         change_speed(app);

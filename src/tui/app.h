@@ -150,6 +150,21 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
 /* Let the user choose a method. */
 void ig_method_open(ig_app *app);
 
+/* Pause, resume or start; train one epoch more and pause. */
+void ig_look_train(ig_app *app);
+void ig_look_step(ig_app *app);
+
+/* Look at another of the epochs kept, so many further on; no longer look back (false:
+ * nobody did). */
+void ig_look_by(ig_app *app, long epochs);
+bool ig_look_end(ig_app *app);
+
+/* What the epoch that is shown was: the one looked at, else the newest; or NULL. */
+const ig_record *ig_look_record(const ig_app *app);
+
+/* Whether there is a run that goes, or one about to. */
+bool ig_app_busy(const ig_app *app);
+
 /* Start a method by name or path. */
 void ig_app_start(ig_app *app, const char *method);
 

@@ -15,11 +15,26 @@ static const char *glyph(const ig_app *app, ig_glyph which)
     return ig_glyph_text(app->canvas.glyphs, which);
 }
 
+/* "seed: looking at epoch 14 of 60 (every 2nd kept)" */
+static void describe_look(const ig_snapshot *now, char *out, size_t size)
+{
+    int used = snprintf(out, size, "%s: looking at epoch %zu of %zu", now->method,
+                        now->shown, now->epochs);
+
+    if (now->past_every > 1)
+        snprintf(out + used, size - (size_t)used, " (every %zu%s kept)",
+                 now->past_every, now->past_every == 2 ? "nd" : "th");
+}
+
 /* "seed ▸ epoch 14/60", and how to show it. */
 static ig_style describe_run(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
 
+    if (now->looking) {
+        describe_look(now, out, size);
+        return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
+    }
     switch (now->activity) {
     case IG_IDLE:
         if (now->method[0])

@@ -33,15 +33,21 @@ static ig_curves_options marks(const ig_app *app)
     ig_curves_options options = ig_curves_defaults();
 
     options.best = now->epochs > 0 ? (double)now->best : NAN;
+    options.cursor = now->looking ? (double)now->shown : NAN;
+    options.mark = now->edit;
+    options.marks = now->edits;
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
         options.last =
             now->epochs < 20 && now->options.epochs > 20 ? 20 : (double)now->epochs;
     return options;
 }
 
+/* The value of the epoch that the figures are of. */
 static double newest(const ig_app *app, const double *first)
 {
-    return app->now->records ? first[(app->now->records - 1) * RECORD_STRIDE] : NAN;
+    const ig_record *record = ig_look_record(app);
+
+    return record ? first[(size_t)(record - app->now->record) * RECORD_STRIDE] : NAN;
 }
 
 /* The longest of a plot's names, longest first, that leaves room for its value. */

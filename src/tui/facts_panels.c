@@ -225,7 +225,7 @@ static void run_fact(const ig_app *app, size_t i, struct fact *f)
 {
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
-    const ig_record *last = now->records ? &now->record[now->records - 1] : NULL;
+    const ig_record *last = ig_look_record(app);
     char a[IG_NUMBER_SIZE];
 
     switch (i) {
@@ -252,7 +252,7 @@ static void run_fact(const ig_app *app, size_t i, struct fact *f)
                  o->epochs, now->best);
         break;
     case 4:
-        loss_fact(f, "loss now", last);
+        loss_fact(f, now->looking ? "loss then" : "loss now", last);
         break;
     case 5:
         loss_fact(f, "loss, best epoch",
@@ -281,6 +281,7 @@ static void run_fact(const ig_app *app, size_t i, struct fact *f)
 static void run_line(const ig_app *app, size_t i, struct fact *f)
 {
     const ig_snapshot *now = app->now;
+    const ig_record *record = ig_look_record(app);
 
     if (now->activity == IG_IDLE) {
         snprintf(f->name, sizeof f->name, "no run yet");
@@ -293,10 +294,11 @@ static void run_line(const ig_app *app, size_t i, struct fact *f)
     }
     i -= RUN_FACTS;
     snprintf(f->name, sizeof f->name, "%s", now->term[i]);
-    if (now->records)
+    if (now->off[i])
+        snprintf(f->value, sizeof f->value, "struck out");
+    else if (record)
         snprintf(f->value, sizeof f->value, "%8.4f  weight %g  from %.4f",
-                 now->record[now->records - 1].epoch.value[i], now->weight[i],
-                 now->record[0].epoch.value[i]);
+                 record->epoch.value[i], now->weight[i], now->record[0].epoch.value[i]);
 }
 
 void ig_runs_draw(ig_app *app)

@@ -21,6 +21,8 @@ typedef struct ig_curves_options {
     double last; /* the epoch axis reaches at least that far, or NaN: the data's end */
     double low, high; /* value range to show at least, or NaN: the data's */
     bool legend;
+    const size_t *mark; /* (marks) epochs marked by a broken vertical line */
+    size_t marks;
 } ig_curves_options;
 
 /* Nothing marked, ranges from the data, with a legend. */

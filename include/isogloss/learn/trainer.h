@@ -129,8 +129,8 @@ double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
 
 /* The norm of each term's gradient by the extractor's weights, at the present ones, on
- * one batch from all over the training pairs. The term's own weight is left out, so that
- * shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.
+ * one batch from all over the training pairs. The term's own weight is left out, so
+ * that shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.
  *   norm  out  (terms), those that are struck out or wait for their epoch too
  * Between batches or epochs, by the thread that trains; costs a batch a term. IG_OK or
  * IG_NOMEM. */

@@ -139,9 +139,8 @@ typedef struct ig_snapshot {
     char term[IG_TERMS_MAX][48]; /* names */
     double weight[IG_TERMS_MAX]; /* as they are from the next epoch on */
     bool off[IG_TERMS_MAX];
-    double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1 … */
+    double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1, when wanted */
     bool has_norms;
-    size_t norms_of; /* … after this epoch */
     unsigned run;    /* the `start` that made the run */
     char *objective; /* its objective as it was read, or NULL */
     size_t edits;

@@ -1,0 +1,88 @@
+/* The run's time: on and on, by the epoch, and back to epochs that have been. */
+#include "tui/app.h"
+
+static bool is_paused(const ig_app *app)
+{
+    return app->want.paused || (app->want.halt && app->now->records >= app->want.halt);
+}
+
+void ig_look_train(ig_app *app)
+{
+    if (!ig_app_busy(app)) {
+        ig_app_start(app, app->want.method);
+        return;
+    }
+    app->want.paused = !is_paused(app);
+    app->want.halt = 0;
+    ig_app_want(app);
+}
+
+void ig_look_step(ig_app *app)
+{
+    bool heard = app->now->starts == app->want.start;
+
+    if (!ig_app_busy(app)) {
+        ig_app_start(app, app->want.method);
+        app->want.halt = 1; /* the state before training */
+    } else {
+        app->want.halt = (heard ? app->now->records : 0) + 1;
+    }
+    app->want.paused = false;
+    ig_app_want(app);
+}
+
+/* --- looking back ----------------------------------------------------------------- */
+
+const ig_record *ig_look_record(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    size_t epoch = now->looking ? now->shown : now->records - 1;
+
+    return epoch < now->records ? &now->record[epoch] : NULL;
+}
+
+bool ig_look_end(ig_app *app)
+{
+    if (!app->want.looking)
+        return false;
+    app->want.looking = false;
+    ig_app_want(app);
+    return true;
+}
+
+/* How many of the epochs kept are before this one. */
+static size_t count_before(const ig_snapshot *now, size_t epoch)
+{
+    size_t n = 0;
+
+    while (n < now->past && now->past_epoch[n] < epoch)
+        n++;
+    return n;
+}
+
+void ig_look_by(ig_app *app, long epochs)
+{
+    const ig_snapshot *now = app->now;
+    size_t at = app->want.looking ? app->want.look : now->shown;
+    size_t before = count_before(now, at), after = count_before(now, at + 1), to;
+
+    if (now->past == 0) {
+        ig_app_note(app, false, "no epoch to look at yet: space trains");
+        return;
+    }
+    if (epochs < 0 && before == 0) {
+        ig_app_note(app, false, "this is the first epoch");
+        return;
+    }
+    if (epochs > 0 && after == now->past) {
+        ig_app_note(app, false, "this is the newest epoch");
+        return;
+    }
+    to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
+                    : after + (size_t)epochs - 1;
+    to = to < now->past ? to : now->past - 1;
+    app->want.look = now->past_epoch[to];
+    /* Back at the newest of a run that goes on, go on with it. */
+    app->want.looking = to + 1 < now->past || !ig_app_busy(app) || epochs < 0;
+    ig_app_want(app);
+}
