@@ -14,6 +14,7 @@
 #include "isogloss/base/memory.h"
 #include "isogloss/base/random.h"
 #include "isogloss/linear/blas.h"
+#include "pooled.h"
 
 /* cmocka's own compares as floats. */
 #define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
@@ -22,8 +23,6 @@ enum { N = 3000, D = 40, K = 3, STRIDE = 43, BEST = 10 };
 
 static float rows_at[N * STRIDE];
 static uint16_t lang[N];
-static ig_pool *pool;
-
 static void read_rows(void *context, const uint32_t *row, size_t first, size_t count,
                       float *out, size_t stride, float *scratch)
 {
@@ -248,20 +247,6 @@ static void test_few(void **state)
     ig_alloc_fail_at(0);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    ig_blas_init();
-    return ig_pool_new(&pool, 2, NULL);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ig_pool_delete(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,5 +255,5 @@ int main(void)
         cmocka_unit_test(test_batch), cmocka_unit_test(test_few),
     };
 
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
 }

@@ -13,6 +13,7 @@
 #include "isogloss/base/memory.h"
 #include "isogloss/base/random.h"
 #include "isogloss/linear/blas.h"
+#include "pooled.h"
 
 /* cmocka's own compares as floats. */
 #define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
@@ -20,8 +21,6 @@
 enum { N = 2500, D = 12 };
 
 static float cloud[N * D];
-static ig_pool *pool;
-
 /* A correlated cloud whose mean is `away` times its spread. */
 static ig_rows make_cloud(double away)
 {
@@ -404,20 +403,6 @@ static void test_project(void **state)
     ig_pca_free(&pca);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    ig_blas_init();
-    return ig_pool_new(&pool, 2, NULL);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ig_pool_delete(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,5 +413,5 @@ int main(void)
         cmocka_unit_test(test_project),
     };
 
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
 }

@@ -14,11 +14,10 @@
 #include "isogloss/base/memory.h"
 #include "isogloss/base/random.h"
 #include "isogloss/linear/blas.h"
+#include "pooled.h"
 
 /* cmocka's own compares as floats. */
 #define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
-
-static ig_pool *pool;
 
 static void test_golden(void **state)
 {
@@ -238,20 +237,6 @@ static void test_not_computable(void **state)
     assert_true(r.count == 0 && !r.score);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    ig_blas_init();
-    return ig_pool_new(&pool, 2, NULL);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ig_pool_delete(pool);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,5 +245,5 @@ int main(void)
         cmocka_unit_test(test_not_computable),
     };
 
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
 }

@@ -1,0 +1,25 @@
+/* A pool of two threads for the tests of a program: give pool_start and pool_end to
+ * cmocka_run_group_tests. */
+#ifndef TESTS_POOLED_H
+#define TESTS_POOLED_H
+
+#include "isogloss/base/pool.h"
+#include "isogloss/linear/blas.h"
+
+static ig_pool *pool;
+
+static int pool_start(void **state)
+{
+    (void)state;
+    ig_blas_init();
+    return ig_pool_new(&pool, 2, NULL);
+}
+
+static int pool_end(void **state)
+{
+    (void)state;
+    ig_pool_delete(pool);
+    return 0;
+}
+
+#endif
