@@ -36,6 +36,8 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
 void ig_app_free(ig_app *app)
 {
     ig_snapshot_free(app->now);
+    ig_objective_free(&app->editor.objective);
+    ig_visit_free(&app->visit);
     ig_scatter_free(&app->scatter);
     ig_canvas_free(&app->canvas);
     ig_free(app->shown);
@@ -288,6 +290,9 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         break;
     case IG_ACT_METHOD:
         ig_method_open(app);
+        break;
+    case IG_ACT_EDIT:
+        ig_editor_open(app);
         break;
     case IG_ACT_COMMAND:
         ig_prompt_open(app, IG_PROMPT_COMMAND, "");

@@ -21,6 +21,7 @@ typedef enum ig_overlay {
     IG_OVER_NONE = 0,
     IG_OVER_HELP,
     IG_OVER_METHOD,
+    IG_OVER_EDITOR,
     IG_OVER_QUIT /* the run is not written: really? */
 } ig_overlay;
 
@@ -28,7 +29,8 @@ typedef enum ig_prompt_kind {
     IG_PROMPT_NONE = 0,
     IG_PROMPT_SEARCH,
     IG_PROMPT_COMMAND,
-    IG_PROMPT_WRITE
+    IG_PROMPT_WRITE,
+    IG_PROMPT_OBJECTIVE /* where to write it to */
 } ig_prompt_kind;
 
 typedef struct ig_prompt {
@@ -44,8 +46,33 @@ typedef enum ig_app_request {
     IG_APP_NOTHING = 0,
     IG_APP_QUIT,
     IG_APP_SUSPEND,
+    IG_APP_EDITOR, /* lend the terminal to ig_visit_run */
     IG_APP_REDRAW
 } ig_app_request;
+
+enum { IG_UNDO_MOST = 64 };
+
+/* The objective's editor. */
+typedef struct ig_editor {
+    ig_objective objective; /* of the run, with the weights that it is to have */
+    unsigned run;           /* the `start` that made it */
+    size_t line, offset;
+    char typed[24]; /* a weight that is being typed, or "" */
+    size_t undos;
+    struct {
+        size_t term;
+        double weight;
+        bool off;
+    } undo[IG_UNDO_MOST]; /* what was before each change */
+} ig_editor;
+
+/* A text for the user's own editor. */
+typedef struct ig_visit {
+    char *text;    /* to be put into a new file, or NULL: the file of `path` */
+    char name[64]; /* of that file */
+    char path[sizeof((ig_want *)0)->method];
+    bool again; /* it was no objective: the next visit opens it again */
+} ig_visit;
 
 typedef struct ig_app {
     const ig_set *set;
@@ -89,6 +116,8 @@ typedef struct ig_app {
 
     ig_overlay overlay;
     size_t over_line, over_offset;
+    ig_editor editor;
+    ig_visit visit;
     ig_prompt prompt;
     char last_search[IG_PROMPT_SIZE];
     char note[512]; /* shown in the footer until the next key */
@@ -139,6 +168,9 @@ ig_app_request ig_command(ig_app *app, char *text);
  * directory. */
 void ig_write_to(ig_app *app, const char *path);
 
+/* Write the edited objective to what was typed. */
+void ig_command_objective(ig_app *app, const char *typed);
+
 void ig_search_again(ig_app *app, bool backward);
 
 /* Search what was typed before the index of the texts was made, once it is. */
@@ -146,6 +178,29 @@ void ig_search_late(ig_app *app);
 
 /* Keys of overlays; true when the key was theirs. */
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);
+
+/* A framed rectangle in the middle of the screen; its inside. */
+ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
+
+/* Edit the run's objective; keys as ig_overlay_key. */
+void ig_editor_open(ig_app *app);
+bool ig_editor_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);
+void ig_editor_draw(ig_app *app);
+/* Write the edited objective to a file. */
+void ig_editor_write(ig_app *app, const char *path);
+/* An objective as text (ig_free), behind a comment; NULL when memory is short. */
+char *ig_editor_text(const ig_objective *objective, const char *comment);
+
+/* Ask for the user's own editor, on a new file with this objective or preset, or on the
+ * file of a path; without one, on what was no objective the last time, else on the run's
+ * objective. */
+ig_app_request ig_visit_objective(ig_app *app, const ig_objective *objective);
+ig_app_request ig_visit_preset(ig_app *app, size_t preset);
+ig_app_request ig_visit_path(ig_app *app, const char *path);
+/* Run it while the terminal is not ours; then start what was written, or say what is
+ * wrong and leave run and file as they are. `app` is an ig_app. */
+void ig_visit_run(void *app);
+void ig_visit_free(ig_visit *visit);
 
 /* Let the user choose a method. */
 void ig_method_open(ig_app *app);

@@ -130,9 +130,10 @@ void ig_header_draw(ig_app *app)
 
 static const char *prompt_sign(ig_prompt_kind kind)
 {
-    return kind == IG_PROMPT_SEARCH  ? "/"
-           : kind == IG_PROMPT_WRITE ? "write to: "
-                                     : ":";
+    return kind == IG_PROMPT_SEARCH      ? "/"
+           : kind == IG_PROMPT_WRITE     ? "write to: "
+           : kind == IG_PROMPT_OBJECTIVE ? "write the objective to: "
+                                         : ":";
 }
 
 static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
@@ -197,7 +198,10 @@ static const char *overlay_keys(ig_overlay overlay)
 {
     return overlay == IG_OVER_HELP     ? "arrows, PgUp and PgDn scroll, Esc closes"
            : overlay == IG_OVER_METHOD ? "arrows choose, Enter starts, Esc closes"
-                                       : "";
+           : overlay == IG_OVER_EDITOR
+               ? "u undoes, w writes it, E opens it as a text, s trains one epoch, "
+                 "Esc closes"
+               : "";
 }
 
 void ig_footer_draw(ig_app *app, int *row, int *col)

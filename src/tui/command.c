@@ -136,6 +136,27 @@ void ig_write_to(ig_app *app, const char *typed)
     }
 }
 
+void ig_command_objective(ig_app *app, const char *typed)
+{
+    char path[sizeof app->want.path];
+
+    if (!expand(path, sizeof path, typed))
+        ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    else
+        ig_editor_write(app, path);
+}
+
+static ig_app_request visit(ig_app *app, const char *typed)
+{
+    char path[sizeof app->want.path] = "";
+
+    if (*typed && !expand(path, sizeof path, typed)) {
+        ig_app_note(app, true, "the path is too long");
+        return IG_APP_NOTHING;
+    }
+    return ig_visit_path(app, path);
+}
+
 /* The action of a name, or of a beginning that only one name has. */
 static ig_action action_of(const char *typed)
 {
@@ -176,6 +197,8 @@ ig_app_request ig_command(ig_app *app, char *text)
             ig_app_note(app, true, "there is no language '%s' in the set", argument);
         else
             ig_app_act(app, IG_ACT_LANGUAGE, language + 1);
+    } else if (strcmp(text, "edit") == 0) {
+        return visit(app, argument);
     } else if (strcmp(text, "method") == 0 && *argument) {
         start(app, argument);
     } else if (strcmp(text, "space") == 0 && *argument) {

@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <string.h>
 
+#include "tui/signals.h"
+
 enum { PATIENCE = 12 /* ms */ };
 
 static ig_status open_app(ig_app *app, ig_session **session,
@@ -42,6 +44,12 @@ static ig_status show(ig_app *app, ig_terminal *terminal, ig_error *error)
     return status;
 }
 
+static void suspend(void *context)
+{
+    (void)context;
+    ig_signals_stop();
+}
+
 /* All keys that wait; false: quit. */
 static bool take_keys(ig_app *app, ig_terminal *terminal)
 {
@@ -52,7 +60,10 @@ static bool take_keys(ig_app *app, ig_terminal *terminal)
         case IG_APP_QUIT:
             return false;
         case IG_APP_SUSPEND:
-            ig_terminal_suspend(terminal);
+            ig_terminal_lend(terminal, suspend, NULL);
+            break;
+        case IG_APP_EDITOR:
+            ig_terminal_lend(terminal, ig_visit_run, app);
             break;
         case IG_APP_REDRAW:
             ig_terminal_redraw(terminal);
@@ -156,8 +167,12 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, i
         status = ig_app_draw(&app, rows, cols, &row, &col, error);
     }
     while (status == IG_OK && ig_key_script(&keys, &key)) {
-        if (ig_app_key(&app, key) == IG_APP_QUIT)
+        ig_app_request request = ig_app_key(&app, key);
+
+        if (request == IG_APP_QUIT)
             break;
+        if (request == IG_APP_EDITOR)
+            ig_app_note(&app, true, "your editor needs the terminal");
         settle(&app);
         /* Handlers look at the layout of the last frame. */
         status = ig_app_draw(&app, rows, cols, &row, &col, error);

@@ -8,6 +8,8 @@ static const ig_key_entry table[] = {
     {IG_ACT_TRAIN, "train", "space", "Training", "start, pause and resume training",
      "train/pause"},
     {IG_ACT_METHOD, "method", "m", NULL, "choose a method and start it", "method"},
+    {IG_ACT_EDIT, "weights", "e", NULL,
+     "edit the objective while it is trained (`edit`: in your own editor)", NULL},
     {IG_ACT_STEP, "step", "s", NULL, "train one epoch more, then pause", NULL},
     {IG_ACT_SPEED, "speed", "f", NULL, "full speed, or a pace that the eye can follow",
      NULL},

@@ -7,7 +7,7 @@
 #include "tui/app.h"
 
 /* A rectangle in the middle of the canvas, blanked and framed; its inside. */
-static ig_rect open_box(ig_app *app, int rows, int cols, const char *title)
+ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
 {
     ig_canvas *c = &app->canvas;
     ig_rect over = app->layout.body, box;
@@ -87,7 +87,7 @@ static void draw_help(ig_app *app)
     static const ig_column column[] = {{NULL, 10, IG_ALIGN_LEFT},
                                        {NULL, 0, IG_ALIGN_LEFT}};
     size_t lines = help_lines();
-    ig_rect in = open_box(app, (int)lines + 2, 96, "keys");
+    ig_rect in = ig_overlay_box(app, (int)lines + 2, 96, "keys");
     size_t page = in.rows > 0 ? (size_t)in.rows : 1;
     size_t most = lines > page ? lines - page : 0;
     struct help help = {.app = app};
@@ -143,7 +143,7 @@ static void draw_methods(ig_app *app)
     static const ig_column column[] = {{NULL, 13, IG_ALIGN_LEFT},
                                        {NULL, 0, IG_ALIGN_LEFT}};
     size_t n = method_count();
-    ig_rect in = open_box(app, (int)n + 4, 100, "method");
+    ig_rect in = ig_overlay_box(app, (int)n + 4, 100, "method");
     ig_rect rows = ig_rect_inset(in, 0, 0, in.rows > 3 ? 2 : 0, 0);
     size_t page = rows.rows > 0 ? (size_t)rows.rows : 1;
     ig_list list = {.column = column,
@@ -157,16 +157,17 @@ static void draw_methods(ig_app *app)
     list.offset = app->over_offset;
     ig_list_draw(&app->canvas, rows, &list);
     if (in.rows > 3)
-        ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
-                       "your own objective: the command  :method FILE",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_text(
+            &app->canvas, in.row + in.rows - 1, in.col, in.cols,
+            "e edits a copy as a text and starts that; the command  :method FILE",
+            ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 /* --- quitting --------------------------------------------------------------------- */
 
 static void draw_question(ig_app *app)
 {
-    ig_rect in = open_box(app, 5, 52, "quit");
+    ig_rect in = ig_overlay_box(app, 5, 52, "quit");
 
     ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
                    ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
@@ -181,6 +182,8 @@ void ig_overlay_draw(ig_app *app)
         draw_help(app);
     else if (app->overlay == IG_OVER_METHOD)
         draw_methods(app);
+    else if (app->overlay == IG_OVER_EDITOR)
+        ig_editor_draw(app);
     else if (app->overlay == IG_OVER_QUIT)
         draw_question(app);
 }
@@ -208,10 +211,11 @@ static void move(size_t *line, ig_action action, size_t last)
 
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request)
 {
-    (void)key;
     if (action == IG_ACT_REDRAW || action == IG_ACT_SUSPEND ||
         (action == IG_ACT_STOP && app->overlay != IG_OVER_QUIT))
         return false;
+    if (app->overlay == IG_OVER_EDITOR)
+        return ig_editor_key(app, action, key, request);
     if (action == IG_ACT_BACK ||
         (action == IG_ACT_QUIT && app->overlay != IG_OVER_QUIT)) {
         app->overlay = IG_OVER_NONE;
@@ -229,6 +233,8 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
             app->overlay = IG_OVER_NONE;
             ig_app_start(app, ig_preset_name(app->over_line));
         }
+        if (action == IG_ACT_EDIT)
+            *request = ig_visit_preset(app, app->over_line);
         break;
     case IG_OVER_QUIT:
         if (action == IG_ACT_QUIT || action == IG_ACT_STOP)
@@ -238,6 +244,7 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
             ig_prompt_open(app, IG_PROMPT_WRITE, "run");
         }
         break;
+    case IG_OVER_EDITOR:
     case IG_OVER_NONE:
         return false;
     }

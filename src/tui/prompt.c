@@ -176,6 +176,8 @@ static ig_app_request finish(ig_app *app)
         return ig_command(app, app->prompt.text);
     if (kind == IG_PROMPT_WRITE)
         ig_write_to(app, app->prompt.text);
+    else if (kind == IG_PROMPT_OBJECTIVE)
+        ig_command_objective(app, app->prompt.text);
     else if (app->prompt.length)
         memcpy(app->last_search, app->prompt.text, app->prompt.length + 1);
     return IG_APP_NOTHING;

@@ -487,11 +487,11 @@ void ig_terminal_redraw(ig_terminal *t)
     clearok(stdscr, TRUE);
 }
 
-void ig_terminal_suspend(ig_terminal *t)
+void ig_terminal_lend(ig_terminal *t, void (*work)(void *), void *context)
 {
     use_mouse(t, false);
     endwin();
-    ig_signals_stop();
+    work(context);
     reset_prog_mode();
     adopt_size();
     use_mouse(t, true);

@@ -62,8 +62,8 @@ void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, i
 /* Let the next show send everything (Ctrl-L). */
 void ig_terminal_redraw(ig_terminal *terminal);
 
-/* Give the terminal back, stop the process group as Ctrl-Z does, and take it over again
- * on return; IG_KEY_RESIZE follows. */
-void ig_terminal_suspend(ig_terminal *terminal);
+/* Give the terminal back, do this work (stop the process group as Ctrl-Z does, or let
+ * another program have the screen), and take it over again; IG_KEY_RESIZE follows. */
+void ig_terminal_lend(ig_terminal *terminal, void (*work)(void *), void *context);
 
 #endif

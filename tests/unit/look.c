@@ -291,6 +291,180 @@ static void test_an_edit_is_of_its_run(void **state)
     close_scene(&s);
 }
 
+/* --- the editor ------------------------------------------------------------------- */
+
+static double weight(const scene *s, size_t term)
+{
+    return s->app.now->weight[term];
+}
+
+static void test_keys_of_the_editor(void **state)
+{
+    static const double up[] = {2, 2.5, 3, 4, 5, 6, 8, 10, 12, 15, 20};
+    scene s;
+
+    (void)state;
+    begin(&s, 50);
+    press(&s, "e");
+    see(&s, "no run whose objective could be edited");
+    press(&s, "sse");
+    see(&s, "gradient");
+    assert_true(s.app.now->has_norms);
+    for (size_t i = 0; i < sizeof up / sizeof *up; i++, press(&s, "+"))
+        assert_true(weight(&s, 0) == up[i]);
+    for (size_t i = sizeof up / sizeof *up; i-- > 0; press(&s, "-"))
+        if (i + 1 < sizeof up / sizeof *up)
+            assert_true(weight(&s, 0) == up[i + 1]);
+    press(&s, "1e-3<Enter>");
+    assert_true(weight(&s, 0) == 1e-3);
+    press(&s, "<Left><Left>");
+    assert_true(weight(&s, 0) == 6e-4 || weight(&s, 0) == 8e-4);
+    press(&s, "0.7<Backspace>5<Enter>");
+    assert_true(weight(&s, 0) == 0.5);
+    press(&s, "9<Esc>1ee<Enter>");
+    assert_true(weight(&s, 0) == 0.5);
+    see(&s, "a weight is a finite number, not '1ee'");
+    press(&s, "jx");
+    assert_true(s.app.now->off[1]);
+    press(&s, " ");
+    assert_false(s.app.now->off[1]);
+    press(&s, "3<Enter>");
+    press(&s, "u");
+    assert_true(weight(&s, 1) == 1);
+    press(&s, "uu");
+    assert_false(s.app.now->off[1]);
+    press(&s, "u");
+    assert_true(weight(&s, 0) > 0.5e-3 && weight(&s, 0) < 1e-3);
+    press(&s, "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu");
+    assert_true(weight(&s, 0) == 2);
+    see(&s, "nothing more to undo");
+    assert_int_equal(s.app.now->edits, 0);
+    press(&s, "s"); /* the epoch, not the space */
+    assert_int_equal(s.app.now->epochs, 2);
+    press(&s, "<Esc>");
+    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    assert_false(s.app.want.norms);
+    close_scene(&s);
+}
+
+static void test_the_last_term_stays(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin(&s, 50);
+    scratch_text("two.objective", "extractor residual\npull 1 m(x) m(y)\n"
+                                  "push 1 m(x) m(x') from=9\n");
+    press(&s, ":method two.objective<Enter>");
+    press(&s, "sse<Down>x<Up>x");
+    see(&s, "this is the last term that counts");
+    assert_false(s.app.now->off[0]);
+    assert_true(s.app.now->off[1]);
+    press(&s, "<Down>x"); /* in again, and the other out: both at once in one edit */
+    press(&s, "<Up>x");
+    assert_true(s.app.now->off[0]);
+    assert_false(s.app.now->off[1]);
+    see(&s, "from 9");
+    close_scene(&s);
+}
+
+static void test_what_the_editor_writes_is_a_method(void **state)
+{
+    char text[4096];
+    scene s;
+
+    (void)state;
+    begin(&s, 50);
+    press(&s, "sse0.125<Enter>jxw");
+    assert_string_equal(s.app.prompt.text, "seed.objective");
+    press(&s, "<Ctrl-U>mine.objective<Enter>");
+    see(&s, "objective written to mine.objective");
+    read_text("mine.objective", text, sizeof text);
+    assert_non_null(strstr(text, "# seed, edited at epoch 1\n"));
+    assert_non_null(strstr(text, "\npull 0.125 m(x) m(y)"));
+    assert_non_null(strstr(text, "\n# off: push 1 m(x) m(x')"));
+    press(&s, "<Esc>:method mine.objective<Enter>");
+    assert_string_equal(s.app.now->method, "mine");
+    assert_int_equal(s.app.now->terms, 10);
+    assert_true(weight(&s, 0) == 0.125);
+    press(&s, "e");
+    press(&s, "w<Ctrl-U>nowhere/x.objective<Enter>");
+    assert_true(s.app.note_is_error);
+    close_scene(&s);
+}
+
+/* --- the user's own editor ---------------------------------------------------------- */
+
+static void visit(scene *s, const char *script)
+{
+    FILE *f = fopen("editor.sh", "w");
+
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\n%s\n", script);
+    fclose(f);
+    setenv("VISUAL", "sh ./editor.sh", 1);
+    setenv("TMPDIR", ".", 1);
+    ig_visit_run(&s->app);
+    settle(s);
+}
+
+static ig_app_request press_last(scene *s, const char *keys)
+{
+    ig_app_request request = IG_APP_NOTHING;
+    ig_key key;
+
+    while (ig_key_script(&keys, &key)) {
+        request = ig_app_key(&s->app, key);
+        if (*keys)
+            settle(s);
+    }
+    return request;
+}
+
+static void test_an_objective_from_the_users_editor(void **state)
+{
+    char path[1024];
+    scene s;
+
+    (void)state;
+    begin(&s, 50);
+    press(&s, "sss");
+    assert_int_equal(press_last(&s, "e0.5<Enter>E"), IG_APP_EDITOR);
+    visit(&s, "grep -q 'pull 0.5 m(x) m(y)' \"$1\" || exit 9");
+    see(&s, "is as it was; nothing was started");
+    press(&s, "<Esc>");
+
+    assert_int_equal(press_last(&s, ":edit<Enter>"), IG_APP_EDITOR);
+    visit(&s, "exit 3");
+    see(&s, "the editor sh ./editor.sh failed");
+    assert_int_equal(s.app.now->epochs, 2);
+
+    /* A mistake: told with its place, the run untouched, the file opened again. */
+    assert_int_equal(press_last(&s, ":edit<Enter>"), IG_APP_EDITOR);
+    visit(&s, "printf 'extractor residual\\npull 1 m(x) q(y)\\n' >\"$1\"");
+    see(&s, ":2:13: 'q(y)' is no operand");
+    assert_string_equal(s.app.now->method, "seed");
+    assert_int_equal(s.app.now->epochs, 2);
+    snprintf(path, sizeof path, "%s", s.app.visit.path);
+    assert_int_equal(access(path, R_OK), 0);
+    assert_int_equal(press_last(&s, ":edit<Enter>"), IG_APP_EDITOR);
+    visit(&s, "sed 's/q(y)/m(y)/' \"$1\" >x && mv x \"$1\"");
+    assert_string_equal(s.app.visit.path, path);
+    assert_int_equal(s.app.now->terms, 1);
+    assert_int_equal(s.app.now->activity, IG_FINISHED);
+
+    /* A preset's text from the list, and a file of one's own. */
+    assert_int_equal(press_last(&s, "me"), IG_APP_EDITOR);
+    visit(&s, "echo >>\"$1\"");
+    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    scratch_text("own.objective", "extractor twin\ncluster 1 l(x)\n");
+    assert_int_equal(press_last(&s, ":edit own.objective<Enter>"), IG_APP_EDITOR);
+    visit(&s, "true");
+    assert_string_equal(s.app.now->method, "own");
+    assert_int_equal(s.app.now->extractor, IG_TWIN);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +475,10 @@ int main(void)
         cmocka_unit_test(test_without_memory_it_is_not_kept),
         cmocka_unit_test(test_what_is_written_tells_of_edits),
         cmocka_unit_test(test_an_edit_is_of_its_run),
+        cmocka_unit_test(test_keys_of_the_editor),
+        cmocka_unit_test(test_the_last_term_stays),
+        cmocka_unit_test(test_what_the_editor_writes_is_a_method),
+        cmocka_unit_test(test_an_objective_from_the_users_editor),
     };
 
     return cmocka_run_group_tests_name("look", tests, scratch_enter, scratch_leave);

@@ -1,0 +1,388 @@
+/* The objective of the run, edited while it is trained: weights changed, terms struck out
+ * and in. Every change goes to the session at once and holds from the next epoch on. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/draw/axes.h"
+#include "isogloss/draw/list.h"
+#include "tui/app.h"
+
+/* --- opening ---------------------------------------------------------------------- */
+
+/* The run's objective as it was read, with its weights as they are. */
+static bool load(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    ig_editor *e = &app->editor;
+    ig_error error;
+
+    ig_objective_free(&e->objective);
+    *e = (ig_editor){.run = now->run};
+    if (ig_objective_parse(&e->objective, now->method, now->method, now->objective,
+                           strlen(now->objective), &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+        return false;
+    }
+    for (size_t i = 0; i < e->objective.terms && i < now->terms; i++) {
+        e->objective.term[i].weight = now->weight[i];
+        e->objective.term[i].off = now->off[i];
+    }
+    return true;
+}
+
+void ig_editor_open(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    if (!now->objective || now->starts != app->want.start)
+        ig_app_note(app, false, "no run whose objective could be edited: space trains");
+    else if (now->terms == 0)
+        ig_app_note(app, false, "%s has no terms to edit", now->method);
+    else if (load(app)) {
+        app->overlay = IG_OVER_EDITOR;
+        app->want.norms = true;
+        ig_app_want(app);
+    }
+}
+
+static void close_editor(ig_app *app)
+{
+    app->overlay = IG_OVER_NONE;
+    app->want.norms = false;
+    ig_app_want(app);
+}
+
+/* --- changes ---------------------------------------------------------------------- */
+
+static void send(ig_app *app)
+{
+    const ig_objective *o = &app->editor.objective;
+
+    if (!ig_app_busy(app)) {
+        ig_app_note(app, false,
+                    "the run is over: w writes the objective, E opens it as a text and "
+                    "starts it");
+        return;
+    }
+    for (size_t i = 0; i < o->terms; i++) {
+        app->want.weight[i] = o->term[i].weight;
+        app->want.off[i] = o->term[i].off;
+    }
+    app->want.edited = app->editor.run;
+    app->want.edit++;
+    ig_app_want(app);
+}
+
+static bool is_last(const ig_objective *o, size_t term)
+{
+    for (size_t i = 0; i < o->terms; i++)
+        if (i != term && !o->term[i].off)
+            return false;
+    return true;
+}
+
+static void remember(ig_editor *e, const ig_term *term)
+{
+    if (e->undos == IG_UNDO_MOST)
+        memmove(e->undo, e->undo + 1, --e->undos * sizeof *e->undo);
+    e->undo[e->undos].term = (size_t)(term - e->objective.term);
+    e->undo[e->undos].weight = term->weight;
+    e->undo[e->undos++].off = term->off;
+}
+
+static void change(ig_app *app, double weight, bool off)
+{
+    ig_editor *e = &app->editor;
+    ig_term *term = &e->objective.term[e->line];
+
+    if (off && is_last(&e->objective, e->line)) {
+        ig_app_note(app, true, "this is the last term that counts: one must stay");
+        return;
+    }
+    if (term->weight == weight && term->off == off)
+        return;
+    remember(e, term);
+    term->weight = weight;
+    term->off = off;
+    send(app);
+}
+
+static void undo(ig_app *app)
+{
+    ig_editor *e = &app->editor;
+
+    if (e->undos == 0) {
+        ig_app_note(app, false, "nothing more to undo");
+        return;
+    }
+    e->line = e->undo[--e->undos].term;
+    e->objective.term[e->line].weight = e->undo[e->undos].weight;
+    e->objective.term[e->line].off = e->undo[e->undos].off;
+    send(app);
+}
+
+/* The next of 1, 1.2, 1.5, 2, … up or down: round numbers, about a quarter apart. */
+static double scaled(double weight, int step)
+{
+    static const double ladder[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    enum { STEPS = sizeof ladder / sizeof *ladder - 1 };
+    double size = fabs(weight), decade, unit;
+    char text[32];
+    int i = 0;
+
+    if (size == 0)
+        return step > 0 ? 0.01 : 0;
+    decade = floor(log10(size) + 1e-9);
+    unit = size / pow(10, decade);
+    if (step > 0) {
+        while (i < STEPS && ladder[i] <= unit * (1 + 1e-9))
+            i++;
+    } else {
+        for (i = STEPS; i > 0 && ladder[i] >= unit * (1 - 1e-9);)
+            i--;
+        if (ladder[i] >= unit * (1 - 1e-9)) {
+            i = STEPS - 1;
+            decade--;
+        }
+    }
+    if (fabs(decade) > 300)
+        return weight;
+    snprintf(text, sizeof text, "%ge%d", ladder[i], (int)decade);
+    return copysign(strtod(text, NULL), weight);
+}
+
+/* --- a number being typed --------------------------------------------------------- */
+
+static void finish_number(ig_app *app)
+{
+    ig_editor *e = &app->editor;
+    char *end;
+    double weight = strtod(e->typed, &end);
+
+    if (*end || !isfinite(weight))
+        ig_app_note(app, true, "a weight is a finite number, not '%s'", e->typed);
+    else
+        change(app, weight, e->objective.term[e->line].off);
+    e->typed[0] = '\0';
+}
+
+/* True when the key belongs to the number. */
+static bool type_number(ig_app *app, ig_key key)
+{
+    char *typed = app->editor.typed;
+    size_t length = strlen(typed);
+    const char *known = length ? "0123456789.eE+-" : "0123456789.";
+
+    if (key.code == IG_KEY_TEXT && key.unicode < 128 && key.unicode > 0 &&
+        strchr(known, (int)key.unicode)) {
+        if (length + 1 < sizeof app->editor.typed) {
+            typed[length] = (char)key.unicode;
+            typed[length + 1] = '\0';
+        }
+        return true;
+    }
+    if (length == 0)
+        return false;
+    if (key.code == IG_KEY_ENTER)
+        finish_number(app);
+    else if (key.code == IG_KEY_BACKSPACE)
+        typed[length - 1] = '\0';
+    else if (key.code == IG_KEY_ESCAPE)
+        typed[0] = '\0';
+    return true;
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static bool is_text(ig_key key, uint32_t c)
+{
+    return key.code == IG_KEY_TEXT && key.unicode == c;
+}
+
+static int scale_of(ig_key key, ig_action action)
+{
+    if (action == IG_ACT_RIGHT || is_text(key, '+') || is_text(key, '='))
+        return 1;
+    return action == IG_ACT_LEFT || is_text(key, '-') ? -1 : 0;
+}
+
+bool ig_editor_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request)
+{
+    ig_editor *e = &app->editor;
+    ig_term *term = &e->objective.term[e->line];
+    size_t last = e->objective.terms - 1;
+    char path[160];
+
+    if (e->run != app->now->run) { /* another run has begun meanwhile */
+        close_editor(app);
+        return true;
+    }
+    if (type_number(app, key))
+        return true;
+    if (scale_of(key, action))
+        change(app, scaled(term->weight, scale_of(key, action)), term->off);
+    else if (is_text(key, ' ') || is_text(key, 'x'))
+        change(app, term->weight, !term->off);
+    else if (is_text(key, 'u'))
+        undo(app);
+    else if (is_text(key, 'E'))
+        *request = ig_visit_objective(app, &e->objective);
+    else if (action == IG_ACT_WRITE) {
+        snprintf(path, sizeof path, "%s.objective", e->objective.name);
+        ig_prompt_open(app, IG_PROMPT_OBJECTIVE, path);
+    } else if (action == IG_ACT_BACK || action == IG_ACT_QUIT || action == IG_ACT_EDIT)
+        close_editor(app);
+    else if (action == IG_ACT_STEP || action == IG_ACT_SPEED || action == IG_ACT_STOP)
+        return false;
+    else if (action == IG_ACT_DOWN)
+        e->line += e->line < last;
+    else if (action == IG_ACT_UP)
+        e->line -= e->line > 0;
+    else if (action == IG_ACT_FIRST || action == IG_ACT_PAGE_UP)
+        e->line = 0;
+    else if (action == IG_ACT_LAST || action == IG_ACT_PAGE_DOWN)
+        e->line = last;
+    return true;
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+char *ig_editor_text(const ig_objective *o, const char *comment)
+{
+    size_t before = strlen(comment), length = ig_objective_format(o, NULL, 0);
+    char *text = ig_alloc(before + length + 1, 1);
+
+    if (!text)
+        return NULL;
+    memcpy(text, comment, before);
+    ig_objective_format(o, text + before, length + 1);
+    return text;
+}
+
+void ig_editor_write(ig_app *app, const char *path)
+{
+    ig_writer writer = {0};
+    char comment[256], *text;
+    ig_error error;
+    ig_status status;
+
+    snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
+             app->editor.objective.name, app->now->epochs);
+    text = ig_editor_text(&app->editor.objective, comment);
+    status = text ? ig_writer_open(&writer, path, &error)
+                  : ig_fail_memory(&error, "the objective");
+    if (status == IG_OK) {
+        fputs(text, writer.file);
+        status = ig_writer_commit(&writer, &error);
+    }
+    ig_free(text);
+    if (status == IG_OK)
+        ig_app_note(app, false, "objective written to %s", path);
+    else
+        ig_app_note(app, true, "%s", error.message);
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+struct terms {
+    const ig_app *app;
+    double sum; /* of the weighted gradients' norms */
+    char text[IG_TERM_NAME_SIZE + 32];
+};
+
+/* The norm of a term's weighted gradient. */
+static double pull_of(const ig_app *app, size_t i)
+{
+    const ig_term *t = &app->editor.objective.term[i];
+    bool waits = t->from > app->now->epochs + 1;
+
+    return t->off || waits ? 0 : fabs(t->weight) * app->now->norm[i];
+}
+
+static void put_value(struct terms *terms, size_t i)
+{
+    const ig_snapshot *now = terms->app->now;
+    double value = now->records ? now->record[now->records - 1].epoch.value[i] : NAN;
+
+    snprintf(terms->text, sizeof terms->text, isnan(value) ? "-" : "%.4f", value);
+}
+
+static void put_weight(struct terms *terms, size_t i)
+{
+    const ig_editor *e = &terms->app->editor;
+
+    if (i == e->line && e->typed[0])
+        snprintf(terms->text, sizeof terms->text, "%s_", e->typed);
+    else
+        snprintf(terms->text, sizeof terms->text, "%.6g", e->objective.term[i].weight);
+}
+
+static void term_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct terms *terms = context;
+    const ig_app *app = terms->app;
+    const ig_term *t = &app->editor.objective.term[row];
+
+    cell->style = ig_style_of(t->off ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
+    switch (column) {
+    case 0:
+        snprintf(terms->text, sizeof terms->text, t->off ? "out" : "");
+        break;
+    case 1:
+        snprintf(terms->text, sizeof terms->text, t->from ? "%s from %zu" : "%s",
+                 t->name, t->from);
+        break;
+    case 2:
+        put_weight(terms, row);
+        cell->style.attributes |= IG_BOLD;
+        break;
+    case 3:
+        put_value(terms, row);
+        break;
+    default:
+        if (!app->now->has_norms || !(terms->sum > 0))
+            snprintf(terms->text, sizeof terms->text, "-");
+        else
+            snprintf(terms->text, sizeof terms->text, "%.0f%%",
+                     100 * pull_of(app, row) / terms->sum);
+    }
+    cell->text = terms->text;
+    cell->length = strlen(terms->text);
+}
+
+void ig_editor_draw(ig_app *app)
+{
+    static const ig_column column[] = {{NULL, 3, IG_ALIGN_LEFT},
+                                       {"term", 0, IG_ALIGN_LEFT},
+                                       {"weight", 9, IG_ALIGN_RIGHT},
+                                       {"value", 8, IG_ALIGN_RIGHT},
+                                       {"gradient", 8, IG_ALIGN_RIGHT}};
+    ig_editor *e = &app->editor;
+    size_t n = e->objective.terms;
+    ig_rect in = ig_overlay_box(app, (int)n + 5, 76, "objective");
+    ig_rect rows = ig_rect_inset(in, 0, 0, in.rows > 5 ? 2 : 0, 0);
+    struct terms terms = {.app = app};
+    ig_list list = {.column = column,
+                    .columns = 5,
+                    .rows = n,
+                    .selected = (long)e->line,
+                    .header = rows.rows > 2,
+                    .focused = true,
+                    .source = term_cell,
+                    .context = &terms};
+
+    for (size_t i = 0; i < n; i++)
+        terms.sum += pull_of(app, i);
+    e->offset =
+        ig_list_scroll(e->offset, (long)e->line, n, ig_list_page(rows, list.header));
+    list.offset = e->offset;
+    ig_list_draw(&app->canvas, rows, &list);
+    if (in.rows > 5)
+        ig_canvas_text(
+            &app->canvas, in.row + in.rows - 1, in.col, in.cols,
+            "a number sets the weight, + - scale it, x strikes the term out or in",
+            ig_style_of(IG_COLOUR_DIM, 0));
+}
