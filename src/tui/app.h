@@ -192,8 +192,8 @@ void ig_editor_write(ig_app *app, const char *path);
 char *ig_editor_text(const ig_objective *objective, const char *comment);
 
 /* Ask for the user's own editor, on a new file with this objective or preset, or on the
- * file of a path; without one, on what was no objective the last time, else on the run's
- * objective. */
+ * file of a path; without one, on what was no objective the last time, else on the
+ * run's objective. */
 ig_app_request ig_visit_objective(ig_app *app, const ig_objective *objective);
 ig_app_request ig_visit_preset(ig_app *app, size_t preset);
 ig_app_request ig_visit_path(ig_app *app, const char *path);

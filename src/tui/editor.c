@@ -1,5 +1,6 @@
-/* The objective of the run, edited while it is trained: weights changed, terms struck out
- * and in. Every change goes to the session at once and holds from the next epoch on. */
+/* The objective of the run, edited while it is trained: weights changed, terms struck
+ * out and in. Every change goes to the session at once and holds from the next epoch
+ * on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

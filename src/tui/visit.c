@@ -1,4 +1,4 @@
-/* Objectives as texts in the user's own editor: what VISUAL or EDITOR names, else vi. */
+/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi. */
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
