@@ -225,7 +225,8 @@ static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *err
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
         ig_rows rows = source_of(s, map, map->of[i], &pick);
 
-        status = ig_moments_add(total, &rows, map->unit, s->pool, &s->urgent, error);
+        status = ig_moments_add(total, &rows, map->unit, s->pool, ig_worker_urgent(s),
+                                error);
     }
     if (status == IG_OK)
         status = ig_pca_fit(&s->pca, total, k, error);
@@ -236,7 +237,8 @@ static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *err
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
         ig_rows rows = source_of(s, map, map->of[i], &pick);
 
-        status = ig_project(&p, &rows, map->unit, s->pool, &s->urgent, all, k, error);
+        status = ig_project(&p, &rows, map->unit, s->pool, ig_worker_urgent(s), all, k,
+                            error);
         if (status == IG_OK)
             take_axes(all, k, 0, map->axis, map->rows, map->xy[i]);
     }
@@ -259,8 +261,8 @@ static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *er
     bool residual;
 
     if (status == IG_OK && s->raw.rows == 0)
-        status =
-            ig_moments_add(&s->raw, &s->originals, false, s->pool, &s->urgent, error);
+        status = ig_moments_add(&s->raw, &s->originals, false, s->pool,
+                                ig_worker_urgent(s), error);
     if (status == IG_OK)
         status = clear_moments(&s->moments[2], s->set->dims, error);
     for (size_t i = 0; i < map->series && status == IG_OK; i++) {
@@ -279,8 +281,8 @@ static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *er
         status = ig_projection_set_image(&p, i * k, &s->pca, w, b, residual, error);
     }
     if (status == IG_OK)
-        status = ig_project(&p, &s->originals, false, s->pool, &s->urgent, all, count,
-                            error);
+        status = ig_project(&p, &s->originals, false, s->pool, ig_worker_urgent(s), all,
+                            count, error);
     for (size_t i = 0; i < map->series && status == IG_OK; i++)
         take_axes(all, count, i * k, map->axis, map->rows, map->xy[i]);
     ig_projection_free(&p);
@@ -330,10 +332,12 @@ static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
  * much of the variance lies along the turned axes. */
 static ig_status turn(ig_session *s, ig_map *map, ig_error *error)
 {
+    /* The first frame beside another is turned onto that one. */
+    const ig_map *before = s->map || !s->main ? s->map : s->main->map;
     double q[4] = {1, 0, 0, 1};
 
-    if (s->map && same_view(s->map, map)) {
-        ig_status status = find_turn(s->map, map, q, error);
+    if (before && same_view(before, map)) {
+        ig_status status = find_turn(before, map, q, error);
 
         if (status != IG_OK)
             return status;

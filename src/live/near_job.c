@@ -95,7 +95,8 @@ static ig_status search_space(ig_session *s, ig_nearby *near, ig_space space,
         status = make_searcher(s, space, error);
     if (status == IG_OK) {
         ig_rows_read(rows, near->row, 1, query, rows->dims, scratch);
-        status = ig_neighbours_query(s->searcher[space], query, &s->urgent, error);
+        status =
+            ig_neighbours_query(s->searcher[space], query, ig_worker_urgent(s), error);
     }
     ig_free(query);
     ig_free(scratch);
@@ -126,7 +127,8 @@ ig_status ig_worker_nearby(ig_session *s, ig_error *error)
     near->epoch = s->shown_epoch;
     near->serial = s->nearbys + 1;
     for (int space = 0; space < IG_SPACES && status == IG_OK; space++)
-        if (ig_worker_rows(s, (ig_space)space))
+        if (!(space == IG_SPACE_ORIGINAL && s->main) && /* the same for all runs */
+            ig_worker_rows(s, (ig_space)space))
             status = search_space(s, near, (ig_space)space, error);
     if (status != IG_OK) {
         ig_nearby_release(near);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "isogloss/data/rows.h"
+#include "live/kept.h"
 #include "live/worker.h"
 
 /* Sets up to this size are looked through when they are opened; larger ones by the
@@ -87,6 +88,17 @@ ig_status ig_session_show(ig_session *s, const ig_extractor *x, const char *name
                                        : ig_fail_memory(error, "the weights shown");
 }
 
+ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
+                          ig_error *error)
+{
+    ig_status status = ig_kept_load(s, path, any_dims, error);
+
+    if (status == IG_OK)
+        ig_worker_select(s);
+    s->dirty = true;
+    return status;
+}
+
 static void stop_worker(ig_session *s)
 {
     if (!s->threaded)
@@ -113,7 +125,9 @@ void ig_session_delete(ig_session *s)
         ig_free(s->cache[i]);
     }
     ig_textsearch_delete(atomic_load(&s->texts));
+    ig_session_delete(s->beside);
     ig_run_delete(s->run);
+    ig_kept_free(s);
     ig_extractor_free(&s->shown);
     ig_moments_free(&s->raw);
     for (int i = 0; i < 3; i++)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "live/kept.h"
 #include "live/past.h"
 #include "live/worker.h"
 
@@ -32,6 +33,11 @@ void ig_snapshot_free(ig_snapshot *s)
         return;
     ig_map_release((ig_map *)s->map);
     ig_nearby_release((ig_nearby *)s->nearby);
+    ig_map_release((ig_map *)s->beside_map);
+    ig_nearby_release((ig_nearby *)s->beside_nearby);
+    for (size_t i = 0; s->run_line && i < s->runs; i++)
+        ig_course_release((ig_course *)s->run_line[i].course);
+    ig_free(s->run_line);
     ig_free(s->record);
     ig_free(s->objective);
     ig_free(s->edit);
@@ -39,7 +45,7 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_free(s);
 }
 
-static ig_activity activity_of(const ig_session *s)
+ig_activity ig_worker_activity(const ig_session *s)
 {
     if (!s->run)
         return IG_IDLE;
@@ -66,9 +72,8 @@ static double time_left(const ig_session *s)
 }
 
 /* Where the objective was changed, and which epochs can be looked at. */
-static bool describe_past(const ig_session *s, ig_snapshot *out)
+static bool describe_past(const ig_session *s, const ig_run *run, ig_snapshot *out)
 {
-    const ig_run *run = s->run;
     const ig_past *past = run->past;
 
     out->objective = ig_strdup(run->objective.text);
@@ -86,21 +91,23 @@ static bool describe_past(const ig_session *s, ig_snapshot *out)
     return true;
 }
 
-static bool describe_run(const ig_session *s, ig_snapshot *out)
+/* The run that is shown; `stopped` by hand. */
+static bool describe_run(const ig_session *s, const ig_run *run, bool stopped,
+                         ig_snapshot *out)
 {
-    const ig_run *run = s->run;
     const ig_objective *o = &run->objective;
+    bool newest = run == s->run;
 
     snprintf(out->method, sizeof out->method, "%s", o->name);
     snprintf(out->ending, sizeof out->ending, "%s",
-             s->stopped ? "stopped by hand" : ig_run_ending(run));
+             stopped ? "stopped by hand" : ig_run_ending(run));
     out->options = run->options;
     out->extractor = o->extractor;
     out->epochs = run->records ? run->records - 1 : 0;
     out->batches = ig_trainer_batches(run->trainer);
     out->progress = ig_trainer_progress(run->trainer);
     ig_trainer_best(run->trainer, &out->best);
-    out->left = time_left(s);
+    out->left = newest ? time_left(s) : NAN;
     out->measured = run->measured;
     out->measurable = run->measurable;
     out->measured_valid = run->measured_valid;
@@ -116,9 +123,9 @@ static bool describe_run(const ig_session *s, ig_snapshot *out)
         }
     }
     memcpy(out->norm, s->norm, sizeof out->norm);
-    out->has_norms = s->norms_at > 0;
-    out->run = s->run_start;
-    if (!describe_past(s, out))
+    out->has_norms = newest && s->norms_at > 0;
+    out->run = newest ? s->run_start : 0;
+    if (!describe_past(s, run, out))
         return false;
     out->records = run->records;
     out->record = ig_alloc(run->records, sizeof *out->record);
@@ -129,18 +136,49 @@ static bool describe_run(const ig_session *s, ig_snapshot *out)
     return true;
 }
 
+/* What is told of the run that is shown; false when memory is short. */
+static bool describe_shown(ig_session *s, ig_snapshot *out)
+{
+    ig_kept *k = ig_kept_find(s, s->shown_run);
+
+    out->activity = k && k->run && k->run->failed ? IG_FAILED
+                    : k                           ? IG_FINISHED
+                                                  : ig_worker_activity(s);
+    out->saved = k ? k->saved : s->saved || !s->run || s->run->records < 2;
+    if (k && k->stored)
+        return ig_kept_describe_stored(k->stored, out);
+    if (k)
+        return describe_run(s, k->run, k->stopped, out);
+    if (s->run)
+        return describe_run(s, s->run, s->stopped, out);
+    memcpy(out->method, s->shown_name, sizeof out->method);
+    out->extractor = s->shown.kind;
+    return true;
+}
+
+static void share(const ig_map **to_map, const ig_nearby **to_nearby,
+                  const ig_session *s)
+{
+    *to_map = s->map;
+    *to_nearby = s->nearby;
+    if (s->map)
+        atomic_fetch_add(&s->map->users, 1);
+    if (s->nearby)
+        atomic_fetch_add(&s->nearby->users, 1);
+}
+
 ig_snapshot *ig_snapshot_make(ig_session *s)
 {
     ig_snapshot *out = ig_alloc(1, sizeof *out);
 
     if (!out)
         return NULL;
-    out->activity = activity_of(s);
     out->starts = s->now.start;
     out->refused = s->refused;
     out->left = NAN;
-    out->saved = s->saved || !s->run || s->run->records < 2;
-    if (s->run && !describe_run(s, out)) {
+    out->busy = ig_worker_training(s);
+    out->shown_run = s->shown_run;
+    if (!describe_shown(s, out) || !ig_kept_describe(s, out)) {
         ig_snapshot_free(out);
         return NULL;
     }
@@ -149,15 +187,9 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->news = s->news;
     out->shown = s->shown_epoch;
     out->has_spaces = s->shown_serial > 0;
-    if (!s->run) {
-        memcpy(out->method, s->shown_name, sizeof out->method);
-        out->extractor = s->shown.kind;
-    }
-    out->map = s->map;
-    out->nearby = s->nearby;
-    if (s->map)
-        atomic_fetch_add(&s->map->users, 1);
-    if (s->nearby)
-        atomic_fetch_add(&s->nearby->users, 1);
+    share(&out->map, &out->nearby, s);
+    out->beside_run = s->beside_run;
+    if (s->beside_run)
+        share(&out->beside_map, &out->beside_nearby, s->beside);
     return out;
 }

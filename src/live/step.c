@@ -6,15 +6,14 @@
 #include <string.h>
 
 #include "isogloss/base/clock.h"
-#include "live/past.h"
+#include "live/kept.h"
 #include "live/worker.h"
 
 /* Snapshots while training: at most ten a second (a little more, so that a pace of ten
  * is not halved by jitter). */
 static const double BETWEEN_SNAPSHOTS = 0.09;
 
-__attribute__((format(printf, 3, 4))) static void tell(ig_session *s, bool is_error,
-                                                       const char *format, ...)
+void ig_worker_tell(ig_session *s, bool is_error, const char *format, ...)
 {
     va_list args;
 
@@ -38,7 +37,7 @@ static void publish(ig_session *s)
     ig_session_wake_screen(s);
 }
 
-static bool training(const ig_session *s)
+bool ig_worker_training(const ig_session *s)
 {
     return s->run && !s->stopped && ig_run_going(s->run);
 }
@@ -77,39 +76,14 @@ bool ig_worker_show(ig_session *s, const ig_extractor *x, size_t epoch)
     }
     s->shown.normalize = x->normalize;
     s->shown_epoch = epoch;
-    s->shown_serial++;
+    s->shown_serial = ++s->serials;
     return true;
-}
-
-/* Show what is to be seen: the past epoch that is looked at, else the newest, and of a
- * run that is over the best, which is its result. */
-static void show_weights(ig_session *s)
-{
-    size_t epoch = s->now.look;
-    ig_extractor x;
-    const float *past;
-
-    if (!s->run || !s->run->records)
-        return;
-    x = *ig_trainer_extractor(s->run->trainer);
-    past = s->looking ? ig_past_find(s->run->past, &epoch) : NULL;
-    s->looking = past != NULL;
-    if (!past && !training(s)) {
-        x = *ig_trainer_best(s->run->trainer, &epoch);
-    } else {
-        /* The trainer's own may stand amid an epoch. */
-        epoch = past ? epoch : s->run->records - 1;
-        past = past ? past : ig_past_find(s->run->past, &epoch);
-        x.weights = past ? (float *)past : x.weights;
-    }
-    if (!ig_worker_show(s, &x, epoch))
-        tell(s, true, "out of memory for the weights shown");
 }
 
 static void end_run(ig_session *s)
 {
-    if (!s->looking)
-        show_weights(s);
+    if (ig_worker_follows(s))
+        ig_worker_show_run(s);
     s->dirty = true;
 }
 
@@ -119,37 +93,6 @@ static size_t best_epoch(const ig_session *s)
 
     ig_trainer_best(s->run->trainer, &best);
     return best;
-}
-
-static void start_run(ig_session *s, const ig_want *want)
-{
-    ig_run_setup setup = {.set = s->set,
-                          .pairs = s->pairs,
-                          .method = want->method,
-                          .options = want->options,
-                          .pairing = s->pairing,
-                          .init = want->init[0] ? want->init : NULL,
-                          .pool = s->pool,
-                          .stop = &s->urgent,
-                          .keep = s->keep};
-    ig_error error;
-    ig_run *run;
-
-    /* A run that cannot start leaves the one there is. */
-    s->refused = ig_run_new(&run, &setup, &error) != IG_OK;
-    if (s->refused) {
-        tell(s, true, "%s", error.message);
-        return;
-    }
-    ig_run_delete(s->run);
-    s->run = run;
-    s->run_start = want->start;
-    s->norms_at = 0;
-    s->looking = false;
-    s->stopped = s->saved = false;
-    s->next_epoch = 0;
-    s->message[0] = '\0';
-    s->dirty = true;
 }
 
 static bool must_pause(void *context)
@@ -171,58 +114,84 @@ static void train_on(ig_session *s)
         return;
     s->saved = false;
     if (status != IG_OK)
-        tell(s, true, "%s", error.message);
+        ig_worker_tell(s, true, "%s", error.message);
     if (!ig_run_going(s->run)) {
         end_run(s);
         if (status == IG_OK && ig_trainer_state(s->run->trainer) == IG_TRAIN_CLOSED)
-            tell(s, false, "%s: %s", s->run->objective.name, ig_run_ending(s->run));
+            ig_worker_tell(s, false, "%s: %s", s->run->objective.name,
+                           ig_run_ending(s->run));
         else if (status == IG_OK)
-            tell(s, false, "%s: %s; best epoch %zu", s->run->objective.name,
-                 ig_run_ending(s->run), best_epoch(s));
+            ig_worker_tell(s, false, "%s: %s; best epoch %zu", s->run->objective.name,
+                           ig_run_ending(s->run), best_epoch(s));
         return;
     }
-    if (!s->looking)
-        show_weights(s);
+    if (ig_worker_follows(s))
+        ig_worker_show_run(s);
     s->next_epoch = s->now.pace > 0 ? start + 1 / s->now.pace : 0;
 }
 
 /* The measures of an epoch that were broken off, before its run is written or left. */
 static void finish_epoch(ig_session *s)
 {
-    if (!training(s) || !s->run->trained)
+    if (!ig_worker_training(s) || !s->run->trained)
         return;
     s->run->setup.stop = &s->closing;
     train_on(s);
     s->run->setup.stop = &s->urgent;
 }
 
-static void save_run(ig_session *s, const char *path)
+static void start_run(ig_session *s, const ig_want *want)
 {
+    ig_run_setup setup = {.set = s->set,
+                          .pairs = s->pairs,
+                          .method = want->method,
+                          .options = want->options,
+                          .pairing = s->pairing,
+                          .init = want->init[0] ? want->init : NULL,
+                          .pool = s->pool,
+                          .stop = &s->urgent,
+                          .keep = s->keep};
     ig_error error;
+    ig_run *run;
 
-    finish_epoch(s);
-    if (!s->run || s->run->records < 2) {
-        tell(s, true, "there is no trained run to write yet");
-    } else if (ig_run_write(s->run, path, &error) != IG_OK) {
-        tell(s, true, "%s", error.message);
-    } else {
-        s->saved = true;
-        tell(s, false, "run written to %s", path);
+    /* A run that cannot start leaves the one there is. */
+    s->refused = ig_run_new(&run, &setup, &error) != IG_OK;
+    if (s->refused) {
+        ig_worker_tell(s, true, "%s", error.message);
+        return;
     }
+    if (!ig_kept_reserve(s)) {
+        ig_run_delete(run);
+        ig_worker_tell(s, true, "out of memory for one more run");
+        s->refused = true;
+        return;
+    }
+    finish_epoch(s);
+    ig_kept_put_newest(s);
+    s->run = run;
+    s->run_number = ++s->numbers;
+    s->run_start = want->start;
+    s->norms_at = 0;
+    s->looking = false;
+    s->stopped = s->saved = false;
+    s->next_epoch = 0;
+    s->message[0] = '\0';
+    s->dirty = true;
 }
 
 static void stop_run(ig_session *s)
 {
     finish_epoch(s);
-    if (!training(s))
+    if (!ig_worker_training(s))
         return;
     s->stopped = true;
     end_run(s);
     if (s->run->records)
-        tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
-             best_epoch(s));
+        ig_worker_tell(s, false, "%s stopped; best epoch %zu", s->run->objective.name,
+                       best_epoch(s));
     else
-        tell(s, false, "%s stopped before its first epoch", s->run->objective.name);
+        ig_worker_tell(s, false, "%s stopped before its first epoch",
+                       s->run->objective.name);
 }
 
 /* Weights as the editor has them. Terms that come in go first: one must always stay. */
@@ -230,13 +199,13 @@ static void edit_run(ig_session *s, const ig_want *want)
 {
     ig_error error;
 
-    if (!training(s) || want->edited != s->run_start)
+    if (!ig_worker_training(s) || want->edited != s->run_start)
         return;
     for (int out = 0; out < 2; out++)
         for (size_t i = 0; i < s->run->objective.terms; i++)
             if (want->off[i] == (bool)out &&
                 ig_run_set_weight(s->run, i, want->weight[i], !out, &error) != IG_OK) {
-                tell(s, true, "%s", error.message);
+                ig_worker_tell(s, true, "%s", error.message);
                 return;
             }
     s->dirty = true;
@@ -246,7 +215,7 @@ static void edit_run(ig_session *s, const ig_want *want)
 static void look(ig_session *s)
 {
     s->looking = s->now.looking;
-    show_weights(s);
+    ig_worker_show_run(s);
     s->quiet_until = 0;
     s->dirty = true;
 }
@@ -269,10 +238,17 @@ static bool take_want(ig_session *s)
     if (s->now.pace != old.pace)
         s->next_epoch = 0;
     /* What is to be written is the run there was; what is to be stopped may start. */
-    if (s->now.save != old.save)
-        save_run(s, s->now.path);
+    if (s->now.save != old.save) {
+        finish_epoch(s);
+        ig_worker_save(s, s->now.saved, s->now.path);
+    }
+    if (s->now.drop != old.drop)
+        ig_worker_drop(s, s->now.dropped);
+    if (s->now.load != old.load)
+        ig_worker_load(s, s->now.load_path);
     if (s->now.start != old.start)
         start_run(s, &s->now);
+    ig_worker_select(s);
     if (s->now.edit != old.edit)
         edit_run(s, &s->now);
     if (s->now.looking != old.looking || (s->now.looking && s->now.look != old.look))
@@ -310,7 +286,7 @@ static bool is_over(ig_session *s, ig_status status, const ig_error *error)
     if (status == IG_INTERRUPTED)
         return false;
     if (status != IG_OK)
-        tell(s, true, "%s", error->message);
+        ig_worker_tell(s, true, "%s", error->message);
     s->dirty = true;
     return true;
 }
@@ -360,13 +336,13 @@ static bool follow_weights(ig_session *s)
 {
     double start = ig_clock_now();
 
-    if (!weights_are_stale(s) ||
-        (s->threaded && training(s) && !ig_worker_paused(s) && start < s->quiet_until))
+    if (!weights_are_stale(s) || (s->threaded && ig_worker_training(s) &&
+                                  !ig_worker_paused(s) && start < s->quiet_until))
         return false;
     s->at_once |= s->looking;
     if (s->map_key.weights != s->shown_serial)
         map_job(s, false);
-    if (s->now.row != IG_NO_ROW && !atomic_load(&s->urgent))
+    if (s->now.row != IG_NO_ROW && !atomic_load(ig_worker_urgent(s)))
         nearby_job(s);
     s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
     return true;
@@ -389,6 +365,30 @@ static bool norms_job(ig_session *s)
     return true;
 }
 
+/* What stands beside, after the same of the run shown. */
+static bool beside_job(ig_session *s)
+{
+    ig_session *b = ig_worker_beside(s);
+    bool worked = true;
+
+    if (!b)
+        return false;
+    if (row_is_stale(b))
+        nearby_job(b);
+    else if (view_is_stale(b))
+        map_job(b, false);
+    else if (s->threaded && ig_worker_training(s) && ig_clock_now() < b->quiet_until)
+        worked = false;
+    else
+        worked = follow_weights(b);
+    if (b->news)
+        ig_worker_tell(s, b->is_error, "%s", b->message);
+    s->dirty |= b->dirty;
+    b->news = 0;
+    b->dirty = false;
+    return worked;
+}
+
 static bool idle_job(ig_session *s)
 {
     ig_error error;
@@ -399,6 +399,11 @@ static bool idle_job(ig_session *s)
     }
     if (!s->map_key.exact) {
         map_job(s, true);
+        return true;
+    }
+    if (s->beside_run && !s->beside->map_key.exact) {
+        map_job(s->beside, true);
+        s->dirty = true;
         return true;
     }
     return false;
@@ -423,11 +428,11 @@ static bool one_job(ig_session *s, double *sleep)
         map_job(s, false);
         return true;
     }
-    if (follow_weights(s))
+    if (follow_weights(s) || beside_job(s))
         return true;
     if (norms_job(s))
         return true;
-    if (training(s) && !ig_worker_paused(s)) {
+    if (ig_worker_training(s) && !ig_worker_paused(s)) {
         double wait = s->threaded ? s->next_epoch - ig_clock_now() : 0;
 
         if (wait > 0) {
@@ -445,7 +450,7 @@ double ig_worker_step(ig_session *s)
     double sleep;
     bool worked = one_job(s, &sleep);
     double since = ig_clock_now() - s->shown_at;
-    bool busy = training(s) && !ig_worker_paused(s);
+    bool busy = ig_worker_training(s) && !ig_worker_paused(s);
 
     /* New epochs come at most ten times a second, what was asked for at once. */
     if (s->dirty && (!busy || s->at_once || since >= BETWEEN_SNAPSHOTS))

@@ -58,12 +58,26 @@ struct ig_session {
     size_t told;       /* records when the last snapshot was published */
     bool saved;
 
+    /* the others, and the one that is shown (live/kept.h) */
+    struct ig_kept *kept; /* (kepts) */
+    size_t kepts, kept_capacity;
+    unsigned numbers;    /* handed out */
+    unsigned run_number; /* of `run` */
+    unsigned shown_run;  /* whose weights are shown; 0: there is no run */
+
+    /* A session without runs of its own for the map and neighbours beside (beside.c) */
+    struct ig_session *beside;
+    unsigned beside_run;        /* number, or 0 */
+    unsigned long beside_shown; /* serial of the weights it has, when it is `run` */
+    struct ig_session *main;    /* of a session beside: the one it belongs to */
+
     /* the weights shown, and rows made from them */
     ig_extractor shown;
     char shown_name[128]; /* of what is shown without a run */
     size_t shown_epoch;
     bool looking;               /* they are of a past epoch and stay */
     unsigned long shown_serial; /* 0: none, the originals alone */
+    unsigned long serials;      /* handed out */
     float *cache[IG_SPACES];    /* (N, d) of meaning and language, or NULL */
     unsigned long cached;       /* serial of what is in the cache */
     ig_space_rows space[IG_SPACES];
@@ -111,6 +125,46 @@ ig_status ig_worker_map(ig_session *session, bool *exact, ig_error *error);
 /* Whether all rows can be had beside training at little cost. */
 bool ig_worker_cheap(const ig_session *session);
 
+/* Whether the newest run is to go on, paused or not. */
+bool ig_worker_training(const ig_session *session);
+
+/* What the newest run does. */
+ig_activity ig_worker_activity(const ig_session *session);
+
+/* The trained run that is shown, or NULL: none is, or one that was read. */
+ig_run *ig_worker_viewed(ig_session *session);
+
+/* Whether the weights shown are to follow those of the newest run. */
+bool ig_worker_follows(const ig_session *session);
+
+/* The weights that are to be seen of a run: of the epoch *epoch when *looking and it is
+ * kept (*looking: whether it is), else the newest, and of a run that is over the best.
+ * *x is not a copy. False when there are none. */
+bool ig_worker_weights(ig_session *session, unsigned number, bool *looking,
+                       ig_extractor *x, size_t *epoch);
+
+/* Show the weights of the run that is shown. */
+void ig_worker_show_run(ig_session *session);
+
+/* Show the run that is wanted, or the newest where that is not to be had. */
+void ig_worker_select(ig_session *session);
+
+/* Read, forget and write runs, and tell what became of it. */
+void ig_worker_load(ig_session *session, const char *path);
+void ig_worker_drop(ig_session *session, unsigned number);
+void ig_worker_save(ig_session *session, unsigned number, const char *path);
+
+/* The session for the run beside, with what is wanted and its weights; NULL when none
+ * is to be seen. */
+ig_session *ig_worker_beside(ig_session *session);
+
+/* What breaks off a long job. */
+const atomic_bool *ig_worker_urgent(const ig_session *session);
+
+/* Have the screen say something. */
+void ig_worker_tell(ig_session *session, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Whether the run waits, by hand or where it was to halt. */
 bool ig_worker_paused(const ig_session *session);
 
@@ -130,6 +184,7 @@ unsigned long ig_session_wants(ig_session *session);
 /* Tell the screen that a snapshot waits. */
 void ig_session_wake_screen(ig_session *session);
 
+void ig_course_release(ig_course *course);
 void ig_map_release(ig_map *map);
 void ig_nearby_release(ig_nearby *nearby);
 

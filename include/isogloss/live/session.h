@@ -33,7 +33,8 @@ const char *ig_map_space_name(ig_map_space space);
 typedef struct ig_want {
     unsigned start; /* begin a run with `method` and `options` */
     unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
-    unsigned save;  /* write the run to `path` */
+    unsigned save;  /* write the run of number `saved` to `path` */
+    unsigned saved; /* 0: the newest */
     bool paused;
     size_t halt; /* pause once so many epochs are seen, epoch 0 counted; 0: never */
     double pace; /* epochs a second at most; 0: as fast as they come */
@@ -47,6 +48,13 @@ typedef struct ig_want {
     double weight[IG_TERMS_MAX];
     bool off[IG_TERMS_MAX]; /* struck out */
     bool norms;             /* the size of each term's gradient */
+
+    unsigned load; /* read the run directory `load_path` as one more run */
+    char load_path[1024];
+    unsigned drop; /* forget the run of number `dropped` */
+    unsigned dropped;
+    unsigned show;   /* number of the run to show; 0: the newest */
+    unsigned beside; /* of the one whose map and neighbours stand beside; 0: none */
 
     bool looking; /* show the weights of epoch `look`, whatever is trained */
     size_t look;
@@ -111,6 +119,36 @@ typedef enum ig_activity {
     IG_FAILED    /* see message */
 } ig_activity;
 
+/* The curves of a run: values of epoch i at value[i]; shared by count. */
+enum {
+    IG_COURSE_TRAIN,
+    IG_COURSE_VALID,
+    IG_COURSE_ALIGNMENT, /* of the meanings */
+    IG_COURSE_UNIFORMITY,
+    IG_COURSE_VALUES
+};
+typedef struct ig_course {
+    size_t records;
+    atomic_int users; /* private */
+    double value[][IG_COURSE_VALUES];
+} ig_course;
+
+/* One run of the session. */
+typedef struct ig_run_line {
+    unsigned number; /* from 1, its own for the whole session */
+    char method[128];
+    ig_train_options options; /* resolved */
+    ig_activity activity;
+    bool saved;
+    bool stored;      /* read from a directory */
+    bool has_weights; /* false: read, with other dimensions; it cannot be shown */
+    size_t dims;
+    size_t epochs, best;
+    double loss; /* of the best epoch: of validation where there is one; NaN */
+    double alignment, uniformity; /* of its meanings */
+    const ig_course *course;
+} ig_run_line;
+
 /* What the worker has finished. Never changes after it is published; the screen owns it
  * and gives it back with ig_snapshot_free. */
 typedef struct ig_snapshot {
@@ -151,10 +189,21 @@ typedef struct ig_snapshot {
     size_t *past_epoch; /* (past) those that can be looked at, the newest included */
     size_t past_every;  /* of the others, its multiples are left */
 
+    size_t
+        runs; /* all of the session, by number; the fields above are of `shown_run` */
+    ig_run_line *run_line;
+    size_t unsaved;     /* of them */
+    unsigned shown_run; /* number, or 0: there is none */
+    bool busy;          /* the newest run is training or paused, shown or not */
+
     size_t records;
     ig_record *record;       /* (records) the whole history */
     const ig_map *map;       /* or NULL */
     const ig_nearby *nearby; /* or NULL */
+
+    unsigned beside_run; /* number of the run that is compared, or 0 */
+    const ig_map *beside_map;
+    const ig_nearby *beside_nearby;
 } ig_snapshot;
 
 void ig_snapshot_free(ig_snapshot *snapshot);
@@ -173,6 +222,10 @@ void ig_session_delete(ig_session *session);
  * worker starts. `name` and `epoch` say what it is. Copied. IG_OK or IG_NOMEM. */
 ig_status ig_session_show(ig_session *session, const ig_extractor *extractor,
                           const char *name, size_t epoch, ig_error *error);
+
+/* Read a run directory as one more run; before the worker starts. As ig_stored_read. */
+ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
+                          ig_error *error);
 
 /* Start the worker thread. IG_OK or IG_IO. */
 ig_status ig_session_start(ig_session *session, ig_error *error);
