@@ -106,6 +106,8 @@ static int finish(ig_loaded *loaded, char *remap, ig_status status,
     ig_load_free(loaded);
     if (status == IG_OK)
         return IG_EXIT_OK;
+    if (status == IG_INTERRUPTED)
+        return IG_EXIT_INTERRUPTED;
     ig_complain("%s", error->message);
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }

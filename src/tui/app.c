@@ -388,7 +388,7 @@ ig_app_request ig_app_key(ig_app *app, ig_key key)
     ig_app_request request = IG_APP_NOTHING;
 
     if (key.code == IG_KEY_STOP)
-        return IG_APP_QUIT;
+        return IG_APP_ENDED;
     if (key.code == IG_KEY_RESIZE)
         return IG_APP_NOTHING;
     app->note[0] = '\0';

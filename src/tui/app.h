@@ -45,6 +45,7 @@ typedef struct ig_prompt {
 typedef enum ig_app_request {
     IG_APP_NOTHING = 0,
     IG_APP_QUIT,
+    IG_APP_ENDED, /* by a signal, or the terminal has gone */
     IG_APP_SUSPEND,
     IG_APP_EDITOR, /* lend the terminal to ig_visit_run */
     IG_APP_REDRAW

@@ -50,15 +50,17 @@ static void suspend(void *context)
     ig_signals_stop();
 }
 
-/* All keys that wait; false: quit. */
-static bool take_keys(ig_app *app, ig_terminal *terminal)
+/* All keys that wait; the request that ends the loop, or IG_APP_NOTHING. */
+static ig_app_request take_keys(ig_app *app, ig_terminal *terminal)
 {
+    ig_app_request request;
     ig_key key;
 
     while (ig_terminal_key(terminal, &key))
-        switch (ig_app_key(app, key)) {
+        switch (request = ig_app_key(app, key)) {
         case IG_APP_QUIT:
-            return false;
+        case IG_APP_ENDED:
+            return request;
         case IG_APP_SUSPEND:
             ig_terminal_lend(terminal, suspend, NULL);
             break;
@@ -71,7 +73,7 @@ static bool take_keys(ig_app *app, ig_terminal *terminal)
         case IG_APP_NOTHING:
             break;
         }
-    return true;
+    return IG_APP_NOTHING;
 }
 
 /* After a move of the cursor its neighbours mostly come within milliseconds: one frame
@@ -102,7 +104,11 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         if (poll(wait, 3, -1) < 0 && errno != EINTR)
             return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
         if (wait[0].revents || wait[1].revents) {
-            if (!take_keys(app, terminal))
+            ig_app_request request = take_keys(app, terminal);
+
+            if (request == IG_APP_ENDED)
+                return ig_fail(error, IG_INTERRUPTED, "ended from outside");
+            if (request == IG_APP_QUIT)
                 return IG_OK;
             await_neighbours(app);
             changed = true;

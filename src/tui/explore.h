@@ -24,7 +24,8 @@ typedef struct ig_explore_setup {
     int colours; /* at most that many, or -1: as many as the terminal has */
 } ig_explore_setup;
 
-/* Take the terminal and run until the user quits. IG_OK, or why it could not begin. */
+/* Take the terminal and run until the user quits. IG_OK, IG_INTERRUPTED (a signal ended
+ * it), or why it could not begin. */
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 
 /* One frame without a terminal: press the keys of a script (tui/key.h), letting all

@@ -25,12 +25,12 @@ terminal_is_sane 'the terminal after Ctrl-C'
 
 open_demo SIGTERM
 kill -TERM "$(program_pid)"
-shows 'SIGTERM ends it' '^status [0-9]'
+shows 'SIGTERM ends it' '^status 130'
 terminal_is_sane 'the terminal after SIGTERM'
 
 open_demo SIGHUP
 kill -HUP "$(program_pid)"
-shows 'SIGHUP ends it' '^status [0-9]'
+shows 'SIGHUP ends it' '^status 130'
 terminal_is_sane 'the terminal after SIGHUP'
 
 type_in 'clear; isogloss demo'
