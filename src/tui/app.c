@@ -107,6 +107,7 @@ bool ig_app_update(ig_app *app)
         ig_map_fit(app);
     }
     ig_search_late(app);
+    ig_editor_open_late(app);
     return true;
 }
 

@@ -58,6 +58,7 @@ typedef struct ig_editor {
     ig_objective objective; /* of the run, with the weights that it is to have */
     unsigned run;           /* the `start` that made it */
     size_t line, offset;
+    bool late;      /* to be opened once the run just asked for is there */
     char typed[24]; /* a weight that is being typed, or "" */
     size_t undos;
     struct {
@@ -185,6 +186,7 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 
 /* Edit the run's objective; keys as ig_overlay_key. */
 void ig_editor_open(ig_app *app);
+void ig_editor_open_late(ig_app *app);
 bool ig_editor_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);
 void ig_editor_draw(ig_app *app);
 /* Write the edited objective to a file. */

@@ -38,7 +38,10 @@ void ig_editor_open(ig_app *app)
 {
     const ig_snapshot *now = app->now;
 
-    if (!now->objective || now->starts != app->want.start)
+    app->editor.late = now->starts != app->want.start;
+    if (app->editor.late)
+        return; /* the run just asked for is meant: wait for it */
+    if (!now->objective)
         ig_app_note(app, false, "no run whose objective could be edited: space trains");
     else if (now->terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
@@ -47,6 +50,15 @@ void ig_editor_open(ig_app *app)
         app->want.norms = true;
         ig_app_want(app);
     }
+}
+
+void ig_editor_open_late(ig_app *app)
+{
+    if (!app->editor.late || app->now->starts != app->want.start)
+        return;
+    app->editor.late = false;
+    if (!app->now->refused && !app->overlay && !app->prompt.kind)
+        ig_editor_open(app);
 }
 
 static void close_editor(ig_app *app)

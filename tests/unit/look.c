@@ -347,6 +347,24 @@ static void test_keys_of_the_editor(void **state)
     close_scene(&s);
 }
 
+/* Asked for before the worker has heard of the run. */
+static void test_the_editor_waits_for_its_run(void **state)
+{
+    scene s;
+    ig_key start = {.code = IG_KEY_TEXT, .unicode = 's'};
+    ig_key open = {.code = IG_KEY_TEXT, .unicode = 'e'};
+
+    (void)state;
+    begin(&s, 50);
+    ig_app_key(&s.app, start);
+    ig_app_key(&s.app, open);
+    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    settle(&s);
+    assert_int_equal(s.app.overlay, IG_OVER_EDITOR);
+    see(&s, "pull m(x) m(y)");
+    close_scene(&s);
+}
+
 static void test_the_last_term_stays(void **state)
 {
     scene s;
@@ -476,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_what_is_written_tells_of_edits),
         cmocka_unit_test(test_an_edit_is_of_its_run),
         cmocka_unit_test(test_keys_of_the_editor),
+        cmocka_unit_test(test_the_editor_waits_for_its_run),
         cmocka_unit_test(test_the_last_term_stays),
         cmocka_unit_test(test_what_the_editor_writes_is_a_method),
         cmocka_unit_test(test_an_objective_from_the_users_editor),
