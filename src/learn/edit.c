@@ -77,20 +77,16 @@ static double norm_of(ig_trainer *t, size_t i, const uint32_t *list, size_t n,
     return sqrt(square);
 }
 
-ig_status ig_trainer_norms(ig_trainer *t, double *norm, ig_error *error)
+ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *error)
 {
     uint32_t *list = ig_alloc(t->batch_size, sizeof *list);
     float *gradient = ig_alloc(t->now.size, sizeof *gradient);
     ig_status status = IG_OK;
 
-    if (list && gradient) {
-        size_t n = spread_batch(t, list);
-
-        for (size_t i = 0; i < t->plan.terms; i++)
-            norm[i] = norm_of(t, i, list, n, gradient);
-    } else {
-        status = ig_fail_memory(error, "the terms' gradients");
-    }
+    if (list && gradient)
+        *norm = norm_of(t, term, list, spread_batch(t, list), gradient);
+    else
+        status = ig_fail_memory(error, "a term's gradient");
     ig_free(list);
     ig_free(gradient);
     return status;

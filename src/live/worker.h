@@ -50,7 +50,8 @@ struct ig_session {
     bool stopped;       /* by hand */
     bool refused;       /* the last start came to nothing */
     unsigned run_start; /* the `start` that made it */
-    double norm[IG_TERMS_MAX];
+    double norm[IG_TERMS_MAX], new_norm[IG_TERMS_MAX];
+    size_t new_norms;  /* terms of new_norm that are done */
     size_t norms_at;   /* records when they were computed; 0: not yet */
     double norms_next; /* clock: not before */
     size_t keep;       /* bytes for the weights of past epochs */

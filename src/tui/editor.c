@@ -74,7 +74,8 @@ static void send(ig_app *app)
 {
     const ig_objective *o = &app->editor.objective;
 
-    if (!ig_app_busy(app)) {
+    if (!app->now->run ||
+        (app->now->activity != IG_TRAINING && app->now->activity != IG_PAUSED)) {
         ig_app_note(app, false,
                     "the run is over: w writes the objective, E opens it as a text and "
                     "starts it");

@@ -128,12 +128,14 @@ double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 /* The epoch from which on an edit made now holds. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
 
-/* The norm of each term's gradient by the extractor's weights, at the present ones, on
+/* The norm of one term's gradient by the extractor's weights, at the present ones, on
  * one batch from all over the training pairs. The term's own weight is left out, so
  * that shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.
- *   norm  out  (terms), those that are struck out or wait for their epoch too
- * Between batches or epochs, by the thread that trains; costs a batch a term. IG_OK or
+ *   term  in   its number; one that is struck out or waits for its epoch, too
+ *   norm  out
+ * Between batches or epochs, by the thread that trains; costs a batch. IG_OK or
  * IG_NOMEM. */
-ig_status ig_trainer_norms(ig_trainer *trainer, double *norm, ig_error *error);
+ig_status ig_trainer_norm(ig_trainer *trainer, size_t term, double *norm,
+                          ig_error *error);
 
 #endif
