@@ -209,6 +209,29 @@ static void draw_curve(ig_canvas *canvas, const struct plan *plan,
     }
 }
 
+/* A curve's mark in the cell of its last value. */
+static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve *curve)
+{
+    size_t last = curve->count;
+    int row, col, width;
+
+    while (last > 0 && !isfinite(value_of(curve, last - 1)))
+        last--;
+    if (!curve->mark || last == 0)
+        return;
+    width = (int)ig_text_width(curve->mark, strlen(curve->mark));
+    col = col_of(plan, curve->first + (double)last - 1);
+    row = plan->plot.row +
+          (int)((plan->high - value_of(curve, last - 1)) / (plan->high - plan->low) *
+                (plan->plot.rows - 1) +
+                0.5);
+    if (col + width > plan->plot.col + plan->plot.cols)
+        col = plan->plot.col + plan->plot.cols - width;
+    if (col >= plan->plot.col)
+        ig_canvas_text(canvas, row, col, width, curve->mark,
+                       ig_style_of(curve->colour, IG_BOLD));
+}
+
 static bool is_free(const ig_canvas *canvas, int row, int col)
 {
     const ig_cell *cell = ig_canvas_cell(canvas, row, col);
@@ -318,6 +341,8 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
         draw_vertical(canvas, &plan, options->cursor, 1, IG_COLOUR_ACCENT);
     for (size_t c = 0; c < n; c++)
         draw_curve(canvas, &plan, &curve[c]);
+    for (size_t c = 0; c < n; c++)
+        draw_mark(canvas, &plan, &curve[c]);
     if (in_plan(&plan, options->best))
         draw_best(canvas, &plan, options->best);
     if (options->legend)

@@ -125,8 +125,7 @@ void ig_app_go(ig_app *app, uint32_t row)
 /* A start that the worker has not yet heard counts: a second key means that run. */
 bool ig_app_busy(const ig_app *app)
 {
-    return app->now->starts != app->want.start || app->now->activity == IG_TRAINING ||
-           app->now->activity == IG_PAUSED;
+    return app->now->starts != app->want.start || app->now->busy;
 }
 
 void ig_app_start(ig_app *app, const char *method)
@@ -135,6 +134,7 @@ void ig_app_start(ig_app *app, const char *method)
         snprintf(app->want.method, sizeof app->want.method, "%s", method);
     app->want.start++;
     app->want.paused = app->want.looking = false;
+    app->want.show = 0;
     app->want.halt = 0;
     ig_app_want(app);
 }
@@ -150,7 +150,7 @@ static ig_app_request stop(ig_app *app)
 
 static ig_app_request quit(ig_app *app)
 {
-    if (app->now->saved || app->keep_unasked || app->overlay == IG_OVER_QUIT)
+    if (app->now->unsaved == 0 || app->keep_unasked || app->overlay == IG_OVER_QUIT)
         return IG_APP_QUIT;
     app->overlay = IG_OVER_QUIT;
     return IG_APP_NOTHING;
@@ -178,6 +178,8 @@ static void change_panel(ig_app *app, int step)
     if (s->focus >= IG_PANEL_NEIGHBOURS)
         s->list = s->focus;
     app->list_line = app->list_offset = 0;
+    if (s->focus == IG_PANEL_RUNS)
+        app->list_line = ig_runs_shown_line(app);
 }
 
 static void toggle_language(ig_app *app, size_t language)
@@ -261,7 +263,7 @@ static bool panel_act(ig_app *app, ig_action action)
     case IG_PANEL_NEIGHBOURS:
         return ig_near_act(app, action);
     case IG_PANEL_RUNS:
-        return list_act(app, action, ig_runs_lines(app));
+        return ig_runs_act(app, action);
     case IG_PANEL_DATA:
         return ig_data_act(app, action) || list_act(app, action, ig_data_lines(app));
     case IG_PANEL_CURVES:
@@ -292,6 +294,12 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
     case IG_ACT_METHOD:
         ig_method_open(app);
         break;
+    case IG_ACT_COMPARE:
+        ig_runs_compare(app);
+        break;
+    case IG_ACT_DELETE:
+        ig_runs_delete(app);
+        break;
     case IG_ACT_EDIT:
         ig_editor_open(app);
         break;
@@ -302,7 +310,7 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         ig_prompt_open(app, IG_PROMPT_SEARCH, "");
         break;
     case IG_ACT_WRITE:
-        ig_prompt_open(app, IG_PROMPT_WRITE, app->now->saved ? "map.svg" : "run");
+        ig_write_open(app);
         break;
     case IG_ACT_NEXT_MATCH:
     case IG_ACT_PREVIOUS_MATCH:

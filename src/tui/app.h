@@ -22,6 +22,7 @@ typedef enum ig_overlay {
     IG_OVER_HELP,
     IG_OVER_METHOD,
     IG_OVER_EDITOR,
+    IG_OVER_DELETE, /* the run of `doomed` is not written: really? */
     IG_OVER_QUIT /* the run is not written: really? */
 } ig_overlay;
 
@@ -115,6 +116,8 @@ typedef struct ig_app {
     size_t near_line;   /* selected neighbour */
     size_t near_offset;
     size_t list_line, list_offset; /* of runs and data */
+    size_t runs_offset;            /* of the table of runs */
+    unsigned doomed;               /* number of a run that may be deleted */
 
     ig_overlay overlay;
     size_t over_line, over_offset;
@@ -169,6 +172,8 @@ ig_app_request ig_command(ig_app *app, char *text);
 /* Write to a path: a picture or coordinates of the map by its ending, else the run as a
  * directory. */
 void ig_write_to(ig_app *app, const char *path);
+/* Ask for the path, with one for the run, or for the map when that is written. */
+void ig_write_open(ig_app *app);
 
 /* Write the edited objective to what was typed. */
 void ig_command_objective(ig_app *app, const char *typed);
@@ -249,6 +254,21 @@ bool ig_data_act(ig_app *app, ig_action action);
 /* Lines of the runs and data panels, for scrolling. */
 size_t ig_data_lines(const ig_app *app);
 size_t ig_runs_lines(const ig_app *app);
+
+/* Handle an action of the runs panel; false: not the panel's. */
+bool ig_runs_act(ig_app *app, ig_action action);
+/* The line of the run that is shown. */
+size_t ig_runs_shown_line(const ig_app *app);
+/* Put the selected run beside the one shown, or away. */
+void ig_runs_compare(ig_app *app);
+/* Delete the selected run, after a question when it is not written; without one. */
+void ig_runs_delete(ig_app *app);
+void ig_runs_drop(ig_app *app, unsigned number);
+/* A run by its number, or NULL; the colour of its curves; "3 seed". */
+const ig_run_line *ig_run_numbered(const ig_app *app, unsigned number);
+int ig_run_colour(unsigned number);
+enum { IG_RUN_LABEL = 40 };
+const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
 /* Drawing, one function a panel, each clipped to its place. */
 void ig_map_draw(ig_app *app);

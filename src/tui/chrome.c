@@ -77,6 +77,23 @@ static void describe_rest(const ig_app *app, char *out, size_t size)
                  left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
 }
 
+/* What is trained while another run is shown: "   2 ▸ 14/60". */
+static void describe_other(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    size_t used = strlen(out);
+
+    for (size_t i = 0; i < now->runs; i++) {
+        const ig_run_line *line = &now->run_line[i];
+
+        if (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
+            snprintf(out + used, size - used, "   %u %s %zu/%zu", line->number,
+                     glyph(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
+                                                            : IG_GLYPH_RUN),
+                     line->epochs, line->options.epochs);
+    }
+}
+
 static double fraction(const ig_snapshot *now)
 {
     double part = now->batches ? (double)now->progress / (double)now->batches : 0;
@@ -98,7 +115,10 @@ void ig_header_draw(ig_app *app)
 
     if (ig_rect_empty(at))
         return;
-    style = describe_run(app, run, sizeof run);
+    used = app->now->runs > 1 ? snprintf(run, sizeof run, "%u ", app->now->shown_run) : 0;
+    style = describe_run(app, run + used, sizeof run - (size_t)used);
+    if (app->now->busy && !bar)
+        describe_other(app, run, sizeof run);
     if (bar)
         describe_rest(app, rest, sizeof rest);
     width = (int)ig_text_width(run, strlen(run)) +

@@ -116,6 +116,31 @@ static void set_space(ig_app *app, const char *name)
                 name);
 }
 
+/* A run of its own name: a directory that holds another run would be replaced. */
+void ig_write_open(ig_app *app)
+{
+    unsigned number = app->want.show ? app->want.show : app->now->shown_run;
+    const ig_run_line *line = ig_run_numbered(app, number);
+    char name[32];
+
+    snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
+    ig_prompt_open(app, IG_PROMPT_WRITE, !line || line->saved ? "map.svg" : name);
+}
+
+/* "load RUN": one run more. */
+static void load_run(ig_app *app, const char *typed)
+{
+    char path[sizeof app->want.load_path];
+
+    if (!expand(path, sizeof path, typed)) {
+        ig_app_note(app, true, *typed ? "the path is too long" : "load needs a run");
+        return;
+    }
+    memcpy(app->want.load_path, path, sizeof path);
+    app->want.load++;
+    ig_app_want(app);
+}
+
 void ig_write_to(ig_app *app, const char *typed)
 {
     char path[sizeof app->want.path];
@@ -126,6 +151,7 @@ void ig_write_to(ig_app *app, const char *typed)
     } else if (!ig_map_writes(path)) {
         memcpy(app->want.path, path, sizeof path);
         app->want.save++;
+        app->want.saved = app->want.show ? app->want.show : app->now->shown_run;
         ig_app_want(app);
     } else if (!app->now->map) {
         ig_app_note(app, true, "there is no map yet");
@@ -203,6 +229,8 @@ ig_app_request ig_command(ig_app *app, char *text)
         start(app, argument);
     } else if (strcmp(text, "space") == 0 && *argument) {
         set_space(app, argument);
+    } else if (strcmp(text, "load") == 0) {
+        load_run(app, argument);
     } else if (strcmp(text, "write") == 0 && *argument) {
         ig_write_to(app, argument);
     } else if (strcmp(text, "search") == 0 && *argument) {

@@ -86,11 +86,81 @@ static void draw_nothing(ig_app *app, const ig_slot *slot, const char *why)
                    ig_style_of(IG_COLOUR_DIM, 0));
 }
 
+/* --- the other runs ----------------------------------------------------------------- */
+
+enum { OTHERS_MOST = 40 };
+
+/* The curves of the runs that are not shown, and their names. */
+struct others {
+    size_t count;
+    ig_curve curve[OTHERS_MOST + IG_SPACES]; /* with room for those of the run shown */
+    char name[OTHERS_MOST][IG_RUN_LABEL], mark[OTHERS_MOST][12];
+};
+
+/* One curve a run, the newest runs where there are very many. Of the losses, that which
+ * decides: of validation, or of training where nothing is held out. */
+static void find_others(const ig_app *app, int value, struct others *out)
+{
+    const ig_snapshot *now = app->now;
+    size_t skip = now->runs > OTHERS_MOST ? now->runs - OTHERS_MOST : 0;
+
+    out->count = 0;
+    for (size_t i = skip; i < now->runs; i++) {
+        const ig_run_line *line = &now->run_line[i];
+        const ig_course *course = line->course;
+        size_t n = out->count;
+        int which = value;
+
+        if (line->number == now->shown_run || course->records == 0)
+            continue;
+        if (value == IG_COURSE_VALID && isnan(course->value[0][IG_COURSE_VALID]))
+            which = IG_COURSE_TRAIN;
+        ig_run_label(app, line->number, out->name[n]);
+        snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
+        out->curve[n] = (ig_curve){.name = out->name[n],
+                                   .y = &course->value[0][which],
+                                   .stride = IG_COURSE_VALUES,
+                                   .count = course->records,
+                                   .colour = ig_run_colour(line->number),
+                                   .dashed = true,
+                                   .mark = out->mark[n]};
+        out->count++;
+    }
+}
+
+/* Names that a legend of so many columns has room for: in full, else numbers, and of
+ * those the first. */
+static void fit_legend(struct others *o, size_t curves, int cols)
+{
+    size_t full = 0, part = 0;
+
+    for (size_t i = 0; i < curves; i++) {
+        size_t width = o->curve[i].name ? strlen(o->curve[i].name) + 3 : 0;
+
+        full += width;
+        if (i >= o->count)
+            part += width; /* those of the run shown stay */
+    }
+    for (size_t i = 0; i < o->count && (int)full > cols; i++) {
+        part += strlen(o->mark[i]) + 3;
+        o->curve[i].name = (int)part > cols ? NULL : o->mark[i];
+    }
+}
+
+static void draw_curves(ig_app *app, const ig_slot *slot, struct others *o, size_t own,
+                        const ig_curves_options *options)
+{
+    fit_legend(o, o->count + own, slot->inside.cols - 8);
+    ig_curves_draw(&app->canvas, slot->inside, o->curve, o->count + own, options);
+}
+
 static void draw_loss(ig_app *app)
 {
     const ig_slot *slot = &app->layout.plot[IG_PLOT_LOSS];
     const ig_snapshot *now = app->now;
-    ig_curve curve[2];
+    struct others others;
+    ig_curve *curve = others.curve;
+    size_t own = 0;
     ig_curves_options options = marks(app);
 
     if (ig_rect_empty(slot->rect))
@@ -103,15 +173,20 @@ static void draw_loss(ig_app *app)
                                             : "space trains");
         return;
     }
-    if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {
+    find_others(app, IG_COURSE_VALID, &others);
+    if (now->records && !isnan(newest(app, &now->record->epoch.train_loss)))
+        own = 2;
+    if (own + others.count == 0) {
         draw_nothing(app, slot, now->records ? "no loss: closed form" : "starting …");
         return;
     }
-    curve[0] =
-        curve_of(app, "train", &now->record->epoch.train_loss, IG_COLOUR_TRAIN, false);
-    curve[1] =
-        curve_of(app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
-    ig_curves_draw(&app->canvas, slot->inside, curve, 2, &options);
+    if (own) {
+        curve[others.count] = curve_of(app, "train", &now->record->epoch.train_loss,
+                                       IG_COLOUR_TRAIN, false);
+        curve[others.count + 1] = curve_of(
+            app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+    }
+    draw_curves(app, slot, &others, own, &options);
 }
 
 static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
@@ -119,7 +194,8 @@ static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
     const ig_slot *slot = &app->layout.plot[plot];
     const ig_snapshot *now = app->now;
     ig_curves_options options = marks(app);
-    ig_curve curve[IG_SPACES];
+    struct others others;
+    ig_curve *curve = others.curve;
     const double *first[IG_SPACES];
     char note[64] = "";
 
@@ -129,6 +205,10 @@ static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
         draw_frame(app, plot, NAN, NULL);
         return;
     }
+    find_others(app,
+                plot == IG_PLOT_ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
+                &others);
+    curve += others.count;
     for (int s = 0; s < IG_SPACES; s++) {
         first[s] =
             (const double *)(const void *)((const char *)&now->record->geometry[s] +
@@ -141,7 +221,7 @@ static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
     draw_frame(app, plot, newest(app, first[IG_SPACE_MEANING]), note[0] ? note : NULL);
     options.best = NAN;
     options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
-    ig_curves_draw(&app->canvas, slot->inside, curve, IG_SPACES, &options);
+    draw_curves(app, slot, &others, IG_SPACES, &options);
 }
 
 void ig_curves_panel_draw(ig_app *app)

@@ -1,5 +1,4 @@
-/* The data panel (what was loaded) and the runs panel (what is trained): lists of
- * facts. */
+/* What was loaded (the data panel), and what is told of a run: lists of facts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "isogloss/draw/axes.h"
 #include "isogloss/draw/bars.h"
 #include "isogloss/draw/list.h"
-#include "tui/app.h"
+#include "tui/facts.h"
 
 bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page)
 {
@@ -41,59 +40,40 @@ bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page)
     return true;
 }
 
-/* A line of a facts panel: a name, a value, and for terms their course. */
-struct fact {
-    char name[64];
-    char value[256];
-    ig_style style;
-};
-
 struct facts {
     const ig_app *app;
-    void (*line)(const ig_app *app, size_t i, struct fact *fact);
-    struct fact now;
+    ig_fact_line *line;
+    ig_fact now;
 };
 
 static void fact_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct facts *f = context;
 
-    f->now = (struct fact){.style = ig_style_of(IG_COLOUR_TEXT, 0)};
+    f->now = (ig_fact){.style = ig_style_of(IG_COLOUR_TEXT, 0)};
     f->line(f->app, row, &f->now);
     cell->text = column ? f->now.value : f->now.name;
     cell->length = strlen(cell->text);
     cell->style = column ? f->now.style : ig_style_of(IG_COLOUR_DIM, 0);
 }
 
-static void draw_facts(ig_app *app, ig_panel panel, const char *title, size_t lines,
-                       int width,
-                       void (*line)(const ig_app *app, size_t i, struct fact *fact))
+void ig_facts_draw(ig_app *app, ig_rect rect, size_t lines, int width, size_t offset,
+                   long selected, ig_fact_line *line)
 {
-    const ig_slot *slot = &app->layout.panel[panel];
-    int most = slot->inside.cols / 2;
+    int most = rect.cols / 2;
     ig_column column[] = {{NULL, width < most ? width : most + 1, IG_ALIGN_LEFT},
                           {NULL, 0, IG_ALIGN_LEFT}};
     struct facts facts = {.app = app, .line = line};
-    bool focused = app->settings.focus == panel;
-    size_t page = ig_list_page(slot->inside, false);
     ig_list list = {.column = column,
                     .columns = 2,
                     .rows = lines,
-                    .selected = focused ? (long)app->list_line : -1,
-                    .offset = app->list_offset,
-                    .focused = focused,
+                    .selected = selected,
+                    .offset = offset,
+                    .focused = selected >= 0,
                     .source = fact_cell,
                     .context = &facts};
 
-    if (ig_rect_empty(slot->rect))
-        return;
-    if (focused) /* the panel may have another size now, or other lines */
-        app->list_offset = list.offset =
-            ig_list_scroll(app->list_offset, (long)app->list_line, lines, page);
-    else
-        list.offset = 0;
-    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, NULL, focused);
-    ig_list_draw(&app->canvas, slot->inside, &list);
+    ig_list_draw(&app->canvas, rect, &list);
 }
 
 /* --- data ------------------------------------------------------------------------- */
@@ -116,13 +96,13 @@ bool ig_data_act(ig_app *app, ig_action action)
     return true;
 }
 
-static void warn_if(struct fact *f, size_t n)
+static void warn_if(ig_fact *f, size_t n)
 {
     if (n)
         f->style = ig_style_of(IG_COLOUR_WARN, 0);
 }
 
-static void data_fact(const ig_app *app, size_t i, struct fact *f)
+static void data_fact(const ig_app *app, size_t i, ig_fact *f)
 {
     const ig_set *set = app->set;
     const ig_set_notes *n = &set->notes;
@@ -172,7 +152,7 @@ static void data_fact(const ig_app *app, size_t i, struct fact *f)
     }
 }
 
-static void data_line(const ig_app *app, size_t i, struct fact *f)
+static void data_line(const ig_app *app, size_t i, ig_fact *f)
 {
     const ig_set *set = app->set;
     char count[IG_NUMBER_SIZE];
@@ -198,19 +178,30 @@ static void data_line(const ig_app *app, size_t i, struct fact *f)
 
 void ig_data_draw(ig_app *app)
 {
-    draw_facts(app, IG_PANEL_DATA, "data", ig_data_lines(app), 18, data_line);
+    const ig_slot *slot = &app->layout.panel[IG_PANEL_DATA];
+    bool focused = app->settings.focus == IG_PANEL_DATA;
+    size_t page = ig_list_page(slot->inside, false), lines = ig_data_lines(app);
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    if (focused) /* the panel may have another size now, or other lines */
+        app->list_offset =
+            ig_list_scroll(app->list_offset, (long)app->list_line, lines, page);
+    ig_frame_draw(&app->canvas, slot->rect, slot->edges, "data", NULL, focused);
+    ig_facts_draw(app, slot->inside, lines, 18, focused ? app->list_offset : 0,
+                  focused ? (long)app->list_line : -1, data_line);
 }
 
 /* --- runs ------------------------------------------------------------------------- */
 
 enum { RUN_FACTS = 9 };
 
-size_t ig_runs_lines(const ig_app *app)
+size_t ig_run_facts(const ig_app *app)
 {
     return app->now->activity == IG_IDLE ? 1 : RUN_FACTS + app->now->terms;
 }
 
-static void loss_fact(struct fact *f, const char *name, const ig_record *r)
+static void loss_fact(ig_fact *f, const char *name, const ig_record *r)
 {
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
@@ -221,7 +212,7 @@ static void loss_fact(struct fact *f, const char *name, const ig_record *r)
                  ig_number_format(b, r->epoch.valid_loss, 7, 0));
 }
 
-static void run_fact(const ig_app *app, size_t i, struct fact *f)
+static void run_fact(const ig_app *app, size_t i, ig_fact *f)
 {
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
@@ -278,7 +269,7 @@ static void run_fact(const ig_app *app, size_t i, struct fact *f)
     }
 }
 
-static void run_line(const ig_app *app, size_t i, struct fact *f)
+void ig_run_fact(const ig_app *app, size_t i, ig_fact *f)
 {
     const ig_snapshot *now = app->now;
     const ig_record *record = ig_look_record(app);
@@ -299,9 +290,4 @@ static void run_line(const ig_app *app, size_t i, struct fact *f)
     else if (record)
         snprintf(f->value, sizeof f->value, "%8.4f  weight %g  from %.4f",
                  record->epoch.value[i], now->weight[i], now->record[0].epoch.value[i]);
-}
-
-void ig_runs_draw(ig_app *app)
-{
-    draw_facts(app, IG_PANEL_RUNS, "run", ig_runs_lines(app), 20, run_line);
 }

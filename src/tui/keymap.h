@@ -44,6 +44,8 @@ typedef enum ig_action {
     IG_ACT_MUCH_LATER,
     IG_ACT_METHOD,
     IG_ACT_EDIT,
+    IG_ACT_COMPARE,
+    IG_ACT_DELETE,
     IG_ACT_SPACE,
     IG_ACT_SCALE,
     IG_ACT_AXIS_X,

@@ -1,9 +1,21 @@
 /* The run's time: on and on, by the epoch, and back to epochs that have been. */
 #include "tui/app.h"
 
+/* Epochs seen of the run that goes, which may not be the one shown. */
+static size_t records(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    for (size_t i = 0; i < now->runs; i++)
+        if (now->run_line[i].activity == IG_TRAINING ||
+            now->run_line[i].activity == IG_PAUSED)
+            return now->run_line[i].course->records;
+    return now->records;
+}
+
 static bool is_paused(const ig_app *app)
 {
-    return app->want.paused || (app->want.halt && app->now->records >= app->want.halt);
+    return app->want.paused || (app->want.halt && records(app) >= app->want.halt);
 }
 
 void ig_look_train(ig_app *app)
@@ -25,7 +37,7 @@ void ig_look_step(ig_app *app)
         ig_app_start(app, app->want.method);
         app->want.halt = 1; /* the state before training */
     } else {
-        app->want.halt = (heard ? app->now->records : 0) + 1;
+        app->want.halt = (heard ? records(app) : 0) + 1;
     }
     app->want.paused = false;
     ig_app_want(app);

@@ -168,12 +168,46 @@ static void draw_methods(ig_app *app)
 static void draw_question(ig_app *app)
 {
     ig_rect in = ig_overlay_box(app, 5, 52, "quit");
+    ig_style bold = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
 
-    ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
-                   ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    if (app->now->unsaved > 1)
+        ig_canvas_print(&app->canvas, in.row, in.col, in.cols, bold,
+                        "%zu runs are not written.", app->now->unsaved);
+    else
+        ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
+                       bold);
     ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
                    "q quits without it, w writes it, Esc stays",
                    ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+static void draw_doomed(ig_app *app)
+{
+    const ig_run_line *line = ig_run_numbered(app, app->doomed);
+    ig_rect in = ig_overlay_box(app, 5, 52, "delete");
+    char label[IG_RUN_LABEL];
+
+    ig_canvas_print(
+        &app->canvas, in.row, in.col, in.cols,
+        ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD), "Run %s is not %s.",
+        ig_run_label(app, app->doomed, label),
+        line && (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
+            ? "done"
+            : "written");
+    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
+                   "d deletes it, Esc keeps it", ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+/* The first that is not written, when the one shown is. */
+static void write_unwritten(ig_app *app)
+{
+    for (size_t i = 0; i < app->now->runs && app->now->saved; i++)
+        if (!app->now->run_line[i].saved) {
+            app->want.show = app->now->run_line[i].number;
+            ig_app_want(app);
+            break;
+        }
+    ig_write_open(app);
 }
 
 void ig_overlay_draw(ig_app *app)
@@ -182,6 +216,8 @@ void ig_overlay_draw(ig_app *app)
         draw_help(app);
     else if (app->overlay == IG_OVER_METHOD)
         draw_methods(app);
+    else if (app->overlay == IG_OVER_DELETE)
+        draw_doomed(app);
     else if (app->overlay == IG_OVER_EDITOR)
         ig_editor_draw(app);
     else if (app->overlay == IG_OVER_QUIT)
@@ -241,7 +277,13 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
             *request = IG_APP_QUIT;
         if (action == IG_ACT_WRITE) {
             app->overlay = IG_OVER_NONE;
-            ig_prompt_open(app, IG_PROMPT_WRITE, "run");
+            write_unwritten(app);
+        }
+        break;
+    case IG_OVER_DELETE:
+        if (action == IG_ACT_DELETE || action == IG_ACT_ENTER) {
+            app->overlay = IG_OVER_NONE;
+            ig_runs_drop(app, app->doomed);
         }
         break;
     case IG_OVER_EDITOR:
