@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/run_list.h"
 #include "tui/explore.h"
 
 /* Sets up to this size are looked through before the first frame, larger ones by the
@@ -57,12 +58,11 @@ static ig_status load(ig_loaded *loaded, const ig_options *options, ig_error *er
         status = ig_load_check(loaded, &quiet, error);
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, true, error);
-    if (status == IG_OK)
-        status = ig_load_run(loaded, &quiet, error);
     return status;
 }
 
-static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_options *options)
+static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,
+                                 const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
     ig_explore_setup setup = {.set = loaded->set,
@@ -88,20 +88,19 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_options *opti
         setup.want.space = (ig_map_space)options->space;
     if (options->row != SIZE_MAX && options->row < loaded->set->rows)
         setup.want.row = (uint32_t)options->row;
-    if (loaded->has_model) {
-        setup.shown = &loaded->model.extractor;
-        setup.shown_name = loaded->model.method;
-        setup.shown_epoch = loaded->model.epoch;
-    }
+    setup.run = runs->path;
+    setup.runs = runs->count;
+    setup.strict_runs = runs->strict;
     if (loaded->pairs.count == 0)
         setup.note = "no pairs: rows of different languages share no id, so only "
                      "baseline and centre can run";
     return setup;
 }
 
-static int finish(ig_loaded *loaded, char *remap, ig_status status,
+static int finish(ig_loaded *loaded, ig_run_list *runs, char *remap, ig_status status,
                   const ig_error *error)
 {
+    ig_run_list_free(runs);
     ig_free(remap);
     ig_load_free(loaded);
     if (status == IG_OK)
@@ -115,14 +114,17 @@ static int finish(ig_loaded *loaded, char *remap, ig_status status,
 static int explore(const ig_options *options, bool demo)
 {
     ig_loaded loaded = {0};
+    ig_run_list runs = {0};
     ig_error error;
     char *remap = NULL;
     ig_status status = make_remap(options, &remap, &error);
 
     if (status == IG_OK)
+        status = ig_run_list_make(&runs, options, &error);
+    if (status == IG_OK)
         status = load(&loaded, options, &error);
     if (status == IG_OK) {
-        ig_explore_setup setup = setup_of(&loaded, options);
+        ig_explore_setup setup = setup_of(&loaded, &runs, options);
 
         setup.remap = remap;
         if (demo) {
@@ -132,7 +134,7 @@ static int explore(const ig_options *options, bool demo)
         }
         status = ig_explore(&setup, &error);
     }
-    return finish(&loaded, remap, status, &error);
+    return finish(&loaded, &runs, remap, status, &error);
 }
 
 int ig_explore_command(const ig_options *options)
@@ -184,14 +186,17 @@ static void put_json(const ig_options *options, char *text)
 int ig_render_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
+    ig_run_list runs = {0};
     ig_error error;
     char *remap = NULL, *text = NULL;
     ig_status status = make_remap(options, &remap, &error);
 
     if (status == IG_OK)
+        status = ig_run_list_make(&runs, options, &error);
+    if (status == IG_OK)
         status = load(&loaded, options, &error);
     if (status == IG_OK) {
-        ig_explore_setup setup = setup_of(&loaded, options);
+        ig_explore_setup setup = setup_of(&loaded, &runs, options);
 
         setup.remap = remap;
         status =
@@ -206,5 +211,5 @@ int ig_render_command(const ig_options *options)
     else if (status == IG_OK)
         fputs(text, stdout);
     ig_free(text);
-    return finish(&loaded, remap, status, &error);
+    return finish(&loaded, &runs, remap, status, &error);
 }

@@ -20,6 +20,7 @@ typedef enum ig_option_kind {
     IG_KIND_COLOURS,  /* int: none, 8, 16, 256, or auto */
     IG_KIND_CHAR,     /* char: one ASCII character, or "tab" */
     IG_KIND_SIZE,     /* size_t columns, then size_t rows: 80x24 */
+    IG_KIND_RUN,      /* const char *, and one more of ig_options.run_path */
     IG_KIND_SET       /* KEY=VALUE of a training option */
 } ig_option_kind;
 

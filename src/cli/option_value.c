@@ -174,6 +174,23 @@ static ig_status take_set(ig_options *options, const char *value, ig_error *erro
                    (int)length, value);
 }
 
+static ig_status take_run(ig_options *options, const char *label, const char *value,
+                          ig_error *error)
+{
+    const char **grown =
+        ig_arena_alloc(&options->arena, (options->run_paths + 1) * sizeof *grown);
+
+    if (!*value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
+    if (!grown)
+        return ig_fail_memory(error, label);
+    if (options->run_paths)
+        memcpy(grown, options->run_path, options->run_paths * sizeof *grown);
+    grown[options->run_paths++] = options->run = value;
+    options->run_path = grown;
+    return IG_OK;
+}
+
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error)
 {
@@ -229,6 +246,8 @@ ig_status ig_option_take(ig_options *options, const ig_option *option,
         return take_char(field, label, value, error);
     case IG_KIND_SIZE:
         return take_size(field, label, value, error);
+    case IG_KIND_RUN:
+        return take_run(options, label, value, error);
     case IG_KIND_SET:
         return take_set(options, value, error);
     }

@@ -77,7 +77,10 @@ typedef struct ig_options {
     int optimizer;          /* 0: adam */
     const char *init;       /* directory, or NULL */
     const char *out;
-    const char *run;
+    const char *run;       /* the last of */
+    const char **run_path; /* (run_paths) */
+    size_t run_paths;
+    const char *runs; /* a folder of runs, or NULL */
 
     bool summary; /* of `sweep` */
     ig_axis axis[IG_AXES_MAX];

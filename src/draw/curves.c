@@ -221,10 +221,9 @@ static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve
         return;
     width = (int)ig_text_width(curve->mark, strlen(curve->mark));
     col = col_of(plan, curve->first + (double)last - 1);
-    row = plan->plot.row +
-          (int)((plan->high - value_of(curve, last - 1)) / (plan->high - plan->low) *
-                (plan->plot.rows - 1) +
-                0.5);
+    row = plan->plot.row + (int)((plan->high - value_of(curve, last - 1)) /
+                                     (plan->high - plan->low) * (plan->plot.rows - 1) +
+                                 0.5);
     if (col + width > plan->plot.col + plan->plot.cols)
         col = plan->plot.col + plan->plot.cols - width;
     if (col >= plan->plot.col)

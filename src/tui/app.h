@@ -23,7 +23,7 @@ typedef enum ig_overlay {
     IG_OVER_METHOD,
     IG_OVER_EDITOR,
     IG_OVER_DELETE, /* the run of `doomed` is not written: really? */
-    IG_OVER_QUIT /* the run is not written: really? */
+    IG_OVER_QUIT    /* the run is not written: really? */
 } ig_overlay;
 
 typedef enum ig_prompt_kind {

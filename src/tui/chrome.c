@@ -87,10 +87,10 @@ static void describe_other(const ig_app *app, char *out, size_t size)
         const ig_run_line *line = &now->run_line[i];
 
         if (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
-            snprintf(out + used, size - used, "   %u %s %zu/%zu", line->number,
-                     glyph(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
-                                                            : IG_GLYPH_RUN),
-                     line->epochs, line->options.epochs);
+            snprintf(
+                out + used, size - used, "   %u %s %zu/%zu", line->number,
+                glyph(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
+                line->epochs, line->options.epochs);
     }
 }
 
@@ -115,7 +115,8 @@ void ig_header_draw(ig_app *app)
 
     if (ig_rect_empty(at))
         return;
-    used = app->now->runs > 1 ? snprintf(run, sizeof run, "%u ", app->now->shown_run) : 0;
+    used = app->now->runs > 1 ? snprintf(run, sizeof run, "%u ", app->now->shown_run)
+                              : 0;
     style = describe_run(app, run + used, sizeof run - (size_t)used);
     if (app->now->busy && !bar)
         describe_other(app, run, sizeof run);

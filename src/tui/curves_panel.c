@@ -183,8 +183,8 @@ static void draw_loss(ig_app *app)
     if (own) {
         curve[others.count] = curve_of(app, "train", &now->record->epoch.train_loss,
                                        IG_COLOUR_TRAIN, false);
-        curve[others.count + 1] = curve_of(
-            app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+        curve[others.count + 1] = curve_of(app, "valid", &now->record->epoch.valid_loss,
+                                           IG_COLOUR_VALID, true);
     }
     draw_curves(app, slot, &others, own, &options);
 }

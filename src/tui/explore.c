@@ -15,9 +15,9 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
                                       setup->pool, error);
 
-    if (status == IG_OK && setup->shown)
-        status = ig_session_show(*session, setup->shown, setup->shown_name,
-                                 setup->shown_epoch, error);
+    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
+        status =
+            ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
     if (status == IG_OK)
         status = ig_app_init(app, setup->set, *session, &setup->want, error);
     if (status != IG_OK)

@@ -11,10 +11,10 @@ typedef struct ig_explore_setup {
     const ig_pairs *pairs; /* may be empty */
     const char *pairing;
     ig_pool *pool;
-    ig_want want;              /* what is wanted first; its `start` 1 trains at once */
-    const ig_extractor *shown; /* a run read back, shown before any training, or NULL */
-    const char *shown_name;
-    size_t shown_epoch;
+    ig_want want;     /* what is wanted first; its `start` 1 trains at once */
+    const char **run; /* (runs) directories to read */
+    size_t runs;
+    size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *remap;
     bool keep_unasked;
     size_t zero_rows;

@@ -257,15 +257,16 @@ static void run_fact(const ig_app *app, size_t i, ig_fact *f)
         break;
     case 7:
         snprintf(f->name, sizeof f->name, "self-partners");
-        if (last)
+        if (last && last->epoch.rows)
             snprintf(f->value, sizeof f->value, "%zu of %zu rows",
                      last->epoch.self_partners, last->epoch.rows);
         warn_if(f, last && last->epoch.self_partners);
         break;
     default:
         snprintf(f->name, sizeof f->name, "measured on");
-        snprintf(f->value, sizeof f->value, "%zu of %zu %s pairs", now->measured,
-                 now->measurable, now->measured_valid ? "held-out" : "training");
+        if (now->measurable)
+            snprintf(f->value, sizeof f->value, "%zu of %zu %s pairs", now->measured,
+                     now->measurable, now->measured_valid ? "held-out" : "training");
     }
 }
 
@@ -287,6 +288,9 @@ void ig_run_fact(const ig_app *app, size_t i, ig_fact *f)
     snprintf(f->name, sizeof f->name, "%s", now->term[i]);
     if (now->off[i])
         snprintf(f->value, sizeof f->value, "struck out");
+    else if (record && isnan(now->weight[i])) /* of a run that was read */
+        snprintf(f->value, sizeof f->value, "%8.4f  from %.4f", record->epoch.value[i],
+                 now->record[0].epoch.value[i]);
     else if (record)
         snprintf(f->value, sizeof f->value, "%8.4f  weight %g  from %.4f",
                  record->epoch.value[i], now->weight[i], now->record[0].epoch.value[i]);

@@ -188,9 +188,8 @@ static void draw_doomed(ig_app *app)
     char label[IG_RUN_LABEL];
 
     ig_canvas_print(
-        &app->canvas, in.row, in.col, in.cols,
-        ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD), "Run %s is not %s.",
-        ig_run_label(app, app->doomed, label),
+        &app->canvas, in.row, in.col, in.cols, ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
+        "Run %s is not %s.", ig_run_label(app, app->doomed, label),
         line && (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
             ? "done"
             : "written");

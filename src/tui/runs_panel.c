@@ -270,25 +270,35 @@ static void run_cell(void *context, size_t row, size_t column, ig_list_cell *cel
     if (field == NUMBER && !shown)
         cell->style = ig_style_of(ig_run_colour(line->number), 0);
     else if (field == NUMBER || field == METHOD)
-        cell->style = ig_style_of(shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT,
-                                  shown ? IG_BOLD : 0);
+        cell->style =
+            ig_style_of(shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
     else if (field == SAVED && !line->saved)
         cell->style = ig_style_of(IG_COLOUR_WARN, 0);
     else if (field == STATE && line->activity == IG_FAILED)
         cell->style = ig_style_of(IG_COLOUR_BAD, 0);
 }
 
+/* Only then are they worth a column where it is narrow. */
+static bool dims_differ(const ig_app *app)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].dims != app->now->run_line[0].dims)
+            return true;
+    return false;
+}
+
 /* The columns that fit, in their order; how many. */
-static size_t choose_columns(int cols, ig_column column[FIELDS],
+static size_t choose_columns(const ig_app *app, int cols, ig_column column[FIELDS],
                              enum field field[FIELDS])
 {
+    int dims_rank = dims_differ(app) ? 2 : table[DIMS].rank;
     int used = LEAST_METHOD;
     bool fits[FIELDS] = {false};
     size_t n = 0;
 
     for (int rank = 0; rank <= 10; rank++)
         for (int f = 0; f < FIELDS; f++) {
-            if (table[f].rank != rank)
+            if ((f == DIMS ? dims_rank : table[f].rank) != rank)
                 continue;
             if (used + table[f].width + 1 > cols && rank > 0)
                 goto chosen;
@@ -308,7 +318,7 @@ static void draw_table(ig_app *app, ig_rect rect, bool focused)
 {
     struct runs runs = {.app = app};
     ig_column column[FIELDS];
-    size_t columns = choose_columns(rect.cols, column, runs.field);
+    size_t columns = choose_columns(app, rect.cols, column, runs.field);
     size_t n = app->now->runs, page;
     ig_list list = {.column = column,
                     .columns = columns,
