@@ -12,8 +12,8 @@ typedef struct ig_run_list {
     ig_arena arena;
 } ig_run_list;
 
-/* Collect them; those of the folder by their names. IG_IO when the folder cannot be read
- * or holds no run, or IG_NOMEM. */
+/* Collect them; those of the folder by their names. IG_IO when the folder cannot be
+ * read or holds no run, or IG_NOMEM. */
 ig_status ig_run_list_make(ig_run_list *list, const ig_options *options,
                            ig_error *error);
 

@@ -86,7 +86,7 @@ static void draw_nothing(ig_app *app, const ig_slot *slot, const char *why)
                    ig_style_of(IG_COLOUR_DIM, 0));
 }
 
-/* --- the other runs ----------------------------------------------------------------- */
+/* --- the other runs --------------------------------------------------------------- */
 
 enum { OTHERS_MOST = 40 };
 
@@ -186,6 +186,8 @@ static void draw_loss(ig_app *app)
         curve[others.count + 1] = curve_of(app, "valid", &now->record->epoch.valid_loss,
                                            IG_COLOUR_VALID, true);
     }
+    if (!own)
+        options.best = NAN;
     draw_curves(app, slot, &others, own, &options);
 }
 

@@ -12,7 +12,8 @@ typedef struct ig_fact {
 
 typedef void ig_fact_line(const ig_app *app, size_t i, ig_fact *fact);
 
-/* Draw lines from `offset` on. selected: a line, or -1; width: of the names, at most. */
+/* Draw lines from `offset` on. selected: a line, or -1; width: of the names, at
+ * most. */
 void ig_facts_draw(ig_app *app, ig_rect rect, size_t lines, int width, size_t offset,
                    long selected, ig_fact_line *line);
 

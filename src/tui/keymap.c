@@ -58,7 +58,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_PAGE_UP, "page-up", "PgUp", NULL, "a page up; sentence before", NULL},
     {IG_ACT_PAGE_DOWN, "page-down", "PgDn", NULL, "a page down; next sentence", NULL},
     {IG_ACT_ENTER, "enter", "Enter", NULL,
-     "to the neighbours; there, to the selected; in runs, show it", NULL},
+     "to the neighbours, the selected; show a run, hide a language", NULL},
     {IG_ACT_SEARCH, "search", "/", NULL, "search the texts as you type", "search"},
     {IG_ACT_NEXT_MATCH, "next", "n", NULL, "next match", NULL},
     {IG_ACT_PREVIOUS_MATCH, "previous", "N", NULL, "previous match", NULL},
@@ -72,7 +72,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_SUSPEND, "suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL},
     {IG_ACT_HELP, "help", "? F1", NULL, "this list of keys", "help"},
     {IG_ACT_COMMAND, "command", ":", NULL,
-     "an action's name, `row N`, `method FILE`, `set lr 1e-3`, `load RUN`", NULL},
+     "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", NULL},
     {IG_ACT_BACK, "back", "Esc", NULL, "one layer out", NULL},
     {IG_ACT_QUIT, "quit", "q", NULL, "quit", "quit"},
 };

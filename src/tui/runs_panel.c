@@ -69,7 +69,7 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     return out;
 }
 
-/* --- what is done to runs ----------------------------------------------------------- */
+/* --- what is done to runs ------------------------------------------------------- */
 
 /* The run of the selected line, or the one that is shown. */
 static const ig_run_line *selected(const ig_app *app)
@@ -168,7 +168,7 @@ void ig_runs_delete(ig_app *app)
     app->overlay = IG_OVER_DELETE;
 }
 
-/* --- keys ---------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------ */
 
 size_t ig_runs_lines(const ig_app *app)
 {
@@ -187,7 +187,7 @@ bool ig_runs_act(ig_app *app, ig_action action)
                        inside.rows > 1 ? (size_t)inside.rows - 1 : 1);
 }
 
-/* --- drawing ------------------------------------------------------------------------- */
+/* --- drawing --------------------------------------------------------------------- */
 
 struct runs {
     const ig_app *app;

@@ -21,8 +21,8 @@ static void losses(double train[EPOCHS], double valid[EPOCHS])
 static void check_curves(int rows, int cols, ig_glyphs glyphs, const char *expected)
 {
     double train[EPOCHS], valid[EPOCHS];
-    ig_curve curve[2] = {{"train", train, 1, EPOCHS, 0, IG_COLOUR_TRAIN, false},
-                         {"valid", valid, 1, EPOCHS, 0, IG_COLOUR_VALID, true}};
+    ig_curve curve[2] = {{"train", train, 1, EPOCHS, 0, IG_COLOUR_TRAIN, false, NULL},
+                         {"valid", valid, 1, EPOCHS, 0, IG_COLOUR_VALID, true, NULL}};
     ig_curves_options options = ig_curves_defaults();
     ig_canvas c;
 
@@ -166,8 +166,8 @@ static void anywhere(void **state)
 {
     ig_random random;
     double y[40];
-    ig_curve curve[2] = {{"日本語", y, 2, 20, 3, IG_COLOUR_TRAIN, false},
-                         {"b", y + 1, 2, 20, -2, IG_COLOUR_VALID, true}};
+    ig_curve curve[2] = {{"日本語", y, 2, 20, 3, IG_COLOUR_TRAIN, false, NULL},
+                         {"b", y + 1, 2, 20, -2, IG_COLOUR_VALID, true, NULL}};
     ig_canvas c;
 
     (void)state;

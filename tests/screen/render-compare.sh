@@ -1,0 +1,100 @@
+#!/bin/sh
+# Several runs in the explorer: their table, their curves, one beside another, run
+# directories read. Frames without a terminal; figures are not looked at.
+. "$(dirname "$0")/../tap.sh"
+cd "$(dirname "$0")/../.." || exit 1
+
+isogloss=${ISOGLOSS:-build/isogloss}
+set=tests/screen/data/planted.csv
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-compare.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+frame=$scratch/frame
+
+draw() { # size keys [options]
+    size=$1 keys=$2
+    shift 2
+    "$isogloss" render "$set" --size "$size" --threads 1 --epochs 3 --keys "$keys" "$@" >"$frame" 2>&1
+}
+shows() { # name pattern
+    if grep -q -e "$2" "$frame"; then pass "$1"; else fail "$1" "no /$2/ in:
+$(cat "$frame")"; fi
+}
+hides() { # name pattern
+    if grep -q -e "$2" "$frame"; then fail "$1" "/$2/ in:
+$(cat "$frame")"; else pass "$1"; fi
+}
+
+three=' :method oracle<Enter>:set seed 7<Enter>:method centre<Enter>'
+
+# --- the table ------------------------------------------------------------------------------
+draw 120x30 "$three<Tab><Tab><Tab>z"
+shows 'the columns' 'run method .* lr seed  dims epochs  best   loss  align   unif state *saved'
+shows 'the first run' ' 1 seed .* 0\.0001    1     5      3 .* done *no'
+shows 'the second' ' 2 oracle .* 1e-05    1     5      3 .* done *no'
+shows 'the newest is shown' '▸3 centre .* 7     5 '
+shows 'its facts below' 'method  *centre (centre)'
+shows 'the header has its number' '3 centre ✓'
+draw 60x20 "$three<Tab><Tab><Tab>z"
+shows 'narrow: the figures stay' 'run method .* loss  align   unif'
+hides 'the options go' 'seed *dims'
+draw 20x6 "$three<Tab><Tab><Tab>z"
+shows 'very small: a line a run' '3 centre'
+
+draw 120x30 "$three<Tab><Tab><Tab>kk<Enter>"
+shows 'Enter shows a run' '▸1 seed'
+shows 'in the header, too' '1 seed ✓ best epoch 3 of 3'
+draw 120x30 "$three<Tab><Tab><Tab>kk<Enter>m<Esc><space>"
+shows 'a new run is shown' '▸4 '
+draw 120x30 "$three<Tab><Tab><Tab>kd"
+shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not written\.'
+draw 120x30 "$three<Tab><Tab><Tab>kd<Esc>"
+shows 'it can stay' ' 2 oracle'
+draw 120x30 "$three<Tab><Tab><Tab>kdd"
+hides 'it can go' '2 oracle .* done'
+shows 'it is said' 'run 2 deleted'
+draw 120x30 "$three<Tab><Tab>d"
+shows 'in other panels nothing is deleted' 'choose a run in the runs panel'
+draw 120x30 "${three}q"
+shows 'leaving asks for all' '3 runs are not written\.'
+
+# --- the curves ---------------------------------------------------------------------------------
+draw 120x40 ' :method oracle<Enter>:method inter<Enter><Tab>z'
+shows 'a legend of all runs' '1 seed ┄ 2 oracle ┄ train ─ valid ┄'
+shows 'a number at the end of a curve' '[12]│$'
+draw 40x20 ' :method oracle<Enter>:method inter<Enter><Tab>z'
+shows 'narrow: by their numbers' '1 ┄ 2 ┄ train ─ valid ┄'
+draw 80x24 "$three<Tab>z"
+shows 'beside a run without a loss' '1 seed ┄ 2 oracle'
+
+# --- written and read ----------------------------------------------------------------------------
+draw 120x30 " w<Ctrl-U>$scratch/runs/a<Enter>"
+hides 'no folder, no run' 'run written'
+mkdir "$scratch/runs"
+draw 120x30 " :write $scratch/runs/a<Enter>:method oracle<Enter>w"
+shows 'another name for another run' 'write to: run-2'
+draw 120x30 "<space>:load $scratch/runs/a<Enter><Tab><Tab><Tab>z"
+shows 'a run read beside one trained' ' 2 seed .* read *yes'
+draw 120x30 "<Tab><Tab><Tab>z" --run "$scratch/runs/a" --run "$scratch/runs/a"
+shows 'two runs read at the start' '▸2 seed .* read *yes'
+shows 'with its terms' '^│pull m(x) m(y)  '
+shows 'with its state' '^│state  *all epochs done'
+"$isogloss" sweep "$set" --method seed,oracle --dims 3,5 --epochs 2 --out "$scratch/swept" -q >/dev/null
+draw 120x30 "<Tab><Tab><Tab>z" --runs "$scratch/swept"
+shows 'a sweep in the order of names' '1 oracle .* 1     3      2'
+shows 'one of its runs is shown' '▸4 seed .* 1     5      2'
+draw 120x30 "<Tab><Tab><Tab>zk<Enter>" --runs "$scratch/swept"
+shows 'one of other dimensions has no map' 'run 3 was trained on 3 dimensions, not 5'
+shows 'and the other stays' '▸4 seed'
+draw 120x30 ":load $scratch/swept/seed-d3<Enter>"
+shows 'it is not read by itself' 'has 5 dimensions but the run .*seed-d3 has 3'
+draw 120x30 ":load $scratch/nothing<Enter>"
+shows 'a run that is not there' 'nothing'
+for bad in "--run $scratch/swept/seed-d3" "--run $scratch" "--runs $scratch/runs/a" "--runs $scratch/none"; do
+    # shellcheck disable=SC2086 # an option and its value
+    if draw 120x30 '' $bad; then
+        fail "refused: $bad" "$(cat "$frame")"
+    else
+        shows "refused: ${bad%% *}" '^isogloss: '
+    fi
+done
+finish
