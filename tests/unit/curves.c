@@ -100,7 +100,7 @@ static void ascii(void **state)
 
 static ig_canvas drawn(const double *y, size_t count, const ig_curves_options *options)
 {
-    ig_curve curve = {NULL, y, 1, count, 0, IG_COLOUR_TRAIN, false};
+    ig_curve curve = {NULL, y, 1, count, 0, IG_COLOUR_TRAIN, false, NULL};
     ig_canvas c;
 
     assert_int_equal(ig_canvas_init(&c, 4, 20, NULL), IG_OK);
@@ -149,7 +149,7 @@ static void special(void **state)
 static void epochs(void **state)
 {
     static const double y[] = {3, 2, 1};
-    ig_curve curve = {NULL, y, 1, 3, 0, IG_COLOUR_TRAIN, false};
+    ig_curve curve = {NULL, y, 1, 3, 0, IG_COLOUR_TRAIN, false, NULL};
     ig_rect small_rect = {0, 5, 3, 11}, large_rect = {0, 0, 8, 40};
 
     (void)state;
