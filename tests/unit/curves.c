@@ -161,11 +161,38 @@ static void epochs(void **state)
     assert_true(ig_curves_epoch(large_rect, IG_BRAILLE, &curve, 1, NULL, 39) == 2);
 }
 
+/* Every second cell of a column at each marked epoch that is in the plot. */
+static void marks(void **state)
+{
+    static const double y[] = {NAN, 1, 1};
+    static const size_t mark[] = {0, 1, 9};
+    ig_curve curve = {.y = y, .stride = 1, .count = 3, .colour = IG_COLOUR_TRAIN};
+    ig_curves_options options = ig_curves_defaults();
+    ig_canvas c;
+
+    (void)state;
+    options.legend = false;
+    options.mark = mark;
+    options.marks = 3;
+    assert_int_equal(ig_canvas_init(&c, 4, 11, NULL), IG_OK);
+    c.glyphs = IG_ASCII;
+    ig_curves_draw(&c, (ig_rect){0, 0, 4, 11}, &curve, 1, &options);
+    for (int row = 0; row < 4; row++)
+        for (int col = 0; col < 11; col += 5) {
+            char what = ig_canvas_cell(&c, row, col)->bytes[0];
+
+            if (what != '*') /* the curve crosses them */
+                assert_int_equal(what, row % 2 == 0 && col < 10 ? '|' : ' ');
+        }
+    ig_canvas_free(&c);
+}
+
 /* Any size, any values: nothing outside, every cell whole. */
 static void anywhere(void **state)
 {
     ig_random random;
     double y[40];
+    size_t mark[3];
     ig_curve curve[2] = {{"日本語", y, 2, 20, 3, IG_COLOUR_TRAIN, false, NULL},
                          {"b", y + 1, 2, 20, -2, IG_COLOUR_VALID, true, NULL}};
     ig_canvas c;
@@ -187,6 +214,10 @@ static void anywhere(void **state)
             y[5] = 1e308, y[6] = -1e308;
         options.best = (double)ig_random_below(&random, 30);
         options.cursor = (double)ig_random_below(&random, 30);
+        for (size_t i = 0; i < 3; i++)
+            mark[i] = ig_random_below(&random, 30);
+        options.mark = mark;
+        options.marks = ig_random_below(&random, 4);
         c.glyphs = (ig_glyphs)(round % 3);
         mark_all(&c);
         ig_curves_draw(&c, r, curve, 2, &options);
@@ -199,9 +230,9 @@ static void anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large),  cmocka_unit_test(medium),   cmocka_unit_test(small),
-        cmocka_unit_test(blocks), cmocka_unit_test(ascii),    cmocka_unit_test(special),
-        cmocka_unit_test(epochs), cmocka_unit_test(anywhere),
+        cmocka_unit_test(large),  cmocka_unit_test(medium), cmocka_unit_test(small),
+        cmocka_unit_test(blocks), cmocka_unit_test(ascii),  cmocka_unit_test(special),
+        cmocka_unit_test(epochs), cmocka_unit_test(marks),  cmocka_unit_test(anywhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -315,6 +315,50 @@ static void struck_terms_are_written_as_comments(void **state)
     ig_objective_free(&o);
 }
 
+static void same_term(const ig_term *a, const ig_term *b)
+{
+    assert_ptr_equal(a->kind, b->kind);
+    assert_true(a->weight == b->weight && a->tau == b->tau);
+    assert_int_equal(a->from, b->from);
+    assert_int_equal(a->all, b->all);
+    assert_string_equal(a->name, b->name);
+    for (size_t k = 0; k < a->kind->operands; k++)
+        assert_memory_equal(&a->operand[k], &b->operand[k], sizeof a->operand[k]);
+}
+
+static void every_preset_reads_back_the_same(void **state)
+{
+    char out[8192];
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; ig_preset_name(i); i++) {
+        ig_objective o, back;
+
+        ok(ig_objective_load(&o, ig_preset_name(i), &error));
+        for (size_t t = 0; t < o.terms; t++) {
+            if (t % 2)
+                o.term[t].weight = ig_random_normal(&random);
+            if (t % 3 == 0)
+                o.term[t].tau *= 1.1;
+        }
+        assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
+        ok(ig_objective_parse(&back, o.name, o.name, out, strlen(out), &error));
+        assert_int_equal(back.terms, o.terms);
+        assert_int_equal(back.extractor, o.extractor);
+        assert_true(back.settings.lr == o.settings.lr &&
+                    back.settings.weight_decay == o.settings.weight_decay &&
+                    back.settings.batch == o.settings.batch &&
+                    back.settings.epochs == o.settings.epochs &&
+                    back.settings.patience == o.settings.patience);
+        for (size_t t = 0; t < o.terms; t++)
+            same_term(&o.term[t], &back.term[t]);
+        ig_objective_free(&o);
+        ig_objective_free(&back);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +370,7 @@ int main(void)
         cmocka_unit_test(norms_are_of_each_terms_gradient),
         cmocka_unit_test(norms_leave_an_epoch_under_way_alone),
         cmocka_unit_test(struck_terms_are_written_as_comments),
+        cmocka_unit_test(every_preset_reads_back_the_same),
     };
 
     return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
