@@ -39,6 +39,7 @@ void ig_app_free(ig_app *app)
     ig_objective_free(&app->editor.objective);
     ig_visit_free(&app->visit);
     ig_scatter_free(&app->scatter);
+    ig_scatter_free(&app->beside_scatter);
     ig_canvas_free(&app->canvas);
     ig_free(app->shown);
     ig_free(app->letter);
@@ -106,6 +107,7 @@ bool ig_app_update(ig_app *app)
         list_categories(app);
         ig_map_fit(app);
     }
+    ig_beside_fit(app, false);
     ig_search_late(app);
     ig_editor_open_late(app);
     return true;

@@ -110,6 +110,14 @@ typedef struct ig_app {
     size_t category_rows;
     bool lines;
     ig_scatter scatter;
+    ig_view beside_view; /* of the map beside */
+    struct {
+        unsigned run;
+        ig_map_space space;
+        bool unit;
+        size_t axis[2];
+    } beside_viewed;
+    ig_scatter beside_scatter;
     int drag_row, drag_col;
 
     size_t near_column; /* which space's list the selection is in */
@@ -232,7 +240,21 @@ bool ig_app_busy(const ig_app *app);
 void ig_app_start(ig_app *app, const char *method);
 
 /* The map: its points as the drawing room wants them; the number of series. */
-size_t ig_map_series(ig_app *app, ig_series series[2]);
+size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2]);
+/* Points, the cursor and its lines inside a rectangle. */
+void ig_map_points_draw(ig_app *app, const ig_map *map, ig_rect plane, ig_view view,
+                        ig_scatter *scatter);
+/* Keep a view as long as it shows everything and is not much too large. */
+void ig_map_settle(ig_view *view, ig_view fit);
+
+/* The map beside: the places of both frames (beside empty: there is none), its view,
+ * which moves with the first one's, a click, and its drawing. */
+void ig_beside_halves(const ig_app *app, ig_rect *main, ig_rect *beside);
+void ig_beside_fit(ig_app *app, bool anew);
+void ig_beside_zoom(ig_app *app, double factor);
+void ig_beside_pan(ig_app *app, double right, double up);
+bool ig_beside_mouse(ig_app *app, ig_key key);
+void ig_beside_draw(ig_app *app);
 /* The point of a row in the map, or -1 (not in the sample). */
 long ig_map_point(const ig_map *map, uint32_t row);
 /* Handle an action of the map panel; false: not the map's. */

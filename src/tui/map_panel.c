@@ -10,11 +10,13 @@ static const double MARGIN = 0.05;
 
 /* --- what is drawn ---------------------------------------------------------------- */
 
-size_t ig_map_series(ig_app *app, ig_series series[2])
+/* The languages of a sampled map are listed for the first map; the one beside has the
+ * same rows, but while one of them alone is a sample. */
+size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2])
 {
-    const ig_map *map = app->now->map;
+    const ig_map *first = app->now->map;
 
-    if (!map)
+    if (!map || (map->row && (!first || !first->row || first->rows != map->rows)))
         return 0;
     for (size_t i = 0; i < map->series; i++)
         series[i] = (ig_series){.x = map->xy[i],
@@ -52,10 +54,14 @@ long ig_map_point(const ig_map *map, uint32_t row)
 
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
 {
-    ig_rect inside = app->layout.panel[IG_PANEL_MAP].inside;
-    int lines = ig_legend_lines(inside.cols, app->legend, app->set->languages);
-    int most = inside.rows / 5;
+    ig_rect inside = app->layout.panel[IG_PANEL_MAP].inside, half, beside;
+    int lines, most;
 
+    ig_beside_halves(app, &half, &beside);
+    if (!ig_rect_empty(beside))
+        inside = ig_frame_inside(half, IG_EDGE_ALL);
+    lines = ig_legend_lines(inside.cols, app->legend, app->set->languages);
+    most = inside.rows / 5;
     lines = lines < most ? lines : most;
     *plane = ig_rect_inset(inside, 0, 0, lines, 0);
     *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
@@ -76,6 +82,12 @@ static void settle_axis(double *low, double *high, double new_low, double new_hi
     *high = new_high;
 }
 
+void ig_map_settle(ig_view *view, ig_view fit)
+{
+    settle_axis(&view->xmin, &view->xmax, fit.xmin, fit.xmax);
+    settle_axis(&view->ymin, &view->ymax, fit.ymin, fit.ymax);
+}
+
 /* Other coordinates than those the view was made for. */
 static bool is_another_view(const ig_app *app, const ig_map *map)
 {
@@ -88,7 +100,7 @@ void ig_map_fit(ig_app *app)
 {
     const ig_map *map = app->now->map;
     ig_series series[2];
-    size_t n = ig_map_series(app, series);
+    size_t n = ig_map_series(app, app->now->map, series);
     ig_view fit = ig_view_fit(series, n, MARGIN);
 
     if (!map)
@@ -100,8 +112,7 @@ void ig_map_fit(ig_app *app)
     if (!app->viewed) {
         app->view = fit;
     } else if (!app->view_is_mine) {
-        settle_axis(&app->view.xmin, &app->view.xmax, fit.xmin, fit.xmax);
-        settle_axis(&app->view.ymin, &app->view.ymax, fit.ymin, fit.ymax);
+        ig_map_settle(&app->view, fit);
     }
     app->viewed = map->serial;
     app->viewed_as.space = map->space;
@@ -126,6 +137,7 @@ static void focus_point(ig_app *app, double *x, double *y)
 static void zoom(ig_app *app, double factor, double x, double y)
 {
     app->view = ig_view_zoom(app->view, factor, x, y);
+    ig_beside_zoom(app, factor);
     app->view_is_mine = true;
 }
 
@@ -138,6 +150,7 @@ static bool view_act(ig_app *app, ig_action action)
     focus_point(app, &x, &y);
     if (right != 0 || up != 0) {
         app->view = ig_view_pan(app->view, 0.15 * right, 0.15 * up);
+        ig_beside_pan(app, 0.15 * right, 0.15 * up);
         app->view_is_mine = true;
     } else if (action == IG_ACT_ZOOM_IN) {
         zoom(app, 0.7, x, y);
@@ -147,6 +160,7 @@ static bool view_act(ig_app *app, ig_action action)
         app->view_is_mine = false;
         app->viewed = 0;
         ig_map_fit(app);
+        ig_beside_fit(app, true);
     } else {
         return false;
     }
@@ -167,7 +181,7 @@ static void move_cursor(ig_app *app, ig_direction direction)
 {
     const ig_map *map = app->now->map;
     ig_series series[2];
-    size_t n = ig_map_series(app, series);
+    size_t n = ig_map_series(app, app->now->map, series);
     ig_rect plane, legend;
     long point = map ? ig_map_point(map, app->cursor) : -1;
     ig_hit hit, from;
@@ -226,7 +240,7 @@ static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
     long item =
         ig_legend_at(legend, app->legend, app->set->languages, key.row, key.col);
     ig_series series[2];
-    size_t n = ig_map_series(app, series);
+    size_t n = ig_map_series(app, app->now->map, series);
     ig_hit hit;
 
     app->drag_row = key.row;
@@ -241,10 +255,10 @@ static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
 void ig_map_mouse(ig_app *app, ig_key key)
 {
     ig_rect plane, legend;
-    double x, y;
+    double x, y, right, up;
 
     ig_map_places(app, &plane, &legend);
-    if (ig_rect_empty(plane))
+    if (ig_rect_empty(plane) || ig_beside_mouse(app, key))
         return;
     ig_view_point(app->view, plane, key.row, key.col, &x, &y);
     switch (key.mouse) {
@@ -258,9 +272,10 @@ void ig_map_mouse(ig_app *app, ig_key key)
         zoom(app, 1.25, x, y);
         break;
     case IG_MOUSE_DRAG:
-        app->view = ig_view_pan(app->view,
-                                (double)(app->drag_col - key.col) / plane.cols,
-                                (double)(key.row - app->drag_row) / plane.rows);
+        right = (double)(app->drag_col - key.col) / plane.cols;
+        up = (double)(key.row - app->drag_row) / plane.rows;
+        app->view = ig_view_pan(app->view, right, up);
+        ig_beside_pan(app, right, up);
         app->view_is_mine = true;
         app->drag_row = key.row;
         app->drag_col = key.col;
@@ -276,7 +291,7 @@ static void draw_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_map *map = app->now->map;
     const char *plain = map && map->turned ? "axis " : "PC";
-    char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE];
+    char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
     int used;
 
     note[0] = '\0';
@@ -284,7 +299,10 @@ static void draw_title(ig_app *app, char *title, char *note, size_t size)
         snprintf(title, size, "map");
         return;
     }
-    used = snprintf(title, size, "map %s %s", ig_map_space_name(map->space),
+    snprintf(name, sizeof name, "map");
+    if (app->now->beside_run) /* whose it is */
+        ig_run_label(app, app->now->shown_run, name);
+    used = snprintf(title, size, "%s %s %s", name, ig_map_space_name(map->space),
                     map->unit ? "unit" : "raw");
     if (map->rows < map->total)
         snprintf(title + used, size - (size_t)used, " sampled %s of %s",
@@ -300,7 +318,7 @@ static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
 }
 
 /* From the cursor's point to its translations', in every series. */
-static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane)
+static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
 {
     long point = ig_map_point(map, app->cursor);
     ig_style style = ig_style_of(IG_COLOUR_LINK, 0);
@@ -314,50 +332,57 @@ static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane)
             !app->shown[app->set->lang[row]])
             continue;
         for (size_t s = 0; s < map->series; s++)
-            ig_scatter_line(&app->canvas, plane, app->view, map->xy[s][2 * point],
+            ig_scatter_line(&app->canvas, plane, view, map->xy[s][2 * point],
                             map->xy[s][2 * point + 1], map->xy[s][2 * i],
                             map->xy[s][2 * i + 1], style);
     }
 }
 
-static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane)
+static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
 {
     long point = ig_map_point(map, app->cursor);
 
     for (size_t s = 0; point >= 0 && s < map->series; s++)
-        ig_scatter_mark(&app->canvas, plane, app->view, map->xy[s][2 * point],
-                        map->xy[s][2 * point + 1],
-                        s == app->cursor_of % map->series ? IG_GLYPH_CURSOR
-                                                          : IG_GLYPH_CIRCLE,
-                        ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+        ig_scatter_mark(
+            &app->canvas, plane, view, map->xy[s][2 * point], map->xy[s][2 * point + 1],
+            s == app->cursor_of % map->series ? IG_GLYPH_CURSOR : IG_GLYPH_CIRCLE,
+            ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+}
+
+void ig_map_points_draw(ig_app *app, const ig_map *map, ig_rect plane, ig_view view,
+                        ig_scatter *scatter)
+{
+    ig_rect clip = ig_canvas_clip(&app->canvas, plane);
+    ig_series series[2];
+    size_t n = ig_map_series(app, map, series);
+
+    draw_lines(app, map, plane, view);
+    ig_scatter_draw(scatter, &app->canvas, plane, view, series, n, 0, NULL);
+    draw_cursor(app, map, plane, view);
+    app->canvas.clip = clip;
 }
 
 void ig_map_draw(ig_app *app)
 {
     const ig_slot *slot = &app->layout.panel[IG_PANEL_MAP];
     const ig_map *map = app->now->map;
-    ig_canvas *canvas = &app->canvas;
-    char title[96], note[96];
-    ig_series series[2];
-    ig_rect plane, legend, clip;
+    char title[160], note[160];
+    ig_rect plane, legend, frame, beside;
 
     if (ig_rect_empty(slot->rect))
         return;
     draw_title(app, title, note, sizeof title);
-    ig_frame_draw(canvas, slot->rect, slot->edges, title, note,
+    ig_beside_halves(app, &frame, &beside);
+    ig_frame_draw(&app->canvas, frame, slot->edges, title, note,
                   app->settings.focus == IG_PANEL_MAP);
+    ig_beside_draw(app);
     ig_map_places(app, &plane, &legend);
     if (!map) {
-        ig_canvas_text(canvas, plane.row + plane.rows / 2, plane.col + 2,
+        ig_canvas_text(&app->canvas, plane.row + plane.rows / 2, plane.col + 2,
                        plane.cols - 2, "computing the map …",
                        ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
-    clip = ig_canvas_clip(canvas, plane);
-    draw_lines(app, map, plane);
-    ig_scatter_draw(&app->scatter, canvas, plane, app->view, series,
-                    ig_map_series(app, series), 0, NULL);
-    draw_cursor(app, map, plane);
-    canvas->clip = clip;
-    ig_legend_draw(canvas, legend, app->legend, app->set->languages, IG_NO_ITEM);
+    ig_map_points_draw(app, map, plane, app->view, &app->scatter);
+    ig_legend_draw(&app->canvas, legend, app->legend, app->set->languages, IG_NO_ITEM);
 }

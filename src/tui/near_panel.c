@@ -9,47 +9,59 @@
 
 enum { COLUMN_LEAST = 24 };
 
-/* The spaces that have lists, and which of them are on the screen. */
-static size_t spaces_of(const ig_app *app, int cols, ig_space space[IG_SPACES])
-{
-    const ig_nearby *near = app->now->nearby;
-    size_t n = 0, fit = cols < COLUMN_LEAST * 2 ? 1 : (size_t)cols / COLUMN_LEAST;
-    size_t skip;
+/* A list: the neighbours of one run in one space. */
+struct column {
+    const ig_nearby *near; /* NULL: still searched */
+    ig_space space;
+    unsigned run; /* in the heading; 0: there is one run alone */
+};
 
-    for (int s = 0; near && s < IG_SPACES; s++)
-        if (near->has[s])
-            space[n++] = (ig_space)s;
-    if (n <= fit)
-        return n;
-    /* Too narrow for all: the ones around the selected column; meaning where only one
-     * fits and nothing was chosen yet. */
-    skip = fit == 1 ? app->near_column : app->near_column >= fit ? n - fit : 0;
-    if (skip + fit > n)
-        skip = n - fit;
-    memmove(space, space + skip, fit * sizeof *space);
-    return fit;
-}
-
-static size_t column_count(const ig_app *app)
+/* All lists that there are: of one run its spaces, of two their meanings. */
+static size_t columns_of(const ig_app *app, struct column column[IG_SPACES])
 {
-    const ig_nearby *near = app->now->nearby;
+    const ig_snapshot *now = app->now;
+    const ig_nearby *beside = now->beside_nearby;
     size_t n = 0;
 
-    for (int s = 0; near && s < IG_SPACES; s++)
-        n += near->has[s];
+    if (!now->nearby)
+        return 0;
+    if (now->beside_run && now->nearby->has[IG_SPACE_MEANING]) {
+        bool ready = beside && beside->row == now->nearby->row &&
+                     beside->has[IG_SPACE_MEANING];
+
+        column[0] = (struct column){now->nearby, IG_SPACE_MEANING, now->shown_run};
+        column[1] =
+            (struct column){ready ? beside : NULL, IG_SPACE_MEANING, now->beside_run};
+        return 2;
+    }
+    for (int s = 0; s < IG_SPACES; s++)
+        if (now->nearby->has[s])
+            column[n++] = (struct column){now->nearby, (ig_space)s, 0};
     return n;
 }
 
-/* The space of the selected column. */
-static ig_space selected_space(const ig_app *app)
+/* The number of the selected list among n. */
+static size_t selected_of(const ig_app *app, size_t n)
 {
-    const ig_nearby *near = app->now->nearby;
-    size_t n = 0;
+    return app->near_column < n ? app->near_column : n ? n - 1 : 0;
+}
 
-    for (int s = 0; near && s < IG_SPACES; s++)
-        if (near->has[s] && n++ == app->near_column)
-            return (ig_space)s;
-    return IG_SPACE_ORIGINAL;
+/* The lists that are on the screen, *first the number of the first: too narrow for all,
+ * those around the selected one. */
+static size_t visible_of(const ig_app *app, int cols, struct column column[IG_SPACES],
+                         size_t *first)
+{
+    size_t fit = cols < COLUMN_LEAST * 2 ? 1 : (size_t)cols / COLUMN_LEAST;
+    size_t n = columns_of(app, column), selected = selected_of(app, n);
+
+    *first = 0;
+    if (n <= fit)
+        return n;
+    *first = fit == 1 ? selected : selected >= fit ? n - fit : 0;
+    if (*first + fit > n)
+        *first = n - fit;
+    memmove(column, column + *first, fit * sizeof *column);
+    return fit;
 }
 
 /* Lines of the sentence above the lists. */
@@ -67,19 +79,20 @@ static ig_rect list_rect(ig_rect inside)
 
 bool ig_near_act(ig_app *app, ig_action action)
 {
-    const ig_nearby *near = app->now->nearby;
     ig_rect list = list_rect(app->layout.panel[IG_PANEL_NEIGHBOURS].inside);
-    size_t columns = column_count(app);
-    ig_space space = selected_space(app);
+    struct column column[IG_SPACES];
+    size_t columns = columns_of(app, column), selected = selected_of(app, columns);
+    const ig_nearby *near = columns ? column[selected].near : NULL;
+    ig_space space = columns ? column[selected].space : IG_SPACE_ORIGINAL;
     size_t count = near ? near->count[space] : 0;
     size_t page = list.rows > 1 ? (size_t)list.rows : 1;
 
     switch (action) {
     case IG_ACT_LEFT:
-        app->near_column -= app->near_column > 0;
+        app->near_column = selected - (selected > 0);
         break;
     case IG_ACT_RIGHT:
-        app->near_column += app->near_column + 1 < columns;
+        app->near_column = selected + (selected + 1 < columns);
         break;
     case IG_ACT_DOWN:
         app->near_line++;
@@ -117,8 +130,8 @@ void ig_near_mouse(ig_app *app, ig_key key)
 {
     ig_rect inside = app->layout.panel[IG_PANEL_NEIGHBOURS].inside;
     ig_rect list = list_rect(inside);
-    ig_space space[IG_SPACES];
-    size_t n = spaces_of(app, inside.cols, space);
+    struct column column[IG_SPACES];
+    size_t first, n = visible_of(app, inside.cols, column, &first);
 
     if (key.mouse == IG_MOUSE_WHEEL_UP)
         ig_near_act(app, IG_ACT_UP);
@@ -128,16 +141,12 @@ void ig_near_mouse(ig_app *app, ig_key key)
         return;
     for (size_t i = 0; i < n; i++)
         if (ig_rect_has(ig_rect_across(list, (int)i, (int)n, 1), key.row, key.col)) {
-            size_t column = 0;
-
-            for (int s = 0; s < (int)space[i]; s++)
-                column += app->now->nearby->has[s];
-            if (app->near_column == column &&
+            if (app->near_column == first + i &&
                 app->near_line == app->near_offset + (size_t)(key.row - list.row)) {
                 ig_near_act(app, IG_ACT_ENTER);
                 return;
             }
-            app->near_column = column;
+            app->near_column = first + i;
         }
     app->near_line = app->near_offset + (size_t)(key.row - list.row);
 }
@@ -146,7 +155,7 @@ void ig_near_mouse(ig_app *app, ig_key key)
 
 struct near_list {
     const ig_app *app;
-    ig_space space;
+    const struct column *of;
     char text[32];
 };
 
@@ -171,7 +180,7 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 {
     struct near_list *list = context;
     const ig_set *set = list->app->set;
-    const ig_near *near = &list->app->now->nearby->near[list->space][row];
+    const ig_near *near = &list->of->near->near[list->of->space][row];
 
     cell->text = list->text;
     switch (column) {
@@ -204,36 +213,39 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     cell->length = strlen(cell->text);
 }
 
-static void draw_heading(ig_app *app, ig_rect at, ig_space space)
+static void draw_heading(ig_app *app, ig_rect at, const struct column *column,
+                         bool selected)
 {
-    const ig_nearby *near = app->now->nearby;
+    const ig_nearby *near = column->near;
     ig_style style =
-        ig_style_of(IG_COLOUR_ACCENT, space == selected_space(app) &&
-                                              app->settings.focus == IG_PANEL_NEIGHBOURS
-                                          ? IG_BOLD | IG_UNDERLINE
-                                          : IG_BOLD);
-    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                              ig_space_name(space), style);
+        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
+    char run[IG_RUN_LABEL], name[IG_RUN_LABEL + 16];
+    int used;
 
-    if (near->translations)
+    snprintf(name, sizeof name, "%s", ig_space_name(column->space));
+    if (column->run)
+        snprintf(name, sizeof name, "%s %s", ig_run_label(app, column->run, run),
+                 ig_space_name(column->space));
+    used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name, style);
+    if (near && near->translations)
         ig_canvas_print(&app->canvas, at.row, at.col + used + 1, at.cols - used - 1,
                         ig_style_of(IG_COLOUR_DIM, 0), "%s %zu/%zu",
                         ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
-                        near->first[space], near->translations);
+                        near->first[column->space], near->translations);
 }
 
-static void draw_column(ig_app *app, ig_rect heading, ig_rect rect, ig_space space)
+static void draw_column(ig_app *app, ig_rect heading, ig_rect rect,
+                        const struct column *of, bool selected)
 {
     static const ig_column column[] = {{NULL, 4, IG_ALIGN_RIGHT},
                                        {NULL, 1, IG_ALIGN_LEFT},
                                        {NULL, 3, IG_ALIGN_LEFT},
                                        {NULL, 0, IG_ALIGN_LEFT}};
-    bool focused = app->settings.focus == IG_PANEL_NEIGHBOURS &&
-                   space == selected_space(app);
-    struct near_list context = {.app = app, .space = space};
+    bool focused = app->settings.focus == IG_PANEL_NEIGHBOURS && selected;
+    struct near_list context = {.app = app, .of = of};
     ig_list list = {.column = column,
                     .columns = 4,
-                    .rows = app->now->nearby->count[space],
+                    .rows = of->near ? of->near->count[of->space] : 0,
                     .selected = focused ? (long)app->near_line : -1,
                     .offset = app->near_offset,
                     .focused = focused,
@@ -241,7 +253,7 @@ static void draw_column(ig_app *app, ig_rect heading, ig_rect rect, ig_space spa
                     .context = &context};
 
     if (heading.rows > 0)
-        draw_heading(app, heading, space);
+        draw_heading(app, heading, of, focused);
     ig_list_draw(&app->canvas, rect, &list);
 }
 
@@ -272,8 +284,9 @@ void ig_near_draw(ig_app *app)
     const ig_nearby *near = app->now->nearby;
     ig_rect list = list_rect(slot->inside);
     ig_rect heading = {list.row - 1, list.col, slot->inside.rows >= 3, list.cols};
-    ig_space space[IG_SPACES];
-    size_t n = spaces_of(app, slot->inside.cols, space);
+    struct column column[IG_SPACES];
+    size_t selected = selected_of(app, columns_of(app, column));
+    size_t first, n = visible_of(app, slot->inside.cols, column, &first);
     char title[96];
 
     if (ig_rect_empty(slot->rect))
@@ -290,5 +303,6 @@ void ig_near_draw(ig_app *app)
     }
     for (size_t i = 0; i < n; i++)
         draw_column(app, ig_rect_across(heading, (int)i, (int)n, 1),
-                    ig_rect_across(list, (int)i, (int)n, 1), space[i]);
+                    ig_rect_across(list, (int)i, (int)n, 1), &column[i],
+                    first + i == selected);
 }

@@ -66,6 +66,32 @@ shows 'narrow: by their numbers' '1 ┄ 2 ┄ train ─ valid ┄'
 draw 80x24 "$three<Tab>z"
 shows 'beside a run without a loss' '1 seed ┄ 2 oracle'
 
+# --- one beside another ----------------------------------------------------------------------------
+two=' :method oracle<Enter>'
+draw 120x30 "$two<Tab><Tab><Tab>kC"
+shows 'two maps, each with its run' '^┌ 2 oracle joint unit ─*┬ 1 seed ─* epoch 3 ┐'
+shows 'it is marked in the table' '│  =1 seed'
+shows 'and said' 'run 1 stands beside run 2'
+if [ "$(grep -o '●' "$frame" | wc -l)" -eq 2 ]; then pass 'the cursor in both'; else fail 'the cursor in both' "$(cat "$frame")"; fi
+draw 120x30 "$two<Tab><Tab>C"
+shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3  *1 seed meaning ✓ [0-9]/3'
+draw 120x30 "$two<Tab><Tab>Clj<Enter>"
+shows 'the second list can be chosen from' '2 oracle meaning'
+draw 120x30 "${two}CC"
+hides 'and away again' '1 seed ─'
+draw 120x30 "${two}C<Tab><Tab><Tab>k<Enter>"
+shows 'they change places' '^┌ 1 seed joint unit ─*┬ 2 oracle ─* epoch 3 ┐'
+draw 120x30 "${two}C<Tab><Tab><Tab>kdd"
+hides 'until one of them is deleted' '┬ 1 seed'
+draw 40x24 "${two}Cz"
+shows 'narrow: one below the other' '^├ 1 seed ─* epoch 3 ┤'
+draw 20x6 "${two}C"
+hides 'very small: one alone' '1 seed'
+draw 120x30 ' C'
+shows 'one run has nothing beside it' 'comparing takes two runs'
+draw 120x30 "${two}C" --init "$scratch/nothing"
+hides 'no run at all' '┬ 1'
+
 # --- written and read ----------------------------------------------------------------------------
 draw 120x30 " w<Ctrl-U>$scratch/runs/a<Enter>"
 hides 'no folder, no run' 'run written'
