@@ -389,6 +389,8 @@ static void mouse(ig_app *app, ig_key key)
         ig_map_mouse(app, key);
     else if (panel == IG_PANEL_NEIGHBOURS)
         ig_near_mouse(app, key);
+    else if (panel == IG_PANEL_CURVES && key.mouse <= IG_MOUSE_RELEASE)
+        ig_curves_mouse(app, key);
     else if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
         panel_act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
 }

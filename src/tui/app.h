@@ -228,6 +228,8 @@ void ig_look_step(ig_app *app);
 /* Look at another of the epochs kept, so many further on; no longer look back (false:
  * nobody did). */
 void ig_look_by(ig_app *app, long epochs);
+/* Look at this epoch, or the last one before it that is kept. */
+void ig_look_at(ig_app *app, size_t epoch);
 bool ig_look_end(ig_app *app);
 
 /* What the epoch that is shown was: the one looked at, else the newest; or NULL. */
@@ -260,6 +262,8 @@ long ig_map_point(const ig_map *map, uint32_t row);
 /* Handle an action of the map panel; false: not the map's. */
 bool ig_map_act(ig_app *app, ig_action action);
 void ig_map_mouse(ig_app *app, ig_key key);
+/* Look at the epoch under the pointer. */
+void ig_curves_mouse(ig_app *app, ig_key key);
 void ig_map_fit(ig_app *app);
 /* Write what the map shows; the path's ending says how: .svg, .pdf, .png or .csv.
  * ig_map_writes: whether it has one of these. */

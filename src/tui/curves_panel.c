@@ -147,21 +147,74 @@ static void fit_legend(struct others *o, size_t curves, int cols)
     }
 }
 
-static void draw_curves(ig_app *app, const ig_slot *slot, struct others *o, size_t own,
-                        const ig_curves_options *options)
+/* --- the plots -------------------------------------------------------------------- */
+
+/* What a plot shows: the other runs' curves, then `own` of the run shown. */
+struct plot {
+    struct others others;
+    size_t own;
+    ig_curves_options options;
+};
+
+static void collect_loss(const ig_app *app, struct plot *p)
 {
-    fit_legend(o, o->count + own, slot->inside.cols - 8);
-    ig_curves_draw(&app->canvas, slot->inside, o->curve, o->count + own, options);
+    const ig_snapshot *now = app->now;
+    ig_curve *curve;
+
+    p->options = marks(app);
+    p->own = 0;
+    find_others(app, IG_COURSE_VALID, &p->others);
+    curve = p->others.curve + p->others.count;
+    if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {
+        p->options.best = NAN;
+        return;
+    }
+    curve[p->own++] =
+        curve_of(app, "train", &now->record->epoch.train_loss, IG_COLOUR_TRAIN, false);
+    curve[p->own++] =
+        curve_of(app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+}
+
+/* The first value of a measure of a space. */
+static const double *measure_of(const ig_app *app, ig_plot plot, ig_space space)
+{
+    const ig_geometry *g = &app->now->record->geometry[space];
+
+    return plot == IG_PLOT_ALIGNMENT ? &g->alignment : &g->uniformity;
+}
+
+static void collect_geometry(const ig_app *app, ig_plot plot, struct plot *p)
+{
+    const ig_slot *slot = &app->layout.plot[plot];
+    ig_curve *curve;
+
+    p->options = marks(app);
+    p->options.best = NAN;
+    p->options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
+    p->own = 0;
+    find_others(app,
+                plot == IG_PLOT_ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
+                &p->others);
+    curve = p->others.curve + p->others.count;
+    for (int s = 0; app->now->records && s < IG_SPACES; s++)
+        curve[p->own++] = curve_of(app, ig_space_name((ig_space)s),
+                                   measure_of(app, plot, (ig_space)s), space_colour[s],
+                                   s == IG_SPACE_ORIGINAL);
+}
+
+static void draw_curves(ig_app *app, const ig_slot *slot, struct plot *p)
+{
+    size_t n = p->others.count + p->own;
+
+    fit_legend(&p->others, n, slot->inside.cols - 8);
+    ig_curves_draw(&app->canvas, slot->inside, p->others.curve, n, &p->options);
 }
 
 static void draw_loss(ig_app *app)
 {
     const ig_slot *slot = &app->layout.plot[IG_PLOT_LOSS];
     const ig_snapshot *now = app->now;
-    struct others others;
-    ig_curve *curve = others.curve;
-    size_t own = 0;
-    ig_curves_options options = marks(app);
+    struct plot p;
 
     if (ig_rect_empty(slot->rect))
         return;
@@ -173,33 +226,19 @@ static void draw_loss(ig_app *app)
                                             : "space trains");
         return;
     }
-    find_others(app, IG_COURSE_VALID, &others);
-    if (now->records && !isnan(newest(app, &now->record->epoch.train_loss)))
-        own = 2;
-    if (own + others.count == 0) {
+    collect_loss(app, &p);
+    if (p.own + p.others.count == 0)
         draw_nothing(app, slot, now->records ? "no loss: closed form" : "starting …");
-        return;
-    }
-    if (own) {
-        curve[others.count] = curve_of(app, "train", &now->record->epoch.train_loss,
-                                       IG_COLOUR_TRAIN, false);
-        curve[others.count + 1] = curve_of(app, "valid", &now->record->epoch.valid_loss,
-                                           IG_COLOUR_VALID, true);
-    }
-    if (!own)
-        options.best = NAN;
-    draw_curves(app, slot, &others, own, &options);
+    else
+        draw_curves(app, slot, &p);
 }
 
-static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
+static void draw_geometry(ig_app *app, ig_plot plot)
 {
     const ig_slot *slot = &app->layout.plot[plot];
     const ig_snapshot *now = app->now;
-    ig_curves_options options = marks(app);
-    struct others others;
-    ig_curve *curve = others.curve;
-    const double *first[IG_SPACES];
     char note[64] = "";
+    struct plot p;
 
     if (ig_rect_empty(slot->rect))
         return;
@@ -207,28 +246,40 @@ static void draw_geometry(ig_app *app, ig_plot plot, size_t offset)
         draw_frame(app, plot, NAN, NULL);
         return;
     }
-    find_others(app,
-                plot == IG_PLOT_ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
-                &others);
-    curve += others.count;
-    for (int s = 0; s < IG_SPACES; s++) {
-        first[s] =
-            (const double *)(const void *)((const char *)&now->record->geometry[s] +
-                                           offset);
-        curve[s] = curve_of(app, ig_space_name((ig_space)s), first[s], space_colour[s],
-                            s == IG_SPACE_ORIGINAL);
-    }
+    collect_geometry(app, plot, &p);
     if (now->measured < now->measurable && slot->rect.cols > 40)
         snprintf(note, sizeof note, "%zu of %zu pairs", now->measured, now->measurable);
-    draw_frame(app, plot, newest(app, first[IG_SPACE_MEANING]), note[0] ? note : NULL);
-    options.best = NAN;
-    options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
-    draw_curves(app, slot, &others, IG_SPACES, &options);
+    draw_frame(app, plot, newest(app, measure_of(app, plot, IG_SPACE_MEANING)),
+               note[0] ? note : NULL);
+    draw_curves(app, slot, &p);
 }
 
 void ig_curves_panel_draw(ig_app *app)
 {
     draw_loss(app);
-    draw_geometry(app, IG_PLOT_ALIGNMENT, offsetof(ig_geometry, alignment));
-    draw_geometry(app, IG_PLOT_UNIFORMITY, offsetof(ig_geometry, uniformity));
+    draw_geometry(app, IG_PLOT_ALIGNMENT);
+    draw_geometry(app, IG_PLOT_UNIFORMITY);
+}
+
+void ig_curves_mouse(ig_app *app, ig_key key)
+{
+    struct plot p;
+
+    if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
+        return;
+    for (int plot = 0; plot < IG_PLOTS; plot++) {
+        ig_rect inside = app->layout.plot[plot].inside;
+        double epoch;
+
+        if (!app->now->records || !ig_rect_has(inside, key.row, key.col))
+            continue;
+        if (plot == IG_PLOT_LOSS)
+            collect_loss(app, &p);
+        else
+            collect_geometry(app, (ig_plot)plot, &p);
+        epoch = ig_curves_epoch(inside, app->canvas.glyphs, p.others.curve,
+                                p.others.count + p.own, &p.options, key.col);
+        if (epoch >= 0)
+            ig_look_at(app, (size_t)lround(epoch));
+    }
 }

@@ -72,6 +72,18 @@ static size_t count_before(const ig_snapshot *now, size_t epoch)
     return n;
 }
 
+void ig_look_at(ig_app *app, size_t epoch)
+{
+    const ig_snapshot *now = app->now;
+    size_t upto = count_before(now, epoch + 1);
+
+    if (upto == 0)
+        return;
+    app->want.look = now->past_epoch[upto - 1];
+    app->want.looking = upto < now->past || !ig_app_busy(app);
+    ig_app_want(app);
+}
+
 void ig_look_by(ig_app *app, long epochs)
 {
     const ig_snapshot *now = app->now;

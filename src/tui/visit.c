@@ -186,6 +186,15 @@ static bool holds(const char *path, const char *text)
     return same;
 }
 
+/* The message with the file's name for its path, which would take the line's room. */
+static const char *shortened(const ig_visit *v, const char *message)
+{
+    const char *slash = strrchr(v->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - v->path) : 0;
+
+    return strncmp(message, v->path, strlen(v->path)) == 0 ? message + folder : message;
+}
+
 /* Start what was written, or say what is wrong with it. */
 static void take_back(ig_app *app)
 {
@@ -195,7 +204,7 @@ static void take_back(ig_app *app)
 
     v->again = ig_objective_load(&o, v->path, &error) != IG_OK;
     if (v->again) {
-        ig_app_note(app, true, "%s", error.message);
+        ig_app_note(app, true, "%s", shortened(v, error.message));
         return;
     }
     ig_objective_free(&o);

@@ -204,6 +204,32 @@ static void test_without_memory_it_is_not_kept(void **state)
     ig_past_free(&past);
 }
 
+static void test_a_click_into_the_curves(void **state)
+{
+    ig_key click = {.code = IG_KEY_MOUSE, .mouse = IG_MOUSE_PRESS};
+    scene s;
+
+    (void)state;
+    begin(&s, 8);
+    press(&s, " ");
+    for (int plot = 0; plot < IG_PLOTS; plot++) {
+        ig_rect inside = s.app.layout.plot[plot].inside;
+
+        click.row = inside.row + 1;
+        click.col = inside.col + inside.cols - 1;
+        ig_app_key(&s.app, click);
+        settle(&s);
+        assert_int_equal(s.app.now->shown, 8);
+        for (click.col = inside.col; s.app.now->shown != 0; click.col++) {
+            assert_true(click.col < inside.col + inside.cols);
+            ig_app_key(&s.app, click);
+            settle(&s);
+        }
+        see(&s, "looking at epoch 0 of 8");
+    }
+    close_scene(&s);
+}
+
 /* --- edits ------------------------------------------------------------------------ */
 
 static void edit(scene *s, size_t term, double weight, bool on)
@@ -460,7 +486,7 @@ static void test_an_objective_from_the_users_editor(void **state)
     /* A mistake: told with its place, the run untouched, the file opened again. */
     assert_int_equal(press_last(&s, ":edit<Enter>"), IG_APP_EDITOR);
     visit(&s, "printf 'extractor residual\\npull 1 m(x) q(y)\\n' >\"$1\"");
-    see(&s, ":2:13: 'q(y)' is no operand");
+    see(&s, " seed.objective:2:13: 'q(y)' is no operand");
     assert_string_equal(s.app.now->method, "seed");
     assert_int_equal(s.app.now->epochs, 2);
     snprintf(path, sizeof path, "%s", s.app.visit.path);
@@ -491,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_what_is_left_is_told),
         cmocka_unit_test(test_past_epochs_are_thinned_evenly),
         cmocka_unit_test(test_without_memory_it_is_not_kept),
+        cmocka_unit_test(test_a_click_into_the_curves),
         cmocka_unit_test(test_what_is_written_tells_of_edits),
         cmocka_unit_test(test_an_edit_is_of_its_run),
         cmocka_unit_test(test_keys_of_the_editor),
