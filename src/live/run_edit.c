@@ -91,6 +91,8 @@ static size_t format(const ig_run *run, const ig_objective *o, size_t edits, cha
     for (size_t i = 0; i < edits; i++)
         n += describe(run, &run->edit[i], n < size ? out + n : NULL,
                       n < size ? size - n : 0);
+    n += (size_t)snprintf(n < size ? out + n : NULL, n < size ? size - n : 0,
+                          "# the best epoch is of those since the last change\n");
     return n;
 }
 

@@ -295,6 +295,7 @@ static void test_what_is_written_tells_of_edits(void **state)
     assert_non_null(strstr(text, "\"edits\": [\n"));
     assert_non_null(strstr(text, "\"epoch\": 3"));
     assert_null(strstr(text, "\"epoch\": 5,"));
+    assert_non_null(strstr(text, "\"best_since\": 3,"));
     close_scene(&s);
 }
 
