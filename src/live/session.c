@@ -80,14 +80,6 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     return IG_OK;
 }
 
-ig_status ig_session_show(ig_session *s, const ig_extractor *x, const char *name,
-                          size_t epoch, ig_error *error)
-{
-    snprintf(s->shown_name, sizeof s->shown_name, "%s", name);
-    return ig_worker_show(s, x, epoch) ? IG_OK
-                                       : ig_fail_memory(error, "the weights shown");
-}
-
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
 {

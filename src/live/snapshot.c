@@ -151,8 +151,6 @@ static bool describe_shown(ig_session *s, ig_snapshot *out)
         return describe_run(s, k->run, k->stopped, out);
     if (s->run)
         return describe_run(s, s->run, s->stopped, out);
-    memcpy(out->method, s->shown_name, sizeof out->method);
-    out->extractor = s->shown.kind;
     return true;
 }
 

@@ -74,7 +74,6 @@ struct ig_session {
 
     /* the weights shown, and rows made from them */
     ig_extractor shown;
-    char shown_name[128]; /* of what is shown without a run */
     size_t shown_epoch;
     bool looking;               /* they are of a past epoch and stay */
     unsigned long shown_serial; /* 0: none, the originals alone */

@@ -37,10 +37,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     }
     switch (now->activity) {
     case IG_IDLE:
-        if (now->method[0])
-            snprintf(out, size, "run %s, epoch %zu", now->method, now->shown);
-        else
-            snprintf(out, size, "no run: space trains");
+        snprintf(out, size, "no run: space trains");
         return ig_style_of(IG_COLOUR_DIM, 0);
     case IG_TRAINING:
     case IG_PAUSED:
@@ -50,7 +47,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FINISHED:
-        if (now->extractor < IG_RESIDUAL) /* nothing was trained */
+        if (now->extractor < IG_RESIDUAL || !now->records) /* nothing was trained */
             snprintf(out, size, "%s %s", now->method, glyph(app, IG_GLYPH_CHECK));
         else
             snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,

@@ -227,10 +227,13 @@ static void draw_loss(ig_app *app)
         return;
     }
     collect_loss(app, &p);
-    if (p.own + p.others.count == 0)
-        draw_nothing(app, slot, now->records ? "no loss: closed form" : "starting …");
-    else
+    if (p.own + p.others.count > 0)
         draw_curves(app, slot, &p);
+    else
+        draw_nothing(app, slot,
+                     now->records                   ? "no loss: closed form"
+                     : now->activity == IG_FINISHED ? "weights without a history"
+                                                    : "starting …");
 }
 
 static void draw_geometry(ig_app *app, ig_plot plot)

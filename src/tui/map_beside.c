@@ -115,6 +115,11 @@ void ig_beside_draw(ig_app *app)
     if (map)
         snprintf(note, sizeof note, "epoch %zu", map->epoch);
     ig_frame_draw(&app->canvas, beside, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);
+    if (beside.row == main.row) /* its corner may have met the end of a note */
+        ig_canvas_put(&app->canvas, beside.row, beside.col,
+                      ig_glyphs_line(app->canvas.glyphs,
+                                     IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
+                      ig_style_of(IG_COLOUR_FRAME, 0));
     if (map)
         ig_map_points_draw(app, map, plane, app->beside_view, &app->beside_scatter);
     else

@@ -228,11 +228,12 @@ static void format_field(struct runs *r, const ig_run_line *line, enum field fie
         snprintf(out, size, "%s", line->method);
         break;
     case LR:
-        if (isfinite(line->options.lr))
+        if (line->options.lr >= 0) /* else it is not known */
             snprintf(out, size, "%g", line->options.lr);
         break;
     case SEED:
-        snprintf(out, size, "%llu", (unsigned long long)line->options.seed);
+        if (line->options.lr >= 0)
+            snprintf(out, size, "%llu", (unsigned long long)line->options.seed);
         break;
     case DIMS:
         if (line->dims)

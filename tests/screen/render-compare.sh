@@ -104,6 +104,11 @@ draw 120x30 "<Tab><Tab><Tab>z" --run "$scratch/runs/a" --run "$scratch/runs/a"
 shows 'two runs read at the start' '▸2 seed .* read *yes'
 shows 'with its terms' '^│pull m(x) m(y)  '
 shows 'with its state' '^│state  *all epochs done'
+rm "$scratch/runs/a/run.json" "$scratch/runs/a/epochs.csv"
+draw 120x30 "<Tab><Tab><Tab>" --run "$scratch/runs/a"
+shows 'weights alone, as PyTorch may have written them' '▸1 weights'
+shows 'have no curves' 'weights without a history'
+shows 'and a map' '^┌ map joint unit'
 "$isogloss" sweep "$set" --method seed,oracle --dims 3,5 --epochs 2 --out "$scratch/swept" -q >/dev/null
 draw 120x30 "<Tab><Tab><Tab>z" --runs "$scratch/swept"
 shows 'a sweep in the order of names' '1 oracle .* 1     3      2'

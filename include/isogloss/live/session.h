@@ -159,7 +159,7 @@ typedef struct ig_snapshot {
     unsigned long news;          /* grows with every message */
     bool is_error;
 
-    char method[128]; /* of the run, or the name of what is shown without one; or "" */
+    char method[128];         /* of the run, or "" */
     ig_train_options options; /* resolved, of the run */
     ig_extractor_kind extractor;
     size_t epochs;    /* done */
@@ -217,11 +217,6 @@ ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs
 
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);
-
-/* Show an extractor's spaces (of a run read back) while there is no run; before the
- * worker starts. `name` and `epoch` say what it is. Copied. IG_OK or IG_NOMEM. */
-ig_status ig_session_show(ig_session *session, const ig_extractor *extractor,
-                          const char *name, size_t epoch, ig_error *error);
 
 /* Read a run directory as one more run; before the worker starts. As ig_stored_read. */
 ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
