@@ -47,7 +47,7 @@ void ig_editor_open(ig_app *app)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
     else if (load(app)) {
         app->overlay = IG_OVER_EDITOR;
-        app->want.norms = true;
+        app->want.norms = now->run != 0; /* of what is trained alone */
         ig_app_want(app);
     }
 }

@@ -50,6 +50,7 @@ shows 'which has its name' 'mine  *1'
 keys Escape
 gone 'Esc closes the objective' '┌ objective'
 
+shows 'epochs of the new run pass' '2 seed ▸ epoch [1-9]'
 keys ,
 shows ', looks back while it trains' 'looking at epoch'
 first=$(number 'of \([0-9][0-9]*\)')
