@@ -233,13 +233,14 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
     }
     status = ig_retrieval_measure(&found, &rows, set->lang, set->languages, left, right,
                                   n, s->loaded.pool, NULL, error);
-    *top1 = status == IG_OK ? found.mean.top1 : NAN;
+    /* Where all candidates tie (the language means of `centre`), rank 1 says nothing. */
+    *top1 = status == IG_OK && found.mean.tied < 0.999 ? found.mean.top1 : NAN;
     ig_retrieval_free(&found);
     ig_free(left);
     return status;
 }
 
-static ig_status measure(const sweep *s, const ig_run *run, ig_sweep_row *row,
+static ig_status measure(const sweep *s, ig_run *run, ig_sweep_row *row,
                          ig_error *error)
 {
     const ig_record *best = ig_run_best(run);
@@ -248,14 +249,16 @@ static ig_status measure(const sweep *s, const ig_run *run, ig_sweep_row *row,
 
     if (status == IG_OK)
         status = retrieve(s, run, IG_SPACE_LANGUAGE, &language, error);
+    if (status == IG_OK)
+        status = ig_run_finish(run, NULL, error);
     if (status != IG_OK)
         return status;
     f[IG_SWEEP_EPOCHS] = (double)run->records - 1;
     f[IG_SWEEP_BEST] = (double)best->epoch.epoch;
     f[IG_SWEEP_TRAIN_LOSS] = best->epoch.train_loss;
     f[IG_SWEEP_VALID_LOSS] = best->epoch.valid_loss;
-    f[IG_SWEEP_ALIGNMENT] = best->geometry[IG_SPACE_MEANING].alignment;
-    f[IG_SWEEP_UNIFORMITY] = best->geometry[IG_SPACE_MEANING].uniformity;
+    f[IG_SWEEP_ALIGNMENT] = run->final[IG_SPACE_MEANING].alignment;
+    f[IG_SWEEP_UNIFORMITY] = run->final[IG_SPACE_MEANING].uniformity;
     f[IG_SWEEP_MEANING] = meaning;
     f[IG_SWEEP_LANGUAGE] = language;
     f[IG_SWEEP_SECONDS] = run->seconds;

@@ -2,6 +2,7 @@
  * Ctrl-C, and written as a run directory. */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -11,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/run_path.h"
 #include "cli/train_report.h"
+#include "isogloss/base/file.h"
 
 static const char DEFAULT_METHOD[] = "seed";
 
@@ -39,6 +41,16 @@ static ig_status needs_pairs(const char *method, bool *needs, ig_error *error)
     return status;
 }
 
+/* A run in the way will be replaced: that is said before it is. */
+static void tell_replaced(const char *path)
+{
+    char *json = ig_path_join(path, "run.json");
+
+    if (json && access(json, F_OK) == 0)
+        ig_complain("note: %s holds an earlier run, which this one will replace", path);
+    ig_free(json);
+}
+
 static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *options,
                           ig_error *error)
 {
@@ -53,6 +65,8 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
 
     if (status == IG_OK)
         status = ig_run_path_check(options->out, error);
+    if (status == IG_OK && !options->quiet)
+        tell_replaced(options->out);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
@@ -123,6 +137,8 @@ int ig_train_command(const ig_options *options)
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     if (ig_run_best(run))
+        status = ig_run_finish(run, NULL, &written);
+    if (status == IG_OK && ig_run_best(run))
         status = ig_run_write(run, options->out, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);

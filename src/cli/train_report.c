@@ -96,15 +96,15 @@ static ig_json *epoch_json(const ig_run *run, const ig_record *record)
     return out;
 }
 
-static ig_json *spaces_json(const ig_record *best)
+static ig_json *spaces_json(const ig_run *run)
 {
     ig_json *out = ig_json_object();
 
     for (int s = 0; s < IG_SPACES; s++) {
         ig_json *space = ig_json_object();
 
-        ig_json_put(space, "alignment", figure(best->geometry[s].alignment));
-        ig_json_put(space, "uniformity", figure(best->geometry[s].uniformity));
+        ig_json_put(space, "alignment", figure(run->final[s].alignment));
+        ig_json_put(space, "uniformity", figure(run->final[s].uniformity));
         ig_json_put(out, ig_space_name((ig_space)s), space);
     }
     return out;
@@ -120,7 +120,8 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
 
     for (size_t i = 0; i < run->records; i++)
         ig_json_push(epochs, epoch_json(run, &run->record[i]));
-    ig_json_put(measured, "pairs", ig_json_count(run->measured));
+    ig_json_put(measured, "pairs", ig_json_count(run->drawn));
+    ig_json_put(measured, "pairs_live", ig_json_count(run->measured));
     ig_json_put(measured, "of", ig_json_count(run->measurable));
     ig_json_put(measured, "held_out", ig_json_bool(run->measured_valid));
 
@@ -135,7 +136,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     ig_json_put(
         out, "ending",
         ig_json_text(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)));
-    ig_json_put(out, "spaces", spaces_json(best));
+    ig_json_put(out, "spaces", spaces_json(run));
     ig_json_put(out, "measured", measured);
     ig_json_put(out, "self_partners", ig_json_count(self_partners(run, &rows)));
     ig_json_put(out, "partner_rows", ig_json_count(rows));
@@ -172,9 +173,9 @@ static void put_measure(const char *label, double original, double meaning,
     putchar('\n');
 }
 
-static void put_measures(const ig_run *run, const ig_record *best)
+static void put_measures(const ig_run *run)
 {
-    const ig_geometry *g = best->geometry;
+    const ig_geometry *g = run->final;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->measured == 0) {
@@ -186,7 +187,7 @@ static void put_measures(const ig_run *run, const ig_record *best)
     put_measure("uniformity", g[IG_SPACE_ORIGINAL].uniformity,
                 g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
     printf("measured     on %s of %s %s pairs (for both, smaller is better)\n",
-           ig_count_format(some, run->measured), ig_count_format(all, run->measurable),
+           ig_count_format(some, run->drawn), ig_count_format(all, run->measurable),
            run->measured_valid ? "held-out" : "training");
 }
 
@@ -221,7 +222,7 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     printf("best         epoch %zu of %zu (%s)\n", best->epoch.epoch, last->epoch.epoch,
            ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run));
     put_losses(run, best);
-    put_measures(run, best);
+    put_measures(run);
     put_caveats(run);
     printf("time         %s s", ig_fixed_format(seconds, run->seconds, 1, 1));
     if (last->epoch.pairs_per_second > 0)

@@ -71,6 +71,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
         run->left[run->measured] = l;
         run->right[run->measured++] = r;
     }
+    run->drawn = run->measured;
     while (run->measured > 256 && measure_flops(run, (double)run->measured) > budget)
         run->measured = run->measured * 9 / 10;
     run->measurable = n;
@@ -183,31 +184,56 @@ static ig_status make_room(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
+/* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the extractor
+ * has it not. */
+static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_space space,
+                               size_t pairs, const atomic_bool *stop, ig_geometry *out,
+                               ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    ig_rows originals = ig_rows_of_set(set);
+    ig_space_rows context = {x, space, &originals, set->lang};
+    ig_rows rows = ig_rows_of_space(&context);
+
+    *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+    if (!ig_extractor_serves(x, space))
+        return IG_OK;
+    return ig_geometry_measure(out, &rows, run->left, run->right, pairs,
+                               run->setup.pool, stop, error);
+}
+
 /* Broken off, it is done anew from its start: nothing of the record is read before. */
 static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
 {
-    const ig_set *set = run->setup.set;
     const ig_extractor *x = ig_trainer_extractor(run->trainer);
-    ig_rows originals = ig_rows_of_set(set);
+    ig_status status = IG_OK;
 
-    for (int s = 0; s < IG_SPACES; s++) {
-        ig_space_rows context = {x, (ig_space)s, &originals, set->lang};
-        ig_rows rows = ig_rows_of_space(&context);
-        ig_status status;
-
-        record->geometry[s] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
-        if (s == IG_SPACE_ORIGINAL && run->records) {
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (s == IG_SPACE_ORIGINAL && run->records)
             record->geometry[s] = run->record[0].geometry[s];
-            continue;
-        }
-        if (!ig_extractor_serves(x, (ig_space)s))
-            continue;
-        status = ig_geometry_measure(&record->geometry[s], &rows, run->left, run->right,
-                                     run->measured, run->setup.pool, run->setup.stop,
-                                     error);
-        if (status != IG_OK)
-            return status;
-    }
+        else
+            status = measure_space(run, x, (ig_space)s, run->measured, run->setup.stop,
+                                   &record->geometry[s], error);
+    return status;
+}
+
+ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error)
+{
+    const ig_record *best = ig_run_best(run);
+    const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
+    ig_geometry final[IG_SPACES];
+    ig_status status = IG_OK;
+
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (best && run->measured == run->drawn)
+            final[s] = best->geometry[s];
+        else
+            status =
+                measure_space(run, x, (ig_space)s, run->drawn, stop, &final[s], error);
+    if (status != IG_OK)
+        return status;
+    memcpy(run->final, final, sizeof final);
+    run->finished = true;
     return IG_OK;
 }
 

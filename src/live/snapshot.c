@@ -111,6 +111,8 @@ static bool describe_run(const ig_session *s, const ig_run *run, bool stopped,
     out->measured = run->measured;
     out->measurable = run->measurable;
     out->measured_valid = run->measured_valid;
+    out->finished = run->finished;
+    memcpy(out->final, run->final, sizeof out->final);
     out->terms = o->terms;
     for (size_t t = 0; t < o->terms; t++) {
         snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);

@@ -408,6 +408,13 @@ static bool idle_job(ig_session *s)
         s->checked = is_over(s, ig_set_check(s->set, NULL, &s->urgent, &error), &error);
         return true;
     }
+    if (s->run && s->run->records && !s->run->finished && !ig_worker_training(s) &&
+        !s->run->failed) {
+        ig_status status = ig_run_finish(s->run, &s->urgent, &error);
+
+        s->run->finished = is_over(s, status, &error);
+        return true;
+    }
     if (!s->map_key.exact) {
         map_job(s, true);
         return true;

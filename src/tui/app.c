@@ -10,7 +10,8 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
 {
     size_t k = set->languages;
 
-    *app = (ig_app){.set = set, .session = session, .want = *want, .lines = true};
+    *app = (ig_app){
+        .set = set, .session = session, .want = *want, .lines = true, .near_column = 1};
     app->settings = (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false};
     app->pace = want->pace > 0 ? want->pace : 10;
     memcpy(app->started, want->method, sizeof app->started);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isogloss/base/file.h"
 #include "tui/app.h"
 
 /* What `set` knows: a number of at least 0, below a limit, whole or not. */
@@ -127,6 +128,18 @@ void ig_write_open(ig_app *app)
     ig_prompt_open(app, IG_PROMPT_WRITE, !line || line->saved ? "map.svg" : name);
 }
 
+/* The endings of files that one might expect to be written, and that are not. */
+static bool names_other_file(const char *path)
+{
+    static const char *const other[] = {".jpg", ".jpeg", ".gif",  ".eps", ".tsv",
+                                        ".txt", ".json", ".html", ".npy", ".md"};
+
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (ig_path_ends(path, other[i]))
+            return true;
+    return false;
+}
+
 /* "load RUN": one run more. */
 static void load_run(ig_app *app, const char *typed)
 {
@@ -148,6 +161,10 @@ void ig_write_to(ig_app *app, const char *typed)
 
     if (!expand(path, sizeof path, typed)) {
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    } else if (names_other_file(path)) {
+        ig_app_note(app, true,
+                    "%s: a map goes to .svg .pdf .png or .csv, a run to a directory",
+                    path);
     } else if (!ig_map_writes(path)) {
         memcpy(app->want.path, path, sizeof path);
         app->want.save++;

@@ -196,10 +196,15 @@ static void collect_geometry(const ig_app *app, ig_plot plot, struct plot *p)
                 plot == IG_PLOT_ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
                 &p->others);
     curve = p->others.curve + p->others.count;
-    for (int s = 0; app->now->records && s < IG_SPACES; s++)
-        curve[p->own++] = curve_of(app, ig_space_name((ig_space)s),
-                                   measure_of(app, plot, (ig_space)s), space_colour[s],
-                                   s == IG_SPACE_ORIGINAL);
+    for (int s = 0; app->now->records && s < IG_SPACES; s++) {
+        curve[p->own] = curve_of(app, ig_space_name((ig_space)s),
+                                 measure_of(app, plot, (ig_space)s), space_colour[s],
+                                 s == IG_SPACE_ORIGINAL);
+        /* without colours a letter at its end tells which is which */
+        if (app->canvas.depth == IG_DEPTH_NONE)
+            curve[p->own].mark = (const char *[]){"o", "m", "l"}[s];
+        p->own++;
+    }
 }
 
 static void draw_curves(ig_app *app, const ig_slot *slot, struct plot *p)
@@ -242,6 +247,7 @@ static void draw_geometry(ig_app *app, ig_plot plot)
     const ig_snapshot *now = app->now;
     char note[64] = "";
     struct plot p;
+    double value;
 
     if (ig_rect_empty(slot->rect))
         return;
@@ -250,10 +256,17 @@ static void draw_geometry(ig_app *app, ig_plot plot)
         return;
     }
     collect_geometry(app, plot, &p);
-    if (now->measured < now->measurable && slot->rect.cols > 40)
-        snprintf(note, sizeof note, "%zu of %zu pairs", now->measured, now->measurable);
-    draw_frame(app, plot, newest(app, measure_of(app, plot, IG_SPACE_MEANING)),
-               note[0] ? note : NULL);
+    value = newest(app, measure_of(app, plot, IG_SPACE_MEANING));
+    if (now->finished && !now->looking) { /* exact, of the best epoch */
+        const ig_geometry *g = &now->final[IG_SPACE_MEANING];
+
+        value = plot == IG_PLOT_ALIGNMENT ? g->alignment : g->uniformity;
+    } else if (now->measured < now->measurable) {
+        snprintf(note, sizeof note,
+                 slot->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
+                 now->measurable);
+    }
+    draw_frame(app, plot, value, note[0] ? note : NULL);
     draw_curves(app, slot, &p);
 }
 

@@ -162,6 +162,7 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, i
     ig_session *session = NULL;
     ig_app app = {0};
     ig_key key;
+    bool names;
     int row, col;
     ig_status status = open_app(&app, &session, setup, error);
 
@@ -172,7 +173,9 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, i
         settle(&app);
         status = ig_app_draw(&app, rows, cols, &row, &col, error);
     }
-    while (status == IG_OK && ig_key_script(&keys, &key)) {
+    names = ig_key_is_list(keys);
+    while (status == IG_OK &&
+           (names ? ig_key_listed(&keys, &key) : ig_key_script(&keys, &key))) {
         ig_app_request request = ig_app_key(&app, key);
 
         if (request == IG_APP_QUIT)

@@ -166,3 +166,35 @@ bool ig_key_script(const char **script, ig_key *key)
     *script += bytes;
     return bytes > 0;
 }
+
+bool ig_key_listed(const char **script, ig_key *key)
+{
+    char name[IG_KEY_NAME_SIZE];
+    size_t n;
+
+    *script += strspn(*script, " ");
+    n = strcspn(*script, " ");
+    if (n == 0 || n >= sizeof name)
+        return false;
+    memcpy(name, *script, n);
+    name[n] = '\0';
+    if (!ig_key_parse(key, name))
+        return false;
+    *script += n;
+    return true;
+}
+
+bool ig_key_is_list(const char *script)
+{
+    bool named = false;
+    ig_key key;
+
+    while (*(script += strspn(script, " "))) {
+        const char *word = script;
+
+        if (!ig_key_listed(&script, &key))
+            return false;
+        named |= key.code != IG_KEY_TEXT || script - word > 4;
+    }
+    return named;
+}

@@ -59,6 +59,13 @@ bool ig_key_parse(ig_key *key, const char *name);
  * is none, where *script then stands. */
 bool ig_key_script(const char **script, ig_key *key);
 
+/* Whether a script is a list of names: words between blanks, each a key, one at least of
+ * several letters ("space z", "Tab Tab j"). */
+bool ig_key_is_list(const char *script);
+
+/* The next key of such a list, as ig_key_script. */
+bool ig_key_listed(const char **script, ig_key *key);
+
 /* The same key: same code, character and number. */
 static inline bool ig_key_same(ig_key a, ig_key b)
 {

@@ -48,7 +48,8 @@ void ig_look_step(ig_app *app)
 const ig_record *ig_look_record(const ig_app *app)
 {
     const ig_snapshot *now = app->now;
-    size_t epoch = now->looking ? now->shown : now->records - 1;
+    bool over = now->activity == IG_FINISHED || now->activity == IG_FAILED;
+    size_t epoch = now->looking ? now->shown : over ? now->best : now->records - 1;
 
     return epoch < now->records ? &now->record[epoch] : NULL;
 }

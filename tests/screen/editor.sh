@@ -33,7 +33,7 @@ keys -l edit
 keys Enter
 shows 'it opens again' '^line>'
 type_in 'pull 1 m(x) q(y)'
-shows 'a mistake is told with line and column' ':[0-9]*:13: .q(y). is no operand'
+shows 'a mistake is told with line and column' ':[0-9]*:13: .q(y)'
 shows 'and the run goes on' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"

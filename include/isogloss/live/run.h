@@ -50,10 +50,14 @@ typedef struct ig_run {
 
     /* Live measures: at most 1,000 pairs of each language pair, drawn once, and fewer
      * where they would take more than a tenth of an epoch's arithmetic. */
-    uint32_t *left, *right; /* (measured) */
+    uint32_t *left, *right; /* (drawn) */
     size_t measured;        /* pairs */
     size_t measurable;      /* pairs they were drawn from */
     bool measured_valid; /* validation pairs; false: there are none, training pairs */
+
+    size_t drawn; /* pairs in left and right: the first `measured` are the live ones */
+    bool finished;
+    ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
 
     struct ig_past *past; /* live/past.h; or NULL */
     size_t edits;
@@ -82,6 +86,11 @@ bool ig_run_going(const ig_run *run);
 
 /* "epoch limit", "no better epoch for 5 epochs", …; static, or inside the run. */
 const char *ig_run_ending(const ig_run *run);
+
+/* Measure the best epoch on all pairs drawn, not on those that are cheap beside training:
+ * into run->final, once (`finished`). For a run that has ended. IG_OK, IG_INTERRUPTED
+ * (`stop` turned true), IG_NOMEM. */
+ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error);
 
 /* The record of the best epoch, or NULL before the first. */
 const ig_record *ig_run_best(const ig_run *run);

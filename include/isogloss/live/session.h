@@ -173,6 +173,9 @@ typedef struct ig_snapshot {
     bool saved;  /* the run is written, or there is nothing to write */
     size_t measured, measurable; /* pairs behind alignment and uniformity */
     bool measured_valid;
+    bool finished; /* the run is over, and `final` is known: */
+    ig_geometry
+        final[IG_SPACES]; /* the best epoch's, on all pairs there are to measure */
     size_t terms;
     char term[IG_TERMS_MAX][48]; /* names */
     double weight[IG_TERMS_MAX]; /* as they are from the next epoch on */
