@@ -233,7 +233,8 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
     }
     status = ig_retrieval_measure(&found, &rows, set->lang, set->languages, left, right,
                                   n, s->loaded.pool, NULL, error);
-    /* Where all candidates tie (the language means of `centre`), rank 1 says nothing. */
+    /* Where all candidates tie (the language means of `centre`), rank 1 says nothing.
+     * */
     *top1 = status == IG_OK && found.mean.tied < 0.999 ? found.mean.top1 : NAN;
     ig_retrieval_free(&found);
     ig_free(left);

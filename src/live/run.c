@@ -184,8 +184,8 @@ static ig_status make_room(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
-/* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the extractor
- * has it not. */
+/* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the
+ * extractor has it not. */
 static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_space space,
                                size_t pairs, const atomic_bool *stop, ig_geometry *out,
                                ig_error *error)

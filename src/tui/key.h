@@ -59,8 +59,8 @@ bool ig_key_parse(ig_key *key, const char *name);
  * is none, where *script then stands. */
 bool ig_key_script(const char **script, ig_key *key);
 
-/* Whether a script is a list of names: words between blanks, each a key, one at least of
- * several letters ("space z", "Tab Tab j"). */
+/* Whether a script is a list of names: words between blanks, each a key, one at least
+ * of several letters ("space z", "Tab Tab j"). */
 bool ig_key_is_list(const char *script);
 
 /* The next key of such a list, as ig_key_script. */

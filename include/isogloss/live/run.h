@@ -87,9 +87,9 @@ bool ig_run_going(const ig_run *run);
 /* "epoch limit", "no better epoch for 5 epochs", …; static, or inside the run. */
 const char *ig_run_ending(const ig_run *run);
 
-/* Measure the best epoch on all pairs drawn, not on those that are cheap beside training:
- * into run->final, once (`finished`). For a run that has ended. IG_OK, IG_INTERRUPTED
- * (`stop` turned true), IG_NOMEM. */
+/* Measure the best epoch on all pairs drawn, not on those that are cheap beside
+ * training: into run->final, once (`finished`). For a run that has ended. IG_OK,
+ * IG_INTERRUPTED (`stop` turned true), IG_NOMEM. */
 ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error);
 
 /* The record of the best epoch, or NULL before the first. */
