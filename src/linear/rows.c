@@ -73,6 +73,30 @@ ig_rows ig_rows_of_pick(ig_rows_pick *pick)
                      .scratch = pick->all->scratch};
 }
 
+static void read_narrow(void *context, const uint32_t *row, size_t first, size_t count,
+                        float *out, size_t stride, float *scratch)
+{
+    const ig_rows_narrow *narrow = context;
+    size_t d = narrow->all->dims;
+
+    read_tile(narrow->all, row, first, count, scratch, d,
+              scratch + (size_t)IG_ROWS_TILE * d);
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride, scratch + i * d, narrow->dims * sizeof *out);
+}
+
+ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow)
+{
+    return (ig_rows){.rows = narrow->all->rows,
+                     .dims = narrow->dims,
+                     .read = read_narrow,
+                     .context = narrow,
+                     .scratch = (size_t)IG_ROWS_TILE * narrow->all->dims +
+                                narrow->all->scratch,
+                     .direct = narrow->all->direct,
+                     .direct_stride = narrow->all->direct_stride};
+}
+
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
                   size_t stride, float *scratch)
 {

@@ -67,14 +67,21 @@ static bool fill_cache(ig_session *s, ig_space space)
 
 static void refresh_rows(ig_session *s)
 {
+    const ig_rows *originals = &s->originals;
+
     if (s->cached == s->shown_serial)
         return;
     s->cached = s->shown_serial;
+    if (s->shown.dims < s->set->dims) {
+        s->narrow = (ig_rows_narrow){&s->originals, s->shown.dims};
+        s->narrowed = ig_rows_of_narrow(&s->narrow);
+        originals = &s->narrowed;
+    }
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
         ig_rows before = s->rows[space];
 
         s->space[space] =
-            (ig_space_rows){&s->shown, (ig_space)space, &s->originals, s->set->lang};
+            (ig_space_rows){&s->shown, (ig_space)space, originals, s->set->lang};
         if (!ig_extractor_serves(&s->shown, (ig_space)space))
             continue;
         s->rows[space] = ig_rows_of_space(&s->space[space]);
@@ -83,6 +90,7 @@ static void refresh_rows(ig_session *s)
                 ig_matrix_of(s->cache[space], s->set->rows, s->rows[space].dims));
         /* A searcher has room for the rows it was made for, read as they were then. */
         if (s->rows[space].direct != before.direct ||
+            s->rows[space].dims != before.dims ||
             s->rows[space].scratch != before.scratch) {
             ig_neighbours_delete(s->searcher[space]);
             s->searcher[space] = NULL;
@@ -357,6 +365,7 @@ static bool by_image(const ig_session *s, const ig_map *map)
     bool residual;
 
     return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
+           s->shown.dims == s->set->dims &&
            ig_extractor_linear(&s->shown, map->of[0], &w, &b, &residual);
 }
 

@@ -172,7 +172,7 @@ static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
 
 /* The means of a `centre` run in the order of this set's languages. */
 static ig_status read_centre(ig_model *model, json_t *root, const char *directory,
-                             const ig_set *set, ig_error *error)
+                             const ig_set *set, size_t dims, ig_error *error)
 {
     json_t *names = json_object_get(json_object_get(root, "data"), "languages");
     ig_extractor stored = {0};
@@ -180,16 +180,15 @@ static ig_status read_centre(ig_model *model, json_t *root, const char *director
 
     status = ig_extractor_init(&model->extractor,
                                (ig_extractor_shape){.kind = IG_CENTRE,
-                                                    .dims = set->dims,
+                                                    .dims = dims,
                                                     .languages = set->languages},
                                error);
     if (status == IG_OK)
-        status =
-            ig_weights_load(&stored,
-                            (ig_extractor_shape){.kind = IG_CENTRE,
-                                                 .dims = set->dims,
-                                                 .languages = json_array_size(names)},
-                            directory, error);
+        status = ig_weights_load(
+            &stored,
+            (ig_extractor_shape){
+                .kind = IG_CENTRE, .dims = dims, .languages = json_array_size(names)},
+            directory, error);
     for (size_t k = 0; status == IG_OK && k < set->languages; k++) {
         size_t i = 0;
 
@@ -201,19 +200,19 @@ static ig_status read_centre(ig_model *model, json_t *root, const char *director
             i++;
         model->strangers += i == stored.languages;
         if (i < stored.languages)
-            memcpy(model->extractor.weights + k * set->dims,
-                   stored.weights + i * set->dims, set->dims * sizeof(float));
+            memcpy(model->extractor.weights + k * dims, stored.weights + i * dims,
+                   dims * sizeof(float));
     }
     ig_extractor_free(&stored);
     return status;
 }
 
 static ig_status check_dims(json_t *root, const char *directory, const ig_set *set,
-                            ig_error *error)
+                            size_t want, ig_error *error)
 {
     json_t *dims = json_object_get(json_object_get(root, "data"), "dims");
 
-    if (json_is_integer(dims) && (size_t)json_integer_value(dims) != set->dims)
+    if (json_is_integer(dims) && (size_t)json_integer_value(dims) != want)
         return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but the run %s has %zu",
                        set->name, set->dims, directory,
                        (size_t)json_integer_value(dims));
@@ -222,6 +221,12 @@ static ig_status check_dims(json_t *root, const char *directory, const ig_set *s
 
 ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
                         ig_error *error)
+{
+    return ig_model_read_dims(model, directory, set, set->dims, error);
+}
+
+ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
+                             size_t dims, ig_error *error)
 {
     char *path = ig_path_join(directory, "run.json");
     ig_extractor_kind kind = IG_RESIDUAL;
@@ -240,14 +245,14 @@ ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *se
     else
         status = guess_kind(directory, &kind, error);
     if (status == IG_OK)
-        status = check_dims(root, directory, set, error);
+        status = check_dims(root, directory, set, dims, error);
     normalize = model->extractor.normalize;
     if (status == IG_OK && kind == IG_CENTRE)
-        status = read_centre(model, root, directory, set, error);
+        status = read_centre(model, root, directory, set, dims, error);
     else if (status == IG_OK)
         status = ig_weights_load(&model->extractor,
                                  (ig_extractor_shape){.kind = kind,
-                                                      .dims = set->dims,
+                                                      .dims = dims,
                                                       .languages = set->languages},
                                  directory, error);
     model->extractor.normalize = normalize;

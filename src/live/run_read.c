@@ -252,9 +252,11 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_set *set,
         status = read_part(s, directory, "run.json", read_json, error);
     if (status == IG_OK)
         status = read_part(s, directory, "epochs.csv", read_epochs, error);
-    s->has_weights = !any_dims || !s->dims || s->dims == set->dims;
+    /* Fewer dimensions: the first columns of this set (--dims). */
+    s->has_weights = !any_dims || !s->dims || s->dims <= set->dims;
     if (status == IG_OK && s->has_weights)
-        status = ig_model_read(&s->model, directory, set, error);
+        status = ig_model_read_dims(&s->model, directory, set,
+                                    any_dims && s->dims ? s->dims : set->dims, error);
     if (status == IG_OK && s->records && s->best >= s->records)
         status = ig_fail(error, IG_FORMAT,
                          "%s: the best epoch is %zu but epochs.csv ends with %zu",

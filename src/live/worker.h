@@ -80,6 +80,8 @@ struct ig_session {
     unsigned long serials;      /* handed out */
     float *cache[IG_SPACES];    /* (N, d) of meaning and language, or NULL */
     unsigned long cached;       /* serial of what is in the cache */
+    ig_rows_narrow narrow;      /* of a run trained on the first columns alone: */
+    ig_rows narrowed;           /* those of the originals */
     ig_space_rows space[IG_SPACES];
     ig_rows rows[IG_SPACES];
 

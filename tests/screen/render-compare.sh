@@ -114,8 +114,12 @@ draw 120x30 "<Tab><Tab><Tab>z" --runs "$scratch/swept"
 shows 'a sweep in the order of names' '1 oracle .* 1     3      2'
 shows 'one of its runs is shown' '▸4 seed .* 1     5      2'
 draw 120x30 "<Tab><Tab><Tab>zk<Enter>" --runs "$scratch/swept"
-shows 'one of other dimensions has no map' 'run 3 was trained on 3 dimensions, not 5'
-shows 'and the other stays' '▸4 seed'
+shows 'one of the first dimensions alone is shown as well' '▸3 seed .* 1     3      2'
+draw 120x30 "<Tab><Tab><Tab>kC" --runs "$scratch/swept"
+shows 'and stands beside another' 'run 3 stands beside run 4'
+shows 'with its map' '1 seed\|3 seed'
+draw 120x30 "<Tab><Tab><Tab>zj<Enter>" --dims 3 --runs "$scratch/swept"
+shows 'one of more dimensions has no map' 'run 4 was trained on 5 dimensions, not 3'
 draw 120x30 ":load $scratch/swept/seed-d3<Enter>"
 shows 'it is not read by itself' 'has 5 dimensions but the run .*seed-d3 has 3'
 draw 120x30 ":load $scratch/nothing<Enter>"

@@ -46,6 +46,14 @@ typedef struct ig_rows_pick {
 } ig_rows_pick;
 ig_rows ig_rows_of_pick(ig_rows_pick *pick);
 
+/* The first `dims` columns of another source (Matryoshka embeddings, `--dims`). The
+ * struct is the context and must outlive the source made from it. */
+typedef struct ig_rows_narrow {
+    const ig_rows *all;
+    size_t dims; /* ≤ all->dims */
+} ig_rows_narrow;
+ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow);
+
 /* Rows first … first+count−1 into out, any count, by the tile. scratch: the
  * source's. */
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,

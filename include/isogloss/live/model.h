@@ -35,6 +35,10 @@ ig_status ig_weights_write(const ig_extractor *extractor, const char *directory,
 ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
                         ig_error *error);
 
+/* The same for a run that was trained on the first `dims` columns of such a set. */
+ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
+                             size_t dims, ig_error *error);
+
 void ig_model_free(ig_model *model);
 
 #endif
