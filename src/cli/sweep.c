@@ -9,9 +9,9 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/run_path.h"
 #include "cli/sweep_table.h"
+#include "cli/train_loop.h"
 #include "isogloss/base/file.h"
 #include "isogloss/live/run.h"
 #include "isogloss/measure/retrieval.h"
@@ -173,37 +173,6 @@ static ig_status check_methods(const sweep *s, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-typedef struct watch {
-    ig_progress progress;
-    const ig_run *run;
-} watch;
-
-static bool between(void *context)
-{
-    watch *w = context;
-
-    ig_progress_batch(&w->progress, w->run);
-    return ig_interrupted();
-}
-
-static ig_status train(ig_run *run, const char *label, bool quiet, ig_error *error)
-{
-    watch w = {.run = run};
-    ig_status status = IG_OK;
-
-    ig_progress_init(&w.progress, quiet);
-    w.progress.label = label;
-    while (status == IG_OK && ig_run_going(run)) {
-        status = ig_run_epoch(run, between, &w, error);
-        if (status == IG_OK)
-            ig_progress_epoch(&w.progress, run);
-        if (status == IG_OK && ig_run_going(run) && ig_interrupted())
-            status = IG_INTERRUPTED;
-    }
-    ig_progress_end(&w.progress);
-    return status;
-}
-
 /* Mean top-1 over the ordered language pairs of the held-out pairs, or of the training
  * pairs where none are held out; NaN where there is nothing to retrieve. */
 static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
@@ -308,7 +277,7 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
         status = ig_run_new(&run, &setup, error);
     }
     if (status == IG_OK)
-        status = train(run, label, options.quiet, error);
+        status = ig_train_loop(run, label, options.quiet, error);
     if (status == IG_OK)
         status = measure(s, run, row, error);
     if (status == IG_OK)

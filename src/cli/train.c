@@ -9,26 +9,12 @@
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/run_path.h"
+#include "cli/train_loop.h"
 #include "cli/train_report.h"
 #include "isogloss/base/file.h"
 
 static const char DEFAULT_METHOD[] = "seed";
-
-/* What is asked between batches. */
-typedef struct watch {
-    ig_progress progress;
-    const ig_run *run;
-} watch;
-
-static bool between(void *context)
-{
-    watch *w = context;
-
-    ig_progress_batch(&w->progress, w->run);
-    return ig_interrupted();
-}
 
 /* Methods without weights need no pairs: a set without ids will do. */
 static ig_status needs_pairs(const char *method, bool *needs, ig_error *error)
@@ -79,24 +65,6 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     return status == IG_OK ? ig_run_new(run, &setup, error) : status;
 }
 
-/* Train to the end. IG_OK, IG_INTERRUPTED, or why it failed. */
-static ig_status train(ig_run *run, bool quiet, ig_error *error)
-{
-    watch w = {.run = run};
-    ig_status status = IG_OK;
-
-    ig_progress_init(&w.progress, quiet);
-    while (status == IG_OK && ig_run_going(run)) {
-        status = ig_run_epoch(run, between, &w, error);
-        if (status == IG_OK)
-            ig_progress_epoch(&w.progress, run);
-        if (status == IG_OK && ig_run_going(run) && ig_interrupted())
-            status = IG_INTERRUPTED;
-    }
-    ig_progress_end(&w.progress);
-    return status;
-}
-
 /* What is to be said when it did not end by itself. */
 static void tell_end(const ig_run *run, ig_status ended, const char *why,
                      const ig_options *options)
@@ -133,7 +101,7 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     ig_interrupt_catch();
-    ended = train(run, options->quiet, &error);
+    ended = ig_train_loop(run, NULL, options->quiet, &error);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     if (ig_run_best(run))
