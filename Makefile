@@ -58,7 +58,7 @@ SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
-LIB_ROOMS := base linear data learn measure map search live draw
+LIB_ROOMS := base linear data learn measure map search draw report live
 APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c

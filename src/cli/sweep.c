@@ -200,8 +200,13 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
         left[i] = s->loaded.pairs.left[pair[i]];
         right[i] = s->loaded.pairs.right[pair[i]];
     }
-    status = ig_retrieval_measure(&found, &rows, set->lang, set->languages, left, right,
-                                  n, s->loaded.pool, NULL, error);
+    status = ig_retrieval_measure(&found, &rows,
+                                  &(ig_retrieval_pairs){.lang = set->lang,
+                                                        .languages = set->languages,
+                                                        .left = left,
+                                                        .right = right,
+                                                        .pairs = n},
+                                  s->loaded.pool, NULL, error);
     /* Where all candidates tie (the language means of `centre`), rank 1 says nothing.
      * */
     *top1 = status == IG_OK && found.mean.tied < 0.999 ? found.mean.top1 : NAN;

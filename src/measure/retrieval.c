@@ -312,11 +312,13 @@ void ig_retrieval_free(ig_retrieval *retrieval)
 }
 
 ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
-                               const uint16_t *lang, size_t languages,
-                               const uint32_t *left, const uint32_t *right,
-                               size_t pairs, ig_pool *pool, const atomic_bool *stop,
-                               ig_error *error)
+                               const ig_retrieval_pairs *of, ig_pool *pool,
+                               ig_watch *watch, ig_error *error)
 {
+    const uint16_t *lang = of->lang;
+    const uint32_t *left = of->left, *right = of->right;
+    const atomic_bool *stop = watch ? watch->stop : NULL;
+    size_t languages = of->languages, pairs = of->pairs;
     struct sides sides = {ig_alloc(pairs, sizeof(uint32_t)),
                           ig_alloc(pairs, sizeof(uint32_t)), 0};
     uint8_t *seen = ig_alloc(languages, languages), *zero = ig_alloc(rows->rows, 1);

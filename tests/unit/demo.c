@@ -82,9 +82,15 @@ static double top1(ig_space space, const uint32_t *left, const uint32_t *right,
     ig_retrieval retrieval = {0};
     double value;
 
-    assert_int_equal(ig_retrieval_measure(&retrieval, &rows, set->lang, set->languages,
-                                          left, right, count, pool, NULL, &error),
-                     IG_OK);
+    assert_int_equal(
+        ig_retrieval_measure(&retrieval, &rows,
+                             &(ig_retrieval_pairs){.lang = set->lang,
+                                                   .languages = set->languages,
+                                                   .left = left,
+                                                   .right = right,
+                                                   .pairs = count},
+                             pool, NULL, &error),
+        IG_OK);
     value = retrieval.mean.top1;
     ig_retrieval_free(&retrieval);
     return value;

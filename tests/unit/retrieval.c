@@ -45,7 +45,11 @@ static void test_golden(void **state)
         lang[N + i] = 1;
     }
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, N, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = N},
+            pool, NULL, NULL),
         IG_OK);
     assert_int_equal(r.count, 2);
     /* metrics.csv: top1_xy, top1_yx, mean_rank_xy, median_rank_xy */
@@ -81,7 +85,11 @@ static void test_planted(void **state)
     /* Candidates at 0, 10, 45 and 16; queries at 0, 10, 20 and 30: distances to their own
      * 0, 0, 25 (behind 4, 10, 20), 14 (behind none; 15, 20, 30). */
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, 4, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 4},
+            pool, NULL, NULL),
         IG_OK);
     assert_near_to(r.score[0].top1, 0.75, 1e-12);
     assert_near_to(r.score[0].top5, 1, 1e-12);
@@ -117,7 +125,11 @@ static void test_ties(void **state)
         right[i % N] = N + i % N;
     }
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, N, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = N},
+            pool, NULL, NULL),
         IG_OK);
     assert_near_to(r.score[0].mean_rank, 1, 0);
     assert_near_to(r.score[0].tied, 1, 0);
@@ -162,9 +174,14 @@ static void test_plain(void **state)
             right[pairs++] = i % 2 ? i : i % N;
         }
     }
-    assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 3, left, right, pairs, pool, NULL, NULL),
-        IG_OK);
+    assert_int_equal(ig_retrieval_measure(&r, &rows,
+                                          &(ig_retrieval_pairs){.lang = lang,
+                                                                .languages = 3,
+                                                                .left = left,
+                                                                .right = right,
+                                                                .pairs = pairs},
+                                          pool, NULL, NULL),
+                     IG_OK);
     assert_int_equal(r.count, 4); /* 0→1, 0→2, 1→0, 2→0 */
     for (size_t s = 0; s < r.count; s++) {
         const ig_retrieval_score *score = &r.score[s];
@@ -216,23 +233,39 @@ static void test_not_computable(void **state)
 
     (void)state;
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, 1, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 1},
+            pool, NULL, NULL),
         IG_OK);
     assert_true(r.count == 0 && isnan(r.mean.top1) && isnan(r.mean.median_rank));
     assert_non_null(r.reason);
     ig_retrieval_free(&r);
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, 2, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 2},
+            pool, NULL, NULL),
         IG_OK);
     assert_int_equal(r.count, 2);
     assert_int_equal(r.zero_rows, 1);
     assert_int_equal(r.score[0].pairs, 1);
     ig_retrieval_free(&r);
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 1, left, right, 2, pool, NULL, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 1, .left = left, .right = right, .pairs = 2},
+            pool, NULL, NULL),
         IG_SHAPE);
     assert_int_equal(
-        ig_retrieval_measure(&r, &rows, lang, 2, left, right, 2, pool, &stop, NULL),
+        ig_retrieval_measure(
+            &r, &rows,
+            &(ig_retrieval_pairs){
+                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 2},
+            pool, &(ig_watch){.stop = &stop}, NULL),
         IG_INTERRUPTED);
     assert_true(r.count == 0 && !r.score);
 }

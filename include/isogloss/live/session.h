@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "isogloss/live/run.h"
+#include "isogloss/measure/evaluation.h"
 #include "isogloss/search/textsearch.h"
 
 /* Which rows the map shows. */
@@ -64,6 +65,10 @@ typedef struct ig_want {
     uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
     size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
     bool texts;        /* an index of the texts, for searching in them */
+    bool findings;     /* the measures of the weights shown (ig_findings) */
+    bool all_rows;     /* of all rows, not of the held-out ids of the run alone */
+    unsigned exact;    /* measure on all pairs there are, once, whatever it costs */
+    unsigned report;   /* write a report of all runs to `path` */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
@@ -110,6 +115,30 @@ typedef struct ig_nearby {
     size_t first[IG_SPACES];     /* how many of them have rank 1 */
     atomic_int users;            /* private */
 } ig_nearby;
+
+/* What of a row can be shown as a number. */
+typedef enum ig_value {
+    IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations: by meaning */
+    IG_VALUE_RANK,      /* mean rank of its translations: by meaning */
+    IG_VALUE_LEAK,      /* mean 1/rank of its translations by language embeddings: 1,
+                           they are all found by what should know the language alone */
+    IG_VALUES
+} ig_value;
+
+/* The measures of the weights shown: where they leak. Of the original space as long as
+ * there is no run. */
+typedef struct ig_findings {
+    unsigned long serial;
+    unsigned run;       /* number, 0: none */
+    size_t epoch;       /* of the weights */
+    bool held_out;      /* held-out ids of the run alone */
+    size_t ids, of_ids; /* meanings measured, of so many: fewer are a sample */
+    size_t rows;        /* measured */
+    bool has[IG_SPACES];
+    ig_evaluation space[IG_SPACES];
+    float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
+    atomic_int users;        /* private */
+} ig_findings;
 
 typedef enum ig_activity {
     IG_IDLE, /* no run yet */
@@ -200,9 +229,12 @@ typedef struct ig_snapshot {
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_record *record;       /* (records) the whole history */
-    const ig_map *map;       /* or NULL */
-    const ig_nearby *nearby; /* or NULL */
+    ig_record *record;           /* (records) the whole history */
+    const ig_map *map;           /* or NULL */
+    const ig_nearby *nearby;     /* or NULL */
+    const ig_findings *findings; /* the newest, or NULL */
+    bool measuring;              /* newer ones are under way … */
+    double measured_part;        /* … so far: 0 … 1 */
 
     unsigned beside_run; /* number of the run that is compared, or 0 */
     const ig_map *beside_map;
@@ -212,6 +244,9 @@ typedef struct ig_snapshot {
 void ig_snapshot_free(ig_snapshot *snapshot);
 
 typedef struct ig_session ig_session;
+
+/* Scores by people, for the findings: before the worker starts. Must outlive it. */
+void ig_session_scores(ig_session *session, const ig_scores *scores);
 
 /* A session over a set and its pairs (may be empty: then only methods without weights
  * run). All must outlive it. `pairing` for the record. IG_OK, IG_NOMEM or IG_IO. */

@@ -5,7 +5,7 @@
 #ifndef ISOGLOSS_MAP_PCA_H
 #define ISOGLOSS_MAP_PCA_H
 
-#include "isogloss/map/moments.h"
+#include "isogloss/linear/moments.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_pca {

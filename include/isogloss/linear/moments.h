@@ -4,8 +4,8 @@
  * Formed once over all rows by matrix products, merged, and carried through a linear
  * map without seeing a row again: the moments of W e + b and of e − (W e + b) follow
  * from those of e at O(d³) whatever N is (design.md §3). Legend: N rows, d dims. */
-#ifndef ISOGLOSS_MAP_MOMENTS_H
-#define ISOGLOSS_MAP_MOMENTS_H
+#ifndef ISOGLOSS_LINEAR_MOMENTS_H
+#define ISOGLOSS_LINEAR_MOMENTS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

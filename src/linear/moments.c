@@ -2,7 +2,7 @@
  * the mean, multiplies them in float and adds the products in double, so that nothing
  * is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE
  * rows. */
-#include "isogloss/map/moments.h"
+#include "isogloss/linear/moments.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,63 @@
+/* The evaluation: every measure of methods.md §5 of one space, by one call, so that the
+ * command, the explorer and the report show the same numbers. */
+#ifndef ISOGLOSS_MEASURE_EVALUATION_H
+#define ISOGLOSS_MEASURE_EVALUATION_H
+
+#include "isogloss/measure/geometry.h"
+#include "isogloss/measure/isotropy.h"
+#include "isogloss/measure/probe.h"
+#include "isogloss/measure/purity.h"
+#include "isogloss/measure/retrieval.h"
+#include "isogloss/measure/similarity.h"
+
+/* Which measures to take. */
+enum {
+    IG_MEASURE_GEOMETRY = 1,
+    IG_MEASURE_RETRIEVAL = 2,
+    IG_MEASURE_ISOTROPY = 4,
+    IG_MEASURE_PROBE = 8,
+    IG_MEASURE_PURITY = 16,
+    IG_MEASURE_SIMILARITY = 32,
+    IG_MEASURE_ALL = 63
+};
+
+/* What is measured: some rows of a set, and pairs among them. Nothing is owned. */
+typedef struct ig_subject {
+    unsigned measures;   /* IG_MEASURE_… */
+    const uint32_t *row; /* (rows) those of isotropy, probe and purity, ascending; NULL:
+                            all of the source */
+    size_t rows;
+    const uint32_t *id;       /* (N) of the source's rows, or NULL */
+    ig_retrieval_pairs pairs; /* rows are the source's; those of geometry too */
+    const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
+    uint64_t seed;
+} ig_subject;
+
+/* Measures of one space; those not taken are zero, and `taken` says so. A zeroed struct
+ * may be freed. */
+typedef struct ig_evaluation {
+    unsigned taken; /* IG_MEASURE_… */
+    ig_geometry geometry;
+    ig_retrieval retrieval;
+    ig_isotropy isotropy;
+    ig_probe probe; /* its rows are numbers of the source */
+    ig_purity purity;
+    ig_similarity similarity;
+    size_t rows, zero_rows; /* of those measured */
+} ig_evaluation;
+
+/* Take the measures of one space.
+ *   rows   in  (N, d) the source; read once where its rows fit into memory
+ *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
+ * IG_OK (figures that cannot be had are NaN with a reason), IG_SHAPE, IG_NOMEM,
+ * IG_VALUE or IG_INTERRUPTED; *evaluation is empty unless IG_OK. */
+ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
+                             const ig_subject *subject, ig_pool *pool, ig_watch *watch,
+                             ig_error *error);
+
+/* The work of it. */
+double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
+
+void ig_evaluation_free(ig_evaluation *evaluation);
+
+#endif

@@ -1,0 +1,42 @@
+/* The language probe: how well a linear classifier tells the language from a space
+ * (methods.md §5). Ridge regression to one-hot labels in closed form: with rows X
+ * (scaled to length 1) and labels Y centred on the n fitting rows,
+ * W = (XᵀX/n + λI)⁻¹ XᵀY/n, λ = 1e-3 · tr(XᵀX/n)/d; the largest score is the answer.
+ * Fitted on the rows of even-numbered ids, tested on the odd-numbered ones. */
+#ifndef ISOGLOSS_MEASURE_PROBE_H
+#define ISOGLOSS_MEASURE_PROBE_H
+
+#include "isogloss/base/error.h"
+#include "isogloss/base/pool.h"
+#include "isogloss/base/watch.h"
+#include "isogloss/linear/rows.h"
+
+/* A zeroed struct may be freed. */
+typedef struct ig_probe {
+    double accuracy; /* share of the tested rows whose language is read; NaN */
+    double majority; /* share of the language with most rows among the tested ones */
+    double shuffled; /* accuracy when the labels of the fitting rows are shuffled */
+    size_t fitted, tested; /* rows */
+    size_t languages;
+    size_t *confusion;  /* (languages, languages) tested rows of language i read as j */
+    uint32_t *row;      /* (tested) the rows, ascending */
+    uint16_t *read;     /* (tested) the language read */
+    float *certainty;   /* (tested) score of the row's own language less the best of the
+                         others: > 0 when it is read */
+    const char *reason; /* why figures are NaN, or NULL; static */
+} ig_probe;
+
+/* Fit and test on all rows of a source.
+ *   lang  in  (N) < languages
+ *   id    in  (N) numbers, or NULL: the row's own number serves as its id. IG_NO_ID
+ *             (0xffffffff) likewise
+ *   seed  in  of the shuffled labels
+ * IG_OK (also when figures are NaN: one language, nothing to fit or to test), IG_NOMEM,
+ * IG_VALUE (not finite) or IG_INTERRUPTED. 2·N·d² + d³ flops. */
+ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
+                           size_t languages, const uint32_t *id, uint64_t seed,
+                           ig_pool *pool, ig_watch *watch, ig_error *error);
+
+void ig_probe_free(ig_probe *probe);
+
+#endif
