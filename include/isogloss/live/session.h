@@ -134,8 +134,8 @@ typedef struct ig_findings {
     bool held_out;      /* held-out ids of the run alone */
     size_t ids, of_ids; /* meanings measured, of so many: fewer are a sample */
     size_t rows;        /* measured */
-    bool has[IG_SPACES];
-    ig_evaluation space[IG_SPACES];
+    const ig_evaluation
+        *space[IG_SPACES];   /* NULL: the run has none, or there is none */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
     atomic_int users;        /* private */
 } ig_findings;
