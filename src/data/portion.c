@@ -1,0 +1,119 @@
+/* Portions: groups are chosen, then pairs by their group, then rows. */
+#include "isogloss/data/portion.h"
+
+#include "isogloss/base/memory.h"
+#include "isogloss/base/random.h"
+
+enum { STREAM = 0x504f5254 };
+
+static bool counts(const ig_pairs *pairs, const uint8_t *only, size_t i)
+{
+    return !only || (only[pairs->left[i]] && only[pairs->right[i]]);
+}
+
+/* chosen (groups): 1 for groups that have pairs and were drawn. */
+static ig_status choose_groups(ig_portion *p, const ig_pairs *pairs,
+                               const uint8_t *only, size_t most, uint64_t seed,
+                               uint8_t *chosen, ig_error *error)
+{
+    uint32_t *order = ig_alloc(pairs->groups, sizeof *order);
+    ig_random random;
+
+    if (!order)
+        return ig_fail_memory(error, "the measured pairs");
+    for (size_t i = 0; i < pairs->count; i++)
+        if (counts(pairs, only, i) && !chosen[pairs->group[i]]) {
+            chosen[pairs->group[i]] = 1;
+            order[p->of_meanings++] = pairs->group[i];
+        }
+    p->meanings = p->of_meanings;
+    if (most && most < p->of_meanings) {
+        p->meanings = most;
+        ig_random_init(&random, seed, STREAM);
+        ig_random_shuffle(&random, order, p->of_meanings);
+        for (size_t i = most; i < p->of_meanings; i++)
+            chosen[order[i]] = 0;
+    }
+    ig_free(order);
+    return IG_OK;
+}
+
+static ig_status keep_pairs(ig_portion *p, const ig_pairs *pairs, const uint8_t *only,
+                            const uint8_t *chosen, ig_error *error)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < pairs->count; i++)
+        n += counts(pairs, only, i) && chosen[pairs->group[i]];
+    p->left = ig_alloc(n, sizeof *p->left);
+    p->right = ig_alloc(n, sizeof *p->right);
+    p->group = ig_alloc(n, sizeof *p->group);
+    if (!p->left || !p->right || !p->group)
+        return ig_fail_memory(error, "the measured pairs");
+    for (size_t i = 0; i < pairs->count; i++)
+        if (counts(pairs, only, i) && chosen[pairs->group[i]]) {
+            p->left[p->pairs] = pairs->left[i];
+            p->right[p->pairs] = pairs->right[i];
+            p->group[p->pairs++] = pairs->group[i];
+        }
+    return IG_OK;
+}
+
+/* Rows: all that are marked, or of a sample those that have pairs. */
+static ig_status keep_rows(ig_portion *p, const ig_set *set, const uint8_t *only,
+                           ig_error *error)
+{
+    bool sampled = p->meanings < p->of_meanings;
+    uint8_t *mark = NULL;
+
+    p->rows = set->rows;
+    if (!sampled && !only)
+        return IG_OK;
+    if (sampled) {
+        mark = ig_alloc(set->rows, 1);
+        if (!mark)
+            return ig_fail_memory(error, "the measured rows");
+        for (size_t i = 0; i < p->pairs; i++)
+            mark[p->left[i]] = mark[p->right[i]] = 1;
+        only = mark;
+    }
+    p->rows = 0;
+    for (size_t i = 0; i < set->rows; i++)
+        p->rows += only[i] != 0;
+    p->row = ig_alloc(p->rows, sizeof *p->row);
+    p->rows = 0;
+    for (size_t i = 0; p->row && i < set->rows; i++)
+        if (only[i])
+            p->row[p->rows++] = (uint32_t)i;
+    ig_free(mark);
+    return p->row ? IG_OK : ig_fail_memory(error, "the measured rows");
+}
+
+ig_status ig_portion_take(ig_portion *portion, const ig_set *set, const ig_pairs *pairs,
+                          const uint8_t *only, size_t most, uint64_t seed,
+                          ig_error *error)
+{
+    uint8_t *chosen = ig_alloc(pairs->groups, 1);
+    ig_status status;
+
+    *portion = (ig_portion){0};
+    status = chosen ? choose_groups(portion, pairs, only, most, seed, chosen, error)
+                    : ig_fail_memory(error, "the measured pairs");
+    if (status == IG_OK)
+        status = keep_pairs(portion, pairs, only, chosen, error);
+    if (status == IG_OK)
+        status = keep_rows(portion, set, only, error);
+    ig_free(chosen);
+    if (status != IG_OK)
+        ig_portion_free(portion);
+    return status;
+}
+
+void ig_portion_free(ig_portion *portion)
+{
+    ig_free(portion->row);
+    ig_free(portion->left);
+    ig_free(portion->right);
+    ig_free(portion->group);
+    *portion = (ig_portion){0};
+}
