@@ -280,6 +280,19 @@ done:
     return status;
 }
 
+uint64_t ig_pairs_checksum(const ig_pairs *pairs)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < pairs->count; i++) {
+        uint64_t pair = (uint64_t)pairs->left[i] << 32 | pairs->right[i];
+
+        for (int byte = 0; byte < 8; byte++)
+            hash = (hash ^ (pair >> 8 * byte & 0xff)) * 0x100000001b3u;
+    }
+    return hash;
+}
+
 void ig_pairs_free(ig_pairs *pairs)
 {
     ig_free(pairs->left);

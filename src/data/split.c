@@ -38,29 +38,31 @@ static ig_status draw_groups(uint8_t *out, size_t groups, size_t held, uint64_t 
     return IG_OK;
 }
 
-/* Mark the rows of held-out pairs, and all rows that share an id with one of them. */
-static ig_status mark_rows(ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                           ig_error *error)
+ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        bool valid, uint8_t *mark, ig_error *error)
 {
-    uint8_t *held_id = ig_alloc(set->ids, 1);
+    uint8_t *marked_id = ig_alloc(set->ids, 1);
+    const uint32_t *pair = valid ? split->valid_pair : split->train_pair;
+    size_t n = valid ? split->valid : split->train;
 
-    if (!held_id)
+    if (!marked_id)
         return ig_fail_memory(error, "the split");
-    for (size_t i = 0; i < split->valid; i++) {
-        uint32_t side[2] = {pairs->left[split->valid_pair[i]],
-                            pairs->right[split->valid_pair[i]]};
+    for (size_t i = 0; i < set->rows; i++)
+        mark[i] = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t side[2] = {pairs->left[pair[i]], pairs->right[pair[i]]};
 
         for (size_t k = 0; k < 2; k++) {
-            split->held_out[side[k]] = 1;
+            mark[side[k]] = 1;
             if (set->id[side[k]] != IG_NO_ID)
-                held_id[set->id[side[k]]] = 1;
+                marked_id[set->id[side[k]]] = 1;
         }
     }
     for (size_t i = 0; i < set->rows; i++) {
-        if (set->id[i] != IG_NO_ID && held_id[set->id[i]])
-            split->held_out[i] = 1;
+        if (set->id[i] != IG_NO_ID && marked_id[set->id[i]])
+            mark[i] = 1;
     }
-    ig_free(held_id);
+    ig_free(marked_id);
     return IG_OK;
 }
 
@@ -91,7 +93,7 @@ ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pair
             split->train_pair[split->train++] = (uint32_t)i;
     }
     if (status == IG_OK)
-        status = mark_rows(split, set, pairs, error);
+        status = ig_split_mark(split, set, pairs, true, split->held_out, error);
     ig_free(held);
     if (status != IG_OK)
         ig_split_free(split);

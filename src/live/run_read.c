@@ -195,10 +195,35 @@ static void copy_text(char *out, size_t size, const json_t *object, const char *
     snprintf(out, size, "%s", value ? value : "");
 }
 
+static uint64_t checksum_of(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? strtoull(value, NULL, 16) : 0;
+}
+
+/* What the run was trained on. */
+static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
+{
+    const char *pairing = json_string_value(json_object_get(data, "pairing"));
+
+    s->dims = count_of(data, "dims");
+    copy_text(s->data, sizeof s->data, data, "name");
+    s->checksum = checksum_of(data, "checksum");
+    s->pairs = count_of(data, "pairs");
+    s->train_pairs = count_of(data, "train_pairs");
+    s->valid_pairs = count_of(data, "valid_pairs");
+    s->pairs_checksum = checksum_of(data, "pairs_checksum");
+    s->pairing = ig_strdup(pairing ? pairing : "pivot");
+    s->has_data = json_object_get(data, "checksum") != NULL;
+    return s->pairing ? IG_OK : ig_fail_memory(error, "a run");
+}
+
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 {
     json_error_t problem;
     json_t *root = json_load_file(path, 0, &problem), *o;
+    ig_status status;
 
     if (!root)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
@@ -207,7 +232,7 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
-    s->dims = count_of(json_object_get(root, "data"), "dims");
+    status = read_data(s, json_object_get(root, "data"), error);
     s->options = (ig_train_options){
         .epochs = count_of(o, "epochs"),
         .batch = count_of(o, "batch"),
@@ -221,7 +246,7 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
         .seed = (uint64_t)count_of(root, "seed"),
     };
     json_decref(root);
-    return IG_OK;
+    return status;
 }
 
 /* --- the directory ---------------------------------------------------------------- */
@@ -269,6 +294,7 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_set *set,
 void ig_stored_free(ig_stored *s)
 {
     ig_free(s->path);
+    ig_free(s->pairing);
     ig_model_free(&s->model);
     ig_free(s->record);
     ig_free(s->term);

@@ -40,13 +40,13 @@ static ig_status close_file(FILE *file, const char *name, ig_error *error)
 
 /* --- epochs.csv ------------------------------------------------------------------- */
 
-static void write_name(FILE *f, const char *name)
+static void write_field(FILE *f, const char *name)
 {
     if (!strpbrk(name, ",\"\r\n")) {
-        fprintf(f, ",%s", name);
+        fputs(name, f);
         return;
     }
-    fputs(",\"", f);
+    fputc('"', f);
     for (; *name; name++)
         fputs(*name == '"' ? "\"\"" : (char[]){*name, '\0'}, f);
     fputc('"', f);
@@ -68,8 +68,10 @@ static ig_status write_epochs(const ig_run *run, const char *directory, ig_error
         return IG_IO;
     fputs("epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second",
           f);
-    for (size_t t = 0; t < run->objective.terms; t++)
-        write_name(f, run->objective.term[t].name);
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        fputc(',', f);
+        write_field(f, run->objective.term[t].name);
+    }
     fputc('\n', f);
     for (size_t i = 0; i < run->records; i++) {
         const ig_record *r = &run->record[i];
@@ -86,6 +88,48 @@ static ig_status write_epochs(const ig_run *run, const char *directory, ig_error
         fputc('\n', f);
     }
     return close_file(f, "epochs.csv", error);
+}
+
+/* --- valid.csv -------------------------------------------------------------------- */
+
+/* Whether every held-out row can be named by an id. */
+static bool named_by_ids(const ig_run *run)
+{
+    const ig_set *set = run->setup.set;
+
+    for (size_t i = 0; i < set->rows; i++)
+        if (run->split.held_out[i] && set->id[i] == IG_NO_ID)
+            return false;
+    return set->has_ids;
+}
+
+/* The held-out ids, or the rows where some have none, for use elsewhere: what this
+ * program needs of the split follows from run.json. */
+static ig_status write_valid(const ig_run *run, const char *directory, ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    bool ids = named_by_ids(run);
+    uint8_t *seen = ig_alloc(set->ids, 1);
+    FILE *f = seen ? open_in(directory, "valid.csv", error) : NULL;
+
+    if (!f) {
+        ig_free(seen);
+        return seen ? IG_IO : ig_fail_memory(error, "the split");
+    }
+    fputs(ids ? "id\n" : "row\n", f);
+    for (size_t i = 0; i < set->rows; i++) {
+        if (!run->split.held_out[i] || (ids && seen[set->id[i]]))
+            continue;
+        if (ids) {
+            seen[set->id[i]] = 1;
+            write_field(f, set->id_name[set->id[i]]);
+            fputc('\n', f);
+        } else {
+            fprintf(f, "%zu\n", i);
+        }
+    }
+    ig_free(seen);
+    return close_file(f, "valid.csv", error);
 }
 
 /* --- run.json --------------------------------------------------------------------- */
@@ -112,18 +156,19 @@ static json_t *data_json(const ig_run *run)
 {
     const ig_set *set = run->setup.set;
     json_t *languages = json_array();
-    char checksum[20];
+    char checksum[20], pairs[20];
 
     for (size_t k = 0; k < set->languages; k++)
         json_array_append_new(languages, json_string(set->language[k]));
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
-    return json_pack("{ss sI sI so ss sI sI sI ss}", "name", set->name, "rows",
-                     (json_int_t)set->rows, "dims", (json_int_t)set->dims, "languages",
-                     languages, "checksum", checksum, "pairs",
-                     (json_int_t)run->setup.pairs->count, "train_pairs",
-                     (json_int_t)run->split.train, "valid_pairs",
-                     (json_int_t)run->split.valid, "pairing",
-                     run->setup.pairing ? run->setup.pairing : "pivot");
+    snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
+    return json_pack(
+        "{ss sI sI so ss sI sI sI ss ss}", "name", set->name, "rows",
+        (json_int_t)set->rows, "dims", (json_int_t)set->dims, "languages", languages,
+        "checksum", checksum, "pairs", (json_int_t)run->setup.pairs->count,
+        "train_pairs", (json_int_t)run->split.train, "valid_pairs",
+        (json_int_t)run->split.valid, "pairing",
+        run->setup.pairing ? run->setup.pairing : "pivot", "pairs_checksum", pairs);
 }
 
 /* The first of the epochs that the best one was sought among. */
@@ -204,6 +249,8 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     status = write_objective(run, writer.temporary, error);
     if (status == IG_OK)
         status = write_epochs(run, writer.temporary, error);
+    if (status == IG_OK)
+        status = write_valid(run, writer.temporary, error);
     if (status == IG_OK)
         status = ig_weights_write(ig_trainer_best(run->trainer, NULL), writer.temporary,
                                   error);

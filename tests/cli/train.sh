@@ -15,7 +15,7 @@ says 'so are the measures' "$out" '^alignment  *original 0\.847 -> meaning'
 says 'and where it is' "$out" "^written  *$runs/seed\$"
 says 'progress in lines where there is no terminal' "$err" '^epoch 3/3  train [0-9.]*  valid [0-9.]*'
 found=$(ls "$runs/seed" | tr '\n' ' ')
-if [ "$found" = 'epochs.csv meaning.bias.npy meaning.weight.npy objective run.json ' ]; then
+if [ "$found" = 'epochs.csv meaning.bias.npy meaning.weight.npy objective run.json valid.csv ' ]; then
     pass 'what a run directory holds'
 else
     fail 'what a run directory holds' "$found"

@@ -27,6 +27,9 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *pairin
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
                         ig_error *error);
 
+/* FNV-1a over the rows of all pairs: whether two runs had the same ones. */
+uint64_t ig_pairs_checksum(const ig_pairs *pairs);
+
 /* Release the arrays; a zeroed struct is accepted. */
 void ig_pairs_free(ig_pairs *pairs);
 
@@ -44,6 +47,13 @@ typedef struct ig_split {
 /* fraction in [0, 1); 0: everything trains. */
 ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
                         double fraction, uint64_t seed, ig_error *error);
+
+/* Mark the rows of one part, held out (`valid`) or trained on: those of its pairs, and
+ * all that share an id with one of them. Rows without pairs are in neither.
+ *   mark  out  (rows of the set) 1: in that part, else 0
+ * IG_OK or IG_NOMEM. */
+ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        bool valid, uint8_t *mark, ig_error *error);
 
 void ig_split_free(ig_split *split);
 

@@ -106,7 +106,8 @@ ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
  * NULL when memory is short. */
 char *ig_run_objective(const ig_run *run);
 
-/* Write the run directory: run.json, objective, epochs.csv, weights of the best epoch.
+/* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
+ * ids, or rows where some have no id), weights of the best epoch.
  * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
