@@ -116,62 +116,95 @@ static void place_alone(ig_layout *layout, ig_panel panel)
         layout->plot[IG_PLOT_LOSS] = slot_of(body, edges);
 }
 
+static bool is_side(ig_panel panel)
+{
+    return panel == IG_PANEL_LEAKAGE || panel == IG_PANEL_SENTENCES;
+}
+
+static bool is_list(ig_panel panel)
+{
+    return panel == IG_PANEL_NEIGHBOURS || panel == IG_PANEL_RUNS ||
+           panel == IG_PANEL_DATA;
+}
+
+/* What stands beside the map: the curves, or what has taken their place. */
+static void place_side(ig_layout *layout, ig_panel side, ig_rect area, bool stacked,
+                       bool open)
+{
+    unsigned edges = open ? IG_EDGE_ALL & ~(unsigned)IG_EDGE_BOTTOM : IG_EDGE_ALL;
+
+    layout->panel[side] = slot_of(area, side == IG_PANEL_CURVES ? 0 : edges);
+    if (side != IG_PANEL_CURVES)
+        return;
+    if (stacked)
+        stack_plots(layout, area);
+    else
+        place_plots(layout, area, open);
+}
+
 /* Map and curves above, the list along the whole width below. */
-static void place_strip(ig_layout *layout, ig_panel list, int list_rows, int map_cols,
+static void place_strip(ig_layout *layout, ig_panel side, ig_panel list, int list_rows,
                         bool stacked)
 {
     ig_rect upper = top_of(layout->body, layout->body.rows - list_rows);
-    ig_rect curves = right_from(upper, map_cols);
+    int map_cols = layout->body.cols * 3 / 5;
 
     layout->panel[IG_PANEL_MAP] = slot_of(left_of(upper, map_cols), IG_EDGE_ALL);
-    layout->panel[IG_PANEL_CURVES] = slot_of(curves, 0);
+    place_side(layout, side, right_from(upper, map_cols), stacked, false);
     layout->panel[list] =
         slot_of(below(layout->body, layout->body.rows - list_rows), IG_EDGE_ALL);
-    if (stacked)
-        stack_plots(layout, curves);
-    else
-        place_plots(layout, curves, false);
 }
 
 /* The map at the left; curves and the list in a column at the right. */
-static void place_wide(ig_layout *layout, ig_panel list)
+static void place_wide(ig_layout *layout, ig_panel side, ig_panel list)
 {
     ig_rect body = layout->body;
-    int map_cols = body.cols * 58 / 100, curve_rows = body.rows / 2;
+    int map_cols = body.cols * 58 / 100;
+    int rows = side == IG_PANEL_CURVES ? body.rows / 2 : body.rows * 3 / 5;
     ig_rect column = right_from(body, map_cols);
-    ig_rect curves = top_of(column, curve_rows);
 
     layout->panel[IG_PANEL_MAP] = slot_of(left_of(body, map_cols), IG_EDGE_ALL);
-    layout->panel[IG_PANEL_CURVES] = slot_of(curves, 0);
-    layout->panel[list] =
-        slot_of(below(column, curve_rows), IG_EDGE_JOIN | IG_EDGE_ALL);
-    place_plots(layout, curves, true);
+    place_side(layout, side, top_of(column, rows), false, true);
+    layout->panel[list] = slot_of(below(column, rows), IG_EDGE_JOIN | IG_EDGE_ALL);
+}
+
+void ig_layout_focus(ig_layout_settings *settings, ig_panel panel)
+{
+    settings->focus = panel;
+    if (is_list(panel))
+        settings->list = panel;
+    if (is_side(panel))
+        settings->side = panel;
+    else if (panel != IG_PANEL_MAP && panel != IG_PANEL_NEIGHBOURS)
+        settings->side = IG_PANEL_CURVES;
 }
 
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
 {
     ig_layout layout;
-    ig_panel list = settings.list;
 
     memset(&layout, 0, sizeof layout);
     rows = at_least(rows, 0);
     cols = at_least(cols, 0);
     place_lines(&layout, rows, cols);
-    if (settings.focus >= IG_PANEL_NEIGHBOURS)
-        list = settings.focus;
-    if (list < IG_PANEL_NEIGHBOURS || list >= IG_PANELS)
-        list = IG_PANEL_NEIGHBOURS;
-    if (settings.focus >= IG_PANELS)
+    if (settings.focus < IG_PANELS)
+        ig_layout_focus(&settings, settings.focus);
+    else
         settings.focus = IG_PANEL_MAP;
+    if (!is_list(settings.list))
+        settings.list = IG_PANEL_NEIGHBOURS;
+    if (!is_side(settings.side))
+        settings.side = IG_PANEL_CURVES;
     if (settings.expanded || rows < NARROW_ROWS || cols < NARROW_COLS)
         place_alone(&layout, settings.focus);
     else if (rows >= TALL_ROWS && cols >= TALL_COLS)
-        place_strip(&layout, list, layout.body.rows * 3 / 10, cols * 3 / 5, true);
+        place_strip(&layout, settings.side, settings.list, layout.body.rows * 3 / 10,
+                    true);
     else if (rows >= WIDE_ROWS && cols >= WIDE_COLS)
-        place_wide(&layout, list);
+        place_wide(&layout, settings.side, settings.list);
     else
-        place_strip(&layout, list, at_least(layout.body.rows * 2 / 5, 6), cols * 3 / 5,
-                    false);
+        place_strip(&layout, settings.side, settings.list,
+                    at_least(layout.body.rows * 2 / 5, 6), false);
     return layout;
 }
 

@@ -144,6 +144,6 @@ long ig_list_at(ig_rect rect, const ig_list *list, int row)
 
     if (line < 0 || (size_t)line >= ig_list_page(rect, list->header) ||
         list->offset + (size_t)line >= list->rows)
-        return IG_NO_ROW;
+        return IG_NO_LINE;
     return (long)(list->offset + (size_t)line);
 }

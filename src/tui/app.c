@@ -12,7 +12,6 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
 
     *app = (ig_app){
         .set = set, .session = session, .want = *want, .lines = true, .near_column = 1};
-    app->settings = (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false};
     app->pace = want->pace > 0 ? want->pace : 10;
     memcpy(app->started, want->method, sizeof app->started);
     app->cursor = want->row;
@@ -39,6 +38,7 @@ void ig_app_free(ig_app *app)
     ig_snapshot_free(app->now);
     ig_objective_free(&app->editor.objective);
     ig_visit_free(&app->visit);
+    ig_sentences_free(&app->sentences);
     ig_scatter_free(&app->scatter);
     ig_scatter_free(&app->beside_scatter);
     ig_canvas_free(&app->canvas);
@@ -165,24 +165,33 @@ static void go_back(ig_app *app)
         app->overlay = IG_OVER_NONE;
     else if (ig_look_end(app))
         return;
+    else if (app->settings.focus == IG_PANEL_SENTENCES)
+        ig_app_focus(app, app->sentences.from);
     else if (app->settings.expanded)
         app->settings.expanded = false;
     else if (app->view_is_mine)
         ig_map_act(app, IG_ACT_FIT);
     else
-        app->settings.focus = IG_PANEL_MAP;
+        ig_app_focus(app, IG_PANEL_MAP);
 }
 
+void ig_app_focus(ig_app *app, ig_panel panel)
+{
+    ig_layout_focus(&app->settings, panel);
+    app->list_line = app->list_offset = 0;
+    if (panel == IG_PANEL_RUNS)
+        app->list_line = ig_runs_shown_line(app);
+}
+
+/* A list of sentences that is empty is passed over. */
 static void change_panel(ig_app *app, int step)
 {
-    ig_layout_settings *s = &app->settings;
+    int panel = (int)app->settings.focus;
 
-    s->focus = (ig_panel)((s->focus + IG_PANELS + step) % IG_PANELS);
-    if (s->focus >= IG_PANEL_NEIGHBOURS)
-        s->list = s->focus;
-    app->list_line = app->list_offset = 0;
-    if (s->focus == IG_PANEL_RUNS)
-        app->list_line = ig_runs_shown_line(app);
+    do
+        panel = (panel + IG_PANELS + step) % IG_PANELS;
+    while (panel == IG_PANEL_SENTENCES && app->sentences.count == 0);
+    ig_app_focus(app, (ig_panel)panel);
 }
 
 static void toggle_language(ig_app *app, size_t language)
@@ -269,6 +278,9 @@ static bool panel_act(ig_app *app, ig_action action)
         return ig_runs_act(app, action);
     case IG_PANEL_DATA:
         return ig_data_act(app, action) || list_act(app, action, ig_data_lines(app));
+    case IG_PANEL_SENTENCES:
+        return ig_sentences_act(app, action);
+    case IG_PANEL_LEAKAGE:
     case IG_PANEL_CURVES:
     case IG_PANELS:
         break;
@@ -318,6 +330,10 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
     case IG_ACT_NEXT_MATCH:
     case IG_ACT_PREVIOUS_MATCH:
         ig_search_again(app, action == IG_ACT_PREVIOUS_MATCH);
+        break;
+    case IG_ACT_NEXT_SENTENCE:
+    case IG_ACT_PREVIOUS_SENTENCE:
+        ig_sentences_step(app, action == IG_ACT_NEXT_SENTENCE ? 1 : -1);
         break;
     case IG_ACT_NEXT_PANEL:
     case IG_ACT_PREVIOUS_PANEL:
@@ -381,15 +397,14 @@ static void mouse(ig_app *app, ig_key key)
 
     if (panel == IG_PANELS)
         return;
-    if (key.mouse == IG_MOUSE_PRESS) {
-        app->settings.focus = panel;
-        if (panel >= IG_PANEL_NEIGHBOURS)
-            app->settings.list = panel;
-    }
+    if (key.mouse == IG_MOUSE_PRESS)
+        ig_layout_focus(&app->settings, panel);
     if (panel == IG_PANEL_MAP)
         ig_map_mouse(app, key);
     else if (panel == IG_PANEL_NEIGHBOURS)
         ig_near_mouse(app, key);
+    else if (panel == IG_PANEL_SENTENCES)
+        ig_sentences_mouse(app, key);
     else if (panel == IG_PANEL_CURVES && key.mouse <= IG_MOUSE_RELEASE)
         ig_curves_mouse(app, key);
     else if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
@@ -436,6 +451,8 @@ ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
     ig_map_draw(app);
     ig_curves_panel_draw(app);
     ig_near_draw(app);
+    ig_leak_draw(app);
+    ig_sentences_draw(app);
     ig_runs_draw(app);
     ig_data_draw(app);
     ig_overlay_draw(app);

@@ -14,6 +14,7 @@
 #include "isogloss/live/session.h"
 #include "isogloss/search/textsearch.h"
 #include "tui/keymap.h"
+#include "tui/sentences.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
 
@@ -127,6 +128,8 @@ typedef struct ig_app {
     size_t runs_offset;            /* of the table of runs */
     unsigned doomed;               /* number of a run that may be deleted */
 
+    ig_sentences sentences; /* to be walked through */
+
     ig_overlay overlay;
     size_t over_line, over_offset;
     ig_editor editor;
@@ -167,6 +170,9 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 
 /* Move the cursor to a row: the neighbours and all panels follow. */
 void ig_app_go(ig_app *app, uint32_t row);
+
+/* Give a panel the focus. */
+void ig_app_focus(ig_app *app, ig_panel panel);
 
 /* Do an action; `digit` is the language's number for IG_ACT_LANGUAGE. */
 ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
@@ -271,6 +277,22 @@ bool ig_map_writes(const char *path);
 ig_status ig_map_write(const ig_app *app, const char *path, ig_error *error);
 /* Where the points are, and where the legend is, inside the map's frame. */
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend);
+
+void ig_leak_draw(ig_app *app);
+
+/* Put a list in place of the one there is, and take over its items. */
+void ig_sentences_set(ig_app *app, const ig_sentences *list);
+void ig_sentences_free(ig_sentences *list);
+/* Show the list, and go to its selected sentence. */
+void ig_sentences_open(ig_app *app);
+/* To the next sentence of the list (1) or the one before (-1), from any panel. */
+void ig_sentences_step(ig_app *app, int step);
+bool ig_sentences_act(ig_app *app, ig_action action);
+void ig_sentences_mouse(ig_app *app, ig_key key);
+void ig_sentences_draw(ig_app *app);
+/* What is shown of a row: its text, else its id, else its number. */
+enum { IG_ROW_TEXT_SIZE = 16 };
+const char *ig_row_text(const ig_set *set, uint32_t row, char out[IG_ROW_TEXT_SIZE]);
 
 bool ig_near_act(ig_app *app, ig_action action);
 void ig_near_mouse(ig_app *app, ig_key key);

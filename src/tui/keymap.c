@@ -62,6 +62,10 @@ static const ig_key_entry table[] = {
     {IG_ACT_SEARCH, "search", "/", NULL, "search the texts as you type", "search"},
     {IG_ACT_NEXT_MATCH, "next", "n", NULL, "next match", NULL},
     {IG_ACT_PREVIOUS_MATCH, "previous", "N", NULL, "previous match", NULL},
+    {IG_ACT_NEXT_SENTENCE, "next-sentence", ")", NULL,
+     "next sentence of the list, from any panel", NULL},
+    {IG_ACT_PREVIOUS_SENTENCE, "previous-sentence", "(", NULL, "the sentence before it",
+     NULL},
 
     {IG_ACT_NEXT_PANEL, "panel", "Tab", "Screen", "next panel", "panel"},
     {IG_ACT_PREVIOUS_PANEL, "panel-back", "Shift-Tab", NULL, "previous panel", NULL},

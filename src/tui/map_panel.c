@@ -228,7 +228,7 @@ bool ig_map_act(ig_app *app, ig_action action)
         ig_app_go(app, (uint32_t)((app->cursor + rows - 1) % rows));
         return true;
     case IG_ACT_ENTER:
-        app->settings.focus = app->settings.list = IG_PANEL_NEIGHBOURS;
+        ig_app_focus(app, IG_PANEL_NEIGHBOURS);
         return true;
     default:
         return view_act(app, action);

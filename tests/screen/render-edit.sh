@@ -47,7 +47,7 @@ frame 'x strikes a term out' 'sssejx' 'out push m(x) m(x.)  *1 .* 0%'
 frame 'the next epoch uses it' 'sssejxs<Esc>' 'epoch 3/12'
 frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
 frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
-frame 'the run panel tells it' 'sssejxs<Esc><Tab><Tab><Tab>z' \
+frame 'the run panel tells it' 'sssejxs<Esc><Tab><Tab><Tab><Tab>z' \
     'push m(x) m(x.)  *struck out'
 frame 'Esc closes it' 'ssse<Esc>' 'train/pause'
 frame 'e closes it' 'sssee' 'train/pause'

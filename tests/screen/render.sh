@@ -52,8 +52,8 @@ frame() { # name size keys [options]
 # The dashboard, then each panel by itself, at every size.
 for size in 80x24 120x40 200x60 20x6; do
     frame "map-$size" $size ''
-    frame "run-$size" $size '<Tab><Tab><Tab>'
-    frame "data-$size" $size '<Tab><Tab><Tab><Tab>'
+    frame "run-$size" $size '<Tab><Tab><Tab><Tab>'
+    frame "data-$size" $size '<Tab><Tab><Tab><Tab><Tab>'
     frame "neighbours-$size" $size '<Tab><Tab>z'
     frame "trained-curves-$size" $size '<space><Tab>z' --epochs 3 --seed 7
 done

@@ -253,9 +253,9 @@ static void lists(void **state)
                      " .7 de Der letzte Z…\n"
                      " .6 zh               █\n"
                      " .5 e… 👩\u200d👩\u200d👧 ok␊        █\n");
-    assert_int_equal(ig_list_at((ig_rect){0, 0, 5, 22}, &list, 0), IG_NO_ROW);
+    assert_int_equal(ig_list_at((ig_rect){0, 0, 5, 22}, &list, 0), IG_NO_LINE);
     assert_int_equal(ig_list_at((ig_rect){0, 0, 5, 22}, &list, 1), 2);
-    assert_int_equal(ig_list_at((ig_rect){0, 0, 5, 22}, &list, 5), IG_NO_ROW);
+    assert_int_equal(ig_list_at((ig_rect){0, 0, 5, 22}, &list, 5), IG_NO_LINE);
     ig_canvas_free(&c);
 }
 
@@ -265,7 +265,7 @@ static void scrolling(void **state)
     assert_int_equal(ig_list_scroll(0, 3, 10, 4), 0);
     assert_int_equal(ig_list_scroll(0, 4, 10, 4), 1);
     assert_int_equal(ig_list_scroll(5, 2, 10, 4), 2);
-    assert_int_equal(ig_list_scroll(9, IG_NO_ROW, 10, 4), 6);
+    assert_int_equal(ig_list_scroll(9, IG_NO_LINE, 10, 4), 6);
     assert_int_equal(ig_list_scroll(3, 3, 4, 9), 0);
     assert_int_equal(ig_list_scroll(3, 3, 4, 0), 0);
 }

@@ -80,8 +80,12 @@ static void every_size(void **state)
         for (c.cols = 1; c.cols <= MOST_COLS; c.cols += c.cols < 62 ? 1 : 13) {
             ig_panel focus = (ig_panel)((c.rows + c.cols) % IG_PANELS);
 
-            check_layout(&c, (ig_layout_settings){focus, IG_PANEL_RUNS, false});
-            check_layout(&c, (ig_layout_settings){focus, IG_PANEL_RUNS, true});
+            check_layout(
+                &c, (ig_layout_settings){focus, IG_PANEL_RUNS, false, IG_PANEL_CURVES});
+            check_layout(
+                &c, (ig_layout_settings){focus, IG_PANEL_RUNS, true, IG_PANEL_CURVES});
+            check_layout(&c, (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_RUNS, false,
+                                                  IG_PANEL_LEAKAGE});
         }
     }
     free(c.times);
@@ -90,7 +94,8 @@ static void every_size(void **state)
 static void no_size(void **state)
 {
     ig_layout layout = ig_layout_compute(
-        -3, 0, (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_DATA, false});
+        -3, 0,
+        (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_DATA, false, IG_PANEL_CURVES});
 
     (void)state;
     assert_true(ig_rect_empty(layout.body));
@@ -106,7 +111,8 @@ static void check_rect(ig_rect r, int row, int col, int rows, int cols)
 
 static void usual_sizes(void **state)
 {
-    ig_layout_settings map = {IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false};
+    ig_layout_settings map = {IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false,
+                              IG_PANEL_CURVES};
     ig_layout l = ig_layout_compute(24, 80, map);
 
     (void)state;
@@ -136,23 +142,70 @@ static void list_place(void **state)
     ig_layout l;
 
     (void)state;
-    l = ig_layout_compute(
-        40, 120, (ig_layout_settings){IG_PANEL_DATA, IG_PANEL_NEIGHBOURS, false});
+    l = ig_layout_compute(40, 120,
+                          (ig_layout_settings){IG_PANEL_DATA, IG_PANEL_NEIGHBOURS,
+                                               false, IG_PANEL_CURVES});
     assert_true(ig_rect_empty(l.panel[IG_PANEL_NEIGHBOURS].rect));
     assert_false(ig_rect_empty(l.panel[IG_PANEL_DATA].rect));
-    l = ig_layout_compute(40, 120,
-                          (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_RUNS, false});
+    l = ig_layout_compute(
+        40, 120,
+        (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_RUNS, false, IG_PANEL_CURVES});
     assert_false(ig_rect_empty(l.panel[IG_PANEL_RUNS].rect));
-    l = ig_layout_compute(40, 120,
-                          (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_CURVES, false});
+    l = ig_layout_compute(
+        40, 120,
+        (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_CURVES, false, IG_PANEL_CURVES});
     assert_false(ig_rect_empty(l.panel[IG_PANEL_NEIGHBOURS].rect));
+}
+
+static bool on_screen(ig_layout_settings settings, ig_panel panel)
+{
+    ig_layout l = ig_layout_compute(40, 120, settings);
+
+    return !ig_rect_empty(l.panel[panel].rect);
+}
+
+/* What takes the curves' place, and until when. */
+static void side_place(void **state)
+{
+    ig_layout_settings s = {0};
+    ig_layout l;
+
+    (void)state;
+    ig_layout_focus(&s, IG_PANEL_LEAKAGE);
+    assert_true(on_screen(s, IG_PANEL_LEAKAGE) && !on_screen(s, IG_PANEL_CURVES));
+    assert_true(on_screen(s, IG_PANEL_MAP) && on_screen(s, IG_PANEL_NEIGHBOURS));
+    ig_layout_focus(&s, IG_PANEL_NEIGHBOURS);
+    ig_layout_focus(&s, IG_PANEL_MAP);
+    assert_true(on_screen(s, IG_PANEL_LEAKAGE));
+    ig_layout_focus(&s, IG_PANEL_SENTENCES);
+    assert_true(on_screen(s, IG_PANEL_SENTENCES) && !on_screen(s, IG_PANEL_LEAKAGE));
+    ig_layout_focus(&s, IG_PANEL_RUNS);
+    assert_true(on_screen(s, IG_PANEL_RUNS) && on_screen(s, IG_PANEL_CURVES));
+    ig_layout_focus(&s, IG_PANEL_MAP);
+    assert_true(on_screen(s, IG_PANEL_CURVES) && !on_screen(s, IG_PANEL_SENTENCES));
+
+    ig_layout_focus(&s, IG_PANEL_NEIGHBOURS);
+    ig_layout_focus(&s, IG_PANEL_LEAKAGE);
+    l = ig_layout_compute(24, 80, s);
+    check_rect(l.panel[IG_PANEL_LEAKAGE].rect, 1, 48, 14, 32);
+    check_rect(l.panel[IG_PANEL_LEAKAGE].inside, 2, 49, 12, 30);
+    l = ig_layout_compute(40, 120, s);
+    check_rect(l.panel[IG_PANEL_LEAKAGE].inside, 2, 70, 21, 49);
+    check_rect(l.panel[IG_PANEL_NEIGHBOURS].rect, 23, 69, 16, 51);
+    l = ig_layout_compute(60, 200, s);
+    check_rect(l.panel[IG_PANEL_LEAKAGE].rect, 1, 120, 41, 80);
+    /* A place that no panel can have is the curves'. */
+    s = (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_LEAKAGE, false, IG_PANEL_DATA};
+    assert_true(on_screen(s, IG_PANEL_CURVES) && on_screen(s, IG_PANEL_NEIGHBOURS));
 }
 
 /* The frames of a whole screen meet. */
 static void frames_meet(void **state)
 {
-    ig_layout l = ig_layout_compute(
-        20, 100, (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false});
+    ig_layout l =
+        ig_layout_compute(20, 100,
+                          (ig_layout_settings){IG_PANEL_MAP, IG_PANEL_NEIGHBOURS, false,
+                                               IG_PANEL_CURVES});
     ig_canvas canvas;
 
     (void)state;
@@ -208,7 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size),  cmocka_unit_test(no_size),
         cmocka_unit_test(usual_sizes), cmocka_unit_test(list_place),
-        cmocka_unit_test(frames_meet),
+        cmocka_unit_test(side_place),  cmocka_unit_test(frames_meet),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

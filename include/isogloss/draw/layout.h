@@ -11,9 +11,13 @@
  *   ┌ list ─────────────────────┐   └───────────┘└────────┘   └───────────────────┘
  *   └───────────────────────────┘
  *
- * `list` is neighbours, or runs or data while one of these has the focus. Smaller
- * screens and an expanded panel show one panel alone; the curves then take the whole
- * body among themselves. Very small ones lose the frame, then the lines above and
+ * `list` is neighbours, or runs or data while one of these has the focus. Leakage and
+ * sentences stand in the curves' place, so that map and neighbours stay in sight: they
+ * come with the focus and stay while it is on map or neighbours, until curves, runs or
+ * data get it. They take more of a column than the curves.
+ *
+ * Smaller screens and an expanded panel show one panel alone; the curves then take the
+ * whole body among themselves. Very small ones lose the frame, then the lines above and
  * below. */
 #ifndef ISOGLOSS_DRAW_LAYOUT_H
 #define ISOGLOSS_DRAW_LAYOUT_H
@@ -25,6 +29,8 @@ typedef enum ig_panel {
     IG_PANEL_MAP = 0,
     IG_PANEL_CURVES,
     IG_PANEL_NEIGHBOURS,
+    IG_PANEL_LEAKAGE,
+    IG_PANEL_SENTENCES,
     IG_PANEL_RUNS,
     IG_PANEL_DATA,
     IG_PANELS
@@ -55,12 +61,16 @@ typedef struct ig_layout {
     bool alone; /* one panel at a time */
 } ig_layout;
 
+/* Zeroed: the map, with neighbours and curves beside it. */
 typedef struct ig_layout_settings {
     ig_panel focus; /* the panel that takes the keys; always on the screen */
-    ig_panel
-        list; /* the one shown in the list's place while focus is on map or curves */
-    bool expanded; /* the focused panel alone */
+    ig_panel list;  /* the one shown in the list's place while focus is elsewhere */
+    bool expanded;  /* the focused panel alone */
+    ig_panel side;  /* likewise in the curves' place; none of those: the curves */
 } ig_layout_settings;
+
+/* Give a panel the focus, and the others the places above. */
+void ig_layout_focus(ig_layout_settings *settings, ig_panel panel);
 
 /* The layout of a screen of rows × cols (any size, negative ones count as 0). */
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings);

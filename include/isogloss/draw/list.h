@@ -24,13 +24,13 @@ typedef struct ig_list_cell {
 typedef void ig_list_source(void *context, size_t row, size_t column,
                             ig_list_cell *cell);
 
-enum { IG_NO_ROW = -1 };
+enum { IG_NO_LINE = -1 };
 
 typedef struct ig_list {
     const ig_column *column; /* (columns) */
     size_t columns;          /* at most 16 are drawn */
     size_t rows;             /* of the whole list */
-    long selected;           /* a row, or IG_NO_ROW */
+    long selected;           /* a row, or IG_NO_LINE */
     size_t offset;           /* first row seen */
     bool header;             /* a first line with the titles */
     bool focused;            /* the selected row is marked in full, else only bold */
@@ -48,7 +48,7 @@ size_t ig_list_page(ig_rect rect, bool header);
 /* The offset nearest to `offset` at which `selected` is seen and no line is wasted. */
 size_t ig_list_scroll(size_t offset, long selected, size_t rows, size_t page);
 
-/* The row of the list at a row of the canvas, or IG_NO_ROW. */
+/* The row of the list at a row of the canvas, or IG_NO_LINE. */
 long ig_list_at(ig_rect rect, const ig_list *list, int row);
 
 #endif
