@@ -1,4 +1,4 @@
-/* Pictures by cairo, the only file that sees it. Knows nothing of sets and runs. */
+/* Maps as pictures, by cairo. Knows nothing of sets and runs. */
 #include "isogloss/draw/picture.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 
+#include "draw/picture_pen.h"
 #include "isogloss/base/file.h"
-#include "isogloss/base/text.h"
 #include "isogloss/draw/axes.h"
 #include "isogloss/draw/palette.h"
 
@@ -35,8 +35,6 @@ typedef struct frame {
     double scale, x0, y0;
     double low[2], high[2]; /* of the visible data, by axis */
 } frame;
-
-static const double INK = 0.15, GREY = 0.55, PALE = 0.88;
 
 /* --- the frame ------------------------------------------------------------------- */
 
@@ -84,61 +82,9 @@ static frame fit_frame(const ig_picture *p)
 
 /* --- ink ------------------------------------------------------------------------- */
 
-static void use_grey(cairo_t *c, double level)
-{
-    cairo_set_source_rgb(c, level, level, level);
-}
-
-/* The colour of a group, darkened where it would be pale on white. */
 static void use_group(cairo_t *c, size_t group, double alpha)
 {
-    unsigned char rgb[3];
-    double light, dim;
-
-    ig_palette_rgb(ig_colour_language(group), rgb);
-    light = (0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]) / 255;
-    dim = light > 0.68 ? 0.68 / light : 1;
-    cairo_set_source_rgba(c, dim * rgb[0] / 255, dim * rgb[1] / 255, dim * rgb[2] / 255,
-                          alpha);
-}
-
-enum { MIDDLE = 0, START = -1, END = 1 };
-
-/* A text that is shown as graphemes are: what is no character is made visible. */
-static void clean(const char *text, char *out, size_t size)
-{
-    size_t length = strlen(text);
-    size_t used = 0;
-
-    while (length) {
-        ig_grapheme g = ig_text_grapheme(text, length);
-
-        if (used + g.length + 1 > size)
-            break;
-        memcpy(out + used, g.bytes, g.length);
-        used += g.length;
-        text += g.source;
-        length -= g.source;
-    }
-    out[used] = '\0';
-}
-
-/* Text whose middle, start or end is at x, its middle height at y. */
-static void put_text(cairo_t *c, const char *text, double x, double y, double size,
-                     int anchor)
-{
-    cairo_text_extents_t extents;
-    char shown[256];
-
-    clean(text, shown, sizeof shown);
-    cairo_set_font_size(c, size);
-    cairo_text_extents(c, shown, &extents);
-    if (anchor == MIDDLE)
-        x -= extents.width / 2 + extents.x_bearing;
-    else if (anchor == END)
-        x -= extents.x_advance;
-    cairo_move_to(c, x, y + size * 0.35);
-    cairo_show_text(c, shown);
+    ig_pen_colour(c, ig_colour_language(group), alpha);
 }
 
 static void put_marker(cairo_t *c, double x, double y, double radius, bool ring)
@@ -252,7 +198,7 @@ static void put_name(cairo_t *c, const char *name, double x, double y)
     cairo_set_source_rgba(c, 1, 1, 1, 0.85);
     cairo_set_line_width(c, 4);
     cairo_stroke_preserve(c);
-    use_grey(c, INK);
+    ig_pen_grey(c, IG_PEN_INK);
     cairo_fill(c);
 }
 
@@ -286,7 +232,7 @@ static void put_names(cairo_t *c, const ig_picture *p, const frame *f)
 
         if (!middle_of(p, g, middle))
             continue;
-        clean(p->group[g], shown, sizeof shown);
+        ig_pen_clean(p->group[g], shown, sizeof shown);
         x = f->x0 + f->scale * middle[0];
         y = f->y0 - f->scale * middle[1];
         at[placed][0] = x;
@@ -308,17 +254,17 @@ static void put_ticks(cairo_t *c, const frame *f, int axis)
     for (size_t i = 0; i < count; i++) {
         double at = axis == 0 ? f->x0 + f->scale * tick[i] : f->y0 - f->scale * tick[i];
 
-        use_grey(c, PALE);
+        ig_pen_grey(c, IG_PEN_PALE);
         cairo_set_line_width(c, 0.7);
         cairo_move_to(c, axis == 0 ? at : LEFT, axis == 0 ? TOP : at);
         cairo_line_to(c, axis == 0 ? at : right, axis == 0 ? bottom : at);
         cairo_stroke(c);
-        use_grey(c, INK);
+        ig_pen_grey(c, IG_PEN_INK);
         ig_fixed_format(number, tick[i], decimals, 0);
         if (axis == 0)
-            put_text(c, number, at, bottom + 14, 12, MIDDLE);
+            ig_pen_text(c, number, at, bottom + 14, 12, IG_PEN_MIDDLE);
         else
-            put_text(c, number, LEFT - 8, at, 12, END);
+            ig_pen_text(c, number, LEFT - 8, at, 12, IG_PEN_END);
     }
 }
 
@@ -326,20 +272,16 @@ static void put_axes(cairo_t *c, const ig_picture *p, const frame *f)
 {
     put_ticks(c, f, 0);
     put_ticks(c, f, 1);
-    use_grey(c, GREY);
+    ig_pen_grey(c, IG_PEN_GREY);
     cairo_set_line_width(c, 1);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_stroke(c);
-    use_grey(c, INK);
-    put_text(c, p->x_label, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 18, 13,
-             MIDDLE);
-    cairo_save(c);
-    cairo_translate(c, 18, TOP + (HEIGHT - TOP - BOTTOM) / 2.0);
-    cairo_rotate(c, -3.14159265358979 / 2);
-    put_text(c, p->y_label, 0, 0, 13, MIDDLE);
-    cairo_restore(c);
+    ig_pen_grey(c, IG_PEN_INK);
+    ig_pen_text(c, p->x_label, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 18, 13,
+                IG_PEN_MIDDLE);
+    ig_pen_upright(c, p->y_label, 18, TOP + (HEIGHT - TOP - BOTTOM) / 2.0, 13);
     if (p->title)
-        put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
+        ig_pen_text(c, p->title, LEFT, TOP / 2.0, 14, IG_PEN_START);
 }
 
 static void put_legend(cairo_t *c, const ig_picture *p)
@@ -352,20 +294,20 @@ static void put_legend(cairo_t *c, const ig_picture *p)
     char more[64];
 
     for (size_t s = 0; s < p->series && p->series > 1; s++, y += step) {
-        use_grey(c, INK);
+        ig_pen_grey(c, IG_PEN_INK);
         put_marker(c, x, y, size * 0.35, has_ring(p, s));
-        put_text(c, p->of_series[s].name, x + 12, y, size, START);
+        ig_pen_text(c, p->of_series[s].name, x + 12, y, size, IG_PEN_START);
     }
     y += p->series > 1 ? step / 2 : 0;
     for (size_t g = 0; g < shown; g++, y += step) {
         use_group(c, g, 1);
         put_marker(c, x, y, size * 0.35, false);
-        use_grey(c, INK);
-        put_text(c, p->group[g], x + 12, y, size, START);
+        ig_pen_grey(c, IG_PEN_INK);
+        ig_pen_text(c, p->group[g], x + 12, y, size, IG_PEN_START);
     }
     if (shown < p->groups) {
         snprintf(more, sizeof more, "and %zu more", p->groups - shown);
-        put_text(c, more, x - 4, y, size, START);
+        ig_pen_text(c, more, x - 4, y, size, IG_PEN_START);
     }
 }
 
@@ -375,15 +317,12 @@ static void draw(cairo_t *c, const ig_picture *p, bool vector)
 {
     frame f = fit_frame(p);
 
-    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_source_rgb(c, 1, 1, 1);
-    cairo_paint(c);
+    ig_pen_sheet(c);
     put_axes(c, p, &f);
     cairo_save(c);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_clip(c);
-    if (vector && p->rows * p->series > VECTOR_POINTS)
+    if (vector && p->rows * p->series > (p->shapes ? p->shapes : VECTOR_POINTS))
         put_points_image(c, p, &f);
     else
         put_points(c, p, &f);
@@ -434,17 +373,23 @@ static cairo_status_t render(const ig_picture *p, ig_picture_format format, FILE
     return status;
 }
 
+static ig_status check(const ig_picture *picture, ig_error *error)
+{
+    if (picture->series < 1 || picture->series > IG_PICTURE_SERIES)
+        return ig_fail(error, IG_SHAPE, "a picture has one or two series, not %zu",
+                       picture->series);
+    return IG_OK;
+}
+
 ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
                            const char *path, ig_error *error)
 {
     ig_writer writer = {0};
     cairo_status_t drawn;
-    ig_status status;
+    ig_status status = check(picture, error);
 
-    if (picture->series < 1 || picture->series > IG_PICTURE_SERIES)
-        return ig_fail(error, IG_SHAPE, "a picture has one or two series, not %zu",
-                       picture->series);
-    status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK)
+        status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
     drawn = render(picture, format, writer.file);
@@ -455,4 +400,21 @@ ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
     ig_writer_abort(&writer);
     return ig_fail(error, drawn == CAIRO_STATUS_NO_MEMORY ? IG_NOMEM : IG_IO, "%s: %s",
                    path, cairo_status_to_string(drawn));
+}
+
+static void draw_svg(cairo_t *c, const void *picture)
+{
+    draw(c, picture, true);
+}
+
+ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
+                         ig_error *error)
+{
+    ig_status status = check(picture, error);
+
+    *svg = NULL;
+    *size = 0;
+    return status == IG_OK
+               ? ig_pen_svg(WIDTH, HEIGHT, draw_svg, picture, svg, size, error)
+               : status;
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "isogloss/base/file.h"
+#include "isogloss/base/memory.h"
 
 enum { ROWS = 30000 };
 
@@ -114,6 +115,35 @@ static void test_very_many_points_become_an_image(void **state)
     assert_true(contains("data:image/png"));
 }
 
+static void test_in_memory(void **state)
+{
+    ig_picture picture = picture_of(100, 2);
+    size_t size, few;
+    char *svg;
+
+    (void)state;
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_OK);
+    assert_memory_equal(svg, "<?xml", 5);
+    assert_int_equal(strlen(svg), size);
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_null(strstr(svg, "data:image/png"));
+    ig_free(svg);
+    few = size;
+    picture.shapes = 100; /* of 200 points */
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_OK);
+    assert_non_null(strstr(svg, "data:image/png"));
+    assert_true(size > few);
+    ig_free(svg);
+    for (long n = 1; n < 3; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_NOMEM);
+        assert_null(svg);
+    }
+    ig_alloc_fail_at(0);
+    picture.series = 0;
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_SHAPE);
+}
+
 static void test_odd_data(void **state)
 {
     ig_picture picture = picture_of(4, 2);
@@ -154,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_more_points_more_shapes),
         cmocka_unit_test(test_very_many_points_become_an_image),
+        cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_odd_data),
         cmocka_unit_test(test_errors),
     };

@@ -30,6 +30,8 @@ typedef struct ig_picture {
     size_t rows;
     size_t series; /* 1; or 2: the first as rings, the second as discs */
     ig_picture_series of_series[IG_PICTURE_SERIES];
+    size_t shapes; /* more points than that are one image within an SVG or PDF; 0:
+                      20,000 */
 } ig_picture;
 
 /* Draw a map into a file, complete or untouched. Both axes have one scale, so that
@@ -38,5 +40,10 @@ typedef struct ig_picture {
  * PDF. IG_OK, IG_SHAPE (no such number of series), IG_IO or IG_NOMEM. */
 ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
                            const char *path, ig_error *error);
+
+/* The same as an SVG in memory: *svg (out) its *size bytes and a zero byte, to be
+ * released with ig_free; NULL on failure. IG_OK, IG_SHAPE, IG_NOMEM or IG_IO. */
+ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
+                         ig_error *error);
 
 #endif
