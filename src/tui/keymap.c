@@ -66,6 +66,10 @@ static const ig_key_entry table[] = {
      "next sentence of the list, from any panel", NULL},
     {IG_ACT_PREVIOUS_SENTENCE, "previous-sentence", "(", NULL, "the sentence before it",
      NULL},
+    {IG_ACT_FILTER, "filter", "&", NULL,
+     "in neighbours: their languages (`to de,fr`, `to others`, `to all`)", NULL},
+    {IG_ACT_COPY, "copy", "y", NULL, "copy the sentence to the terminal's clipboard",
+     NULL},
 
     {IG_ACT_NEXT_PANEL, "panel", "Tab", "Screen", "next panel", "panel"},
     {IG_ACT_PREVIOUS_PANEL, "panel-back", "Shift-Tab", NULL, "previous panel", NULL},

@@ -36,6 +36,8 @@ typedef enum ig_action {
     IG_ACT_PREVIOUS_MATCH,
     IG_ACT_NEXT_SENTENCE,
     IG_ACT_PREVIOUS_SENTENCE,
+    IG_ACT_FILTER,
+    IG_ACT_COPY,
     IG_ACT_ENTER,
     IG_ACT_TRAIN,
     IG_ACT_STEP,
