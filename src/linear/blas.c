@@ -180,7 +180,8 @@ static void turn_order(const double *w, const double *z, size_t n, size_t k,
 {
     for (size_t i = 0; i < k; i++) {
         values[i] = w[have - 1 - i];
-        memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
+        if (vectors)
+            memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
     }
 }
 
@@ -188,6 +189,7 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
                              double *vectors, ig_error *error)
 {
     bool few = k < n / 2;
+    char job = vectors ? 'V' : 'N';
     double *copy = NULL, *w = NULL, *z = NULL;
     lapack_int *support = NULL, found = 0, info;
     ig_status status = IG_OK;
@@ -210,11 +212,11 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
     }
     memcpy(copy, s, n * n * sizeof *s);
     if (few)
-        info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', (lapack_int)n, copy,
+        info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', (lapack_int)n, copy,
                               (lapack_int)n, 0, 0, (lapack_int)(n - k + 1),
                               (lapack_int)n, 0, &found, w, z, (lapack_int)n, support);
     else
-        info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, copy,
+        info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', (lapack_int)n, copy,
                               (lapack_int)n, w);
     if (info == LAPACK_WORK_MEMORY_ERROR)
         status = ig_fail_memory(error, "eigenvectors");
@@ -230,6 +232,26 @@ done:
     ig_free(z);
     ig_free(support);
     return status;
+}
+
+ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error)
+{
+    lapack_int info;
+
+    if (n == 0 || n > INT_MAX / 2 || k == 0 || k > INT_MAX)
+        return ig_fail(error, IG_SHAPE, "%zu right sides of a %zu × %zu system", k, n,
+                       n);
+    if (!finite_all(a, n * n) || !finite_all(b, k * n))
+        return ig_fail(error, IG_VALUE, "a system holds a value that is not finite");
+    /* Row j of b is column j to LAPACK, and A its own transpose. */
+    info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)k, a,
+                         (lapack_int)n, b, (lapack_int)n);
+    if (info == LAPACK_WORK_MEMORY_ERROR)
+        return ig_fail_memory(error, "a linear system");
+    if (info != 0)
+        return ig_fail(error, IG_VALUE, "a %zu × %zu matrix is not positive definite",
+                       n, n);
+    return IG_OK;
 }
 
 ig_status ig_svd_small(const double *a, size_t k, double *u, double *sigma, double *vt,

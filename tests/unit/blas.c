@@ -202,6 +202,39 @@ static void test_eigen_memory(void **state)
     assert_int_equal(ig_eigen_symmetric(s, 10, 2, values, vectors, NULL), IG_OK);
 }
 
+/* Eigenvalues alone are those that come with vectors. */
+static void test_eigenvalues(void **state)
+{
+    double s[25], values[5], alone[5], vectors[25];
+
+    (void)state;
+    for (size_t i = 0; i < 25; i++)
+        s[i] = 1 / (double)(1 + i / 5 + i % 5);
+    assert_int_equal(ig_eigen_symmetric(s, 5, 5, values, vectors, NULL), IG_OK);
+    for (size_t k = 1; k <= 5; k++) {
+        assert_int_equal(ig_eigen_symmetric(s, 5, k, alone, NULL, NULL), IG_OK);
+        for (size_t i = 0; i < k; i++)
+            assert_near_to(alone[i], values[i], 1e-14);
+    }
+}
+
+static void test_solve(void **state)
+{
+    double a[9] = {4, 1, 0, 1, 3, 1, 0, 1, 2}, b[6] = {6, 10, 8, 4, 1, 0};
+    const double x[6] = {1, 2, 3, 1, 0, 0};
+    double bad[4] = {1, 2, 2, 1}, nan[4] = {1, NAN, NAN, 1};
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_solve_positive(a, 3, b, 2, NULL), IG_OK);
+    for (size_t i = 0; i < 6; i++)
+        assert_near_to(b[i], x[i], 1e-14);
+    assert_int_equal(ig_solve_positive(bad, 2, b, 1, &error), IG_VALUE);
+    assert_string_equal(error.message, "a 2 × 2 matrix is not positive definite");
+    assert_int_equal(ig_solve_positive(nan, 2, b, 1, &error), IG_VALUE);
+    assert_int_equal(ig_solve_positive(a, 0, b, 1, &error), IG_SHAPE);
+}
+
 static void test_svd(void **state)
 {
     double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, u[9], sigma[3], vt[9];
@@ -258,7 +291,8 @@ int main(void)
         cmocka_unit_test(test_products),       cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_empty),          cmocka_unit_test(test_gram),
         cmocka_unit_test(test_product_double), cmocka_unit_test(test_eigen),
-        cmocka_unit_test(test_eigen_memory),   cmocka_unit_test(test_svd),
+        cmocka_unit_test(test_eigen_memory),   cmocka_unit_test(test_eigenvalues),
+        cmocka_unit_test(test_solve),          cmocka_unit_test(test_svd),
         cmocka_unit_test(test_rows),
     };
 
