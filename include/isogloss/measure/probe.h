@@ -18,24 +18,31 @@ typedef struct ig_probe {
     double shuffled; /* accuracy when the labels of the fitting rows are shuffled */
     size_t fitted, tested; /* rows */
     size_t languages;
+    /* What follows is NULL when there is a reason. */
     size_t *confusion;  /* (languages, languages) tested rows of language i read as j */
     uint32_t *row;      /* (tested) the rows, ascending */
-    uint16_t *read;     /* (tested) the language read */
+    uint16_t *read;     /* (tested) the language read; of equal scores the lower one */
     float *certainty;   /* (tested) score of the row's own language less the best of the
-                         others: > 0 when it is read */
-    const char *reason; /* why figures are NaN, or NULL; static */
+                           others: > 0 when it is read, 0 when they are equal */
+    const char *reason; /* why figures are NaN ("only one language"), or NULL; static */
 } ig_probe;
 
 /* Fit and test on all rows of a source.
- *   lang  in  (N) < languages
- *   id    in  (N) numbers, or NULL: the row's own number serves as its id. IG_NO_ID
- *             (0xffffffff) likewise
- *   seed  in  of the shuffled labels
- * IG_OK (also when figures are NaN: one language, nothing to fit or to test), IG_NOMEM,
- * IG_VALUE (not finite) or IG_INTERRUPTED. 2·N·d² + d³ flops. */
+ *   lang   in   (N) < languages
+ *   id     in   (N) numbers, or NULL: the row's own number serves as its id. IG_NO_ID
+ *               (0xffffffff) likewise
+ *   seed   in   of the shuffled labels
+ *   watch  in   or NULL; its work is in flops, ig_probe_work in all
+ *   probe  out  replaced; free it with ig_probe_free
+ * IG_OK (also when figures are NaN: one language, nothing to fit or to test), IG_SHAPE
+ * (a language that is not there), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
+ * *probe is empty unless IG_OK. n·d² + d³/3 flops for n fitting rows. */
 ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
                            size_t languages, const uint32_t *id, uint64_t seed,
                            ig_pool *pool, ig_watch *watch, ig_error *error);
+
+/* The work of it, about: half of the rows are taken to be fitted. */
+double ig_probe_work(size_t rows, size_t dims, size_t languages);
 
 void ig_probe_free(ig_probe *probe);
 

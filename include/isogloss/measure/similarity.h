@@ -9,7 +9,8 @@
 #include "isogloss/data/scores.h"
 #include "isogloss/linear/rows.h"
 
-/* Correlation of cos(a, b) with the scores of some row pairs. */
+/* Correlation of cos(a, b) with the scores of some row pairs. Cosines that all lie
+ * within 2⁻²² (what floats can tell apart) are equal. */
 typedef struct ig_correlation {
     const char *pair; /* their kind ("en-de"), or NULL: all together */
     size_t pairs;
@@ -29,11 +30,17 @@ typedef struct ig_similarity {
     size_t zero_rows; /* distinct rows of length 0 (their cosines are 0) */
 } ig_similarity;
 
-/* Measure the scored pairs of rows of a source. IG_OK, IG_SHAPE, IG_NOMEM or
- * IG_INTERRUPTED. O(pairs · (d + log pairs)). */
+/* Measure the scored pairs of rows of a source.
+ *   watch       in   or NULL; its work is in flops, ig_similarity_work in all
+ *   similarity  out  replaced; free it with ig_similarity_free
+ * IG_OK (also when figures are NaN), IG_SHAPE (a row that is not there), IG_NOMEM or
+ * IG_INTERRUPTED; *similarity is empty unless IG_OK. O(pairs · (d + log pairs)). */
 ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
                                 const ig_scores *scores, ig_pool *pool, ig_watch *watch,
                                 ig_error *error);
+
+/* The work of it. */
+double ig_similarity_work(const ig_scores *scores, size_t dims);
 
 void ig_similarity_free(ig_similarity *similarity);
 

@@ -1,0 +1,423 @@
+/* The language probe: ridge regression in closed form. One pass over the fitting rows
+ * (their moments, and sums of the rows of each language), one system solved for the
+ * true and the shuffled labels at once, and one pass for the scores of the tested rows.
+ * Legend: n fitting rows, t tested rows, d dims, K languages; W (2K, d): K rows for the
+ * true labels, K for the shuffled ones. */
+#include "isogloss/measure/probe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+#include "isogloss/base/random.h"
+#include "isogloss/data/set.h"
+#include "isogloss/linear/blas.h"
+#include "isogloss/linear/kernels.h"
+#include "measure/unit_moments.h"
+
+enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };
+
+static const double RIDGE = 1e-3; /* λ as a share of the mean variance */
+
+struct probe {
+    const ig_rows *rows;
+    const uint16_t *lang; /* (N) */
+    size_t languages;     /* K */
+    ig_watch *watch;
+
+    uint32_t *fit, *test; /* (n), (t) rows, ascending */
+    size_t fitted, tested;
+    uint16_t *label;   /* (2, n) of the fitting rows: true, shuffled */
+    size_t *count;     /* (K) fitting rows of each language */
+    double *sum;       /* (2K, d) sums of the rows of each label; then W */
+    double *mean;      /* (d) of the fitting rows: that of the moments */
+    float *weight;     /* (2K, d) W */
+    float *shift;      /* (d) the mean as floats */
+    double *offset;    /* (2K) score of a row at the shift */
+    uint16_t *read[2]; /* (t) languages read by true and shuffled labels */
+    float *certainty;  /* (t) */
+    float *buffer;     /* (members, room): a tile of rows, its scores, scratch */
+    size_t room;
+    atomic_size_t next;   /* tile of tested rows */
+    atomic_bool infinite; /* a score is not finite */
+};
+
+void ig_probe_free(ig_probe *probe)
+{
+    if (!probe)
+        return;
+    ig_free(probe->confusion);
+    ig_free(probe->row);
+    ig_free(probe->read);
+    ig_free(probe->certainty);
+    *probe = (ig_probe){0};
+}
+
+static void release(struct probe *p)
+{
+    ig_free(p->fit);
+    ig_free(p->test);
+    ig_free(p->label);
+    ig_free(p->count);
+    ig_free(p->sum);
+    ig_free(p->weight);
+    ig_free(p->shift);
+    ig_free(p->offset);
+    ig_free(p->read[0]);
+    ig_free(p->read[1]);
+    ig_free(p->certainty);
+    ig_free(p->buffer);
+}
+
+double ig_probe_work(size_t rows, size_t dims, size_t languages)
+{
+    double n = (double)rows, d = (double)dims, k = (double)languages;
+
+    /* Half of the rows are fitted, half tested. */
+    return n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
+}
+
+/* Rows to fit and rows to test, by the parity of their ids. */
+static ig_status divide(struct probe *p, const uint32_t *id, ig_error *error)
+{
+    size_t n = p->rows->rows;
+
+    p->fit = ig_alloc(n, sizeof *p->fit);
+    p->test = ig_alloc(n, sizeof *p->test);
+    if (!p->fit || !p->test)
+        return ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = id && id[i] != IG_NO_ID ? id[i] : (uint32_t)i;
+
+        if (p->lang[i] >= p->languages)
+            return ig_fail(error, IG_SHAPE, "language %u of row %zu, but there are %zu",
+                           (unsigned)p->lang[i], i, p->languages);
+        if (number % 2 == 0)
+            p->fit[p->fitted++] = (uint32_t)i;
+        else
+            p->test[p->tested++] = (uint32_t)i;
+    }
+    return IG_OK;
+}
+
+/* The labels of the fitting rows, and how many have each: as many when shuffled. */
+static ig_status take_labels(struct probe *p, uint64_t seed, ig_error *error)
+{
+    uint32_t *order = ig_alloc(p->fitted, sizeof *order);
+    ig_random random;
+
+    p->label = ig_alloc(p->fitted, 2 * sizeof *p->label);
+    p->count = ig_alloc(p->languages, sizeof *p->count);
+    if (!order || !p->label || !p->count) {
+        ig_free(order);
+        return ig_fail_memory(error, "the language probe");
+    }
+    for (size_t i = 0; i < p->fitted; i++) {
+        order[i] = (uint32_t)i;
+        p->label[i] = p->lang[p->fit[i]];
+        p->count[p->label[i]]++;
+    }
+    ig_random_init(&random, seed, SHUFFLE_STREAM);
+    ig_random_shuffle(&random, order, p->fitted);
+    for (size_t i = 0; i < p->fitted; i++)
+        p->label[p->fitted + i] = p->label[order[i]];
+    ig_free(order);
+    return IG_OK;
+}
+
+/* The share of the commonest language among the tested rows; NaN of none. */
+static ig_status take_majority(const struct probe *p, double *majority, ig_error *error)
+{
+    size_t *count = ig_alloc(p->languages, sizeof *count), most = 0;
+
+    if (!count)
+        return ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < p->tested; i++)
+        count[p->lang[p->test[i]]]++;
+    for (size_t k = 0; k < p->languages; k++)
+        most = count[k] > most ? count[k] : most;
+    ig_free(count);
+    *majority = (double)most / (double)p->tested;
+    return IG_OK;
+}
+
+/* Why the probe cannot be had, as far as the labels tell; or NULL. */
+static const char *find_reason(const struct probe *p)
+{
+    bool fit[2] = {false, false}; /* a language, and another one */
+
+    if (p->rows->rows == 0)
+        return "no rows";
+    if (p->fitted == 0)
+        return "no row has an even-numbered id to fit the probe on";
+    if (p->tested == 0)
+        return "no row has an odd-numbered id to test the probe on";
+    for (size_t k = 0; k < p->languages; k++)
+        if (p->count[k])
+            fit[fit[0]] = true;
+    if (fit[1])
+        return NULL;
+    for (size_t i = 0; i < p->tested; i++)
+        if (p->lang[p->test[i]] != p->label[0])
+            return "the rows with even-numbered ids have one language alone";
+    return "only one language";
+}
+
+/* --- fitting --------------------------------------------------------------------- */
+
+struct chunk_sums {
+    struct probe *p;
+    const ig_units *chunk;
+    size_t first;
+};
+
+/* Sum the rows of each label, a member's own columns: in the order of the rows, however
+ * many members there are. */
+static void sum_member(void *context, size_t member, size_t members)
+{
+    const struct chunk_sums *sums = context;
+    const struct probe *p = sums->p;
+    size_t d = p->rows->dims, from, to;
+
+    ig_pool_slice(d, LINE, member, members, &from, &to);
+    for (size_t i = 0; i < sums->chunk->count; i++)
+        for (size_t s = 0; s < 2; s++) {
+            const float *row = sums->chunk->unit + i * d;
+            double *sum =
+                p->sum +
+                (s * p->languages + p->label[s * p->fitted + sums->first + i]) * d;
+
+            for (size_t j = from; j < to; j++)
+                sum[j] += (double)row[j];
+        }
+}
+
+static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_pool *pool)
+{
+    struct chunk_sums sums = {context, chunk, first};
+
+    ig_pool_run(pool, sum_member, &sums);
+}
+
+/* sum := XᵀY / n, and then W = (XᵀX / n + λI)⁻¹ XᵀY / n. The scatter is overwritten. */
+static ig_status solve(struct probe *p, ig_moments *moments, double trace,
+                       ig_error *error)
+{
+    size_t d = p->rows->dims, k = p->languages;
+    double n = (double)p->fitted;
+
+    for (size_t i = 0; i < d * d; i++)
+        moments->scatter[i] /= n;
+    for (size_t i = 0; i < d; i++)
+        moments->scatter[i * d + i] += RIDGE * trace / (double)d;
+    for (size_t r = 0; r < 2 * k; r++)
+        for (size_t j = 0; j < d; j++)
+            p->sum[r * d + j] =
+                (p->sum[r * d + j] - (double)p->count[r % k] * moments->mean[j]) / n;
+    return ig_solve_positive(moments->scatter, d, p->sum, 2 * k, error);
+}
+
+/* W as floats, for rows less a shift: the mean as floats. What rounding it took goes
+ * into the offset, so that nothing is lost where the mean is large. */
+static void take_weights(struct probe *p, const double *mean)
+{
+    size_t d = p->rows->dims, k = p->languages;
+
+    for (size_t j = 0; j < d; j++)
+        p->shift[j] = (float)mean[j];
+    for (size_t r = 0; r < 2 * k; r++) {
+        const double *w = p->sum + r * d;
+
+        p->offset[r] = (double)p->count[r % k] / (double)p->fitted;
+        for (size_t j = 0; j < d; j++) {
+            p->weight[r * d + j] = (float)w[j];
+            p->offset[r] += w[j] * ((double)p->shift[j] - mean[j]);
+        }
+    }
+}
+
+/* *reason is set when the rows do not differ. */
+static ig_status fit(struct probe *p, ig_pool *pool, const char **reason,
+                     ig_error *error)
+{
+    size_t d = p->rows->dims, k = p->languages;
+    ig_moments moments = {0};
+    double trace, squares;
+    ig_status status;
+
+    p->sum = ig_alloc(2 * k, d * sizeof *p->sum);
+    p->weight = ig_alloc(2 * k, d * sizeof *p->weight);
+    p->shift = ig_alloc(d, sizeof *p->shift);
+    p->offset = ig_alloc(2 * k, sizeof *p->offset);
+    if (!p->sum || !p->weight || !p->shift || !p->offset)
+        return ig_fail_memory(error, "the language probe");
+    status = ig_moments_init(&moments, d, error);
+    if (status == IG_OK)
+        status = ig_unit_moments(&moments, p->rows, p->fit, p->fitted, sum_chunk, p,
+                                 pool, p->watch, error);
+    if (status == IG_OK) {
+        ig_spread(&moments, &trace, &squares);
+        if (trace < IG_SPREAD_LEAST)
+            *reason = "the rows do not differ";
+        else
+            status = solve(p, &moments, trace, error);
+    }
+    if (status == IG_OK && !*reason)
+        take_weights(p, moments.mean);
+    ig_moments_free(&moments);
+    return status;
+}
+
+/* --- testing --------------------------------------------------------------------- */
+
+/* The label of the largest of K scores, the lower one of equal ones; *lead gets the
+ * score of `own` less the largest of the others. False when one is not finite. */
+static bool read_label(const float *score, const double *offset, size_t k, size_t own,
+                       uint16_t *label, float *lead)
+{
+    double best = -INFINITY, other = -INFINITY;
+
+    for (size_t j = 0; j < k; j++) {
+        double value = (double)score[j] + offset[j];
+
+        if (!isfinite(value))
+            return false;
+        if (value > best) {
+            best = value;
+            *label = (uint16_t)j;
+        }
+        if (j != own && value > other)
+            other = value;
+    }
+    if (lead)
+        *lead = (float)((double)score[own] + offset[own] - other);
+    return true;
+}
+
+/* The scores of a tile of tested rows, and what they say. */
+static void test_tile(struct probe *p, size_t first, size_t n, float *tile)
+{
+    static const float minus[2] = {1, -1};
+    size_t d = p->rows->dims, k = p->languages;
+    float *score = tile + TILE * d;
+
+    ig_rows_gather(p->rows, p->test + first, n, tile, d, score + TILE * 2 * k);
+    ig_rows_unit(tile, d, tile, d, n, d);
+    for (size_t i = 0; i < n; i++) {
+        const float *v[2] = {tile + i * d, p->shift};
+
+        ig_kernels_best()->combine(v, minus, 2, d, 0, tile + i * d);
+    }
+    ig_gemm(false, true, 1, ig_matrix_of(tile, n, d), ig_matrix_of(p->weight, 2 * k, d),
+            0, ig_matrix_of(score, n, 2 * k));
+    for (size_t i = 0; i < n; i++) {
+        size_t own = p->lang[p->test[first + i]];
+        const float *s = score + i * 2 * k;
+
+        if (!read_label(s, p->offset, k, own, &p->read[0][first + i],
+                        &p->certainty[first + i]) ||
+            !read_label(s + k, p->offset + k, k, own, &p->read[1][first + i], NULL))
+            atomic_store(&p->infinite, true);
+    }
+}
+
+static void test_member(void *context, size_t member, size_t members)
+{
+    struct probe *p = context;
+    double flops = 4 * (double)p->languages * (double)p->rows->dims;
+    size_t first;
+
+    (void)members;
+    while ((first = TILE * atomic_fetch_add(&p->next, 1)) < p->tested &&
+           !ig_watch_stopped(p->watch)) {
+        size_t n = p->tested - first < TILE ? p->tested - first : TILE;
+
+        test_tile(p, first, n, p->buffer + member * p->room);
+        ig_watch_add(p->watch, (double)n * flops, member);
+    }
+}
+
+static ig_status test(struct probe *p, ig_pool *pool, ig_error *error)
+{
+    size_t floats = TILE * (p->rows->dims + 2 * p->languages) + p->rows->scratch;
+
+    p->room = (floats + LINE - 1) / LINE * LINE;
+    p->buffer = ig_alloc(ig_pool_threads(pool), p->room * sizeof *p->buffer);
+    p->read[0] = ig_alloc(p->tested, sizeof *p->read[0]);
+    p->read[1] = ig_alloc(p->tested, sizeof *p->read[1]);
+    p->certainty = ig_alloc(p->tested, sizeof *p->certainty);
+    if (!p->buffer || !p->read[0] || !p->read[1] || !p->certainty)
+        return ig_fail_memory(error, "the language probe");
+    ig_pool_run(pool, test_member, p);
+    if (ig_watch_stopped(p->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (atomic_load(&p->infinite))
+        return ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
+    return IG_OK;
+}
+
+/* --- the measure ----------------------------------------------------------------- */
+
+/* Count, and hand what was made to the result. */
+static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
+{
+    size_t k = p->languages, right = 0, shuffled = 0;
+
+    probe->confusion = ig_alloc(k, k * sizeof *probe->confusion);
+    if (!probe->confusion)
+        return ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < p->tested; i++) {
+        size_t own = p->lang[p->test[i]];
+
+        probe->confusion[own * k + p->read[0][i]]++;
+        right += p->read[0][i] == own;
+        shuffled += p->read[1][i] == own;
+    }
+    probe->accuracy = (double)right / (double)p->tested;
+    probe->shuffled = (double)shuffled / (double)p->tested;
+    probe->row = p->test;
+    probe->read = p->read[0];
+    probe->certainty = p->certainty;
+    p->test = NULL;
+    p->read[0] = NULL;
+    p->certainty = NULL;
+    return IG_OK;
+}
+
+ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
+                           size_t languages, const uint32_t *id, uint64_t seed,
+                           ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    struct probe p = {
+        .rows = rows, .lang = lang, .languages = languages, .watch = watch};
+    ig_probe taken = {.accuracy = (double)NAN,
+                      .majority = (double)NAN,
+                      .shuffled = (double)NAN,
+                      .languages = languages};
+    ig_status status;
+
+    *probe = (ig_probe){0};
+    status = divide(&p, id, error);
+    if (status == IG_OK)
+        status = take_labels(&p, seed, error);
+    if (status == IG_OK)
+        status = take_majority(&p, &taken.majority, error);
+    if (status != IG_OK)
+        goto done;
+    taken.fitted = p.fitted;
+    taken.tested = p.tested;
+    taken.reason = find_reason(&p);
+    if (!taken.reason)
+        status = fit(&p, pool, &taken.reason, error);
+    if (!taken.reason && status == IG_OK)
+        status = test(&p, pool, error);
+    if (!taken.reason && status == IG_OK)
+        status = conclude(&taken, &p, error);
+done:
+    release(&p);
+    if (status == IG_OK)
+        *probe = taken;
+    else
+        ig_probe_free(&taken);
+    return status;
+}

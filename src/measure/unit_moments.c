@@ -1,0 +1,56 @@
+/* Moments of unit rows, chunk by chunk. */
+#include "measure/unit_moments.h"
+
+#include "isogloss/base/memory.h"
+
+enum { CHUNK = 16 * IG_ROWS_TILE };
+
+ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
+                          const uint32_t *list, size_t n, ig_chunk_see *see,
+                          void *context, ig_pool *pool, ig_watch *watch,
+                          ig_error *error)
+{
+    const atomic_bool *stop = watch ? watch->stop : NULL;
+    size_t room = n < CHUNK ? n : CHUNK, d = rows->dims;
+    uint32_t *own = list ? NULL : ig_alloc(room, sizeof *own);
+    ig_status status = IG_OK;
+
+    if (!list && !own)
+        return ig_fail_memory(error, "a covariance");
+    for (size_t first = 0; first < n && status == IG_OK; first += CHUNK) {
+        size_t count = n - first < CHUNK ? n - first : CHUNK;
+        ig_units chunk = {0};
+
+        for (size_t i = 0; own && i < count; i++)
+            own[i] = (uint32_t)(first + i);
+        status = ig_units_init(&chunk, rows, list ? list + first : own, count, pool,
+                               stop, error);
+        if (status == IG_OK) {
+            ig_rows unit = ig_rows_of_matrix(ig_matrix_of(chunk.unit, count, d));
+
+            status = ig_moments_add(moments, &unit, false, pool, stop, error);
+        }
+        if (status == IG_OK) {
+            if (see)
+                see(context, &chunk, first, pool);
+            ig_watch_add(watch, (double)count * (double)d * (double)d, 0);
+        }
+        ig_units_free(&chunk);
+    }
+    ig_free(own);
+    return status;
+}
+
+void ig_spread(const ig_moments *moments, double *trace, double *squares)
+{
+    size_t d = moments->dims;
+    double n = moments->rows ? (double)moments->rows : 1;
+
+    *trace = *squares = 0;
+    for (size_t i = 0; i < d; i++) {
+        *trace += moments->scatter[i * d + i] / n;
+        for (size_t j = 0; j < d; j++)
+            *squares += moments->scatter[i * d + j] / n *
+                        (moments->scatter[i * d + j] / n);
+    }
+}
