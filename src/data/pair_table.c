@@ -139,7 +139,7 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
     reading r = {.set = set, .pairs = pairs};
     ig_status status;
 
-    *pairs = (ig_pairs){0};
+    *pairs = (ig_pairs){.given = true};
     status = ig_table_read(path, 0, true, take_pair, &r, error);
     if (status == IG_OK && pairs->count == 0)
         status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);

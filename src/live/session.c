@@ -11,6 +11,7 @@
 
 #include "isogloss/data/rows.h"
 #include "live/kept.h"
+#include "live/measuring.h"
 #include "live/worker.h"
 
 /* Sets up to this size are looked through when they are opened; larger ones by the
@@ -112,6 +113,7 @@ void ig_session_delete(ig_session *s)
     ig_snapshot_free(atomic_exchange(&s->published, NULL));
     ig_map_release(s->map);
     ig_nearby_release(s->nearby);
+    ig_measuring_delete(s->measuring);
     for (int i = 0; i < IG_SPACES; i++) {
         ig_neighbours_delete(s->searcher[i]);
         ig_free(s->cache[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "live/kept.h"
+#include "live/measuring.h"
 #include "live/past.h"
 #include "live/worker.h"
 
@@ -33,6 +34,7 @@ void ig_snapshot_free(ig_snapshot *s)
         return;
     ig_map_release((ig_map *)s->map);
     ig_nearby_release((ig_nearby *)s->nearby);
+    ig_findings_release((ig_findings *)s->findings);
     ig_map_release((ig_map *)s->beside_map);
     ig_nearby_release((ig_nearby *)s->beside_nearby);
     for (size_t i = 0; s->run_line && i < s->runs; i++)
@@ -167,6 +169,17 @@ static void share(const ig_map **to_map, const ig_nearby **to_nearby,
         atomic_fetch_add(&s->nearby->users, 1);
 }
 
+static void share_findings(ig_snapshot *out, const ig_measuring *m)
+{
+    if (!m)
+        return;
+    out->findings = m->findings;
+    if (m->findings)
+        atomic_fetch_add(&m->findings->users, 1);
+    out->measuring = m->going;
+    out->measured_part = m->all > 0 ? fmin(1, m->work / m->all) : 0;
+}
+
 ig_snapshot *ig_snapshot_make(ig_session *s)
 {
     ig_snapshot *out = ig_alloc(1, sizeof *out);
@@ -188,6 +201,7 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->shown = s->shown_epoch;
     out->has_spaces = s->shown_serial > 0;
     share(&out->map, &out->nearby, s);
+    share_findings(out, s->measuring);
     out->beside_run = s->beside_run;
     if (s->beside_run)
         share(&out->beside_map, &out->beside_nearby, s->beside);

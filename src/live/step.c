@@ -25,7 +25,7 @@ void ig_worker_tell(ig_session *s, bool is_error, const char *format, ...)
     s->dirty = true;
 }
 
-static void publish(ig_session *s)
+void ig_worker_publish(ig_session *s)
 {
     ig_snapshot *new = ig_snapshot_make(s);
 
@@ -415,6 +415,8 @@ static bool idle_job(ig_session *s)
         s->run->finished = is_over(s, status, &error);
         return true;
     }
+    if (ig_worker_findings(s, true))
+        return true;
     if (!s->map_key.exact) {
         map_job(s, true);
         return true;
@@ -448,7 +450,7 @@ static bool one_job(ig_session *s, double *sleep)
     }
     if (follow_weights(s) || beside_job(s))
         return true;
-    if (norms_job(s))
+    if (norms_job(s) || ig_worker_findings(s, false))
         return true;
     if (ig_worker_training(s) && !ig_worker_paused(s)) {
         double wait = s->threaded ? s->next_epoch - ig_clock_now() : 0;
@@ -472,7 +474,7 @@ double ig_worker_step(ig_session *s)
 
     /* New epochs come at most ten times a second, what was asked for at once. */
     if (s->dirty && (!busy || s->at_once || since >= BETWEEN_SNAPSHOTS))
-        publish(s);
+        ig_worker_publish(s);
     else if (s->dirty && !worked)
         sleep = sleep < 0 ? BETWEEN_SNAPSHOTS - since
                           : fmin(sleep, BETWEEN_SNAPSHOTS - since);

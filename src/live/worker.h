@@ -104,6 +104,9 @@ struct ig_session {
     unsigned long nearby_weights;
     uint32_t *id_first, *id_row; /* rows by id: id_row[id_first[i] …] */
 
+    /* the measures of the weights shown (measuring.h) */
+    struct ig_measuring *measuring;
+
     bool texts_tried;
     bool checked;       /* all values seen to be finite */
     double shown_at;    /* clock: last snapshot */
@@ -173,6 +176,13 @@ bool ig_worker_paused(const ig_session *session);
 /* Find the neighbours that are wanted. Session.nearby is replaced. */
 ig_status ig_worker_nearby(ig_session *session, ig_error *error);
 
+/* Measure the weights shown. `idle`: there is nothing else to do. Whether there was
+ * something to do. */
+bool ig_worker_findings(ig_session *session, bool idle);
+
+/* Publish a snapshot amid a job. */
+void ig_worker_publish(ig_session *session);
+
 /* Do the most urgent job. Returns how long the worker may sleep: 0 there is more to do,
  * > 0 seconds, < 0 until something is wanted. */
 double ig_worker_step(ig_session *session);
@@ -189,6 +199,7 @@ void ig_session_wake_screen(ig_session *session);
 void ig_course_release(ig_course *course);
 void ig_map_release(ig_map *map);
 void ig_nearby_release(ig_nearby *nearby);
+void ig_findings_release(ig_findings *findings);
 
 /* A snapshot of the worker's state, or NULL when memory is short. */
 ig_snapshot *ig_snapshot_make(ig_session *session);

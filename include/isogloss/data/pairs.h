@@ -11,6 +11,7 @@ typedef struct ig_pairs {
     uint32_t *right;
     uint32_t *group; /* (count) pairs of one meaning share a number < groups */
     size_t groups;
+    bool given; /* read from a table, in place of what ids say */
 } ig_pairs;
 
 /* Pairs from equal ids in different languages (methods.md §4).

@@ -68,7 +68,7 @@ typedef struct ig_want {
     bool findings;     /* the measures of the weights shown (ig_findings) */
     bool all_rows;     /* of all rows, not of the held-out ids of the run alone */
     unsigned exact;    /* measure on all pairs there are, once, whatever it costs */
-    unsigned report;   /* write a report of all runs to `path` */
+    unsigned cease;    /* give up what is measured */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
@@ -245,13 +245,13 @@ void ig_snapshot_free(ig_snapshot *snapshot);
 
 typedef struct ig_session ig_session;
 
-/* Scores by people, for the findings: before the worker starts. Must outlive it. */
-void ig_session_scores(ig_session *session, const ig_scores *scores);
-
 /* A session over a set and its pairs (may be empty: then only methods without weights
  * run). All must outlive it. `pairing` for the record. IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs *pairs,
                          const char *pairing, ig_pool *pool, ig_error *error);
+
+/* Human scores, for the findings; before the worker starts. They must outlive it. */
+void ig_session_scores(ig_session *session, const ig_scores *scores);
 
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);
