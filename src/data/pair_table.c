@@ -1,11 +1,7 @@
 /* Parallel pairs from a table (--pairs): columns left and right, 0-based rows. What is
  * connected through shared rows or ids is one meaning. */
-#include <string.h>
-
 #include "data/columns.h"
-#include "data/number.h"
-#include "data/quote.h"
-#include "data/table.h"
+#include "data/record.h"
 #include "isogloss/data/pairs.h"
 
 /* Pairs while their table is read. */
@@ -21,19 +17,12 @@ static const char *const side_name[2] = {"left", "right"};
 static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
 {
     for (size_t side = 0; side < 2; side++) {
-        size_t i = 0;
-
-        while (i < record->count &&
-               (record->field[i].length != strlen(side_name[side]) ||
-                memcmp(record->field[i].bytes, side_name[side],
-                       record->field[i].length) != 0))
-            i++;
-        if (i == record->count)
+        r->column[side] = ig_record_find(record, side_name[side]);
+        if (r->column[side] == record->count)
             return ig_fail(
                 error, IG_FORMAT,
                 "%s:%zu: no column %s (pairs are two columns, left and right)",
                 record->file, record->line, side_name[side]);
-        r->column[side] = i;
     }
     return IG_OK;
 }
@@ -44,29 +33,18 @@ static ig_status take_pair(void *context, const ig_record *record, ig_error *err
     ig_pairs *pairs = r->pairs;
     uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
     ig_status status = IG_OK;
-    size_t row[2];
+    uint32_t row[2];
 
     if (record->number == 0)
         return take_header(r, record, error);
-    for (size_t side = 0; side < 2; side++) {
-        const ig_field *f = &record->field[r->column[side]];
-        char quoted[IG_QUOTE_SIZE];
-
-        if (!ig_number_size(f->bytes, f->length, &row[side]))
-            return ig_fail(error, IG_FORMAT,
-                           "%s:%zu: column %zu (%s) is not a row number: '%s'",
-                           record->file, record->line, r->column[side] + 1,
-                           side_name[side], ig_quote(quoted, f->bytes, f->length));
-        if (row[side] >= r->set->rows)
-            return ig_fail(
-                error, IG_VALUE,
-                "%s:%zu: column %zu (%s) is row %zu, but %s has rows 0 to %zu",
-                record->file, record->line, r->column[side] + 1, side_name[side],
-                row[side], r->set->name, r->set->rows - 1);
-    }
+    for (size_t side = 0; side < 2 && status == IG_OK; side++)
+        status = ig_record_row(record, r->column[side], side_name[side], r->set,
+                               &row[side], error);
+    if (status != IG_OK)
+        return status;
     if (row[0] == row[1])
-        return ig_fail(error, IG_VALUE, "%s:%zu: row %zu is paired with itself",
-                       record->file, record->line, row[0]);
+        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
+                       record->file, record->line, (unsigned)row[0]);
     if (pairs->count == IG_MAX_ROWS)
         return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", record->file,
                        IG_MAX_ROWS);
@@ -75,8 +53,8 @@ static ig_status take_pair(void *context, const ig_record *record, ig_error *err
                          error);
     if (status != IG_OK)
         return status;
-    pairs->left[pairs->count] = (uint32_t)row[0];
-    pairs->right[pairs->count] = (uint32_t)row[1];
+    pairs->left[pairs->count] = row[0];
+    pairs->right[pairs->count] = row[1];
     pairs->count++;
     return IG_OK;
 }
