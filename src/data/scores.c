@@ -1,0 +1,163 @@
+/* Human similarity scores from a table (--scores): columns left, right (0-based rows),
+ * score, and pair when there are several kinds of pairs. Other columns are passed
+ * over. */
+#include "isogloss/data/scores.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/columns.h"
+#include "data/number.h"
+#include "data/quote.h"
+#include "data/record.h"
+
+enum { LEFT, RIGHT, SCORE, PAIR, COLUMNS };
+
+static const char *const column_name[COLUMNS] = {"left", "right", "score", "pair"};
+
+/* Scores while their table is read. */
+typedef struct reading {
+    const ig_set *set;
+    ig_scores *scores;
+    ig_names kinds;
+    bool has_kinds;
+    size_t capacity[COLUMNS]; /* of the arrays */
+    size_t column[COLUMNS];   /* in the table */
+} reading;
+
+static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
+{
+    for (size_t k = 0; k < COLUMNS; k++) {
+        r->column[k] = ig_record_find(record, column_name[k]);
+        if (k != PAIR && r->column[k] == record->count)
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: no column %s (scores are the columns left, right, "
+                           "score and, where there are several kinds, pair)",
+                           record->file, record->line, column_name[k]);
+    }
+    r->has_kinds = r->column[PAIR] < record->count;
+    return IG_OK;
+}
+
+static ig_status take_number(const reading *r, const ig_record *record, double *score,
+                             ig_error *error)
+{
+    const ig_field *f = &record->field[r->column[SCORE]];
+    char quoted[IG_QUOTE_SIZE];
+
+    if (ig_number_double(f->bytes, f->length, score) && isfinite(*score))
+        return IG_OK;
+    return ig_fail(error, IG_VALUE,
+                   "%s:%zu: column %zu (score) is not a finite number: '%s'",
+                   record->file, record->line, r->column[SCORE] + 1,
+                   ig_quote(quoted, f->bytes, f->length));
+}
+
+static ig_status take_kind(reading *r, const ig_record *record, uint32_t *kind,
+                           ig_error *error)
+{
+    const ig_field *f = &record->field[r->column[PAIR]];
+
+    if (f->length == 0)
+        return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is empty",
+                       record->file, record->line, r->column[PAIR] + 1);
+    if (!ig_quote_is_text(f->bytes, f->length))
+        return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is not valid UTF-8",
+                       record->file, record->line, r->column[PAIR] + 1);
+    return ig_names_add(&r->kinds, f->bytes, f->length, kind, error);
+}
+
+static ig_status take_score(void *context, const ig_record *record, ig_error *error)
+{
+    reading *r = context;
+    ig_scores *s = r->scores;
+    uint32_t row[2], kind = 0;
+    double score = 0;
+    ig_status status = IG_OK;
+
+    if (record->number == 0)
+        return take_header(r, record, error);
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+        status =
+            ig_record_row(record, r->column[k], column_name[k], r->set, &row[k], error);
+    if (status == IG_OK)
+        status = take_number(r, record, &score, error);
+    if (status == IG_OK && r->has_kinds)
+        status = take_kind(r, record, &kind, error);
+    if (status == IG_OK && s->count == IG_MAX_ROWS)
+        status = ig_fail(error, IG_VALUE, "%s: more than %zu scores", record->file,
+                         IG_MAX_ROWS);
+    if (status == IG_OK)
+        status =
+            ig_grow(&s->left, &r->capacity[LEFT], s->count + 1, sizeof *s->left, error);
+    if (status == IG_OK)
+        status = ig_grow(&s->right, &r->capacity[RIGHT], s->count + 1, sizeof *s->right,
+                         error);
+    if (status == IG_OK)
+        status = ig_grow(&s->score, &r->capacity[SCORE], s->count + 1, sizeof *s->score,
+                         error);
+    if (status == IG_OK && r->has_kinds)
+        status =
+            ig_grow(&s->pair, &r->capacity[PAIR], s->count + 1, sizeof *s->pair, error);
+    if (status != IG_OK)
+        return status;
+    s->left[s->count] = row[LEFT];
+    s->right[s->count] = row[RIGHT];
+    s->score[s->count] = score;
+    if (r->has_kinds)
+        s->pair[s->count] = kind;
+    s->count++;
+    return IG_OK;
+}
+
+/* The names of the kinds and their texts, as one block. */
+static ig_status keep_names(ig_scores *scores, const ig_names *kinds, ig_error *error)
+{
+    size_t size = kinds->count * sizeof *scores->pair_name;
+    char *text;
+
+    for (size_t i = 0; i < kinds->count; i++)
+        size += strlen(kinds->name[i]) + 1;
+    scores->pair_name = ig_alloc(size, 1);
+    if (!scores->pair_name)
+        return ig_fail_memory(error, "kinds of pairs");
+    text = (char *)(scores->pair_name + kinds->count);
+    for (size_t i = 0; i < kinds->count; i++) {
+        size_t length = strlen(kinds->name[i]) + 1;
+
+        scores->pair_name[i] = memcpy(text, kinds->name[i], length);
+        text += length;
+    }
+    scores->pairs = kinds->count;
+    return IG_OK;
+}
+
+ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
+                         ig_error *error)
+{
+    reading r = {.set = set, .scores = scores};
+    ig_status status;
+
+    *scores = (ig_scores){0};
+    status = ig_table_read(path, 0, true, take_score, &r, error);
+    if (status == IG_OK && scores->count == 0)
+        status = ig_fail(error, IG_VALUE, "%s: has a header and no scores", path);
+    if (status == IG_OK && r.has_kinds)
+        status = keep_names(scores, &r.kinds, error);
+    ig_names_free(&r.kinds);
+    if (status != IG_OK)
+        ig_scores_free(scores);
+    return status;
+}
+
+void ig_scores_free(ig_scores *scores)
+{
+    if (!scores)
+        return;
+    ig_free(scores->left);
+    ig_free(scores->right);
+    ig_free(scores->score);
+    ig_free(scores->pair_name);
+    ig_free(scores->pair);
+    *scores = (ig_scores){0};
+}
