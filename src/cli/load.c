@@ -87,10 +87,10 @@ ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *er
     loaded->has_model = true;
     if (loaded->model.strangers && !options->quiet)
         ig_complain(
-            "note: %s: %zu of %zu languages were not in the run %s; their means "
-            "are taken as zero",
+            "note: %s: %zu of %zu languages %s not in the run %s; their means are "
+            "taken over the rows at hand",
             loaded->set->name, loaded->model.strangers, loaded->set->languages,
-            options->run);
+            loaded->model.strangers == 1 ? "is" : "are", options->run);
     return IG_OK;
 }
 

@@ -91,11 +91,29 @@ void ig_session_scores(ig_session *s, const ig_scores *scores)
         m->scores = scores;
 }
 
+/* Of a run that was read: its split, when it was trained on this very data. */
+static const uint8_t *stored_held_out(ig_session *s, ig_kept *k)
+{
+    if (k->split_tried)
+        return k->held_out;
+    k->split_tried = true;
+    k->held_out = ig_alloc(s->set->rows, 1);
+    if (k->held_out &&
+        ig_stored_split(k->stored, s->set, s->pairs->given ? s->pairs : NULL, true,
+                        k->held_out, NULL) != IG_OK) {
+        ig_free(k->held_out);
+        k->held_out = NULL;
+    }
+    return k->held_out;
+}
+
 const uint8_t *ig_worker_held_out(ig_session *s, unsigned number)
 {
     ig_kept *k = ig_kept_find(s, number);
     const ig_run *run = s->run && number == s->run_number ? s->run : k ? k->run : NULL;
 
+    if (k && k->stored)
+        return stored_held_out(s, k);
     return run && run->split.valid ? run->split.held_out : NULL;
 }
 

@@ -73,6 +73,7 @@ static void release(ig_kept *k)
         ig_stored_free(k->stored);
     ig_free(k->stored);
     ig_course_release(k->course);
+    ig_free(k->held_out);
 }
 
 void ig_kept_remove(ig_session *s, unsigned number)

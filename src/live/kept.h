@@ -13,6 +13,8 @@ typedef struct ig_kept {
     bool stopped;      /* by hand */
     bool saved;
     ig_course *course; /* its curves, once made */
+    uint8_t *held_out; /* (rows) of one that was read, once looked for; or NULL */
+    bool split_tried;
 } ig_kept;
 
 /* Room for one more; false when memory is short. */

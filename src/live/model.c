@@ -170,9 +170,35 @@ static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
                    name ? name : "");
 }
 
+/* The mean of a language's rows in the set, for one that the run did not know
+ * (methods.md §2). */
+static ig_status mean_at_hand(const ig_set *set, size_t language, bool normalize,
+                              float *mean, size_t dims, ig_error *error)
+{
+    float *row = ig_alloc(set->dims, sizeof *row);
+    double *sum = ig_alloc(dims, sizeof *sum);
+    bool there = row && sum;
+
+    for (size_t i = 0; there && i < set->rows; i++) {
+        if (set->lang[i] != language)
+            continue;
+        ig_set_rows(set, i, 1, row, set->dims);
+        if (normalize)
+            ig_rows_unit(row, dims, row, dims, 1, dims);
+        for (size_t j = 0; j < dims; j++)
+            sum[j] += (double)row[j];
+    }
+    for (size_t j = 0; there && j < dims; j++)
+        mean[j] = (float)(sum[j] / (double)set->language_rows[language]);
+    ig_free(row);
+    ig_free(sum);
+    return there ? IG_OK : ig_fail_memory(error, "the language means");
+}
+
 /* The means of a `centre` run in the order of this set's languages. */
 static ig_status read_centre(ig_model *model, json_t *root, const char *directory,
-                             const ig_set *set, size_t dims, ig_error *error)
+                             const ig_set *set, size_t dims, bool normalize,
+                             ig_error *error)
 {
     json_t *names = json_object_get(json_object_get(root, "data"), "languages");
     ig_extractor stored = {0};
@@ -198,10 +224,14 @@ static ig_status read_centre(ig_model *model, json_t *root, const char *director
                           : "",
                       set->language[k]) != 0)
             i++;
-        model->strangers += i == stored.languages;
-        if (i < stored.languages)
+        if (i < stored.languages) {
             memcpy(model->extractor.weights + k * dims, stored.weights + i * dims,
                    dims * sizeof(float));
+            continue;
+        }
+        model->strangers++;
+        status = mean_at_hand(set, k, normalize, model->extractor.weights + k * dims,
+                              dims, error);
     }
     ig_extractor_free(&stored);
     return status;
@@ -248,7 +278,7 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
         status = check_dims(root, directory, set, dims, error);
     normalize = model->extractor.normalize;
     if (status == IG_OK && kind == IG_CENTRE)
-        status = read_centre(model, root, directory, set, dims, error);
+        status = read_centre(model, root, directory, set, dims, normalize, error);
     else if (status == IG_OK)
         status = ig_weights_load(&model->extractor,
                                  (ig_extractor_shape){.kind = kind,

@@ -11,7 +11,7 @@ typedef struct ig_model {
     char method[128]; /* from run.json, or "weights" */
     size_t epoch;     /* the best one, 0 when not known */
     size_t strangers; /* languages of the set that a `centre` run did not know: their
-                         means are zero */
+                         means are those of the set's own rows */
 } ig_model;
 
 /* Read the weights an extractor needs from DIR/NAME.npy, in its layout; other files are
