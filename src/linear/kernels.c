@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__F16C__) || defined(__AVX512F__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -287,6 +287,68 @@ static void larger(const float *x, size_t n, float *top)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
+static void tally(const float *restrict x, const float *restrict limit, size_t step,
+                  size_t n, uint32_t *restrict count)
+{
+    uint32_t sum = 0;
+
+    if (step) {
+        for (size_t j = 0; j < n; j++)
+            count[j] += x[j] > limit[j];
+        return;
+    }
+    for (size_t j = 0; j < n; j++)
+        sum += x[j] > *limit;
+    *count += sum;
+}
+
+/* Which of sixteen x reach their limits, a bit each. */
+static inline uint32_t reach_lanes(const float *x, vec limit)
+{
+#if defined(__AVX512F__)
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(x), (__m512)limit, _CMP_GE_OQ);
+#elif defined(__AVX__)
+    float l[LANES];
+    uint32_t low, high;
+
+    store(l, limit);
+    low = (uint32_t)_mm256_movemask_ps(
+        _mm256_cmp_ps(_mm256_loadu_ps(x), _mm256_loadu_ps(l), _CMP_GE_OQ));
+    high = (uint32_t)_mm256_movemask_ps(
+        _mm256_cmp_ps(_mm256_loadu_ps(x + 8), _mm256_loadu_ps(l + 8), _CMP_GE_OQ));
+    return low | high << 8;
+#else
+    float l[LANES];
+    uint32_t bits = 0, any = 0;
+
+    store(l, limit);
+    for (size_t i = 0; i < LANES; i++)
+        any |= x[i] >= l[i];
+    for (size_t i = 0; any && i < LANES; i++)
+        bits |= (uint32_t)(x[i] >= l[i]) << i;
+    return bits;
+#endif
+}
+
+static size_t reach(const float *x, const float *limit, size_t step, size_t n,
+                    uint32_t *place)
+{
+    vec one = (vec){0} + (n ? *limit : 0);
+    size_t count = 0, j = 0;
+
+    for (; j + LANES <= n; j += LANES) {
+        uint32_t bits = reach_lanes(x + j, step ? load(limit + j) : one);
+
+        for (; bits; bits &= bits - 1)
+            place[count++] = (uint32_t)j + (uint32_t)__builtin_ctz(bits);
+    }
+    for (; j < n; j++) {
+        place[count] = (uint32_t)j;
+        count += x[j] >= limit[j * step];
+    }
+    return count;
+}
+
 static void rectify(float *x, size_t n)
 {
     for (size_t j = 0; j < n; j++)
@@ -329,6 +391,8 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .from_double = from_double,
     .exp = exp_rows,
     .larger = larger,
+    .tally = tally,
+    .reach = reach,
     .rectify = rectify,
     .gate = gate,
     .adam = adam,

@@ -198,6 +198,32 @@ static void check_layers(const ig_kernels *k, size_t n)
 }
 
 /* methods.md §4, three steps, with decoupled weight decay. */
+/* Limits on the products of a tile: one for all, or one for each. */
+static void check_limits(const ig_kernels *k, size_t n)
+{
+    uint32_t count[MOST], place[MOST];
+
+    row(0)[n / 2] = NAN;
+    row(0)[n / 3] = row(1)[n / 3];
+    for (size_t step = 0; step < 2; step++) {
+        const float *x = row(0), *limit = row(1);
+        uint32_t above = 7;
+        size_t at = 0, places = k->reach(x, limit, step, n, place);
+
+        for (size_t j = 0; j < MOST; j++)
+            count[j] = 3;
+        k->tally(x, limit, step, n, step ? count : &above);
+        for (size_t j = 0; j < n; j++) {
+            above -= !step && x[j] > *limit;
+            assert_int_equal(count[j], 3 + (step && x[j] > limit[j]));
+            if (x[j] >= limit[j * step])
+                assert_int_equal(place[at++], j);
+        }
+        assert_int_equal(above, 7);
+        assert_int_equal(places, at);
+    }
+}
+
 static void check_adam(const ig_kernels *k, size_t n)
 {
     float m[MOST] = {0}, v[MOST] = {0};
@@ -235,6 +261,7 @@ TEST(peak)
 TEST(widening)
 TEST(exp)
 TEST(layers)
+TEST(limits)
 TEST(adam)
 
 static void the_best_build_is_one_of_them(void **state)
@@ -254,6 +281,7 @@ int main(void)
         cmocka_unit_test(widening_in_every_build),
         cmocka_unit_test(exp_in_every_build),
         cmocka_unit_test(layers_in_every_build),
+        cmocka_unit_test(limits_in_every_build),
         cmocka_unit_test(adam_in_every_build),
         cmocka_unit_test(the_best_build_is_one_of_them),
     };

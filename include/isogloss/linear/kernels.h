@@ -45,6 +45,16 @@ typedef struct ig_kernels {
     /* top[j] = the larger of top[j] and x[j]. */
     void (*larger)(const float *x, size_t n, float *top);
 
+    /* count[j · step] += whether x[j] > limit[j · step], step 0 or 1. NaN is above and
+     * below nothing. */
+    void (*tally)(const float *x, const float *limit, size_t step, size_t n,
+                  uint32_t *count);
+
+    /* The places j, ascending, with x[j] ≥ limit[j · step]; returns how many. `place`
+     * has room for n. */
+    size_t (*reach)(const float *x, const float *limit, size_t step, size_t n,
+                    uint32_t *place);
+
     /* x = max(0, x), NaN stays; and its way back: g = 0 where x is not above 0. */
     void (*rectify)(float *x, size_t n);
     void (*gate)(const float *x, size_t n, float *g);
