@@ -1,253 +1,177 @@
-/* Retrieval ranks, one pair of languages at a time. Legend: Q queries (one per pair), C
- * candidates (distinct rows of the other language), d dims. Products come in blocks of
- * BLOCK queries × WIDTH candidates; only candidates whose float cosine is too close to
- * the translation's to call are looked at again in double. */
+/* Retrieval of all pairs of languages. What is found within one is in
+ * measure/retrieval_job.c; here the work is shared out: jobs too large to be balanced
+ * are done by all members together, the rest by one each. */
 #include "isogloss/measure/retrieval.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
-#include "measure/units.h"
+#include "measure/retrieval_job.h"
 
-enum { BLOCK = 128, WIDTH = 256, LANES = 16 };
-
-/* Cosines closer than EQUAL are equal. A float product is within UNSURE of the
- * cosine. */
-static const double EQUAL = 0x1p-23;
-static const float UNSURE = 4e-6f;
-
-struct work {
-    const ig_units *query, *candidate;
-    const uint32_t *from, *to; /* (pairs) rows of query and translation */
-    size_t pairs;
-    const atomic_bool *stop;
-    float *buffer;  /* (members, BLOCK, d) queries, then (BLOCK, WIDTH) products */
-    size_t room;    /* floats of it for each member */
-    uint32_t *rank; /* (pairs) */
-    uint8_t *tied;  /* (pairs) */
-    atomic_size_t next;
+/* A piece of work: a job, or the neighbours within a language when there is none. */
+struct task {
+    const ig_retrieval_job *job;
+    uint16_t lang;
+    double work;
 };
 
-/* How many of n ≤ WIDTH products lie above `least`. */
-static size_t count_above(const float *product, size_t n, float least)
-{
-    int lane[LANES] = {0};
-    size_t count = 0, j = 0;
+struct phase {
+    const ig_retrieval_shared *work;
+    const struct task *task;
+    size_t tasks;
+    ig_pool *pool;
+    ig_retrieval_desk *desk; /* (members), or one for all */
+    atomic_size_t next;      /* task */
+};
 
-    for (; j + LANES <= n; j += LANES)
-        for (size_t l = 0; l < LANES; l++)
-            lane[l] += product[j + l] > least;
-    for (; j < n; j++)
-        count += product[j] > least;
-    for (size_t l = 0; l < LANES; l++)
-        count += (size_t)lane[l];
-    return count;
+static int by_work(const void *a, const void *b)
+{
+    const struct task *x = a, *y = b;
+
+    return (x->work < y->work) - (x->work > y->work);
 }
 
-/* One query against a run of candidates: add to its rank and mark ties. */
-static void rank_run(const struct work *work, size_t pair, const float *query,
-                     const float *product, size_t first, size_t n, double cosine,
-                     size_t translation)
+static void run_task(const struct phase *phase, const struct task *task,
+                     ig_retrieval_desk *desk, size_t part, ig_pool *pool, size_t member)
 {
-    const ig_units *c = work->candidate;
-    float high = (float)cosine + UNSURE, low = (float)cosine - UNSURE;
-    size_t better = count_above(product, n, high);
-    size_t unsure = count_above(product, n, low) - better;
-
-    for (size_t j = 0; unsure && j < n; j++) {
-        double exact;
-
-        if (!(product[j] > low) || product[j] > high)
-            continue;
-        unsure--;
-        if (first + j == translation)
-            continue;
-        exact = ig_kernels_best()->dot(query, c->unit + (first + j) * c->dims, c->dims);
-        better += exact > cosine + EQUAL;
-        work->tied[pair] |= fabs(exact - cosine) <= EQUAL;
-    }
-    work->rank[pair] += (uint32_t)better;
+    if (task->job)
+        ig_retrieval_job_run(desk, phase->work, task->job, part, pool, member);
+    else
+        ig_retrieval_nearby_run(desk, phase->work, task->lang, part, pool, member);
 }
 
-static void rank_block(const struct work *work, size_t first, size_t n, float *buffer)
+/* All members at one task after the other. */
+static void together(void *context, size_t member, size_t members)
 {
-    const ig_units *q = work->query, *c = work->candidate;
-    size_t d = q->dims, translation[BLOCK];
-    float *products = buffer + BLOCK * d;
-    double cosine[BLOCK];
-
-    for (size_t i = 0; i < n; i++) {
-        memcpy(buffer + i * d, q->unit + ig_units_find(q, work->from[first + i]) * d,
-               d * sizeof *buffer);
-        translation[i] = ig_units_find(c, work->to[first + i]);
-        cosine[i] =
-            ig_kernels_best()->dot(buffer + i * d, c->unit + translation[i] * d, d);
-        work->rank[first + i] = 1;
-    }
-    for (size_t j = 0; j < c->count && !stopped(work->stop); j += WIDTH) {
-        size_t width = c->count - j < WIDTH ? c->count - j : WIDTH;
-
-        ig_gemm(false, true, 1, ig_matrix_of(buffer, n, d),
-                ig_matrix_of(c->unit + j * d, width, d), 0,
-                (ig_matrix){products, n, width, WIDTH});
-        for (size_t i = 0; i < n; i++)
-            rank_run(work, first + i, buffer + i * d, products + i * WIDTH, j, width,
-                     cosine[i], translation[i]);
-    }
-}
-
-static void rank_member(void *context, size_t member, size_t members)
-{
-    struct work *work = context;
-    size_t first;
+    const struct phase *phase = context;
 
     (void)members;
-    while ((first = BLOCK * atomic_fetch_add(&work->next, 1)) < work->pairs &&
-           !stopped(work->stop))
-        rank_block(work, first,
-                   work->pairs - first < BLOCK ? work->pairs - first : BLOCK,
-                   work->buffer + member * work->room);
+    for (size_t t = 0; t < phase->tasks; t++)
+        run_task(phase, &phase->task[t], phase->desk, member, phase->pool, member);
 }
 
-static int by_rank(const void *a, const void *b)
+/* Each member at a task of its own. */
+static void apart(void *context, size_t member, size_t members)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    struct phase *phase = context;
+    size_t t;
 
-    return (x > y) - (x < y);
+    (void)members;
+    while ((t = atomic_fetch_add(&phase->next, 1)) < phase->tasks &&
+           !ig_watch_stopped(phase->work->watch))
+        run_task(phase, &phase->task[t], &phase->desk[member], 0, NULL, member);
 }
 
-static void summarise(ig_retrieval_score *score, const struct work *work)
+static ig_retrieval_room room_for(const struct phase *phase)
 {
-    size_t n = work->pairs;
-    uint32_t *rank = work->rank;
+    const ig_retrieval_plan *plan = phase->work->plan;
+    ig_retrieval_room room = {0};
 
-    for (size_t i = 0; i < n; i++) {
-        score->top1 += rank[i] == 1;
-        score->top5 += rank[i] <= 5;
-        score->mean_rank += rank[i];
-        score->tied += work->tied[i];
+    for (size_t t = 0; t < phase->tasks; t++) {
+        const struct task *task = &phase->task[t];
+        size_t rows = ig_retrieval_plan_count(plan, task->lang);
+
+        if (task->job)
+            ig_retrieval_room_fit(&room, plan, task->job);
+        else if (rows > room.rows[0])
+            room.rows[0] = rows;
     }
-    score->top1 /= (double)n;
-    score->top5 /= (double)n;
-    score->mean_rank /= (double)n;
-    score->tied /= (double)n;
-    qsort(rank, n, sizeof *rank, by_rank);
-    score->median_rank = 0.5 * ((double)rank[(n - 1) / 2] + (double)rank[n / 2]);
-    score->pairs = n;
-    score->candidates = work->candidate->count;
+    return room;
 }
 
-/* One direction of a pair of languages. */
-static ig_status rank_all(ig_retrieval_score *score, const ig_units *query,
-                          const ig_units *candidate, const uint32_t *from,
-                          const uint32_t *to, size_t pairs, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error)
+static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
 {
-    struct work work = {.query = query,
-                        .candidate = candidate,
-                        .from = from,
-                        .to = to,
-                        .pairs = pairs,
-                        .stop = stop};
+    size_t members = ig_pool_threads(phase->pool), desks = all ? 1 : members;
+    ig_retrieval_room room = room_for(phase);
     ig_status status = IG_OK;
 
-    work.room = (BLOCK * query->dims + LANES - 1) / LANES * LANES + BLOCK * WIDTH;
-    work.buffer = ig_alloc(ig_pool_threads(pool), work.room * sizeof *work.buffer);
-    work.rank = ig_alloc(pairs, sizeof *work.rank);
-    work.tied = ig_alloc(pairs, sizeof *work.tied);
-    if (!work.buffer || !work.rank || !work.tied) {
-        status = ig_fail_memory(error, "retrieval ranks");
-    } else {
-        ig_pool_run(pool, rank_member, &work);
-        if (stopped(stop))
-            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-        else
-            summarise(score, &work);
-    }
-    ig_free(work.buffer);
-    ig_free(work.rank);
-    ig_free(work.tied);
+    if (phase->tasks == 0)
+        return IG_OK;
+    phase->desk = ig_alloc(desks, sizeof *phase->desk);
+    if (!phase->desk)
+        return ig_fail_memory(error, "retrieval");
+    for (size_t i = 0; i < desks && status == IG_OK; i++)
+        status = ig_retrieval_desk_init(
+            &phase->desk[i], &room, phase->work->units->dims, all ? members : 1, error);
+    atomic_store(&phase->next, 0);
+    if (status == IG_OK)
+        ig_pool_run(phase->pool, all ? together : apart, phase);
+    for (size_t i = 0; i < desks; i++)
+        ig_retrieval_desk_free(&phase->desk[i]);
+    ig_free(phase->desk);
     return status;
 }
 
-/* The pairs of languages a < b, as two lists of rows. */
-struct sides {
-    uint32_t *a, *b; /* (count) */
-    size_t count;
-};
-
-static void select_pairs(struct sides *sides, const uint16_t *lang, uint16_t a,
-                         uint16_t b, const uint32_t *left, const uint32_t *right,
-                         size_t pairs)
+/* The largest tasks together, as long as one member with such a task would keep the
+ * others waiting at the end; then the rest apart. */
+static ig_status run_phase(const ig_retrieval_shared *work, struct task *task,
+                           size_t tasks, ig_pool *pool, ig_error *error)
 {
-    sides->count = 0;
-    for (size_t i = 0; i < pairs; i++) {
-        uint16_t l = lang[left[i]], r = lang[right[i]];
+    double members = (double)ig_pool_threads(pool), left = 0;
+    struct phase phase = {.work = work, .task = task, .pool = pool};
+    ig_status status;
 
-        if ((l == a && r == b) || (l == b && r == a)) {
-            sides->a[sides->count] = l == a ? left[i] : right[i];
-            sides->b[sides->count++] = l == a ? right[i] : left[i];
-        }
-    }
-}
-
-/* Count zero rows, those of a pivot once: zero (N) marks the ones counted. */
-static void note_zero(ig_retrieval *retrieval, uint8_t *zero, const ig_units *u)
-{
-    for (size_t i = 0; i < u->count; i++)
-        if (u->zero[i] && !zero[u->row[i]]) {
-            zero[u->row[i]] = 1;
-            retrieval->zero_rows++;
-        }
-}
-
-/* Both directions between languages a and b; adds up to two scores. */
-static ig_status measure_languages(ig_retrieval *retrieval, const ig_rows *rows,
-                                   uint16_t a, uint16_t b, const struct sides *sides,
-                                   uint8_t *zero, ig_pool *pool,
-                                   const atomic_bool *stop, ig_error *error)
-{
-    ig_retrieval_score *there = &retrieval->score[retrieval->count], *back = there + 1;
-    ig_units left = {0}, right = {0};
-    ig_status status =
-        ig_units_init(&left, rows, sides->a, sides->count, pool, stop, error);
-
-    *there = (ig_retrieval_score){.from = a, .to = b};
-    *back = (ig_retrieval_score){.from = b, .to = a};
+    qsort(task, tasks, sizeof *task, by_work);
+    for (size_t t = 0; t < tasks; t++)
+        left += task[t].work;
+    while (phase.tasks < tasks && members > 1 &&
+           task[phase.tasks].work * members > left)
+        left -= task[phase.tasks++].work;
+    status = run_tasks(&phase, true, error);
+    phase.task += phase.tasks;
+    phase.tasks = tasks - phase.tasks;
     if (status == IG_OK)
-        status = ig_units_init(&right, rows, sides->b, sides->count, pool, stop, error);
-    if (status == IG_OK)
-        status = rank_all(there, &left, &right, sides->a, sides->b, sides->count, pool,
-                          stop, error);
-    if (status == IG_OK)
-        status = rank_all(back, &right, &left, sides->b, sides->a, sides->count, pool,
-                          stop, error);
-    retrieval->count += 2;
-    note_zero(retrieval, zero, &left);
-    note_zero(retrieval, zero, &right);
-    ig_units_free(&left);
-    ig_units_free(&right);
+        status = run_tasks(&phase, false, error);
     return status;
 }
 
-static int by_languages(const void *a, const void *b)
+static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
+                         ig_error *error)
 {
-    const ig_retrieval_score *x = a, *y = b;
+    const ig_retrieval_plan *plan = work->plan;
+    size_t most = plan->jobs > plan->languages ? plan->jobs : plan->languages, n = 0;
+    struct task *task = ig_alloc(most, sizeof *task);
+    ig_status status;
 
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
+    if (!task)
+        return ig_fail_memory(error, "retrieval");
+    for (size_t l = 0; l < plan->languages; l++) {
+        size_t rows = ig_retrieval_plan_count(plan, (uint16_t)l);
+
+        if (plan->whole[l] && rows > IG_OVERLAP_NEAR)
+            task[n++] = (struct task){NULL, (uint16_t)l,
+                                      ig_cross_work(rows, 0, true, work->units->dims)};
+    }
+    status = run_phase(work, task, n, pool, error);
+    for (size_t j = 0; j < plan->jobs; j++)
+        task[j] = (struct task){&plan->job[j], 0, plan->job[j].work};
+    if (status == IG_OK)
+        status = run_phase(work, task, plan->jobs, pool, error);
+    if (status == IG_OK && ig_watch_stopped(work->watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    ig_free(task);
+    return status;
+}
+
+/* --- scores ----------------------------------------------------------------------- */
+
+/* A figure that not every ordered pair has. */
+static void add_known(double *sum, size_t *count, double value)
+{
+    if (isnan(value))
+        return;
+    *sum += value;
+    ++*count;
 }
 
 static void average(ig_retrieval *retrieval)
 {
     ig_retrieval_score *mean = &retrieval->mean;
     double n = (double)retrieval->count;
+    size_t margins = 0, overlaps = 0;
 
-    qsort(retrieval->score, retrieval->count, sizeof *retrieval->score, by_languages);
+    *mean = (ig_retrieval_score){0};
     for (size_t i = 0; i < retrieval->count; i++) {
         const ig_retrieval_score *score = &retrieval->score[i];
 
@@ -258,48 +182,41 @@ static void average(ig_retrieval *retrieval)
         mean->mean_rank += score->mean_rank;
         mean->median_rank += score->median_rank;
         mean->tied += score->tied;
+        mean->xsim += score->xsim;
+        add_known(&mean->margin, &margins, score->margin);
+        add_known(&mean->overlap5, &overlaps, score->overlap5);
     }
-    if (retrieval->count == 0)
-        retrieval->reason = "no pairs of different languages";
     /* 0/0 is NaN: no ordered pairs, no mean. */
     mean->top1 /= n;
     mean->top5 /= n;
     mean->mean_rank /= n;
     mean->median_rank /= n;
     mean->tied /= n;
+    mean->xsim /= n;
+    mean->margin /= (double)margins;
+    mean->overlap5 /= (double)overlaps;
 }
 
-/* Which languages are paired: marks seen[a · languages + b], a < b, and returns how
- * many such marks there are. */
-static size_t mark_languages(uint8_t *seen, const uint16_t *lang, size_t languages,
-                             const uint32_t *left, const uint32_t *right, size_t pairs)
+/* Scores and found, laid out but for what is measured. */
+static ig_status lay_out(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
+                         ig_error *error)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < pairs; i++) {
-        size_t l = lang[left[i]], r = lang[right[i]];
-        size_t at = l < r ? l * languages + r : r * languages + l;
-
-        if (l != r && !seen[at]) {
-            seen[at] = 1;
-            count++;
-        }
-    }
-    return count;
-}
-
-static ig_status check_pairs(const ig_rows *rows, const uint16_t *lang,
-                             size_t languages, const uint32_t *side, size_t pairs,
-                             ig_error *error)
-{
-    for (size_t i = 0; i < pairs; i++) {
-        if (side[i] >= rows->rows)
-            return ig_fail(error, IG_SHAPE, "row %u of a pair, but there are %zu rows",
-                           (unsigned)side[i], rows->rows);
-        if (lang[side[i]] >= languages)
-            return ig_fail(error, IG_SHAPE, "language %u of row %u, but there are %zu",
-                           (unsigned)lang[side[i]], (unsigned)side[i], languages);
-    }
+    retrieval->count = 2 * plan->jobs;
+    retrieval->queries = 2 * plan->pairs;
+    retrieval->score = ig_alloc(retrieval->count, sizeof *retrieval->score);
+    retrieval->found = ig_alloc(retrieval->queries, sizeof *retrieval->found);
+    if (!retrieval->score || !retrieval->found)
+        return ig_fail_memory(error, "retrieval");
+    for (size_t j = 0; j < plan->jobs; j++)
+        for (int s = 0; s < 2; s++)
+            retrieval->score[plan->job[j].score[s]] =
+                (ig_retrieval_score){.from = plan->job[j].lang[s],
+                                     .to = plan->job[j].lang[!s],
+                                     .pairs = plan->job[j].pairs,
+                                     .candidates = plan->job[j].rows[!s]};
+    for (size_t i = 1; i < retrieval->count; i++)
+        retrieval->score[i].first = retrieval->score[i - 1].first +
+                                    retrieval->score[i - 1].pairs;
     return IG_OK;
 }
 
@@ -308,54 +225,74 @@ void ig_retrieval_free(ig_retrieval *retrieval)
     if (!retrieval)
         return;
     ig_free(retrieval->score);
+    ig_free(retrieval->found);
     *retrieval = (ig_retrieval){0};
 }
 
+/* The units are had, and finite. */
+static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
+                         const ig_units *units, ig_pool *pool, ig_watch *watch,
+                         ig_error *error)
+{
+    ig_retrieval_shared work = {plan, units, NULL, retrieval, watch};
+    ig_status status = lay_out(retrieval, plan, error);
+
+    if (status != IG_OK)
+        return status;
+    work.nearby = ig_alloc(plan->units, IG_OVERLAP_NEAR * sizeof *work.nearby);
+    status = work.nearby ? run_all(&work, pool, error)
+                         : ig_fail_memory(error, "the nearest rows");
+    ig_free(work.nearby);
+    return status;
+}
+
 ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
-                               const ig_retrieval_pairs *of, ig_pool *pool,
+                               const ig_retrieval_pairs *pairs, ig_pool *pool,
                                ig_watch *watch, ig_error *error)
 {
-    const uint16_t *lang = of->lang;
-    const uint32_t *left = of->left, *right = of->right;
-    const atomic_bool *stop = watch ? watch->stop : NULL;
-    size_t languages = of->languages, pairs = of->pairs;
-    struct sides sides = {ig_alloc(pairs, sizeof(uint32_t)),
-                          ig_alloc(pairs, sizeof(uint32_t)), 0};
-    uint8_t *seen = ig_alloc(languages, languages), *zero = ig_alloc(rows->rows, 1);
+    ig_retrieval_plan plan = {0};
+    ig_units units = {0};
     ig_status status;
 
     *retrieval = (ig_retrieval){0};
-    if (!sides.a || !sides.b || !seen || !zero) {
-        status = ig_fail_memory(error, "retrieval");
-        goto done;
-    }
-    status = check_pairs(rows, lang, languages, left, pairs, error);
-    if (status == IG_OK)
-        status = check_pairs(rows, lang, languages, right, pairs, error);
+    status = ig_retrieval_plan_init(&plan, pairs, rows->rows, rows->dims, error);
+    if (status != IG_OK)
+        return status;
+    units.count = plan.units;
+    units.row = plan.row;
+    status = ig_units_gather(&units, rows, pool, watch ? watch->stop : NULL, error);
     if (status != IG_OK)
         goto done;
-    retrieval->score =
-        ig_alloc(2 * mark_languages(seen, lang, languages, left, right, pairs),
-                 sizeof *retrieval->score);
-    if (!retrieval->score)
-        status = ig_fail_memory(error, "retrieval");
-    for (size_t i = 0; status == IG_OK && i < languages * languages; i++) {
-        uint16_t a = (uint16_t)(i / languages), b = (uint16_t)(i % languages);
-
-        if (!seen[i])
-            continue;
-        select_pairs(&sides, lang, a, b, left, right, pairs);
-        status =
-            measure_languages(retrieval, rows, a, b, &sides, zero, pool, stop, error);
-    }
-    if (status == IG_OK)
-        average(retrieval);
+    retrieval->zero_rows = units.zero_rows;
+    if (plan.jobs == 0)
+        retrieval->reason = "no pairs of different languages";
+    else if (units.odd_rows)
+        retrieval->reason = "a value is not finite";
+    else
+        status = measure(retrieval, &plan, &units, pool, watch, error);
+    average(retrieval);
 done:
-    ig_free(sides.a);
-    ig_free(sides.b);
-    ig_free(seen);
-    ig_free(zero);
+    plan.row = NULL; /* the units' */
+    ig_units_free(&units);
+    ig_retrieval_plan_free(&plan);
     if (status != IG_OK)
         ig_retrieval_free(retrieval);
     return status;
+}
+
+double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
+{
+    ig_retrieval_plan plan;
+    size_t rows = 0;
+    double work;
+
+    for (size_t i = 0; i < pairs->pairs; i++) {
+        rows = pairs->left[i] >= rows ? pairs->left[i] + (size_t)1 : rows;
+        rows = pairs->right[i] >= rows ? pairs->right[i] + (size_t)1 : rows;
+    }
+    if (ig_retrieval_plan_init(&plan, pairs, rows, dims, NULL) != IG_OK)
+        return 0;
+    work = ig_retrieval_plan_work(&plan, dims);
+    ig_retrieval_plan_free(&plan);
+    return work;
 }

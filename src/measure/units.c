@@ -1,9 +1,13 @@
 /* Distinct rows of pairs, gathered by the tile over the pool and scaled to length 1. */
 #include "measure/units.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "isogloss/base/memory.h"
+#include "isogloss/linear/kernels.h"
+
+/* While rows are gathered, the mark of one that is not finite. */
+enum { ODD = 2 };
 
 void ig_units_free(ig_units *u)
 {
@@ -52,6 +56,8 @@ static void gather_member(void *context, size_t member, size_t members)
             float *row = u->unit + r * u->dims;
 
             u->zero[r] = (uint8_t)ig_rows_unit(row, u->dims, row, u->dims, 1, u->dims);
+            if (!isfinite(ig_kernels_best()->peak(row, u->dims)))
+                u->zero[r] = ODD;
         }
     }
 }
@@ -82,17 +88,13 @@ static ig_status list_rows(ig_units *u, const ig_rows *rows, const uint32_t *lis
     return u->row ? IG_OK : ig_fail_memory(error, "the rows to measure");
 }
 
-ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
-                        size_t n, ig_pool *pool, const atomic_bool *stop,
-                        ig_error *error)
+ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error)
 {
     struct pass pass = {u, rows, stop, NULL};
-    ig_status status;
+    ig_status status = IG_OK;
 
-    *u = (ig_units){.dims = rows->dims};
-    status = list_rows(u, rows, list, n, error);
-    if (status != IG_OK)
-        goto done;
+    u->dims = rows->dims;
     u->unit = ig_alloc(u->count, u->dims * sizeof *u->unit);
     u->zero = ig_alloc(u->count, 1);
     pass.scratch = ig_alloc(ig_pool_threads(pool), rows->scratch * sizeof(float));
@@ -103,11 +105,28 @@ ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
     ig_pool_run(pool, gather_member, &pass);
     if (stopped(stop))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    for (size_t i = 0; i < u->count; i++)
-        u->zero_rows += u->zero[i];
+    for (size_t i = 0; i < u->count; i++) {
+        u->zero_rows += u->zero[i] == 1;
+        u->odd_rows += u->zero[i] == ODD;
+        u->zero[i] = u->zero[i] == 1;
+    }
 done:
     ig_free(pass.scratch);
     if (status != IG_OK)
         ig_units_free(u);
+    return status;
+}
+
+ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                        size_t n, ig_pool *pool, const atomic_bool *stop,
+                        ig_error *error)
+{
+    ig_status status;
+
+    *u = (ig_units){0};
+    status = list_rows(u, rows, list, n, error);
+    if (status == IG_OK)
+        return ig_units_gather(u, rows, pool, stop, error);
+    ig_units_free(u);
     return status;
 }

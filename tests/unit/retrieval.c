@@ -60,6 +60,11 @@ static void test_golden(void **state)
     assert_near_to(r.mean.top1, (0.875 + 0.8333333333333334) / 2, 1e-12);
     assert_true(r.score[0].from == 0 && r.score[0].to == 1 && r.score[0].tied == 0);
     assert_int_equal(r.score[0].candidates, N);
+    /* margin_xy, overlap5, margin_ratio_top1_error_k4 */
+    assert_near_to(r.score[0].margin, 0.17919630562874814, 1e-7);
+    assert_near_to(r.score[0].overlap5, 0.375, 1e-12);
+    assert_near_to(r.score[1].overlap5, 0.375, 1e-12);
+    assert_near_to(r.score[0].xsim, 0.041666666666666664, 1e-12);
     ig_retrieval_free(&r);
 }
 

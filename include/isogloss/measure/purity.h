@@ -20,7 +20,8 @@ typedef struct ig_purity {
 } ig_purity;
 
 /* Measure all rows of a source. lang (N) < languages. IG_OK, IG_NOMEM or
- * IG_INTERRUPTED. N²·d flops (each product serves both rows), no N × N memory. */
+ * IG_INTERRUPTED; *purity is filled only with IG_OK. N²·d flops (each product serves
+ * both rows), which the watch counts; memory for the rows and a few tiles. */
 ig_status ig_purity_measure(ig_purity *purity, const ig_rows *rows,
                             const uint16_t *lang, size_t languages, ig_pool *pool,
                             ig_watch *watch, ig_error *error);

@@ -1,0 +1,77 @@
+/* Products of all rows of one list with all rows of another, or of a list with itself,
+ * by the tile: who is nearest to each row, and how many stand before a known one.
+ *
+ * Each tile of products serves the rows of both lists, so that both directions cost one
+ * product, and of a list with itself only tiles on and above the diagonal are formed.
+ * Products are floats; whoever they let through is looked at again by the kernels' dot,
+ * so that results hold what double sums say. They do not depend on the number of
+ * parts. Legend: d dims, n rows of a side, p probes of it, k nearest. */
+#ifndef MEASURE_CROSS_H
+#define MEASURE_CROSS_H
+
+#include "isogloss/base/error.h"
+#include "isogloss/base/pool.h"
+#include "isogloss/base/watch.h"
+#include "isogloss/linear/topk.h"
+
+/* Cosines closer than this are equal: what floats can tell apart. */
+#define IG_COSINE_EQUAL 0x1p-23
+
+typedef struct ig_near {
+    double cosine;
+    uint32_t row; /* of the other side */
+} ig_near;
+
+/* One list of rows. `set` is for the caller to fill before a run, the rest is what the
+ * run finds, in storage of the ig_cross. */
+typedef struct ig_cross_side {
+    struct {
+        const float *unit; /* (n, d) rows of length 1 or 0, finite */
+        size_t count;      /* n */
+        /* Row i asks how its probes first[i] … first[i + 1] − 1 rank; probe j is about
+         * row truth[j] of the other side. NULL: there are none. */
+        const uint32_t *first, *truth;
+    } set;
+    double *cosine;   /* (p) with the truth */
+    uint32_t *better; /* (p) rows of the other side that are nearer than the truth */
+    uint8_t *tied;    /* (p) whether any is just as near */
+    size_t nears;     /* of a row: k, or all there are */
+    ig_near *near;    /* (n, nears) best first; ties: the lower row */
+
+    /* private */
+    float *high, *low; /* (n) between them, the first probe's comparison is in doubt */
+    float *least;      /* (parts, n) what a product must reach to be kept */
+    ig_scored *kept;   /* (parts, n, k + SPARE) */
+} ig_cross_side;
+
+/* A zeroed struct may be freed. */
+typedef struct ig_cross {
+    ig_cross_side side[2]; /* a list with itself: the first alone, set[1] unused */
+    bool self;
+    size_t dims, parts;
+    size_t k;           /* nearest wanted; at most what ig_cross_init was told */
+    size_t most[2];     /* rows, and … */
+    size_t most_probes; /* … probes of a side that there is room for */
+    float *tile;        /* (parts, a tile) */
+    atomic_size_t next; /* tile */
+} ig_cross;
+
+/* Room for lists of at most `first` and `second` rows (0: lists with themselves only),
+ * each with at most `probes` probes, to be run by `parts` threads at once.
+ * IG_OK or IG_NOMEM. */
+ig_status ig_cross_init(ig_cross *cross, size_t first, size_t second, size_t probes,
+                        size_t dims, size_t k, size_t parts, ig_error *error);
+
+void ig_cross_free(ig_cross *cross);
+
+/* Do the work of one part; all parts call it, and `pool`, whose members they are, is
+ * NULL when there is one part. When it returns, all have finished.
+ *   member  in  of the pool, for the watch
+ * Once the watch says stop, it returns early and what is found means nothing. */
+void ig_cross_run(ig_cross *cross, size_t part, ig_pool *pool, ig_watch *watch,
+                  size_t member);
+
+/* What a run will count: 2·n·m·d, or n²·d of a list with itself. */
+double ig_cross_work(size_t first, size_t second, bool self, size_t dims);
+
+#endif

@@ -1,0 +1,97 @@
+/* Purity of neighbourhoods, by all products of the rows with themselves. */
+#include "isogloss/measure/purity.h"
+
+#include <math.h>
+
+#include "isogloss/base/memory.h"
+#include "measure/cross.h"
+#include "measure/units.h"
+
+struct work {
+    ig_cross cross;
+    ig_pool *pool;
+    ig_watch *watch;
+};
+
+static void near_member(void *context, size_t member, size_t members)
+{
+    struct work *work = context;
+
+    (void)members;
+    ig_cross_run(&work->cross, member, work->pool, work->watch, member);
+}
+
+/* Pairs of neighbours, and how many of them would be of one language by chance. */
+static void conclude(ig_purity *purity, const ig_cross_side *side, const uint16_t *lang,
+                     const size_t *rows)
+{
+    double n = (double)side->set.count, chance = 0;
+    size_t same = 0;
+
+    for (size_t i = 0; i < side->set.count; i++) {
+        for (size_t j = 0; j < side->nears; j++)
+            same += lang[side->near[i * side->nears + j].row] == lang[i];
+        chance += (double)rows[lang[i]] - 1;
+    }
+    purity->purity = (double)same / (n * (double)side->nears);
+    purity->expected = chance / (n * (n - 1));
+}
+
+/* The units of all rows are had. */
+static ig_status measure(ig_purity *purity, const ig_units *u, const uint16_t *lang,
+                         size_t languages, ig_pool *pool, ig_watch *watch,
+                         ig_error *error)
+{
+    struct work work = {.pool = pool, .watch = watch};
+    size_t *rows = ig_alloc(languages, sizeof *rows);
+    ig_status status = rows
+                           ? ig_cross_init(&work.cross, u->count, 0, 0, u->dims,
+                                           IG_PURITY_NEAR, ig_pool_threads(pool), error)
+                           : ig_fail_memory(error, "purity");
+
+    if (status != IG_OK)
+        goto done;
+    for (size_t i = 0; i < u->count; i++)
+        rows[lang[i]]++;
+    work.cross.self = true;
+    work.cross.side[0].set.unit = u->unit;
+    work.cross.side[0].set.count = u->count;
+    ig_pool_run(pool, near_member, &work);
+    if (ig_watch_stopped(watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    else
+        conclude(purity, &work.cross.side[0], lang, rows);
+done:
+    ig_cross_free(&work.cross);
+    ig_free(rows);
+    return status;
+}
+
+ig_status ig_purity_measure(ig_purity *purity, const ig_rows *rows,
+                            const uint16_t *lang, size_t languages, ig_pool *pool,
+                            ig_watch *watch, ig_error *error)
+{
+    ig_purity result = {.purity = NAN, .expected = NAN, .rows = rows->rows};
+    ig_units u = {.count = rows->rows};
+    ig_status status = IG_OK;
+
+    if (rows->rows < 2) {
+        result.reason = rows->rows ? "only one row" : "no rows";
+        *purity = result;
+        return IG_OK;
+    }
+    u.row = ig_alloc(u.count, sizeof *u.row);
+    if (!u.row)
+        return ig_fail_memory(error, "purity");
+    for (size_t i = 0; i < u.count; i++)
+        u.row[i] = (uint32_t)i;
+    status = ig_units_gather(&u, rows, pool, watch ? watch->stop : NULL, error);
+    if (status == IG_OK && u.odd_rows)
+        result.reason = "a value is not finite";
+    else if (status == IG_OK)
+        status = measure(&result, &u, lang, languages, pool, watch, error);
+    ig_units_free(&u);
+    if (status == IG_OK)
+        *purity = result;
+    return status;
+}

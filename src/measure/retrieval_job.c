@@ -1,0 +1,391 @@
+/* The pairs of two languages: ranks, margins, overlap, both ways. */
+#include "measure/retrieval_job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+
+static size_t greater(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void ig_retrieval_room_fit(ig_retrieval_room *room, const ig_retrieval_plan *plan,
+                           const ig_retrieval_job *job)
+{
+    room->pairs = greater(room->pairs, job->pairs);
+    for (int s = 0; s < 2; s++) {
+        room->rows[s] = greater(room->rows[s], job->rows[s]);
+        if (!ig_retrieval_plan_whole(plan, job, s)) {
+            room->part[s] = greater(room->part[s], job->rows[s]);
+            /* Neighbours within a part are found on the first side of the product. */
+            room->rows[0] = greater(room->rows[0], job->rows[s]);
+        }
+    }
+}
+
+static bool init_side(ig_retrieval_side *side, size_t rows, size_t part, size_t pairs,
+                      size_t dims)
+{
+    side->list = ig_alloc(rows, sizeof *side->list);
+    side->first = ig_alloc(rows + 1, sizeof *side->first);
+    side->truth = ig_alloc(pairs, sizeof *side->truth);
+    side->row = ig_alloc(pairs, sizeof *side->row);
+    side->probe = ig_alloc(pairs, sizeof *side->probe);
+    side->copy = ig_alloc(part, dims * sizeof *side->copy);
+    side->part_nearby = ig_alloc(part, IG_OVERLAP_NEAR * sizeof *side->part_nearby);
+    return side->list && side->first && side->truth && side->row && side->probe &&
+           side->copy && side->part_nearby;
+}
+
+ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_room *room,
+                                 size_t dims, size_t parts, ig_error *error)
+{
+    ig_status status = ig_cross_init(&desk->cross, room->rows[0], room->rows[1],
+                                     room->pairs, dims, IG_OVERLAP_NEAR, parts, error);
+
+    for (int s = 0; s < 2 && status == IG_OK; s++)
+        if (!init_side(&desk->side[s], room->rows[s], room->part[s], room->pairs, dims))
+            status = ig_fail_memory(error, "retrieval");
+    return status;
+}
+
+void ig_retrieval_desk_free(ig_retrieval_desk *desk)
+{
+    ig_cross_free(&desk->cross);
+    for (int s = 0; s < 2; s++) {
+        ig_retrieval_side *side = &desk->side[s];
+
+        ig_free(side->list);
+        ig_free(side->first);
+        ig_free(side->truth);
+        ig_free(side->row);
+        ig_free(side->probe);
+        ig_free(side->copy);
+        ig_free(side->part_nearby);
+    }
+    *desk = (ig_retrieval_desk){0};
+}
+
+/* --- neighbours within a list ----------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The five nearest of each of `count` > 5 rows within their list, as groups. unit_of
+ * (count) gives their units; NULL: base, base + 1, … */
+static void find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                        const float *unit, size_t count, const uint32_t *unit_of,
+                        size_t base, uint32_t *nearby, size_t part, ig_pool *pool,
+                        size_t member)
+{
+    ig_cross *cross = &desk->cross;
+    size_t first, last;
+
+    if (part == 0) {
+        cross->self = true;
+        cross->k = IG_OVERLAP_NEAR;
+        cross->side[0].set.unit = unit;
+        cross->side[0].set.count = count;
+        cross->side[0].set.first = NULL;
+    }
+    ig_pool_barrier(pool);
+    ig_cross_run(cross, part, pool, work->watch, member);
+    ig_pool_slice(count, 1, part, cross->parts, &first, &last);
+    for (size_t i = first; i < last && !ig_watch_stopped(work->watch); i++) {
+        uint32_t *group = nearby + i * IG_OVERLAP_NEAR;
+
+        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
+            uint32_t row = cross->side[0].near[i * IG_OVERLAP_NEAR + j].row;
+
+            group[j] = work->plan->group[unit_of ? unit_of[row] : base + row];
+        }
+        qsort(group, IG_OVERLAP_NEAR, sizeof *group, by_number);
+    }
+    ig_pool_barrier(pool);
+}
+
+void ig_retrieval_nearby_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                             uint16_t lang, size_t part, ig_pool *pool, size_t member)
+{
+    size_t first = work->plan->first[lang];
+
+    find_nearby(desk, work, work->units->unit + first * work->units->dims,
+                ig_retrieval_plan_count(work->plan, lang), NULL, first,
+                work->nearby + first * IG_OVERLAP_NEAR, part, pool, member);
+}
+
+/* --- the lists of a job ----------------------------------------------------------- */
+
+/* Position of a unit in an ascending list that holds it. */
+static uint32_t place_of(const uint32_t *list, size_t count, uint32_t unit)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (list[middle] <= unit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* The distinct units of a part of a language. Uses `truth` as room. */
+static void list_part(ig_retrieval_side *side, const uint32_t *unit, size_t pairs)
+{
+    uint32_t *sorted = side->truth;
+
+    memcpy(sorted, unit, pairs * sizeof *sorted);
+    qsort(sorted, pairs, sizeof *sorted, by_number);
+    side->count = 0;
+    for (size_t i = 0; i < pairs; i++)
+        if (i == 0 || sorted[i] != sorted[i - 1])
+            side->list[side->count++] = sorted[i];
+}
+
+static void lay_side(ig_retrieval_side *side, const ig_retrieval_shared *work,
+                     const ig_retrieval_job *job, int s)
+{
+    const uint32_t *unit = work->plan->side[s] + job->first;
+    size_t d = work->units->dims, base = work->plan->first[job->lang[s]];
+
+    if (ig_retrieval_plan_whole(work->plan, job, s)) {
+        side->count = job->rows[s];
+        side->unit = work->units->unit + base * d;
+        side->nearby = work->nearby + base * IG_OVERLAP_NEAR;
+        for (size_t i = 0; i < side->count; i++)
+            side->list[i] = (uint32_t)(base + i);
+        for (size_t p = 0; p < job->pairs; p++)
+            side->row[p] = (uint32_t)(unit[p] - base);
+    } else {
+        list_part(side, unit, job->pairs);
+        side->unit = side->copy;
+        side->nearby = side->part_nearby;
+        for (size_t i = 0; i < side->count; i++)
+            memcpy(side->copy + i * d, work->units->unit + side->list[i] * d,
+                   d * sizeof *side->copy);
+        for (size_t p = 0; p < job->pairs; p++)
+            side->row[p] = place_of(side->list, side->count, unit[p]);
+    }
+    if (side->count <= IG_OVERLAP_NEAR)
+        side->nearby = NULL;
+}
+
+/* The pairs of a side by its rows. */
+static void lay_probes(ig_retrieval_side *side, const ig_retrieval_side *other,
+                       size_t pairs)
+{
+    uint32_t *next = side->first + 1; /* moved on to where the next row's begin */
+
+    memset(side->first, 0, (side->count + 1) * sizeof *side->first);
+    for (size_t p = 0; p < pairs; p++)
+        if (side->row[p] + 1u < side->count)
+            next[side->row[p] + 1]++;
+    for (size_t i = 1; i < side->count; i++)
+        next[i] += next[i - 1];
+    for (size_t p = 0; p < pairs; p++) {
+        side->probe[p] = next[side->row[p]]++;
+        side->truth[side->probe[p]] = other->row[p];
+    }
+}
+
+static void lay_job(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                    const ig_retrieval_job *job)
+{
+    for (int s = 0; s < 2; s++)
+        lay_side(&desk->side[s], work, job, s);
+    for (int s = 0; s < 2; s++)
+        lay_probes(&desk->side[s], &desk->side[!s], job->pairs);
+}
+
+static void lay_cross(ig_retrieval_desk *desk)
+{
+    desk->cross.self = false;
+    desk->cross.k = IG_MARGIN_NEAR;
+    for (int s = 0; s < 2; s++) {
+        ig_cross_side *to = &desk->cross.side[s];
+        const ig_retrieval_side *from = &desk->side[s];
+
+        to->set.unit = from->unit;
+        to->set.count = from->count;
+        to->set.first = from->first;
+        to->set.truth = from->truth;
+    }
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+static double mean_near(const ig_cross_side *side, size_t row)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < side->nears; j++)
+        sum += side->near[row * side->nears + j].cosine;
+    return sum / (double)side->nears;
+}
+
+static double ratio(double cosine, double near_query, double near_candidate)
+{
+    return cosine == 0 ? 0 : cosine / (0.5 * (near_query + near_candidate));
+}
+
+/* What became of pair p with its query on side s. */
+static ig_found find(const ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                     int s, size_t p)
+{
+    const ig_retrieval_side *from = &desk->side[s], *to = &desk->side[!s];
+    const ig_cross_side *side = &desk->cross.side[s], *other = &desk->cross.side[!s];
+    size_t q = from->row[p], t = to->row[p], probe = from->probe[p], n = side->nears;
+    const ig_near *near = side->near + q * n;
+    const uint32_t *row = work->plan->row;
+    double here = mean_near(side, q), best = -INFINITY;
+    ig_found found = {
+        .query = row[from->list[q]],
+        .truth = row[to->list[t]],
+        .rank = side->better[probe] + 1,
+        .other = row[from->list[q]],
+        .cosine = (float)side->cosine[probe],
+        .other_cosine = NAN,
+        .ratio = (float)ratio(side->cosine[probe], here, mean_near(other, t)),
+        .tied = side->tied[probe],
+    };
+
+    for (size_t j = n; j-- > 0;)
+        if (near[j].row != t) {
+            found.other = row[to->list[near[j].row]];
+            found.other_cosine = (float)near[j].cosine;
+        }
+    for (size_t j = 0; j < n; j++) {
+        double value = ratio(near[j].cosine, here, mean_near(other, near[j].row));
+
+        if (j == 0 || value > best) {
+            best = value;
+            found.pick = row[to->list[near[j].row]];
+            found.pick_ratio = (float)value;
+        }
+    }
+    return found;
+}
+
+/* Common members of two ascending lists, each used once. */
+static size_t common(const uint32_t *a, const uint32_t *b)
+{
+    size_t i = 0, j = 0, count = 0;
+
+    while (i < IG_OVERLAP_NEAR && j < IG_OVERLAP_NEAR) {
+        count += a[i] == b[j];
+        if (a[i] == b[j])
+            i++, j++;
+        else if (a[i] < b[j])
+            i++;
+        else
+            j++;
+    }
+    return count;
+}
+
+static double overlap(const ig_retrieval_desk *desk, size_t pairs)
+{
+    const ig_retrieval_side *a = &desk->side[0], *b = &desk->side[1];
+    size_t sum = 0;
+
+    if (!a->nearby || !b->nearby)
+        return (double)NAN;
+    for (size_t p = 0; p < pairs; p++)
+        sum += common(a->nearby + (size_t)a->row[p] * IG_OVERLAP_NEAR,
+                      b->nearby + (size_t)b->row[p] * IG_OVERLAP_NEAR);
+    return (double)sum / (double)(pairs * IG_OVERLAP_NEAR);
+}
+
+/* Ranks are one more than what is better. */
+static double median(uint32_t *better, size_t n)
+{
+    qsort(better, n, sizeof *better, by_number);
+    return 1 + 0.5 * ((double)better[(n - 1) / 2] + (double)better[n / 2]);
+}
+
+static uint32_t group_of(const ig_retrieval_plan *plan, uint16_t lang, uint32_t row)
+{
+    size_t first = plan->first[lang];
+
+    return plan->group[first + place_of(plan->row + first,
+                                        ig_retrieval_plan_count(plan, lang), row)];
+}
+
+/* The figures of one direction. */
+static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
+                      const ig_retrieval_shared *work, const ig_retrieval_job *job,
+                      int s)
+{
+    const ig_found *found = work->retrieval->found + score->first;
+    const ig_retrieval_plan *plan = work->plan;
+    ig_cross_side *side = &desk->cross.side[s];
+    double n = (double)job->pairs;
+
+    for (size_t p = 0; p < job->pairs; p++) {
+        const ig_near *near = side->near + desk->side[s].row[p] * side->nears;
+        size_t probe = desk->side[s].probe[p], truth = desk->side[!s].row[p];
+
+        score->top1 += found[p].rank == 1;
+        score->top5 += found[p].rank <= 5;
+        score->mean_rank += found[p].rank;
+        score->tied += found[p].tied;
+        score->margin += side->nears > 1
+                             ? side->cosine[probe] - near[near[0].row == truth].cosine
+                             : (double)NAN;
+        score->xsim += found[p].pick != found[p].truth &&
+                       group_of(plan, score->to, found[p].pick) !=
+                           group_of(plan, score->to, found[p].truth);
+    }
+    score->top1 /= n;
+    score->top5 /= n;
+    score->mean_rank /= n;
+    score->tied /= n;
+    score->margin /= n;
+    score->xsim /= n;
+    score->median_rank = median(side->better, job->pairs);
+    score->overlap5 = overlap(desk, job->pairs);
+}
+
+void ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                          const ig_retrieval_job *job, size_t part, ig_pool *pool,
+                          size_t member)
+{
+    ig_retrieval_score *score = work->retrieval->score;
+    size_t first, last;
+
+    if (part == 0)
+        lay_job(desk, work, job);
+    ig_pool_barrier(pool);
+    for (int s = 0; s < 2; s++) {
+        const ig_retrieval_side *side = &desk->side[s];
+
+        if (side->nearby && side->unit == side->copy)
+            find_nearby(desk, work, side->unit, side->count, side->list, 0,
+                        side->part_nearby, part, pool, member);
+    }
+    if (part == 0)
+        lay_cross(desk);
+    ig_pool_barrier(pool);
+    ig_cross_run(&desk->cross, part, pool, work->watch, member);
+    if (ig_watch_stopped(work->watch))
+        return;
+    ig_pool_slice(job->pairs, 1, part, desk->cross.parts, &first, &last);
+    for (int s = 0; s < 2; s++)
+        for (size_t p = first; p < last; p++)
+            work->retrieval->found[score[job->score[s]].first + p] =
+                find(desk, work, s, p);
+    ig_pool_barrier(pool);
+    for (int s = 0; s < 2 && part == 0; s++)
+        summarise(&score[job->score[s]], desk, work, job, s);
+    ig_pool_barrier(pool);
+}

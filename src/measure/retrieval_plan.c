@@ -1,0 +1,252 @@
+/* Rows by language, pairs by pair of languages, rows by meaning. */
+#include "measure/retrieval_plan.h"
+
+#include <string.h>
+
+#include "isogloss/base/memory.h"
+#include "measure/cross.h"
+
+static ig_status check(const ig_retrieval_pairs *pairs, const uint32_t *side,
+                       size_t rows, ig_error *error)
+{
+    for (size_t i = 0; i < pairs->pairs; i++) {
+        if (side[i] >= rows)
+            return ig_fail(error, IG_SHAPE, "row %u of a pair, but there are %zu rows",
+                           (unsigned)side[i], rows);
+        if (pairs->lang[side[i]] >= pairs->languages)
+            return ig_fail(error, IG_SHAPE, "language %u of row %u, but there are %zu",
+                           (unsigned)pairs->lang[side[i]], (unsigned)side[i],
+                           pairs->languages);
+    }
+    return IG_OK;
+}
+
+static bool counts(const ig_retrieval_pairs *pairs, size_t i)
+{
+    return pairs->lang[pairs->left[i]] != pairs->lang[pairs->right[i]];
+}
+
+/* The units: unit_of (rows) gets the position of each row that takes part. */
+static ig_status list_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
+                            uint32_t *unit_of, size_t rows, ig_error *error)
+{
+    size_t *next = plan->first + 1; /* moved on to where the next language starts */
+
+    for (size_t i = 0; i < pairs->pairs; i++)
+        if (counts(pairs, i)) {
+            unit_of[pairs->left[i]] = unit_of[pairs->right[i]] = 1;
+            plan->pairs++;
+        }
+    for (size_t r = 0; r < rows; r++)
+        if (unit_of[r]) {
+            plan->units++;
+            if (pairs->lang[r] + 1u < plan->languages)
+                next[pairs->lang[r] + 1]++;
+        }
+    for (size_t l = 1; l < plan->languages; l++)
+        next[l] += next[l - 1];
+    plan->row = ig_alloc(plan->units, sizeof *plan->row);
+    if (!plan->row)
+        return ig_fail_memory(error, "the rows to retrieve");
+    for (size_t r = 0; r < rows; r++)
+        if (unit_of[r]) {
+            unit_of[r] = (uint32_t)next[pairs->lang[r]]++;
+            plan->row[unit_of[r]] = (uint32_t)r;
+        }
+    return IG_OK;
+}
+
+/* The pairs by job. start (languages²) are counters, zero at first. */
+static ig_status list_jobs(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
+                           const uint32_t *unit_of, size_t *start, ig_error *error)
+{
+    size_t n = plan->languages, at = 0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < pairs->pairs; i++) {
+            uint32_t a = pairs->left[i], b = pairs->right[i];
+            bool turn = pairs->lang[a] > pairs->lang[b];
+            uint32_t low = turn ? b : a, high = turn ? a : b;
+            size_t *cell = &start[pairs->lang[low] * n + pairs->lang[high]];
+
+            if (!counts(pairs, i))
+                continue;
+            if (pass) {
+                plan->side[0][*cell] = unit_of[low];
+                plan->side[1][*cell] = unit_of[high];
+            } else {
+                plan->jobs += *cell == 0;
+            }
+            ++*cell;
+        }
+        if (pass)
+            break;
+        plan->job = ig_alloc(plan->jobs, sizeof *plan->job);
+        if (!plan->job)
+            return ig_fail_memory(error, "the pairs of languages");
+        plan->jobs = 0;
+        for (size_t c = 0; c < n * n; c++) {
+            size_t count = start[c];
+
+            start[c] = at;
+            if (count)
+                plan->job[plan->jobs++] =
+                    (ig_retrieval_job){.lang = {(uint16_t)(c / n), (uint16_t)(c % n)},
+                                       .first = at,
+                                       .pairs = count};
+            at += count;
+        }
+    }
+    return IG_OK;
+}
+
+/* Where each direction stands among the scores: by (from, to). start (languages²). */
+static void order_scores(ig_retrieval_plan *plan, size_t *start)
+{
+    size_t n = plan->languages, at = 0;
+
+    memset(start, 0, n * n * sizeof *start);
+    for (size_t j = 0; j < plan->jobs; j++) {
+        const uint16_t *lang = plan->job[j].lang;
+
+        start[lang[0] * n + lang[1]] = start[lang[1] * n + lang[0]] = 1;
+    }
+    for (size_t c = 0; c < n * n; c++) {
+        size_t is = start[c];
+
+        start[c] = at;
+        at += is;
+    }
+    for (size_t j = 0; j < plan->jobs; j++) {
+        const uint16_t *lang = plan->job[j].lang;
+
+        plan->job[j].score[0] = start[lang[0] * n + lang[1]];
+        plan->job[j].score[1] = start[lang[1] * n + lang[0]];
+    }
+}
+
+/* Rows and work of each job. stamp (units), zero at first. */
+static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, uint32_t *stamp)
+{
+    for (size_t j = 0; j < plan->jobs; j++) {
+        ig_retrieval_job *job = &plan->job[j];
+
+        for (int s = 0; s < 2; s++)
+            for (size_t p = job->first; p < job->first + job->pairs; p++) {
+                uint32_t *mark = &stamp[plan->side[s][p]];
+
+                job->rows[s] += *mark != j + 1;
+                *mark = (uint32_t)(j + 1);
+            }
+        job->work = ig_cross_work(job->rows[0], job->rows[1], false, dims);
+        for (int s = 0; s < 2; s++)
+            if (ig_retrieval_plan_whole(plan, job, s))
+                plan->whole[job->lang[s]] = true;
+            else if (job->rows[s] > IG_OVERLAP_NEAR)
+                job->work += ig_cross_work(job->rows[s], 0, true, dims);
+    }
+}
+
+static uint32_t root_of(uint32_t *group, uint32_t unit)
+{
+    while (group[unit] != unit)
+        unit = group[unit] = group[group[unit]];
+    return unit;
+}
+
+/* The meaning of each unit: the group of the first pair that names it; without groups,
+ * units that pairs join, directly or through others, mean the same. */
+static void group_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
+                        const uint32_t *unit_of)
+{
+    for (size_t u = 0; u < plan->units; u++)
+        plan->group[u] = (uint32_t)u;
+    for (size_t i = pairs->pairs; i-- > 0;) {
+        uint32_t a, b;
+
+        if (!counts(pairs, i))
+            continue;
+        a = unit_of[pairs->left[i]];
+        b = unit_of[pairs->right[i]];
+        if (pairs->group)
+            plan->group[a] = plan->group[b] = pairs->group[i];
+        else
+            plan->group[root_of(plan->group, a)] = root_of(plan->group, b);
+    }
+    for (uint32_t u = 0; !pairs->group && u < plan->units; u++)
+        plan->group[u] = root_of(plan->group, u);
+}
+
+void ig_retrieval_plan_free(ig_retrieval_plan *plan)
+{
+    ig_free(plan->row);
+    ig_free(plan->first);
+    ig_free(plan->whole);
+    ig_free(plan->group);
+    ig_free(plan->side[0]);
+    ig_free(plan->side[1]);
+    ig_free(plan->job);
+    *plan = (ig_retrieval_plan){0};
+}
+
+ig_status ig_retrieval_plan_init(ig_retrieval_plan *plan,
+                                 const ig_retrieval_pairs *pairs, size_t rows,
+                                 size_t dims, ig_error *error)
+{
+    size_t languages = pairs->languages, *start = NULL;
+    uint32_t *unit_of = NULL, *stamp = NULL;
+    ig_status status = check(pairs, pairs->left, rows, error);
+
+    *plan = (ig_retrieval_plan){.languages = languages};
+    if (status == IG_OK)
+        status = check(pairs, pairs->right, rows, error);
+    if (status != IG_OK)
+        return status;
+    unit_of = ig_alloc(rows, sizeof *unit_of);
+    start = ig_alloc(languages, languages * sizeof *start);
+    plan->first = ig_alloc(languages + 1, sizeof *plan->first);
+    plan->whole = ig_alloc(languages, sizeof *plan->whole);
+    if (!unit_of || !start || !plan->first || !plan->whole) {
+        status = ig_fail_memory(error, "the pairs to retrieve");
+        goto done;
+    }
+    status = list_units(plan, pairs, unit_of, rows, error);
+    if (status != IG_OK)
+        goto done;
+    plan->group = ig_alloc(plan->units, sizeof *plan->group);
+    plan->side[0] = ig_alloc(plan->pairs, sizeof *plan->side[0]);
+    plan->side[1] = ig_alloc(plan->pairs, sizeof *plan->side[1]);
+    stamp = ig_alloc(plan->units, sizeof *stamp);
+    if (!plan->group || !plan->side[0] || !plan->side[1] || !stamp) {
+        status = ig_fail_memory(error, "the pairs to retrieve");
+        goto done;
+    }
+    status = list_jobs(plan, pairs, unit_of, start, error);
+    if (status != IG_OK)
+        goto done;
+    order_scores(plan, start);
+    weigh_jobs(plan, dims, stamp);
+    group_units(plan, pairs, unit_of);
+done:
+    ig_free(unit_of);
+    ig_free(start);
+    ig_free(stamp);
+    if (status != IG_OK)
+        ig_retrieval_plan_free(plan);
+    return status;
+}
+
+double ig_retrieval_plan_work(const ig_retrieval_plan *plan, size_t dims)
+{
+    double work = 0;
+
+    for (size_t j = 0; j < plan->jobs; j++)
+        work += plan->job[j].work;
+    for (size_t l = 0; l < plan->languages; l++) {
+        size_t n = ig_retrieval_plan_count(plan, (uint16_t)l);
+
+        if (plan->whole[l] && n > IG_OVERLAP_NEAR)
+            work += ig_cross_work(n, 0, true, dims);
+    }
+    return work;
+}
