@@ -4,120 +4,143 @@
 #include <math.h>
 
 #include "isogloss/base/memory.h"
-#include "isogloss/search/neighbours.h"
+#include "isogloss/search/margin.h"
 
-enum { NEIGHBOURHOOD = 4 }; /* k of the margin (methods.md §5) */
-
-/* One search under way. */
+/* One search under way, with room for what it asks. */
 typedef struct finding {
     ig_nearest *out;
     const ig_set *set;
     const ig_rows *rows;
     uint32_t query;
+    const uint8_t *to;
     ig_neighbours *searcher;
-    float *vector;  /* (count, d) of the query, then of the neighbours */
-    float *scratch; /* the source's */
-    uint8_t *only;  /* (languages) one language at a time */
+    float *vector;   /* (d) */
+    float *scratch;  /* the source's */
+    ig_scored *best; /* (k) */
+    double *mean;    /* (languages) */
+    uint32_t *list;  /* (N) rows that are asked about */
+    ig_rank *rank;   /* (N) of the translations */
+    float *cosine;   /* (k) */
+    float *margin;   /* (k) */
 } finding;
 
-static double mean_of(const ig_scored *best, size_t count)
+static ig_status make_room(finding *f, size_t k, ig_error *error)
 {
-    double sum = 0;
+    size_t languages = f->set->languages, n = f->set->rows;
+    ig_nearest *out = f->out;
 
-    for (size_t i = 0; i < count; i++)
-        sum += (double)best[i].score;
-    return count ? sum / (double)count : NAN;
+    *out = (ig_nearest){
+        .near = ig_alloc(k, sizeof *out->near),
+        .rank = ig_alloc(languages, sizeof *out->rank),
+        .tied = ig_alloc(languages, sizeof *out->tied),
+    };
+    f->vector = ig_alloc(f->rows->dims, sizeof *f->vector);
+    f->scratch = ig_alloc(f->rows->scratch, sizeof *f->scratch);
+    f->best = ig_alloc(k, sizeof *f->best);
+    f->mean = ig_alloc(languages, sizeof *f->mean);
+    f->list = ig_alloc(n, sizeof *f->list);
+    f->rank = ig_alloc(n, sizeof *f->rank);
+    f->cosine = ig_alloc(k, sizeof *f->cosine);
+    f->margin = ig_alloc(k, sizeof *f->margin);
+    return out->near && out->rank && out->tied && f->vector && f->scratch && f->best &&
+                   f->mean && f->list && f->rank && f->cosine && f->margin
+               ? IG_OK
+               : ig_fail_memory(error, "the neighbours");
 }
 
-static bool is_translation(const ig_set *set, uint32_t a, uint32_t b)
+static void free_room(finding *f)
 {
-    return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
-           set->lang[a] != set->lang[b];
+    ig_neighbours_delete(f->searcher);
+    ig_free(f->vector);
+    ig_free(f->scratch);
+    ig_free(f->best);
+    ig_free(f->mean);
+    ig_free(f->list);
+    ig_free(f->rank);
+    ig_free(f->cosine);
+    ig_free(f->margin);
 }
 
-static ig_status query(finding *f, const uint8_t *to, size_t k, ig_error *error)
+static ig_status find_nearest(finding *f, size_t k, ig_error *error)
 {
-    ig_neighbours_filter filter = {f->query, to, f->set->languages};
-    ig_scored *best = ig_alloc(k, sizeof *best);
+    ig_neighbours_filter filter = {
+        .row = f->query, .to = f->to, .languages = f->set->languages};
     ig_status status;
 
-    if (!best)
-        return ig_fail_memory(error, "the neighbours");
     ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
     status = ig_neighbours_query(f->searcher, f->vector, NULL, error);
     if (status == IG_OK)
-        f->out->count = ig_neighbours_best(f->searcher, filter, k, best);
+        f->out->count = ig_neighbours_best(f->searcher, filter, k, f->best);
     for (size_t i = 0; i < f->out->count; i++)
         f->out->near[i] = (ig_nearest_row){
-            .row = best[i].row,
-            .cosine = best[i].score,
-            .translation = is_translation(f->set, f->query, best[i].row)};
-    ig_free(best);
+            .row = f->best[i].row,
+            .cosine = f->best[i].score,
+            .translation = ig_set_translates(f->set, f->query, f->best[i].row)};
     return status;
 }
 
-static void rank_translations(finding *f)
+/* Whether all the rows that were looked for are equally near. */
+static bool is_flat(const finding *f)
+{
+    const float *cosine = ig_neighbours_cosines(f->searcher);
+    float least = INFINITY, most = -INFINITY;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->set->rows; i++) {
+        if (i == f->query || !f->to[f->set->lang[i]])
+            continue;
+        least = cosine[i] < least ? cosine[i] : least;
+        most = cosine[i] > most ? cosine[i] : most;
+        n++;
+    }
+    return n > 1 && most - least <= IG_COSINE_EQUAL;
+}
+
+static ig_status rank_translations(finding *f, ig_error *error)
 {
     const ig_set *set = f->set;
+    ig_status status;
+    size_t n = 0;
 
-    for (size_t i = 0; i < set->rows; i++) {
-        size_t *rank = &f->out->rank[set->lang[i]];
-        size_t here;
-
-        if (!is_translation(set, f->query, (uint32_t)i))
-            continue;
-        here = ig_neighbours_rank(f->searcher, (uint32_t)i, f->query);
-        if (*rank == 0 || here < *rank)
-            *rank = here;
-    }
-}
-
-/* mean[l]: mean cosine of the query's best rows of each language (NaN: none). */
-static void own_neighbourhoods(finding *f, const uint8_t *to, double *mean)
-{
-    for (size_t l = 0; l < f->set->languages; l++) {
-        ig_neighbours_filter filter = {f->query, f->only, f->set->languages};
-        ig_scored best[NEIGHBOURHOOD];
-
-        if (!to[l])
-            continue;
-        f->only[l] = 1;
-        mean[l] =
-            mean_of(best, ig_neighbours_best(f->searcher, filter, NEIGHBOURHOOD, best));
-        f->only[l] = 0;
-    }
-}
-
-static ig_status margins(finding *f, const double *mean, ig_error *error)
-{
-    size_t n = f->out->count;
-    ig_matrix vectors = ig_matrix_of(f->vector, n, f->rows->dims);
-    ig_scored *best = ig_alloc(n * NEIGHBOURHOOD, sizeof *best);
-    size_t *found = ig_alloc(n, sizeof *found);
-    uint32_t *list = ig_alloc(n, sizeof *list);
-    ig_neighbours_filter filter = {IG_NO_ROW, f->only, f->set->languages};
-    ig_status status = IG_OK;
-
-    if (!best || !found || !list)
-        status = ig_fail_memory(error, "the margins");
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        list[i] = f->out->near[i].row;
-    f->only[f->set->lang[f->query]] = 1;
-    if (status == IG_OK) {
-        ig_rows_gather(f->rows, list, n, f->vector, f->rows->dims, f->scratch);
-        status = ig_neighbours_batch(f->searcher, vectors, list, filter, NEIGHBOURHOOD,
-                                     NULL, best, found, error);
-    }
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (ig_set_translates(set, f->query, i))
+            f->list[n++] = i;
+    status = ig_neighbours_ranks(f->searcher, f->list, n, f->query, f->rank, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        ig_nearest_row *near = &f->out->near[i];
-        double other = mean_of(best + i * NEIGHBOURHOOD, found[i]);
+        size_t lang = set->lang[f->list[i]], *best = &f->out->rank[lang];
 
-        near->margin = (double)near->cosine /
-                       ((mean[f->set->lang[near->row]] + other) / 2);
+        if (!ig_rank_tells(f->rank[i]))
+            f->out->tied[lang] = true;
+        else if (*best == 0 || f->rank[i].rank < *best)
+            *best = f->rank[i].rank;
     }
-    ig_free(best);
-    ig_free(found);
-    ig_free(list);
+    return status;
+}
+
+static ig_status find_margins(finding *f, ig_error *error)
+{
+    const ig_set *set = f->set;
+    size_t n = f->out->count;
+    ig_margin_query query = {.mean = f->mean};
+    uint32_t *near = ig_alloc(n, sizeof *near);
+    ig_status status =
+        near ? ig_margin_means(f->searcher, f->query, set->languages, f->mean, error)
+             : ig_fail_memory(error, "the margins");
+
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (set->lang[i] == set->lang[f->query])
+            f->list[query.sames++] = i;
+    query.same = f->list;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        near[i] = f->out->near[i].row;
+        f->cosine[i] = f->out->near[i].cosine;
+    }
+    if (status == IG_OK)
+        status = ig_margin_measure(f->searcher, &query, near, f->cosine, n, NULL,
+                                   f->margin, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        f->out->near[i].margin = f->margin[i];
+    ig_free(near);
     return status;
 }
 
@@ -125,35 +148,22 @@ ig_status ig_nearest_find(ig_nearest *nearest, const ig_set *set, const ig_rows 
                           uint32_t row, const uint8_t *to, size_t k, ig_pool *pool,
                           ig_error *error)
 {
-    finding f = {.out = nearest, .set = set, .rows = rows, .query = row};
-    double *mean = ig_alloc(set->languages, sizeof *mean);
+    finding f = {.out = nearest, .set = set, .rows = rows, .query = row, .to = to};
     ig_status status;
 
-    if (k > set->rows)
-        k = set->rows;
-    *nearest = (ig_nearest){
-        .near = ig_alloc(k, sizeof *nearest->near),
-        .rank = ig_alloc(set->languages, sizeof *nearest->rank),
-    };
-    f.vector = ig_alloc(k, rows->dims * sizeof *f.vector);
-    f.scratch = ig_alloc(rows->scratch, sizeof *f.scratch);
-    f.only = ig_alloc(set->languages, 1);
-    if (!mean || !nearest->near || !nearest->rank || !f.vector || !f.scratch || !f.only)
-        status = ig_fail_memory(error, "the neighbours");
-    else
+    k = k < set->rows ? k : set->rows;
+    status = make_room(&f, k, error);
+    if (status == IG_OK)
         status = ig_neighbours_new(&f.searcher, rows, set->lang, pool, error);
     if (status == IG_OK)
-        status = query(&f, to, k, error);
-    if (status == IG_OK) {
-        rank_translations(&f);
-        own_neighbourhoods(&f, to, mean);
-        status = margins(&f, mean, error);
-    }
-    ig_neighbours_delete(f.searcher);
-    ig_free(f.vector);
-    ig_free(f.scratch);
-    ig_free(f.only);
-    ig_free(mean);
+        status = find_nearest(&f, k, error);
+    if (status == IG_OK)
+        status = rank_translations(&f, error);
+    if (status == IG_OK)
+        status = find_margins(&f, error);
+    if (status == IG_OK)
+        nearest->flat = is_flat(&f);
+    free_room(&f);
     if (status != IG_OK)
         ig_nearest_free(nearest);
     return status;
@@ -163,5 +173,6 @@ void ig_nearest_free(ig_nearest *nearest)
 {
     ig_free(nearest->near);
     ig_free(nearest->rank);
+    ig_free(nearest->tied);
     *nearest = (ig_nearest){0};
 }

@@ -14,6 +14,8 @@
 /* A question, complete. */
 typedef struct question {
     uint32_t row;
+    size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
+                       looked for */
     ig_space space;
     uint8_t *to; /* (languages) */
 } question;
@@ -35,7 +37,7 @@ static int check_usage(const ig_options *options)
 
 /* --- the question ---------------------------------------------------------------- */
 
-static ig_status find_text(const ig_set *set, const ig_options *options, uint32_t *row,
+static ig_status find_text(const ig_set *set, const ig_options *options, question *q,
                            ig_error *error)
 {
     ig_textsearch *search = NULL;
@@ -50,14 +52,15 @@ static ig_status find_text(const ig_set *set, const ig_options *options, uint32_
     if (status == IG_OK)
         status = ig_textquery_init(&query, options->text, error);
     if (status == IG_OK)
-        *row = ig_textsearch_best(search, &query, &others);
-    if (status == IG_OK && *row == IG_NO_TEXT)
+        q->row = ig_textsearch_best(search, &query, &others);
+    q->matches = others + 1;
+    if (status == IG_OK && q->row == IG_NO_TEXT)
         status = ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name,
                          options->text);
     else if (status == IG_OK && others && !options->quiet)
         ig_complain("note: %zu other row%s match%s '%s' as well; row %lu is the first",
                     others, others == 1 ? "" : "s", others == 1 ? "es" : "",
-                    options->text, (unsigned long)*row);
+                    options->text, (unsigned long)q->row);
     ig_textquery_free(&query);
     ig_textsearch_delete(search);
     return status;
@@ -107,7 +110,7 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
                : loaded->has_model         ? IG_SPACE_MEANING
                                            : IG_SPACE_ORIGINAL;
     if (options->text)
-        status = find_text(set, options, &q->row, error);
+        status = find_text(set, options, q, error);
     else if (options->row >= set->rows)
         status = ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu",
                          options->row, set->name, set->rows - 1);
@@ -143,15 +146,20 @@ static int put_json(const ig_set *set, const question *q, const ig_nearest *near
         ig_json_put(item, "rank", ig_json_count(i + 1));
         row_json(set, near->row, item);
         ig_json_put(item, "cosine", ig_json_float(near->cosine));
-        ig_json_put(item, "margin", ig_json_float((float)near->margin));
+        ig_json_put(item, "margin", ig_json_float(near->margin));
         ig_json_put(item, "translation", ig_json_bool(near->translation));
         ig_json_push(list, item);
     }
     for (size_t k = 0; k < set->languages; k++)
-        if (nearest->rank[k])
-            ig_json_put(ranks, set->language[k], ig_json_count(nearest->rank[k]));
+        if (nearest->rank[k] || nearest->tied[k])
+            ig_json_put(ranks, set->language[k],
+                        nearest->rank[k] ? ig_json_count(nearest->rank[k])
+                                         : ig_json_text(NULL));
     ig_json_put(out, "query", row_json(set, q->row, ig_json_object()));
+    if (q->matches)
+        ig_json_put(out, "matches", ig_json_count(q->matches));
     ig_json_put(out, "space", ig_json_text(ig_space_name(q->space)));
+    ig_json_put(out, "tied", ig_json_bool(nearest->flat));
     ig_json_put(out, "neighbours", list);
     ig_json_put(out, "translation_rank", ranks);
     return ig_json_print(out);
@@ -217,8 +225,9 @@ static void put_table(const ig_set *set, const ig_nearest *nearest)
         snprintf(row, sizeof row, "%lu", (unsigned long)near->row);
         printf("%4zu  %6s  %6s  %8s  %s ", i + 1,
                ig_fixed_format(cosine, (double)near->cosine, 3, 1),
-               isfinite(near->margin) ? ig_fixed_format(margin, near->margin, 3, 1)
-                                      : "-",
+               isfinite(near->margin)
+                   ? ig_fixed_format(margin, (double)near->margin, 3, 1)
+                   : "-",
                row, near->translation ? "=" : " ");
         ig_put_text(stdout, set->language[set->lang[near->row]], widest, true);
         fputs("  ", stdout);
@@ -226,22 +235,37 @@ static void put_table(const ig_set *set, const ig_nearest *nearest)
     }
 }
 
+/* "de 3", and "de -" where its rows are all equally near. */
+static void put_rank(const ig_set *set, const ig_nearest *nearest, size_t lang)
+{
+    ig_put_text(stdout, set->language[lang], SIZE_MAX, false);
+    if (nearest->rank[lang])
+        printf(" %zu", nearest->rank[lang]);
+    else
+        fputs(" -", stdout);
+}
+
 /* Where the translations stand; '=' marks them in the table. */
 static void put_ranks(const ig_set *set, const ig_nearest *nearest)
 {
-    bool any = false;
+    bool any = false, tied = false;
 
     for (size_t k = 0; k < set->languages; k++) {
-        if (!nearest->rank[k])
+        if (!nearest->rank[k] && !nearest->tied[k])
             continue;
         fputs(any ? ", " : "\n= translation; rank among the rows of its language: ",
               stdout);
-        ig_put_text(stdout, set->language[k], SIZE_MAX, false);
-        printf(" %zu", nearest->rank[k]);
+        put_rank(set, nearest, k);
         any = true;
+        tied |= !nearest->rank[k];
     }
     if (any)
         putchar('\n');
+    if (nearest->flat)
+        puts("all these rows are equally near: this space does not tell them apart, "
+             "and their order says nothing");
+    else if (tied)
+        puts("- all rows of the language are equally near: a rank would say nothing");
 }
 
 /* --- the command ----------------------------------------------------------------- */

@@ -314,6 +314,12 @@ const float *ig_set_direct(const ig_set *set, size_t *stride)
     return set->inside->direct;
 }
 
+bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b)
+{
+    return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
+           set->lang[a] != set->lang[b];
+}
+
 int ig_set_language(const ig_set *set, const char *code)
 {
     uint32_t number =

@@ -7,38 +7,79 @@
 #include <string.h>
 
 #include "isogloss/base/memory.h"
+#include "isogloss/linear/blas.h"
 #include "isogloss/linear/kernels.h"
 
 /* Bytes of rows that are worked on together, a part of the second cache. */
 enum { CHUNK_BYTES = 128 * 1024 };
 
-static const float EQUAL = 0x1p-23f;
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
 
-ig_status ig_neighbours_new(ig_neighbours **neighbours, const ig_rows *rows,
-                            const uint16_t *lang, ig_pool *pool, ig_error *error)
+static bool make_room(ig_neighbours *s)
+{
+    const ig_rows *rows = s->rows, *source = s->source;
+    size_t members = ig_pool_threads(s->pool), d = larger(rows->dims, source->dims);
+
+    s->each = larger(rows->scratch, source->scratch);
+    s->inverse = ig_alloc(rows->rows, sizeof *s->inverse);
+    s->cosine = ig_alloc(rows->rows, sizeof *s->cosine);
+    s->query = ig_alloc(d, sizeof *s->query);
+    s->asked = s->image.of ? ig_alloc(d, sizeof *s->asked) : s->query;
+    s->scratch = ig_alloc(members, s->each * sizeof *s->scratch);
+    if (!rows->direct || !source->direct)
+        s->tiles = ig_alloc(members * IG_ROWS_TILE, d * sizeof *s->tiles);
+    return s->inverse && s->cosine && s->query && s->asked && s->scratch &&
+           (s->tiles || (rows->direct && source->direct));
+}
+
+static ig_status make(ig_neighbours **neighbours, const ig_rows *rows,
+                      const ig_neighbours_image *image, const uint16_t *lang,
+                      ig_pool *pool, ig_error *error)
 {
     ig_neighbours *s = ig_alloc(1, sizeof *s);
-    size_t members = ig_pool_threads(pool);
 
     *neighbours = NULL;
     if (!s)
         return ig_fail_memory(error, "a search");
-    s->rows = rows;
+    s->rows = s->source = rows;
+    if (image) {
+        s->image = *image;
+        s->source = image->of;
+    }
     s->lang = lang;
     s->pool = pool;
-    s->inverse = ig_alloc(rows->rows, sizeof *s->inverse);
-    s->cosine = ig_alloc(rows->rows, sizeof *s->cosine);
-    s->query = ig_alloc(rows->dims, sizeof *s->query);
-    s->scratch = ig_alloc(members, rows->scratch * sizeof *s->scratch);
-    if (!rows->direct)
-        s->tiles = ig_alloc(members * IG_ROWS_TILE, rows->dims * sizeof *s->tiles);
-    if (!s->inverse || !s->cosine || !s->query || !s->scratch ||
-        (!s->tiles && !rows->direct)) {
+    if (!make_room(s)) {
         ig_neighbours_delete(s);
         return ig_fail_memory(error, "a search");
     }
     *neighbours = s;
     return IG_OK;
+}
+
+ig_status ig_neighbours_new(ig_neighbours **neighbours, const ig_rows *rows,
+                            const uint16_t *lang, ig_pool *pool, ig_error *error)
+{
+    return make(neighbours, rows, NULL, lang, pool, error);
+}
+
+ig_status ig_neighbours_new_image(ig_neighbours **neighbours, const ig_rows *rows,
+                                  const ig_neighbours_image *image,
+                                  const uint16_t *lang, ig_pool *pool, ig_error *error)
+{
+    size_t d = rows->dims;
+
+    *neighbours = NULL;
+    if (image->of->rows != rows->rows || image->of->dims != d || image->w.rows != d ||
+        image->w.cols != d)
+        return ig_fail(error, IG_SHAPE,
+                       "an image by (%zu, %zu) weights of %zu rows of %zu dimensions, "
+                       "not of %zu of %zu",
+                       image->w.rows, image->w.cols, image->of->rows, image->of->dims,
+                       rows->rows, d);
+    return make(neighbours, rows, image, lang, pool, error);
 }
 
 void ig_neighbours_delete(ig_neighbours *s)
@@ -47,6 +88,8 @@ void ig_neighbours_delete(ig_neighbours *s)
         return;
     ig_free(s->inverse);
     ig_free(s->cosine);
+    if (s->asked != s->query)
+        ig_free(s->asked);
     ig_free(s->query);
     ig_free(s->scratch);
     ig_free(s->tiles);
@@ -69,60 +112,117 @@ void ig_neighbours_lengths(ig_neighbours *s, const float *rows, size_t stride,
     }
 }
 
-/* Rows to work on together: a tile where they must be read, else what fits the
+/* Rows to work on together: a tile where they must be computed, else what fits the
  * cache. */
-static size_t chunk_rows(const ig_neighbours *s)
+static size_t chunk_rows(const ig_rows *rows)
 {
-    size_t n = CHUNK_BYTES / (s->rows->dims * sizeof(float));
+    size_t n = CHUNK_BYTES / (rows->dims * sizeof(float));
 
-    if (!s->rows->direct && s->rows->scratch > 0)
+    if (!rows->direct && rows->scratch > 0)
         return IG_ROWS_TILE;
     return n < 16 ? 16 : n > IG_ROWS_TILE ? IG_ROWS_TILE : n;
 }
 
-const float *ig_neighbours_view(ig_neighbours *s, size_t member, size_t first, size_t n,
-                                size_t *stride)
+const float *ig_neighbours_view(ig_neighbours *s, const ig_rows *rows, size_t member,
+                                size_t first, size_t n, size_t *stride)
 {
-    size_t d = s->rows->dims;
+    size_t d = larger(s->rows->dims, s->source->dims);
 
-    return ig_rows_view(s->rows, first, n,
+    return ig_rows_view(rows, first, n,
                         s->tiles ? s->tiles + member * IG_ROWS_TILE * d : NULL,
-                        s->scratch + member * s->rows->scratch, stride);
+                        s->scratch + member * s->each, stride);
 }
 
 struct one {
     ig_neighbours *s;
     const atomic_bool *stop;
+    float add;
 };
+
+static void measure_member(void *context, size_t member, size_t members)
+{
+    const struct one *one = context;
+    ig_neighbours *s = one->s;
+    size_t chunk = chunk_rows(s->rows), first, last, stride;
+
+    ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
+    for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
+        size_t n = last - i < chunk ? last - i : chunk;
+        const float *rows = ig_neighbours_view(s, s->rows, member, i, n, &stride);
+
+        ig_neighbours_lengths(s, rows, stride, i, n);
+    }
+}
+
+ig_status ig_neighbours_measure(ig_neighbours *s, const atomic_bool *stop,
+                                ig_error *error)
+{
+    struct one one = {s, stop, 0};
+
+    if (s->known)
+        return IG_OK;
+    ig_pool_run(s->pool, measure_member, &one);
+    if (stopped(stop))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    s->known = true;
+    return IG_OK;
+}
+
+void ig_neighbours_ask(const ig_neighbours *s, ig_matrix unit, ig_matrix out,
+                       float *add)
+{
+    const ig_neighbours_image *image = &s->image;
+
+    ig_gemm_pool(s->pool, false, false, 1, unit, image->w, 0, out);
+    for (size_t i = 0; i < unit.rows; i++) {
+        const float *u = ig_matrix_row(unit, i);
+        float *to = ig_matrix_row(out, i);
+
+        add[i] = (float)ig_kernels_best()->dot(u, image->b, unit.cols);
+        if (!image->residual)
+            continue;
+        add[i] = -add[i];
+        for (size_t j = 0; j < unit.cols; j++)
+            to[j] = u[j] - to[j];
+    }
+}
 
 static void query_member(void *context, size_t member, size_t members)
 {
     const struct one *one = context;
     ig_neighbours *s = one->s;
-    size_t chunk = chunk_rows(s), first, last, stride;
+    size_t chunk = chunk_rows(s->source), first, last, stride;
 
     ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
-        const float *rows = ig_neighbours_view(s, member, i, n, &stride);
+        const float *rows = ig_neighbours_view(s, s->source, member, i, n, &stride);
 
-        ig_kernels_best()->dot_rows(s->query, rows, stride, n, s->rows->dims,
+        ig_kernels_best()->dot_rows(s->asked, rows, stride, n, s->source->dims,
                                     s->cosine + i);
         if (!s->known)
             ig_neighbours_lengths(s, rows, stride, i, n);
         for (size_t r = i; r < i + n; r++)
-            s->cosine[r] *= s->inverse[r];
+            s->cosine[r] = (s->cosine[r] + one->add) * s->inverse[r];
     }
 }
 
 ig_status ig_neighbours_query(ig_neighbours *s, const float *vector,
                               const atomic_bool *stop, ig_error *error)
 {
-    struct one one = {s, stop};
+    struct one one = {s, stop, 0};
     size_t d = s->rows->dims;
 
     ig_rows_unit(vector, d, s->query, d, 1, d);
     s->queried = false;
+    if (s->image.of) {
+        ig_status status = ig_neighbours_measure(s, stop, error);
+
+        if (status != IG_OK)
+            return status;
+        ig_neighbours_ask(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d),
+                          &one.add);
+    }
     ig_pool_run(s->pool, query_member, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
@@ -157,18 +257,4 @@ size_t ig_neighbours_best(const ig_neighbours *s, ig_neighbours_filter filter, s
     }
     ig_topk_sort(&top);
     return top.count;
-}
-
-size_t ig_neighbours_rank(const ig_neighbours *s, uint32_t target, uint32_t skip)
-{
-    size_t rank = 1;
-    float least;
-
-    if (!s->queried || target >= s->rows->rows)
-        return 0;
-    least = s->cosine[target] + EQUAL;
-    for (size_t i = 0; i < s->rows->rows; i++)
-        rank += s->cosine[i] > least && i != skip &&
-                (!s->lang || s->lang[i] == s->lang[target]);
-    return rank;
 }

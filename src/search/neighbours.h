@@ -9,20 +9,35 @@
 
 struct ig_neighbours {
     const ig_rows *rows;
-    const uint16_t *lang; /* (N) or NULL */
+    ig_neighbours_image image; /* `of` NULL: they are none */
+    const ig_rows *source;     /* what a query reads: image.of, or rows */
+    const uint16_t *lang;      /* (N) or NULL */
     ig_pool *pool;
     float *inverse; /* (N) 1/length, 0 for a row of length 0 */
     float *cosine;  /* (N) of the last query */
     float *tiles;   /* (members, IG_ROWS_TILE, d), or NULL when rows lie as floats */
-    float *scratch; /* (members, rows->scratch) */
-    float *query;   /* (d) scaled to length 1 */
-    bool known;     /* the lengths are */
-    bool queried;   /* `cosine` holds an answer */
+    float *scratch; /* (members, each) */
+    size_t each;
+    float *query; /* (d) scaled to length 1 */
+    float *asked; /* (d) what the source is asked for in its place: query, but for an
+                       image */
+    bool known;   /* the lengths are */
+    bool queried; /* `cosine` holds an answer */
 };
 
-/* Rows first … first+n−1, n ≤ IG_ROWS_TILE, as a member of the pool sees them. */
-const float *ig_neighbours_view(ig_neighbours *s, size_t member, size_t first, size_t n,
-                                size_t *stride);
+/* Rows first … first+n−1, n ≤ IG_ROWS_TILE, of `rows` (the searcher's or its source)
+ * as a member of the pool sees them. */
+const float *ig_neighbours_view(ig_neighbours *s, const ig_rows *rows, size_t member,
+                                size_t first, size_t n, size_t *stride);
+
+/* Find the lengths of all rows, unless they are known. IG_OK or IG_INTERRUPTED. */
+ig_status ig_neighbours_measure(ig_neighbours *s, const atomic_bool *stop,
+                                ig_error *error);
+
+/* What a source is asked for in place of n unit vectors (n, d) of an image's rows, and
+ * what is to be added to each one's answers: out (n, d), add (n). */
+void ig_neighbours_ask(const ig_neighbours *s, ig_matrix unit, ig_matrix out,
+                       float *add);
 
 /* Fill in `inverse` for n rows. */
 void ig_neighbours_lengths(ig_neighbours *s, const float *rows, size_t stride,

@@ -47,6 +47,26 @@ says 'the translation is marked' "$out" '^   1   1\.000   2\.216 *3  = de    Ein
 says 'others are not' "$out" '^   2   0\.000   0\.000 *4    de    zwei$'
 says 'ranks' "$out" 'rank among the rows of its language: de 1$'
 
+# All rows alike: nothing is nearer than anything.
+npy_head '<f4' False '6, 2' >"$scratch/flat.npy"
+floats 1 1 1 1 1 1 1 1 1 1 1 1 >>"$scratch/flat.npy"
+cp "$scratch/tiny.csv" "$scratch/flat.csv"
+works 'rows that are all the same' search "$scratch/flat.npy" --row 0
+says 'have no rank' "$out" 'rank among the rows of its language: de -$'
+says 'and it is said' "$out" '^all these rows are equally near: this space does not tell them apart'
+works 'in JSON' search "$scratch/flat.npy" --row 0 --json
+says 'they are tied' "$out" '"tied": true,'
+says 'the rank is null' "$out" '"translation_rank": {"de": null}'
+works 'the others' search "$tiny" --row 0 --json -q
+says 'are not' "$out" '"tied": false,'
+# Of the three German rows those of a, b and c point the same way now; the English do not.
+npy_head '<f4' False '6, 2' >"$scratch/half.npy"
+floats 1 0 0 1 1 1 2 0 2 0 3 0 >>"$scratch/half.npy"
+cp "$scratch/tiny.csv" "$scratch/half.csv"
+works 'one language of them' search "$scratch/half.npy" --row 1 --to en,de
+says 'has none' "$out" 'rank among the rows of its language: de -$'
+says 'and that is said, too' "$out" '^- all rows of the language are equally near'
+
 # --- texts ------------------------------------------------------------------------------------
 works 'an exact text' search "$tiny" --text One --json -q
 says 'is found' "$out" '"query": {"row": 0,'
@@ -54,6 +74,12 @@ works 'a part, in another case' search "$tiny" --text ZWE --json -q
 says 'is found, too' "$out" '"query": {"row": 4,'
 works 'several' search "$tiny" --text e
 says 'the others are counted' "$err" "note: 4 other rows match 'e' as well; row 0 is the first"
+works 'and in JSON' search "$tiny" --text e --json -q
+says 'all that match' "$out" '"matches": 5,'
+works 'one alone' search "$tiny" --text One --json -q
+says 'is one' "$out" '"matches": 1,'
+works 'a row' search "$tiny" --row 0 --json -q
+if grep -q matches "$out"; then fail 'matches nothing' "$(cat "$out")"; else pass 'matches nothing'; fi
 fails 'no such text' 1 "no text of tiny contains 'four'" search "$tiny" --text four
 printf '\033[31mred\007\n' >"$scratch/wild.txt"
 npy_head '<f4' False '1, 2' >"$scratch/wild.npy"

@@ -106,7 +106,8 @@ static void test_query(void **state)
         assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
         for (uint32_t q = 0; q < 30; q++) {
             const float *vector = rows_at + q * STRIDE;
-            ig_neighbours_filter all = {.row = q}, some = {q, to, 2};
+            ig_neighbours_filter all = {.row = q},
+                                 some = {.row = q, .to = to, .languages = 2};
             size_t found;
 
             assert_int_equal(ig_neighbours_query(search, vector, NULL, NULL), IG_OK);
@@ -197,7 +198,8 @@ static void test_batch(void **state)
     for (int in_place = 0; in_place < 2; in_place++) {
         ig_rows rows = make_rows(in_place);
         ig_matrix queries = {rows_at, QUERIES, D, STRIDE};
-        ig_neighbours_filter all = {.row = IG_NO_ROW}, some = {IG_NO_ROW, to, K};
+        ig_neighbours_filter all = {.row = IG_NO_ROW},
+                             some = {.row = IG_NO_ROW, .to = to, .languages = K};
         ig_neighbours *search;
 
         for (uint32_t q = 0; q < QUERIES; q++)

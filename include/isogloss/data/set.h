@@ -106,6 +106,9 @@ void ig_set_gather(const ig_set *set, const uint32_t *row, size_t count, float *
  * more and one after another (N rows, *stride floats apart); NULL otherwise. */
 const float *ig_set_direct(const ig_set *set, size_t *stride);
 
+/* Whether two rows are translations of one another: one id, two languages. */
+bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b);
+
 /* Number of a language code, or -1. */
 int ig_set_language(const ig_set *set, const char *code);
 

@@ -8,6 +8,7 @@
 #define ISOGLOSS_SEARCH_NEIGHBOURS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "isogloss/base/error.h"
 #include "isogloss/base/pool.h"
@@ -15,6 +16,10 @@
 #include "isogloss/linear/topk.h"
 
 enum { IG_NO_ROW = 0xffffffffu };
+
+/* Cosines closer than this are equal: what floats can tell apart. Rows that are the
+ * same tie, whatever the order of their sums. */
+#define IG_COSINE_EQUAL 0x1p-23F
 
 typedef struct ig_neighbours ig_neighbours;
 
@@ -24,6 +29,24 @@ typedef struct ig_neighbours ig_neighbours;
 ig_status ig_neighbours_new(ig_neighbours **neighbours, const ig_rows *rows,
                             const uint16_t *lang, ig_pool *pool, ig_error *error);
 
+/* Rows that are a linear image of others, W e + b, or e − (W e + b) when `residual`:
+ * <q, W e + b> = <Wᵀq, e> + <q, b>, so that once the lengths of the rows are known a
+ * query reads the others alone, and no row is computed. */
+typedef struct ig_neighbours_image {
+    const ig_rows *of; /* (N, d) */
+    ig_matrix w;       /* (d, d) */
+    const float *b;    /* (d) */
+    bool residual;
+} ig_neighbours_image;
+
+/* The same over rows (N, d) that are such an image; `of`, w and b must outlive the
+ * searcher, what stands in w and b may change (ig_neighbours_changed). Cosines differ
+ * from those of computed rows by rounding. IG_OK, IG_SHAPE or IG_NOMEM. The first query
+ * takes 2·N·d² flops for the lengths, those that follow one pass over the others. */
+ig_status ig_neighbours_new_image(ig_neighbours **neighbours, const ig_rows *rows,
+                                  const ig_neighbours_image *image,
+                                  const uint16_t *lang, ig_pool *pool, ig_error *error);
+
 void ig_neighbours_delete(ig_neighbours *neighbours);
 
 /* The rows behind the source are not what they were: forget their lengths. */
@@ -32,9 +55,12 @@ void ig_neighbours_changed(ig_neighbours *neighbours);
 /* Which rows may be answers. A zeroed struct lets every row but row 0 be one: set
  * `row`. */
 typedef struct ig_neighbours_filter {
-    uint32_t row;      /* the query's own row, left out; IG_NO_ROW: none */
-    const uint8_t *to; /* by language number: 0 is left out; NULL: all languages */
-    size_t languages;  /* entries of `to`; languages past them are left out */
+    uint32_t row;          /* the query's own row, left out; IG_NO_ROW: none */
+    const uint8_t *to;     /* by language number: 0 is left out; NULL: all languages */
+    size_t languages;      /* entries of `to`; languages past them are left out */
+    const uint32_t *among; /* (amongs) rows, ascending: no others; of batches alone.
+                              NULL: all */
+    size_t amongs;
 } ig_neighbours_filter;
 
 /* Cosine of one vector (d) with every row, kept in the searcher for the calls below
@@ -53,19 +79,38 @@ size_t ig_neighbours_best(const ig_neighbours *neighbours, ig_neighbours_filter 
 
 /* Rank of row `target` in the last query among the rows of its own language: 1 + the
  * number of strictly better ones, the row `skip` (the query's, or IG_NO_ROW) left out.
- * Cosines closer than 2⁻²³ are equal. 0 when there was no query or no such row.
- * O(N). */
+ * 0 when there was no query or no such row. O(N). */
 size_t ig_neighbours_rank(const ig_neighbours *neighbours, uint32_t target,
                           uint32_t skip);
+
+/* Where a row stands among those of its language. */
+typedef struct ig_rank {
+    uint32_t rank;  /* as by ig_neighbours_rank */
+    uint32_t equal; /* other rows whose cosine is equal to its own */
+    uint32_t among; /* rows of its language, itself counted */
+} ig_rank;
+
+/* Whether a rank says anything: not where all the rows of a language are equally
+ * near. */
+static inline bool ig_rank_tells(ig_rank rank)
+{
+    return rank.among < 2 || rank.equal + 1 < rank.among;
+}
+
+/* Ranks of n rows (< N) in the last query, as by ig_neighbours_rank, in one pass: O(N)
+ * and as much again for every further row of the same language. rank (n) is zero when
+ * there was no query. IG_OK or IG_NOMEM. */
+ig_status ig_neighbours_ranks(const ig_neighbours *neighbours, const uint32_t *target,
+                              size_t n, uint32_t skip, ig_rank *rank, ig_error *error);
 
 /* The k best for each of n vectors, by matrix products; the kept cosines stay as they
  * are.
  *   vectors  in   (n, d)
  *   own      in   (n) row to leave out for each, or NULL; IG_NO_ROW: none
- *   filter   in   its `to`; its `row` is not used
+ *   filter   in   its `to` and `among`; its `row` is not used
  *   best     out  (n, k) best first, ties by row
  *   found    out  (n) how many there are, ≤ k
- * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·n·N·d flops. */
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·n·N·d flops, N those searched. */
 ig_status ig_neighbours_batch(ig_neighbours *neighbours, ig_matrix vectors,
                               const uint32_t *own, ig_neighbours_filter filter,
                               size_t k, const atomic_bool *stop, ig_scored *best,
