@@ -1,6 +1,6 @@
 /* Moments by tile: each member of the pool centres its tiles on one first estimate of
- * the mean, multiplies them in float and adds the products in double, so that nothing
- * is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE
+ * the mean and multiplies them in float; the products are added in double, so that
+ * nothing is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE
  * rows. */
 #include "isogloss/linear/moments.h"
 
@@ -45,14 +45,14 @@ void ig_moments_clear(ig_moments *moments)
            moments->dims * moments->dims * sizeof *moments->scatter);
 }
 
-/* What one member gathers. */
+/* What one member gathers: of its tile of this round, and of the round before, which the
+ * others may still be adding up. */
 struct part {
-    float *tile;     /* (IG_ROWS_TILE, d) centred rows */
-    float *sum;      /* (d) of a few rows */
-    float *product;  /* (d, d) of the tile, lower triangle */
-    float *scratch;  /* the source's */
-    double *total;   /* (d) of all tiles */
-    double *scatter; /* (d, d) of all tiles, lower triangle */
+    float *tile;       /* (IG_ROWS_TILE, d) centred rows */
+    float *sum;        /* (d) of a few rows */
+    float *scratch;    /* the source's */
+    double *total[2];  /* (d) of the tile */
+    float *product[2]; /* (d, d) of the tile, lower triangle */
     size_t zero_rows;
 };
 
@@ -61,7 +61,9 @@ struct pass {
     bool unit;
     const atomic_bool *stop;
     ig_pool *pool;
-    float *shift; /* (d) first estimate of the mean */
+    float *shift;    /* (d) first estimate of the mean */
+    double *total;   /* (d) of all tiles, in their order */
+    double *scatter; /* (d, d) of all tiles, lower triangle */
     struct part *part;
     size_t parts;
 };
@@ -70,24 +72,28 @@ static void part_free(struct part *part)
 {
     ig_free(part->tile);
     ig_free(part->sum);
-    ig_free(part->product);
     ig_free(part->scratch);
-    ig_free(part->total);
-    ig_free(part->scatter);
+    for (size_t k = 0; k < 2; k++) {
+        ig_free(part->total[k]);
+        ig_free(part->product[k]);
+    }
 }
 
 static bool part_init(struct part *part, const ig_rows *rows)
 {
     size_t d = rows->dims;
+    bool ready;
 
     part->tile = ig_alloc(IG_ROWS_TILE, d * sizeof *part->tile);
     part->sum = ig_alloc(d, sizeof *part->sum);
-    part->product = ig_alloc(d, d * sizeof *part->product);
     part->scratch = ig_alloc(rows->scratch, sizeof *part->scratch);
-    part->total = ig_alloc(d, sizeof *part->total);
-    part->scatter = ig_alloc(d, d * sizeof *part->scatter);
-    return part->tile && part->sum && part->product && part->scratch && part->total &&
-           part->scatter;
+    ready = part->tile && part->sum && part->scratch;
+    for (size_t k = 0; k < 2 && ready; k++) {
+        part->total[k] = ig_alloc(d, sizeof *part->total[k]);
+        part->product[k] = ig_alloc(d, d * sizeof *part->product[k]);
+        ready = part->total[k] && part->product[k];
+    }
+    return ready;
 }
 
 /* A first estimate of the mean, from a tile of rows spread over the source. */
@@ -105,15 +111,15 @@ static void estimate(struct pass *pass)
         ig_rows_unit(part->tile, d, part->tile, d, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            part->total[j] += (double)part->tile[i * d + j];
+            pass->total[j] += (double)part->tile[i * d + j];
     for (size_t j = 0; j < d; j++)
-        pass->shift[j] = (float)(part->total[j] / (double)n);
-    memset(part->total, 0, d * sizeof *part->total);
+        pass->shift[j] = (float)(pass->total[j] / (double)n);
+    memset(pass->total, 0, d * sizeof *pass->total);
 }
 
-/* tile := rows − shift, and their sum is added to the total. */
+/* tile := rows − shift, and their sum is its total. */
 static void centre(const struct pass *pass, struct part *part, const float *rows,
-                   size_t stride, size_t n)
+                   size_t stride, size_t n, double *total)
 {
     enum { TOGETHER = 16 };
     static const float minus[2] = {1, -1};
@@ -127,6 +133,7 @@ static void centre(const struct pass *pass, struct part *part, const float *rows
 
         kernels->combine(v, minus, 2, d, 0, part->tile + i * d);
     }
+    memset(total, 0, d * sizeof *total);
     for (size_t i = 0; i < n; i += TOGETHER) {
         const float *v[TOGETHER];
         size_t m = n - i < TOGETHER ? n - i : TOGETHER;
@@ -135,16 +142,17 @@ static void centre(const struct pass *pass, struct part *part, const float *rows
             v[r] = part->tile + (i + r) * d;
         kernels->combine(v, ones, m, d, 0, part->sum);
         for (size_t j = 0; j < d; j++)
-            part->total[j] += (double)part->sum[j];
+            total[j] += (double)part->sum[j];
     }
 }
 
-static void add_tile(const struct pass *pass, struct part *part, size_t first, size_t n)
+static void take_tile(const struct pass *pass, struct part *part, size_t first,
+                      size_t n, size_t side)
 {
     size_t d = pass->rows->dims, stride;
     const float *rows =
         ig_rows_view(pass->rows, first, n, part->tile, part->scratch, &stride);
-    ig_matrix product = ig_matrix_of(part->product, d, d);
+    float *product = part->product[side];
 
     if (pass->unit) {
         part->zero_rows += ig_rows_unit(rows, stride, part->tile, d, n, d);
@@ -154,13 +162,10 @@ static void add_tile(const struct pass *pass, struct part *part, size_t first, s
         for (size_t i = 0; i < n; i++)
             part->zero_rows += ig_kernels_best()->peak(rows + i * stride, d) == 0;
     }
-    centre(pass, part, rows, stride, n);
+    centre(pass, part, rows, stride, n, part->total[side]);
     for (size_t i = 0; i < d; i++)
-        memset(part->product + i * d, 0, (i + 1) * sizeof *part->product);
-    ig_gram_add(ig_matrix_of(part->tile, n, d), product);
-    for (size_t i = 0; i < d; i++)
-        for (size_t j = 0; j <= i; j++)
-            part->scatter[i * d + j] += (double)part->product[i * d + j];
+        memset(product + i * d, 0, (i + 1) * sizeof *product);
+    ig_gram_add(ig_matrix_of(part->tile, n, d), ig_matrix_of(product, d, d));
 }
 
 static bool stopped(const atomic_bool *stop)
@@ -168,26 +173,45 @@ static bool stopped(const atomic_bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* Every parts-th tile is a member's; then each adds its share of the parts, in
- * order. */
+/* Add a round's tiles to the sums, in their order: rows first … last−1 of them. */
+static void add_round(const struct pass *pass, size_t tiles, size_t side, size_t first,
+                      size_t last)
+{
+    size_t d = pass->rows->dims;
+
+    for (size_t i = first; i < last; i++)
+        for (size_t p = 0; p < tiles; p++) {
+            const float *product = pass->part[p].product[side] + i * d;
+            double *sum = pass->scatter + i * d;
+
+            pass->total[i] += pass->part[p].total[side][i];
+            for (size_t j = 0; j <= i; j++)
+                sum[j] += (double)product[j];
+        }
+}
+
+/* In each round every member takes a tile, and then adds its share of all of them. A
+ * number is thus summed over the tiles in their order, however many members there are.
+ * Rounds use two sides in turn, so that one barrier keeps them apart. */
 static void add_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
-    const ig_rows *rows = pass->rows;
-    size_t d = rows->dims, first, last;
-    double *sum = pass->part[0].scatter;
+    size_t n = pass->rows->rows, d = pass->rows->dims, side = 0;
+    size_t tiles = (n + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
+    /* Shares of a triangle. */
+    size_t first = (size_t)((double)d * sqrt((double)member / (double)members));
+    size_t last = (size_t)((double)d * sqrt((double)(member + 1) / (double)members));
 
-    if (member < pass->parts)
-        for (size_t i = member * IG_ROWS_TILE; i < rows->rows && !stopped(pass->stop);
-             i += pass->parts * IG_ROWS_TILE)
-            add_tile(pass, &pass->part[member], i,
-                     rows->rows - i < IG_ROWS_TILE ? rows->rows - i : IG_ROWS_TILE);
-    ig_pool_barrier(pass->pool);
-    ig_pool_slice(d, 1, member, members, &first, &last);
-    for (size_t p = 1; p < pass->parts; p++)
-        for (size_t i = first; i < last; i++)
-            for (size_t j = 0; j <= i; j++)
-                sum[i * d + j] += pass->part[p].scatter[i * d + j];
+    for (size_t t = 0; t < tiles; t += pass->parts, side = !side) {
+        size_t own = (t + member) * IG_ROWS_TILE;
+
+        if (member < pass->parts && own < n && !stopped(pass->stop))
+            take_tile(pass, &pass->part[member], own,
+                      n - own < IG_ROWS_TILE ? n - own : IG_ROWS_TILE, side);
+        ig_pool_barrier(pass->pool);
+        add_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side, first,
+                  member + 1 < members ? last : d);
+    }
 }
 
 /* Moments about the mean from sums about the shift, and a check that they are
@@ -196,20 +220,16 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
 {
     size_t d = sum->dims;
     double n = (double)pass->rows->rows;
-    double *scatter = pass->part[0].scatter;
 
     sum->rows = pass->rows->rows;
-    for (size_t p = 0; p < pass->parts; p++) {
+    for (size_t p = 0; p < pass->parts; p++)
         sum->zero_rows += pass->part[p].zero_rows;
-        for (size_t j = 0; p > 0 && j < d; j++)
-            pass->part[0].total[j] += pass->part[p].total[j];
-    }
     for (size_t i = 0; i < d; i++) {
-        double off = pass->part[0].total[i] / n;
+        double off = pass->total[i] / n;
 
         sum->mean[i] = (double)pass->shift[i] + off;
         for (size_t j = 0; j <= i; j++) {
-            double s = scatter[i * d + j] - off * pass->part[0].total[j];
+            double s = pass->scatter[i * d + j] - off * pass->total[j];
 
             if (!isfinite(s))
                 return ig_fail(error, IG_VALUE,
@@ -242,8 +262,10 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
         return status;
     pass.parts = ig_pool_threads(pool) < tiles ? ig_pool_threads(pool) : tiles;
     pass.shift = ig_alloc(rows->dims, sizeof *pass.shift);
+    pass.total = ig_alloc(rows->dims, sizeof *pass.total);
+    pass.scatter = ig_alloc(rows->dims, rows->dims * sizeof *pass.scatter);
     pass.part = ig_alloc(pass.parts, sizeof *pass.part);
-    ready = pass.shift && pass.part;
+    ready = pass.shift && pass.total && pass.scatter && pass.part;
     for (size_t p = 0; ready && p < pass.parts; p++)
         ready = part_init(&pass.part[p], rows);
     if (!ready) {
@@ -263,6 +285,8 @@ done:
         part_free(&pass.part[p]);
     ig_free(pass.part);
     ig_free(pass.shift);
+    ig_free(pass.total);
+    ig_free(pass.scatter);
     ig_moments_free(&sum);
     return status;
 }

@@ -139,6 +139,29 @@ static void test_zero_rows(void **state)
     }
 }
 
+/* The same bytes from one, two and three members. */
+static void test_members(void **state)
+{
+    ig_rows rows = make_cloud(1);
+    ig_moments one, other;
+    ig_pool *three;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&one, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL), IG_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ig_moments_init(&other, D, NULL), IG_OK);
+        assert_int_equal(
+            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL), IG_OK);
+        assert_memory_equal(one.mean, other.mean, D * sizeof *one.mean);
+        assert_memory_equal(one.scatter, other.scatter, D * D * sizeof *one.scatter);
+        ig_moments_free(&other);
+    }
+    ig_moments_free(&one);
+    ig_pool_delete(three);
+}
+
 static void test_refused(void **state)
 {
     ig_rows rows = make_cloud(0);
@@ -161,10 +184,10 @@ static void test_refused(void **state)
     assert_int_equal(moments.rows, 0);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
     make_cloud(0);
-    for (long n = 1; n < 12; n++) {
+    for (long n = 1; n < 15; n++) {
         ig_alloc_fail_at(n);
         assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, &error),
-                         n < 11 ? IG_NOMEM : IG_OK);
+                         n < 14 ? IG_NOMEM : IG_OK);
     }
     ig_alloc_fail_at(0);
     assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
@@ -406,11 +429,11 @@ static void test_project(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments), cmocka_unit_test(test_zero_rows),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_known),   cmocka_unit_test(test_components),
-        cmocka_unit_test(test_flat),    cmocka_unit_test(test_image),
-        cmocka_unit_test(test_project),
+        cmocka_unit_test(test_moments),    cmocka_unit_test(test_zero_rows),
+        cmocka_unit_test(test_members),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_merge),      cmocka_unit_test(test_known),
+        cmocka_unit_test(test_components), cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_image),      cmocka_unit_test(test_project),
     };
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
