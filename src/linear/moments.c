@@ -1,7 +1,7 @@
 /* Moments by tile: each member of the pool centres its tiles on one first estimate of
  * the mean and multiplies them in float; the products are added in double, so that
- * nothing is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE
- * rows. */
+ * nothing is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤
+ * IG_ROWS_TILE rows. */
 #include "isogloss/linear/moments.h"
 
 #include <math.h>
@@ -45,8 +45,8 @@ void ig_moments_clear(ig_moments *moments)
            moments->dims * moments->dims * sizeof *moments->scatter);
 }
 
-/* What one member gathers: of its tile of this round, and of the round before, which the
- * others may still be adding up. */
+/* What one member gathers: of its tile of this round, and of the round before, which
+ * the others may still be adding up. */
 struct part {
     float *tile;       /* (IG_ROWS_TILE, d) centred rows */
     float *sum;        /* (d) of a few rows */

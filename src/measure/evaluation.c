@@ -97,11 +97,6 @@ static size_t count_marked(const uint8_t *needed, size_t n, uint8_t by)
 
 /* --- the work -------------------------------------------------------------------- */
 
-static double pairs_work(const ig_retrieval_pairs *pairs, size_t dims)
-{
-    return 3 * (double)pairs->pairs * (double)pairs->pairs * (double)dims;
-}
-
 static double geometry_work(double rows, double dims)
 {
     return rows * rows * dims;
@@ -119,7 +114,7 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
     if (subject->measures & IG_MEASURE_GEOMETRY)
         work += geometry_work(paired, (double)d);
     if (subject->measures & IG_MEASURE_RETRIEVAL)
-        work += pairs_work(&subject->pairs, d);
+        work += ig_retrieval_work(&subject->pairs, d);
     if (subject->measures & IG_MEASURE_ISOTROPY)
         work += ig_isotropy_work(n, d);
     if (subject->measures & IG_MEASURE_PROBE)
@@ -290,7 +285,7 @@ static ig_status take_pairs(struct job *job, ig_evaluation *e, ig_error *error)
         return status;
     status = ig_retrieval_measure(&e->retrieval, &job->base, p, job->pool, job->watch,
                                   error);
-    settle(job, pairs_work(p, job->base.dims));
+    settle(job, ig_retrieval_work(p, job->base.dims));
     for (size_t i = 0; job->at && i < e->retrieval.queries; i++) {
         ig_found *found = &e->retrieval.found[i];
 
@@ -321,9 +316,8 @@ static ig_status take_rows(struct job *job, ig_evaluation *e, ig_error *error)
             e->probe.row[i] = s->row[e->probe.row[i]];
     }
     if (status == IG_OK && s->measures & IG_MEASURE_PURITY) {
-        e->purity = (ig_purity){
-            .purity = (double)NAN, .expected = (double)NAN, .rows = some->rows};
-        e->purity.reason = "not measured";
+        status = ig_purity_measure(&e->purity, some, job->lang, languages, job->pool,
+                                   job->watch, error);
         settle(job, (double)some->rows * (double)some->rows * (double)some->dims);
     }
     return status;

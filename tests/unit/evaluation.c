@@ -75,6 +75,7 @@ static void test_whole(void **state)
     ig_retrieval retrieval;
     ig_isotropy isotropy;
     ig_probe probe;
+    ig_purity purity;
     ig_similarity similarity;
 
     (void)state;
@@ -98,6 +99,9 @@ static void test_whole(void **state)
                      IG_OK);
     assert_near_to(e.probe.accuracy, probe.accuracy, 1e-9);
     assert_near_to(e.probe.shuffled, probe.shuffled, 1e-9);
+    assert_int_equal(ig_purity_measure(&purity, &rows, lang, K, pool, NULL, NULL),
+                     IG_OK);
+    assert_near_to(e.purity.purity, purity.purity, 1e-9);
     assert_int_equal(
         ig_similarity_measure(&similarity, &rows, &scores, pool, NULL, NULL), IG_OK);
     assert_near_to(e.similarity.all.pearson, similarity.all.pearson, 1e-6);
