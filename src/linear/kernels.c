@@ -41,16 +41,25 @@ static inline void store(float *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-/* The sum of sixteen lanes, in double. */
-static inline double sum_lanes(vec v)
+/* The upper and the lower eight lanes added, in double. */
+static inline vec8d halves(vec v)
 {
     vec8 low, high;
-    vec8d s;
 
     memcpy(&low, &v, sizeof low);
     memcpy(&high, (const char *)&v + sizeof low, sizeof high);
-    s = __builtin_convertvector(low, vec8d) + __builtin_convertvector(high, vec8d);
+    return __builtin_convertvector(low, vec8d) + __builtin_convertvector(high, vec8d);
+}
+
+static inline double sum_double(vec8d s)
+{
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* The sum of sixteen lanes, in double. */
+static inline double sum_lanes(vec v)
+{
+    return sum_double(halves(v));
 }
 
 /* One block of a dot product, n ≤ BLOCK floats. */
@@ -258,27 +267,33 @@ static inline vec exp_lanes(vec x)
 static void exp_rows(const float *x, const float *shift, size_t step, size_t n,
                      float *out, double *total)
 {
-    for (size_t j = 0; j < n; j += LANES) {
-        size_t width = n - j < LANES ? n - j : LANES;
+    vec one = (vec){0} + (step ? 0 : *shift);
+    vec8d sum = {0};
+    size_t j = 0;
+
+    for (; j + LANES <= n; j += LANES) {
+        vec v = exp_lanes(load(x + j) - (step ? load(shift + j) : one));
+
+        store(out + j, v);
+        if (total && step)
+            for (size_t i = 0; i < LANES; i++)
+                total[j + i] += (double)v[i];
+        else if (total)
+            sum += halves(v);
+    }
+    if (j < n) {
         float a[LANES] = {0}, b[LANES] = {0};
         vec v;
 
-        memcpy(a, x + j, width * sizeof *a);
-        if (step)
-            memcpy(b, shift + j, width * sizeof *b);
-        v = exp_lanes(load(a) - (step ? load(b) : (vec){0} + *shift));
-        memcpy(out + j, &v, width * sizeof *out);
-        if (!total)
-            continue;
-        if (step)
-            for (size_t i = 0; i < width; i++)
-                total[j + i] += (double)v[i];
-        else if (width == LANES)
-            *total += sum_lanes(v);
-        else
-            for (size_t i = 0; i < width; i++)
-                *total += (double)v[i];
+        memcpy(a, x + j, (n - j) * sizeof *a);
+        memcpy(b, shift + j * step, (step ? n - j : 1) * sizeof *b);
+        v = exp_lanes(load(a) - (step ? load(b) : one));
+        memcpy(out + j, &v, (n - j) * sizeof *out);
+        for (size_t i = 0; total && i < n - j; i++)
+            total[(j + i) * step] += (double)v[i];
     }
+    if (total && !step)
+        *total += sum_double(sum);
 }
 
 static void larger(const float *x, size_t n, float *top)

@@ -194,12 +194,13 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
     ig_rows originals = ig_rows_of_set(set);
     ig_space_rows context = {x, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
+    ig_watch watch = {.stop = stop};
 
     *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
     if (!ig_extractor_serves(x, space))
         return IG_OK;
     return ig_geometry_measure(out, &rows, run->left, run->right, pairs,
-                               run->setup.pool, stop, error);
+                               run->setup.pool, &watch, error);
 }
 
 /* Broken off, it is done anew from its start: nothing of the record is read before. */

@@ -277,8 +277,7 @@ static ig_status take_pairs(struct job *job, ig_evaluation *e, ig_error *error)
 
     if (measures & IG_MEASURE_GEOMETRY) {
         status = ig_geometry_measure(&e->geometry, &job->base, p->left, p->right,
-                                     p->pairs, job->pool,
-                                     job->watch ? job->watch->stop : NULL, error);
+                                     p->pairs, job->pool, job->watch, error);
         settle(job, geometry_work((double)e->geometry.rows, (double)job->base.dims));
     }
     if (status != IG_OK || !(measures & IG_MEASURE_RETRIEVAL))

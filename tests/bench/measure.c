@@ -1,58 +1,127 @@
-/* Alignment, uniformity and retrieval of 4,000 pairs at d = 256, as a set of the demo's
- * kind has them. */
+/* The measures beside the products that they are made of. Rows are planted: a meaning,
+ * a language and some noise, so that translations are found as often as in life. */
 #include <stdio.h>
 
 #include "bench.h"
 #include "isogloss/base/memory.h"
 #include "isogloss/measure/geometry.h"
+#include "isogloss/measure/purity.h"
 #include "isogloss/measure/retrieval.h"
 
-enum { PAIRS = 4000, D = 256 };
-
-struct job {
+/* Rows by language, every two languages paired. */
+struct set {
     ig_rows rows;
-    uint32_t left[PAIRS], right[PAIRS];
-    uint16_t lang[2 * PAIRS];
+    uint16_t *lang;
+    uint32_t *left, *right, *group;
+    size_t languages, each, pairs;
 };
+
+static void plant(struct set *set, size_t languages, size_t each, size_t d)
+{
+    size_t n = languages * each, at = 0;
+    float *a = bench_rows(n * d), *meaning = bench_rows((each + 1) * d);
+
+    *set = (struct set){.rows = ig_rows_of_matrix(ig_matrix_of(a, n, d)),
+                        .languages = languages,
+                        .each = each,
+                        .pairs = languages * (languages - 1) / 2 * each};
+    set->lang = ig_alloc(n, sizeof *set->lang);
+    set->left = ig_alloc(set->pairs, sizeof *set->left);
+    set->right = ig_alloc(set->pairs, sizeof *set->right);
+    set->group = ig_alloc(set->pairs, sizeof *set->group);
+    if (!set->lang || !set->left || !set->right || !set->group)
+        bench_fail("out of memory");
+    for (size_t i = 0; i < n; i++) {
+        set->lang[i] = (uint16_t)(i / each);
+        for (size_t j = 0; j < d; j++)
+            a[i * d + j] = 0.3f * meaning[i % each * d + j] + a[i * d + j] +
+                           0.5f * meaning[(each - i / each) * d + j];
+    }
+    for (size_t i = 0; i < languages; i++)
+        for (size_t k = i + 1; k < languages; k++)
+            for (size_t m = 0; m < each; m++, at++) {
+                set->left[at] = (uint32_t)(i * each + m);
+                set->right[at] = (uint32_t)(k * each + m);
+                set->group[at] = (uint32_t)m;
+            }
+    ig_free(meaning);
+}
+
+static void uproot(struct set *set)
+{
+    ig_free((void *)set->rows.direct);
+    ig_free(set->lang);
+    ig_free(set->left);
+    ig_free(set->right);
+    ig_free(set->group);
+}
 
 static void geometry(void *context)
 {
-    struct job *job = context;
+    const struct set *set = context;
     ig_geometry g;
 
-    if (ig_geometry_measure(&g, &job->rows, job->left, job->right, PAIRS, bench_pool(),
-                            NULL, NULL) != IG_OK)
+    if (ig_geometry_measure(&g, &set->rows, set->left, set->right, set->pairs,
+                            bench_pool(), NULL, NULL) != IG_OK)
         bench_fail("a measure failed");
+}
+
+static ig_retrieval_pairs pairs_of(const struct set *set)
+{
+    return (ig_retrieval_pairs){.lang = set->lang,
+                                .languages = set->languages,
+                                .left = set->left,
+                                .right = set->right,
+                                .group = set->group,
+                                .pairs = set->pairs};
 }
 
 static void retrieval(void *context)
 {
-    struct job *job = context;
+    const struct set *set = context;
+    ig_retrieval_pairs pairs = pairs_of(set);
     ig_retrieval r;
 
-    if (ig_retrieval_measure(&r, &job->rows, job->lang, 2, job->left, job->right, PAIRS,
-                             bench_pool(), NULL, NULL) != IG_OK)
+    if (ig_retrieval_measure(&r, &set->rows, &pairs, bench_pool(), NULL, NULL) != IG_OK)
         bench_fail("a measure failed");
     ig_retrieval_free(&r);
 }
 
+static void purity(void *context)
+{
+    const struct set *set = context;
+    ig_purity p;
+
+    if (ig_purity_measure(&p, &set->rows, set->lang, set->languages, bench_pool(), NULL,
+                          NULL) != IG_OK)
+        bench_fail("a measure failed");
+}
+
+/* One measure of one set, beside its products. */
+static void line(const char *what, size_t languages, size_t each, size_t d,
+                 void (*measure)(void *), int runs)
+{
+    double rate = bench_gemm_rate(1024, 1024, d), n = (double)(languages * each);
+    double work = n * n * (double)d;
+    struct set set;
+
+    plant(&set, languages, each, d);
+    if (measure == retrieval) {
+        ig_retrieval_pairs pairs = pairs_of(&set);
+
+        work = ig_retrieval_work(&pairs, d);
+    }
+    bench_line(what, bench_best(runs, measure, &set), "products", work / rate);
+    uproot(&set);
+}
+
 void bench_measure(void)
 {
-    double rate = bench_gemm_rate(1024, 1024, D), rows = 2.0 * PAIRS;
-    struct job job;
-
-    job.rows = ig_rows_of_matrix(
-        ig_matrix_of(bench_rows((size_t)2 * PAIRS * D), (size_t)2 * PAIRS, D));
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        job.left[i] = i;
-        job.right[i] = PAIRS + i;
-        job.lang[i] = 0;
-        job.lang[PAIRS + i] = 1;
-    }
-    bench_line("alignment, uniformity of 4,000 pairs, d 256",
-               bench_best(5, geometry, &job), "half product", rows * rows * D / rate);
-    bench_line("retrieval of 4,000 pairs both ways, d 256",
-               bench_best(5, retrieval, &job), "products",
-               4.0 * PAIRS * PAIRS * D / rate);
-    ig_free((void *)job.rows.direct);
+    line("retrieval: 56 ordered pairs of 600 rows, d 256", 8, 600, 256, retrieval, 10);
+    line("retrieval: 4,000 pairs both ways, d 256", 2, 4000, 256, retrieval, 5);
+    line("retrieval: 15 languages of 2,000 rows, d 1024", 15, 2000, 1024, retrieval, 3);
+    line("uniformity of 8,000 rows, d 256", 2, 4000, 256, geometry, 5);
+    line("uniformity of 20,000 rows, d 256", 2, 10000, 256, geometry, 3);
+    line("uniformity of 20,000 rows, d 1024", 2, 10000, 1024, geometry, 3);
+    line("purity of 26,670 rows, d 256", 14, 1905, 256, purity, 3);
 }

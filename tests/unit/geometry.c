@@ -193,9 +193,9 @@ static void test_not_computable(void **state)
     assert_int_equal(
         ig_geometry_measure(&g, &rows, &left, &right, 1, pool, NULL, &error), IG_SHAPE);
     right = 1;
-    assert_int_equal(
-        ig_geometry_measure(&g, &rows, &left, &right, 1, pool, &stop, NULL),
-        IG_INTERRUPTED);
+    assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 1, pool,
+                                         &(ig_watch){.stop = &stop}, NULL),
+                     IG_INTERRUPTED);
     a[3] = NAN;
     assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 1, pool, NULL, NULL),
                      IG_OK);

@@ -5,10 +5,9 @@
 #ifndef ISOGLOSS_MEASURE_GEOMETRY_H
 #define ISOGLOSS_MEASURE_GEOMETRY_H
 
-#include <stdatomic.h>
-
 #include "isogloss/base/error.h"
 #include "isogloss/base/pool.h"
+#include "isogloss/base/watch.h"
 #include "isogloss/linear/rows.h"
 
 typedef struct ig_geometry {
@@ -24,12 +23,12 @@ typedef struct ig_geometry {
 
 /* Measure the pairs (left[i], right[i]) of rows of a source.
  *   left, right  in   (pairs) rows of the source
- *   pool, stop   in   or NULL; `stop` ends the work with IG_INTERRUPTED
+ *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
  * IG_OK (also when figures are NaN: see `reason`), IG_SHAPE (a row that is not there),
  * IG_NOMEM or IG_INTERRUPTED; *geometry is filled only with IG_OK.
  * rows²·d flops; the same value whatever the number of pool members. */
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
-                              ig_pool *pool, const atomic_bool *stop, ig_error *error);
+                              ig_pool *pool, ig_watch *watch, ig_error *error);
 
 #endif
