@@ -10,7 +10,13 @@
 
 /* A tile is as large as lets its products stay near the core. SPARE more are kept than
  * are wanted, for the order of floats is not quite that of doubles. */
-enum { ROWS = 512, COLS = 256, SPARE = 2, RUN = 64 };
+enum {
+    ROWS = 512,
+    COLS = 256,
+    SPARE = 2,
+    GROUPS = 32,
+    MOST_KEPT = IG_CROSS_NEAR + SPARE
+};
 
 /* A float product is within this of the cosine. */
 static float unsure(size_t dims)
@@ -42,7 +48,11 @@ static bool init_side(ig_cross_side *side, size_t rows, size_t probes, size_t k,
 ig_status ig_cross_init(ig_cross *cross, size_t first, size_t second, size_t probes,
                         size_t dims, size_t k, size_t parts, ig_error *error)
 {
+    if (k > IG_CROSS_NEAR)
+        return ig_fail(error, IG_SHAPE, "%zu nearest rows, but at most %d can be had",
+                       k, IG_CROSS_NEAR);
     *cross = (ig_cross){.dims = dims,
+                        .kernels = ig_kernels_best(),
                         .parts = parts,
                         .k = k,
                         .most = {first, second},
@@ -141,7 +151,7 @@ static void ask(ig_cross *cross, size_t s, size_t first, size_t last)
 
         for (uint32_t p = from; p < end; p++)
             side->cosine[p] =
-                ig_kernels_best()->dot(a + i * d, b + side->set.truth[p] * d, d);
+                cross->kernels->dot(a + i * d, b + side->set.truth[p] * d, d);
         side->high[i] = from < end ? (float)side->cosine[from] + unsure(d) : INFINITY;
         side->low[i] = from < end ? (float)side->cosine[from] - unsure(d) : INFINITY;
     }
@@ -179,40 +189,56 @@ static void judge(const ig_cross *cross, size_t s, const struct tile *tile,
         if (j == truth || !(product[j * step] > low) || product[j * step] > high)
             continue;
         left--;
-        exact = ig_kernels_best()->dot(side->set.unit + row * d,
-                                       other->set.unit + (tile->first[!s] + j) * d, d);
+        exact = cross->kernels->dot(side->set.unit + row * d,
+                                    other->set.unit + (tile->first[!s] + j) * d, d);
         above += exact > cosine + IG_COSINE_EQUAL;
         share.tied[probe] |= fabs(exact - cosine) <= IG_COSINE_EQUAL;
     }
     share.better[probe] += above;
 }
 
-/* Offer products at some places of a row to that row. */
+/* The k-th largest of n values `step` apart, or −∞ when there are fewer. The values are
+ * the greatest of disjoint groups of products: so many products reach it, at least. */
+static float floor_of(const float *top, size_t n, size_t step, size_t k)
+{
+    ig_scored best[MOST_KEPT];
+
+    for (size_t i = 0; i < k; i++)
+        best[i] = (ig_scored){-INFINITY, UINT32_MAX};
+    for (size_t i = 0; i < n; i++)
+        keep(best, k, (ig_scored){top[i * step], (uint32_t)i});
+    return best[k - 1].score;
+}
+
+/* Offer the products of a row to that row. */
 static void offer_row(const ig_cross *cross, struct share share, size_t row,
                       const float *product, size_t first, size_t n)
 {
-    size_t k = cross->k + SPARE;
+    size_t k = cross->k + SPARE, count;
     ig_scored *kept = share.kept + row * k;
     uint32_t place[COLS];
 
-    for (size_t j = 0; j < n;) {
-        /* At first everything is kept: look often at what that makes of the limit. */
-        size_t run = share.least[row] > -INFINITY || n - j < RUN ? n - j : RUN;
-        size_t count =
-            ig_kernels_best()->reach(product + j, &share.least[row], 0, run, place);
+    if (share.least[row] == -INFINITY) {
+        /* Nothing is kept yet: most need not be offered all the same. */
+        float top[GROUPS];
 
-        for (size_t c = 0; c < count; c++)
-            keep(kept, k,
-                 (ig_scored){product[j + place[c]], (uint32_t)(first + j + place[c])});
-        share.least[row] = kept[k - 1].score;
-        j += run;
+        for (size_t g = 0; g < GROUPS; g++)
+            top[g] = -INFINITY;
+        for (size_t j = 0; j < n; j += GROUPS)
+            cross->kernels->larger(product + j, n - j < GROUPS ? n - j : GROUPS, top);
+        share.least[row] = floor_of(top, GROUPS, 1, k);
     }
+    count = cross->kernels->reach(product, &share.least[row], 0, n, place);
+    for (size_t c = 0; c < count; c++)
+        keep(kept, k, (ig_scored){product[place[c]], (uint32_t)(first + place[c])});
+    if (kept[k - 1].score > share.least[row])
+        share.least[row] = kept[k - 1].score;
 }
 
 /* The rows of a tile against its columns. */
 static void scan_rows(const ig_cross *cross, size_t part, const struct tile *tile)
 {
-    const ig_kernels *kernels = ig_kernels_best();
+    const ig_kernels *kernels = cross->kernels;
     const ig_cross_side *side = &cross->side[0];
     struct share share = share_of(cross, 0, part);
     size_t n = tile->count[1];
@@ -251,22 +277,39 @@ static void judge_more(const ig_cross *cross, size_t s, const struct tile *tile,
         float low = (float)side->cosine[p] - unsure(cross->dims);
         uint32_t above = 0, maybe = 0;
 
-        ig_kernels_best()->tally(column, &high, 0, n, &above);
-        ig_kernels_best()->tally(column, &low, 0, n, &maybe);
+        cross->kernels->tally(column, &high, 0, n, &above);
+        cross->kernels->tally(column, &low, 0, n, &maybe);
         judge(cross, s, tile, share, row, p, above, maybe);
     }
+}
+
+/* What columns must reach that have kept nothing yet. */
+static void raise_floors(const ig_cross *cross, const struct tile *tile, float *least)
+{
+    float top[GROUPS / 2][COLS];
+
+    for (size_t g = 0; g < GROUPS / 2; g++)
+        for (size_t j = 0; j < tile->count[1]; j++)
+            top[g][j] = -INFINITY;
+    for (size_t i = 0; i < tile->count[0]; i++)
+        cross->kernels->larger(tile->product + i * COLS, tile->count[1],
+                               top[i % (GROUPS / 2)]);
+    for (size_t j = 0; j < tile->count[1]; j++)
+        least[j] = floor_of(&top[0][j], GROUPS / 2, COLS, cross->k + SPARE);
 }
 
 /* The columns of a tile, which are rows of side s, against its rows: passed over row by
  * row, as they lie. */
 static void scan_columns(const ig_cross *cross, size_t part, const struct tile *tile)
 {
-    const ig_kernels *kernels = ig_kernels_best();
+    const ig_kernels *kernels = cross->kernels;
     size_t s = !cross->self, k = cross->k + SPARE, from = tile->first[1];
     const ig_cross_side *side = &cross->side[s];
     struct share share = share_of(cross, s, part);
     uint32_t above[COLS] = {0}, maybe[COLS] = {0}, place[COLS];
 
+    if (share.least[from] == -INFINITY)
+        raise_floors(cross, tile, share.least + from);
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
         size_t count =
@@ -277,7 +320,8 @@ static void scan_columns(const ig_cross *cross, size_t part, const struct tile *
 
             keep(kept, k,
                  (ig_scored){product[place[c]], (uint32_t)(tile->first[0] + i)});
-            share.least[from + place[c]] = kept[k - 1].score;
+            if (kept[k - 1].score > share.least[from + place[c]])
+                share.least[from + place[c]] = kept[k - 1].score;
         }
         if (side->set.first) {
             kernels->tally(product, side->high + from, 1, tile->count[1], above);
@@ -357,8 +401,8 @@ static void conclude_row(ig_cross *cross, size_t s, size_t row)
     ig_near *near = side->near + row * side->nears;
 
     for (size_t i = 0; i < k && kept[i].row != UINT32_MAX; i++) {
-        ig_near item = {ig_kernels_best()->dot(side->set.unit + row * d,
-                                               other->set.unit + kept[i].row * d, d),
+        ig_near item = {cross->kernels->dot(side->set.unit + row * d,
+                                            other->set.unit + kept[i].row * d, d),
                         kept[i].row};
         size_t at = count;
 

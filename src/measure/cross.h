@@ -12,7 +12,10 @@
 #include "isogloss/base/error.h"
 #include "isogloss/base/pool.h"
 #include "isogloss/base/watch.h"
+#include "isogloss/linear/kernels.h"
 #include "isogloss/linear/topk.h"
+
+enum { IG_CROSS_NEAR = 10 }; /* the most k can be */
 
 /* Cosines closer than this are equal: what floats can tell apart. */
 #define IG_COSINE_EQUAL 0x1p-23
@@ -52,13 +55,14 @@ typedef struct ig_cross {
     size_t k;           /* nearest wanted; at most what ig_cross_init was told */
     size_t most[2];     /* rows, and … */
     size_t most_probes; /* … probes of a side that there is room for */
+    const ig_kernels *kernels;
     float *tile;        /* (parts, a tile) */
     atomic_size_t next; /* tile */
 } ig_cross;
 
 /* Room for lists of at most `first` and `second` rows (0: lists with themselves only),
  * each with at most `probes` probes, to be run by `parts` threads at once.
- * IG_OK or IG_NOMEM. */
+ * IG_OK, IG_NOMEM, or IG_SHAPE: k is above IG_CROSS_NEAR. */
 ig_status ig_cross_init(ig_cross *cross, size_t first, size_t second, size_t probes,
                         size_t dims, size_t k, size_t parts, ig_error *error);
 

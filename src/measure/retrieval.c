@@ -270,7 +270,8 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
         retrieval->reason = "a value is not finite";
     else
         status = measure(retrieval, &plan, &units, pool, watch, error);
-    average(retrieval);
+    if (status == IG_OK)
+        average(retrieval);
 done:
     plan.row = NULL; /* the units' */
     ig_units_free(&units);

@@ -103,10 +103,13 @@ static void find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work
 
         for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
             uint32_t row = cross->side[0].near[i * IG_OVERLAP_NEAR + j].row;
+            uint32_t is = work->plan->group[unit_of ? unit_of[row] : base + row];
+            size_t at = j;
 
-            group[j] = work->plan->group[unit_of ? unit_of[row] : base + row];
+            for (; at > 0 && group[at - 1] > is; at--)
+                group[at] = group[at - 1];
+            group[at] = is;
         }
-        qsort(group, IG_OVERLAP_NEAR, sizeof *group, by_number);
     }
     ig_pool_barrier(pool);
 }
