@@ -3,6 +3,7 @@
  * lightness as much as hue. */
 #include "isogloss/draw/palette.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One logical colour: its number where there are 256, 16 and 8 colours, and the
@@ -29,6 +30,7 @@ static const struct entry entries[] = {
     [IG_COLOUR_LINK] = {245, 7, 7, 0},
     [IG_COLOUR_TRAIN] = {75, 12, 6, IG_BOLD},
     [IG_COLOUR_VALID] = {214, 11, 3, 0},
+    [IG_COLOUR_INK] = {-1, -1, -1, 0},
     [IG_COLOUR_HEAT + 0] = {17, 4, 4, 0},
     [IG_COLOUR_HEAT + 1] = {54, 4, 4, 0},
     [IG_COLOUR_HEAT + 2] = {90, 5, 5, 0},
@@ -86,23 +88,8 @@ static int number_of(int colour, ig_depth depth)
     }
 }
 
-ig_ink ig_palette_ink(ig_style style, ig_depth depth)
-{
-    ig_ink ink = {number_of(style.fg, depth), number_of(style.bg, depth),
-                  style.attributes};
-
-    if (depth == IG_DEPTH_NONE)
-        ink.attributes |= entry_of(style.fg)->attributes |
-                          entry_of(style.bg)->attributes;
-    if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
-        ink.attributes |= IG_BOLD;
-    /* On a selected row, a dim or frame colour could vanish in the background. */
-    if (style.bg == IG_COLOUR_SELECTION && depth != IG_DEPTH_NONE && ink.fg == ink.bg)
-        ink.fg = -1;
-    return ink;
-}
-
-void ig_palette_rgb(int colour, unsigned char rgb[3])
+/* Red, green and blue of a number, as terminals mostly show it. */
+static void rgb_of(int number, unsigned char rgb[3])
 {
     static const unsigned char basic[16][3] = {
         {0, 0, 0},       {205, 49, 49},   {13, 188, 121}, {229, 229, 16},
@@ -110,7 +97,6 @@ void ig_palette_rgb(int colour, unsigned char rgb[3])
         {102, 102, 102}, {241, 76, 76},   {35, 209, 139}, {245, 245, 67},
         {59, 142, 234},  {214, 112, 214}, {41, 184, 219}, {255, 255, 255}};
     static const unsigned char level[6] = {0, 95, 135, 175, 215, 255};
-    int number = number_of(colour, IG_DEPTH_256);
 
     if (number < 0) {
         memset(rgb, 128, 3);
@@ -123,6 +109,47 @@ void ig_palette_rgb(int colour, unsigned char rgb[3])
     } else {
         memset(rgb, 8 + (number - 232) * 10, 3);
     }
+}
+
+void ig_palette_rgb(int colour, unsigned char rgb[3])
+{
+    rgb_of(number_of(colour, IG_DEPTH_256), rgb);
+}
+
+/* Black or white on a background: where a contrast of 4.5 to both is not to be had, the
+ * boundary of relative luminance is 0.179. */
+static int ink_on(int background, ig_depth depth)
+{
+    unsigned char rgb[3];
+    double y, c[3];
+
+    if (background < 0)
+        return -1;
+    rgb_of(background, rgb);
+    for (int i = 0; i < 3; i++)
+        c[i] = pow(rgb[i] / 255.0, 2.2);
+    y = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+    if (y > 0.179)
+        return depth == IG_DEPTH_256 ? 16 : 0;
+    return depth == IG_DEPTH_256 ? 231 : depth == IG_DEPTH_16 ? 15 : 7;
+}
+
+ig_ink ig_palette_ink(ig_style style, ig_depth depth)
+{
+    ig_ink ink = {number_of(style.fg, depth), number_of(style.bg, depth),
+                  style.attributes};
+
+    if (depth == IG_DEPTH_NONE)
+        ink.attributes |= entry_of(style.fg)->attributes |
+                          entry_of(style.bg)->attributes;
+    if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
+        ink.attributes |= IG_BOLD;
+    if (style.fg == IG_COLOUR_INK)
+        ink.fg = ink_on(ink.bg, depth);
+    /* On a selected row, a dim or frame colour could vanish in the background. */
+    if (style.bg == IG_COLOUR_SELECTION && depth != IG_DEPTH_NONE && ink.fg == ink.bg)
+        ink.fg = -1;
+    return ink;
 }
 
 static char lower(char c)

@@ -38,6 +38,7 @@ typedef enum ig_colour {
     IG_COLOUR_LINK,      /* lines between translations */
     IG_COLOUR_TRAIN,
     IG_COLOUR_VALID,
+    IG_COLOUR_INK,  /* text on a background: black or white, whichever reads better */
     IG_COLOUR_HEAT, /* + 0 … IG_HEAT_COLOURS − 1 */
     IG_COLOUR_LANGUAGE = IG_COLOUR_HEAT + IG_HEAT_COLOURS, /* + 0 … 23 */
     IG_COLOURS = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS

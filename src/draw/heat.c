@@ -1,0 +1,298 @@
+/* Matrices in the colours of heat. */
+#include "isogloss/draw/heat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+
+enum {
+    MOST_NAME = 8,  /* columns of a row's name */
+    CUT_NAME = 2,   /* where there is little room */
+    LEAST_TILE = 3, /* "96" and the gap before it */
+    FULL_TILE = 5,  /* "95.7" and the gap */
+    HIGH_TILE = 7,  /* from here on tiles may be three rows high */
+    MOST_TILE = 9
+};
+
+/* Where everything stands. At the right a column is left for the closing bracket and
+ * for arrows. */
+struct plan {
+    int name;           /* columns of the names and the gap behind them */
+    int width, height;  /* of a tile */
+    size_t rows, cols;  /* that are seen */
+    ig_rect tiles;      /* those of the seen cells */
+    size_t first, left; /* the first row and column */
+};
+
+static struct plan plan_of(ig_rect rect, const ig_heat *heat)
+{
+    struct plan p = {.first = heat->row_offset, .left = heat->col_offset};
+    int least = heat->unit == IG_HEAT_SHARE ? LEAST_TILE : LEAST_TILE + 1, most;
+
+    for (size_t i = 0; i < heat->rows; i++) {
+        int width = (int)ig_text_width(heat->row_name[i], strlen(heat->row_name[i]));
+
+        width = width < MOST_NAME ? width : MOST_NAME;
+        p.name = width > p.name ? width : p.name;
+    }
+    most = rect.cols - 2 - (heat->cols < 1000 ? (int)heat->cols : 1000) * least;
+    if (most < p.name) /* figures matter more */
+        p.name = p.name < CUT_NAME || most < CUT_NAME
+                     ? p.name < CUT_NAME ? p.name : CUT_NAME
+                     : most;
+    p.name++;
+    most = heat->cols < 1000
+               ? (rect.cols - p.name - 1) / (int)(heat->cols + !heat->cols)
+               : 0;
+    p.width = most < least ? least : most > MOST_TILE ? MOST_TILE : most;
+    most = (rect.cols - p.name - 1) / p.width;
+    p.cols = most < 0 ? 0 : (size_t)most < heat->cols ? (size_t)most : heat->cols;
+    p.height = p.width >= HIGH_TILE && heat->rows < 1000 &&
+                       (rect.rows - 1) / 3 >= (int)heat->rows
+                   ? 3
+                   : 1;
+    most = (rect.rows - 1) / p.height;
+    p.rows = most < 0 ? 0 : (size_t)most < heat->rows ? (size_t)most : heat->rows;
+    p.tiles = (ig_rect){rect.row + 1, rect.col + p.name, (int)p.rows * p.height,
+                        (int)p.cols * p.width};
+    return p;
+}
+
+static size_t scrolled(size_t offset, size_t selected, size_t count, size_t seen)
+{
+    if (seen == 0 || count <= seen)
+        return 0;
+    if (selected < count && selected < offset)
+        offset = selected;
+    if (selected < count && selected >= offset + seen)
+        offset = selected - seen + 1;
+    return offset < count - seen ? offset : count - seen;
+}
+
+void ig_heat_scroll(ig_rect rect, ig_heat *heat)
+{
+    struct plan p = plan_of(rect, heat);
+
+    heat->row_offset = scrolled(heat->row_offset, heat->row, heat->rows, p.rows);
+    heat->col_offset = scrolled(heat->col_offset, heat->col, heat->cols, p.cols);
+}
+
+int ig_heat_lines(ig_rect rect, const ig_heat *heat)
+{
+    struct plan p = plan_of(rect, heat);
+
+    return p.tiles.rows + 1 < rect.rows ? p.tiles.rows + 1 : rect.rows;
+}
+
+size_t ig_heat_page(ig_rect rect, const ig_heat *heat)
+{
+    struct plan p = plan_of(rect, heat);
+
+    return p.rows ? p.rows : 1;
+}
+
+bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
+                size_t *heat_col)
+{
+    struct plan p = plan_of(rect, heat);
+
+    if (!ig_rect_has(p.tiles, row, col))
+        return false;
+    *heat_row = p.first + (size_t)((row - p.tiles.row) / p.height);
+    *heat_col = p.left + (size_t)((col - p.tiles.col) / p.width);
+    return *heat_row < heat->rows && *heat_col < heat->cols;
+}
+
+/* --- colours ---------------------------------------------------------------------- */
+
+int ig_heat_step(double heat)
+{
+    int step = (int)(heat * IG_HEAT_COLOURS);
+
+    return !(heat > 0) ? 0 : step < IG_HEAT_COLOURS ? step : IG_HEAT_COLOURS - 1;
+}
+
+ig_style ig_heat_style(double heat, ig_depth depth)
+{
+    int step = ig_heat_step(heat);
+
+    if (isnan(heat) || step == 0 || depth == IG_DEPTH_NONE)
+        return ig_style_of(IG_COLOUR_TEXT, 0);
+    return (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
+}
+
+int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
+                       const char *cold, const char *hot)
+{
+    int before = (int)ig_text_width(cold, strlen(cold));
+    int after = (int)ig_text_width(hot, strlen(hot)), each = 2, all;
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+
+    if (canvas->depth == IG_DEPTH_NONE)
+        return 0;
+    if (before + after + 2 + each * IG_HEAT_COLOURS > columns)
+        each = 1;
+    all = before + after + 2 + each * IG_HEAT_COLOURS;
+    if (all > columns)
+        return 0;
+    ig_canvas_text(canvas, row, col, before, cold, dim);
+    for (int i = 0; i < IG_HEAT_COLOURS; i++)
+        ig_canvas_fill(canvas, (ig_rect){row, col + before + 1 + i * each, 1, each},
+                       ig_heat_style((i + 0.5) / IG_HEAT_COLOURS, canvas->depth));
+    ig_canvas_text(canvas, row, col + all - after, after, hot, dim);
+    return all;
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+/* A figure in `columns` columns. A share under 1 is not rounded to 100, which would
+ * hide what is missing; in 2 columns, 100 is a disc. */
+static void format_figure(char out[IG_NUMBER_SIZE], ig_glyphs glyphs, ig_heat_unit unit,
+                          double value, int columns)
+{
+    double most = columns > 3 ? 99.9 : 99;
+
+    if (isnan(value) || unit == IG_HEAT_NUMBER)
+        ig_number_format(out, value, columns, glyphs == IG_ASCII);
+    else if (value >= 1)
+        snprintf(out, IG_NUMBER_SIZE, "%s",
+                 columns > 2 ? "100" : ig_glyph_text(glyphs, IG_GLYPH_CIRCLE));
+    else
+        snprintf(out, IG_NUMBER_SIZE, "%.*f", columns > 3, fmin(100 * value, most));
+}
+
+/* The columns at which a figure begins and ends in its tile, the end excluded: in the
+ * middle of wide tiles, at the right of narrow ones. */
+static void figure_place(const struct plan *p, int *from, int *to)
+{
+    int columns = p->width >= FULL_TILE ? 4 : p->width - 1;
+
+    *from = (p->width - columns + 1) / 2;
+    *to = *from + columns;
+}
+
+static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
+                      size_t row, size_t col, ig_rect tile)
+{
+    ig_heat_cell cell = {NAN, NAN, false, 0};
+    char figure[IG_NUMBER_SIZE], mark[2] = "";
+    int from, to, middle = tile.row + tile.rows / 2, width;
+    bool selected = row == heat->row && col == heat->col;
+    ig_style style;
+
+    heat->source(heat->context, row, col, &cell);
+    mark[0] = cell.mark;
+    style = ig_heat_style(cell.blank ? NAN : cell.heat, canvas->depth);
+    if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
+        style.fg = IG_COLOUR_DIM;
+    if (selected)
+        style.attributes |= IG_BOLD;
+    ig_canvas_fill(canvas, tile, style);
+    if (cell.blank)
+        return;
+    figure_place(p, &from, &to);
+    format_figure(figure, canvas->glyphs, heat->unit, cell.value, to - from);
+    width = (int)ig_text_width(figure, strlen(figure));
+    ig_canvas_text(canvas, middle, tile.col + to - width, width, figure, style);
+    if (cell.mark)
+        ig_canvas_put(canvas, middle, tile.col + to - width - 1, mark, style);
+}
+
+/* Brackets around the selected figure, over the edges of its neighbours. */
+static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
+{
+    ig_style style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD | IG_REVERSE);
+    ig_rect tile;
+    int from, to;
+
+    if (!heat->focused)
+        style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD);
+    if (heat->row < p->first || heat->row >= p->first + p->rows ||
+        heat->col < p->left || heat->col >= p->left + p->cols)
+        return;
+    figure_place(p, &from, &to);
+    tile = (ig_rect){p->tiles.row + (int)(heat->row - p->first) * p->height,
+                     p->tiles.col + (int)(heat->col - p->left) * p->width, p->height,
+                     p->width};
+    ig_canvas_put(canvas, tile.row + tile.rows / 2, tile.col + from - 1, "[", style);
+    ig_canvas_put(canvas, tile.row + tile.rows / 2, tile.col + to, "]", style);
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+static ig_style name_style(size_t number, bool selected)
+{
+    return ig_style_of(ig_colour_language(number),
+                       selected ? IG_BOLD | IG_UNDERLINE : 0);
+}
+
+static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
+                       const ig_heat *heat)
+{
+    int from, to;
+
+    figure_place(p, &from, &to);
+    for (size_t i = 0; i < p->rows; i++) {
+        size_t n = p->first + i;
+
+        const char *name = heat->row_name[n];
+
+        ig_canvas_text_n(canvas, p->tiles.row + (int)i * p->height + p->height / 2,
+                         rect.col, p->name - 1, name,
+                         ig_text_fit(name, strlen(name), (size_t)p->name - 1, NULL),
+                         name_style(n, n == heat->row));
+    }
+    for (size_t i = 0; i < p->cols; i++) {
+        size_t n = p->left + i;
+        const char *name = heat->col_name[n];
+        size_t width, length = strlen(name);
+
+        length = ig_text_fit(name, length, (size_t)p->width - 1, &width);
+        from = to - (int)width > 1 ? to - (int)width : 1;
+        ig_canvas_text_n(canvas, rect.row, p->tiles.col + (int)i * p->width + from,
+                         p->width - 1, name, length, name_style(n, n == heat->col));
+    }
+}
+
+static void draw_arrow(ig_canvas *canvas, int row, int col, ig_glyph glyph, bool there)
+{
+    if (there)
+        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph),
+                      ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+}
+
+/* Where there is more than is seen. */
+static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,
+                        const ig_heat *heat)
+{
+    int right = p->tiles.col + p->tiles.cols;
+    int last = p->tiles.row + p->tiles.rows - 1;
+
+    draw_arrow(canvas, rect.row, p->tiles.col - 1, IG_GLYPH_ARROW_LEFT, p->left > 0);
+    draw_arrow(canvas, rect.row, right, IG_GLYPH_ARROW_RIGHT,
+               p->left + p->cols < heat->cols);
+    draw_arrow(canvas, p->tiles.row, right, IG_GLYPH_ARROW_UP, p->first > 0);
+    draw_arrow(canvas, last, right, IG_GLYPH_ARROW_DOWN,
+               p->first + p->rows < heat->rows);
+}
+
+void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
+{
+    struct plan p = plan_of(rect, heat);
+    ig_rect before = ig_canvas_clip(canvas, rect);
+
+    for (size_t i = 0; i < p.rows && p.first + i < heat->rows; i++)
+        for (size_t j = 0; j < p.cols && p.left + j < heat->cols; j++)
+            draw_tile(canvas, &p, heat, p.first + i, p.left + j,
+                      (ig_rect){p.tiles.row + (int)i * p.height,
+                                p.tiles.col + (int)j * p.width, p.height, p.width});
+    if (p.rows > 0 && p.cols > 0) {
+        draw_names(canvas, rect, &p, heat);
+        draw_arrows(canvas, rect, &p, heat);
+        draw_selection(canvas, &p, heat);
+    }
+    canvas->clip = before;
+}
