@@ -115,7 +115,7 @@ static inline ig_key random_key(ig_random *random, bool typing)
         "Tab",   "Shift-Tab", "Enter", "Esc",    "Left", "Right",  "Up",
         "Down",  "PgUp",      "PgDn",  "Home",   "End",  "Ctrl-C", "Backspace",
         "space", "Ctrl-U",    "F1",    "Delete", "é",    "漢",     "Ctrl-L"};
-    static const char plain[] = "?:/hjklgGHJKL+-_=nNmvuxXct01234zowf., qrow langs3CCddeE<>";
+    static const char plain[] = "[]()aM?:/hjklgGHJKL+-_=nNmvuxXct01234zowf., qrow langs3CCddeE<>";
     ig_key key = {.code = IG_KEY_MOUSE};
     size_t what = ig_random_below(random, 10);
 

@@ -12,6 +12,7 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
 
     *app = (ig_app){
         .set = set, .session = session, .want = *want, .lines = true, .near_column = 1};
+    app->leaks = (ig_leaks){.view = 1, .col = k > 1, .column = IG_SPACE_MEANING};
     app->pace = want->pace > 0 ? want->pace : 10;
     memcpy(app->started, want->method, sizeof app->started);
     app->cursor = want->row;
@@ -281,6 +282,7 @@ static bool panel_act(ig_app *app, ig_action action)
     case IG_PANEL_SENTENCES:
         return ig_sentences_act(app, action);
     case IG_PANEL_LEAKAGE:
+        return ig_leak_act(app, action);
     case IG_PANEL_CURVES:
     case IG_PANELS:
         break;
@@ -330,6 +332,16 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
     case IG_ACT_NEXT_MATCH:
     case IG_ACT_PREVIOUS_MATCH:
         ig_search_again(app, action == IG_ACT_PREVIOUS_MATCH);
+        break;
+    case IG_ACT_NEXT_MEASURE:
+    case IG_ACT_PREVIOUS_MEASURE:
+        ig_leak_step(app, action == IG_ACT_NEXT_MEASURE ? 1 : -1);
+        break;
+    case IG_ACT_ALL_ROWS:
+        ig_findings_rows(app);
+        break;
+    case IG_ACT_MEASURE:
+        ig_findings_exact(app);
         break;
     case IG_ACT_NEXT_SENTENCE:
     case IG_ACT_PREVIOUS_SENTENCE:
@@ -403,6 +415,8 @@ static void mouse(ig_app *app, ig_key key)
         ig_map_mouse(app, key);
     else if (panel == IG_PANEL_NEIGHBOURS)
         ig_near_mouse(app, key);
+    else if (panel == IG_PANEL_LEAKAGE)
+        ig_leak_mouse(app, key);
     else if (panel == IG_PANEL_SENTENCES)
         ig_sentences_mouse(app, key);
     else if (panel == IG_PANEL_CURVES && key.mouse <= IG_MOUSE_RELEASE)
@@ -411,7 +425,7 @@ static void mouse(ig_app *app, ig_key key)
         panel_act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
 }
 
-ig_app_request ig_app_key(ig_app *app, ig_key key)
+static ig_app_request take_key(ig_app *app, ig_key key)
 {
     ig_action action = ig_keymap_find(app->remap, key);
     ig_app_request request = IG_APP_NOTHING;
@@ -433,6 +447,14 @@ ig_app_request ig_app_key(ig_app *app, ig_key key)
     return ig_app_act(
         app, action,
         key.unicode >= '1' && key.unicode <= '9' ? (int)(key.unicode - '0') : 0);
+}
+
+ig_app_request ig_app_key(ig_app *app, ig_key key)
+{
+    ig_app_request request = take_key(app, key);
+
+    ig_findings_follow(app);
+    return request;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */

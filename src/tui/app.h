@@ -7,6 +7,7 @@
 #define TUI_APP_H
 
 #include "isogloss/data/set.h"
+#include "isogloss/draw/axes.h"
 #include "isogloss/draw/bars.h"
 #include "isogloss/draw/canvas.h"
 #include "isogloss/draw/layout.h"
@@ -14,6 +15,7 @@
 #include "isogloss/live/session.h"
 #include "isogloss/search/textsearch.h"
 #include "tui/keymap.h"
+#include "tui/leaks.h"
 #include "tui/sentences.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
@@ -128,6 +130,7 @@ typedef struct ig_app {
     size_t runs_offset;            /* of the table of runs */
     unsigned doomed;               /* number of a run that may be deleted */
 
+    ig_leaks leaks;
     ig_sentences sentences; /* to be walked through */
 
     ig_overlay overlay;
@@ -278,7 +281,27 @@ ig_status ig_map_write(const ig_app *app, const char *path, ig_error *error);
 /* Where the points are, and where the legend is, inside the map's frame. */
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend);
 
+/* The leakage panel: its keys, its next view (1) or the one before (-1), the view of a
+ * name. */
+bool ig_leak_act(ig_app *app, ig_action action);
+void ig_leak_step(ig_app *app, int step);
+void ig_leak_show(ig_app *app, const char *name);
+void ig_leak_mouse(ig_app *app, ig_key key);
 void ig_leak_draw(ig_app *app);
+/* All measures of all spaces, or with `pair` what of them is of the selected cell, as a
+ * table; the measures that it has, and the lines that they take with the heading. */
+size_t ig_leak_measures(const ig_app *app, bool pair, const ig_measure_entry **entry,
+                        size_t most);
+void ig_leak_table_draw(ig_app *app, ig_rect rect, bool pair);
+/* A figure as the table writes it. */
+const char *ig_leak_figure(char out[IG_NUMBER_SIZE], const ig_measure_entry *entry,
+                           double value, ig_glyphs glyphs);
+
+/* Measure all rows or the held-out ids; measure exactly; keep the findings up to date
+ * while something shows them, and not otherwise. */
+void ig_findings_rows(ig_app *app);
+void ig_findings_exact(ig_app *app);
+void ig_findings_follow(ig_app *app);
 
 /* Put a list in place of the one there is, and take over its items. */
 void ig_sentences_set(ig_app *app, const ig_sentences *list);

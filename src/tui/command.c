@@ -200,6 +200,15 @@ static ig_app_request visit(ig_app *app, const char *typed)
     return ig_visit_path(app, path);
 }
 
+/* "leakage xsim", or the panel as it is. */
+static void show_leakage(ig_app *app, const char *name)
+{
+    if (*name)
+        ig_leak_show(app, name);
+    else
+        ig_app_focus(app, IG_PANEL_LEAKAGE);
+}
+
 /* The action of a name, or of a beginning that only one name has. */
 static ig_action action_of(const char *typed)
 {
@@ -246,6 +255,10 @@ ig_app_request ig_command(ig_app *app, char *text)
         start(app, argument);
     } else if (strcmp(text, "space") == 0 && *argument) {
         set_space(app, argument);
+    } else if (strcmp(text, "leakage") == 0) {
+        show_leakage(app, argument);
+    } else if (strcmp(text, "sentences") == 0) {
+        ig_sentences_open(app);
     } else if (strcmp(text, "load") == 0) {
         load_run(app, argument);
     } else if (strcmp(text, "write") == 0 && *argument) {

@@ -31,6 +31,10 @@ void ig_sentences_set(ig_app *app, const ig_sentences *list)
 {
     ig_sentences_free(&app->sentences);
     app->sentences = *list;
+    app->sentences.mixed = false;
+    for (size_t i = 1; i < list->count; i++)
+        app->sentences.mixed |= app->set->lang[list->item[i].row] !=
+                                app->set->lang[list->item[0].row];
     if (list->count == 0 && app->settings.focus == IG_PANEL_SENTENCES)
         ig_app_focus(app, list->from);
 }
@@ -184,7 +188,7 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     if (column == 0) {
         cell->text = format_value(app, s, lines->number);
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
-    } else if (column == 1) {
+    } else if (column == 1 && app->sentences.mixed) {
         cell->text = set->language[set->lang[s->row]];
         cell->style = ig_style_of(ig_colour_language(set->lang[s->row]), 0);
     } else {
@@ -196,12 +200,15 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_list(ig_app *app, const struct places *p)
 {
     ig_sentences *s = &app->sentences;
-    const ig_column column[] = {{s->value_name, 6, IG_ALIGN_RIGHT},
-                                {"lang", 4, IG_ALIGN_LEFT},
-                                {"text", 0, IG_ALIGN_LEFT}};
+    int width = s->whole ? 4 : 6;
+    const ig_column one[] = {{s->value_name, width, IG_ALIGN_RIGHT},
+                             {"text", 0, IG_ALIGN_LEFT}};
+    const ig_column several[] = {{s->value_name, width, IG_ALIGN_RIGHT},
+                                 {"lang", 4, IG_ALIGN_LEFT},
+                                 {"text", 0, IG_ALIGN_LEFT}};
     struct lines context = {.app = app};
-    ig_list list = {.column = column,
-                    .columns = 3,
+    ig_list list = {.column = s->mixed ? several : one,
+                    .columns = s->mixed ? 3 : 2,
                     .rows = s->count,
                     .selected = (long)s->at,
                     .offset = s->offset,

@@ -27,6 +27,7 @@ typedef struct ig_sentences {
     char other_name[24]; /* what `other` is: "found" */
     char file[48]; /* to be written to, unless told otherwise: "leaks-en-de.csv" */
     bool whole;    /* values are whole numbers */
+    bool mixed;    /* of several languages; ig_sentences_set finds that out */
     ig_panel from; /* where Esc leads back to */
     size_t count;
     ig_sentence *item; /* (count) */

@@ -1,0 +1,75 @@
+/* The views of the leakage panel: what is in their cells, and which sentences stand
+ * behind one. Functions of the findings alone. */
+#ifndef TUI_LEAKS_H
+#define TUI_LEAKS_H
+
+#include "isogloss/data/set.h"
+#include "isogloss/draw/heat.h"
+#include "isogloss/live/session.h"
+#include "isogloss/measure/catalogue.h"
+#include "tui/sentences.h"
+
+typedef enum ig_leak_kind {
+    IG_LEAK_SUMMARY,   /* all measures of all spaces */
+    IG_LEAK_RETRIEVAL, /* queries of the row's language in the column's */
+    IG_LEAK_PROBE      /* rows of the row's language read as the column's */
+} ig_leak_kind;
+
+typedef struct ig_leak_view {
+    const char *name; /* as the command knows it: "probe-meaning" */
+    ig_leak_kind kind;
+    ig_space space;
+    const char *measure; /* key of the catalogue, of a retrieval */
+    const char *title;   /* "top-1" */
+} ig_leak_view;
+
+/* Where one is in the panel. */
+typedef struct ig_leaks {
+    size_t view;
+    size_t row, col; /* languages of the selected cell */
+    size_t row_offset, col_offset;
+    size_t line, column, offset; /* of the summary: measure and space */
+} ig_leaks;
+
+/* View i, or NULL past the last. */
+const ig_leak_view *ig_leak_view_at(size_t i);
+
+/* The view of a name or of a beginning that one name alone has, or -1. */
+long ig_leak_view_named(const char *name);
+
+/* The space that a view is of: the original as long as there is no other. Its
+ * evaluation, or NULL: that is not measured either. */
+ig_space ig_leak_space(const ig_leak_view *view, const ig_findings *findings);
+const ig_evaluation *ig_leak_evaluation(const ig_leak_view *view,
+                                        const ig_findings *findings);
+
+/* The score of an ordered language pair, or NULL: there are no pairs. */
+const ig_retrieval_score *ig_leak_score(const ig_evaluation *evaluation, size_t from,
+                                        size_t to);
+
+/* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
+ * '=' where more than half of the translations tie with another row, so that being
+ * found says nothing. */
+void ig_leak_cell(const ig_leak_view *view, const ig_findings *findings, size_t from,
+                  size_t to, ig_heat_cell *cell);
+
+/* Tested rows of a language that the probe reads as another, and the whole number. */
+size_t ig_leak_confused(const ig_evaluation *evaluation, size_t language, size_t read,
+                        size_t *tested);
+
+/* What guessing gives, all pairs together, in the unit of the cells; NaN: not known. */
+double ig_leak_chance(const ig_leak_view *view, const ig_findings *findings);
+
+/* The sentences behind a cell, worst first:
+ *   meaning, original   translations not found, by rank, then by how far the wrong one
+ *                       is ahead
+ *   language            translations still found, ties left out, by their lead
+ *   xsim                wrong picks, by the lead of their margin ratio
+ *   probe               tested rows that are read so, surest first
+ * Equal ones by row. *list is a new one, empty when there are none: then its title says
+ * so in a sentence. IG_OK or IG_NOMEM. */
+ig_status ig_leak_sentences(const ig_leak_view *view, const ig_findings *findings,
+                            const ig_set *set, size_t from, size_t to,
+                            ig_sentences *list, ig_error *error);
+
+#endif
