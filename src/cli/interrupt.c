@@ -4,12 +4,12 @@
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* lock-free, and so a handler may set it */
 
 static void note_signal(int number)
 {
     (void)number;
-    interrupted = 1;
+    atomic_store(&interrupted, true);
 }
 
 void ig_interrupt_catch(void)
@@ -29,5 +29,10 @@ void ig_interrupt_catch(void)
 
 bool ig_interrupted(void)
 {
-    return interrupted;
+    return atomic_load(&interrupted);
+}
+
+const atomic_bool *ig_interrupt_flag(void)
+{
+    return &interrupted;
 }

@@ -3,6 +3,7 @@
 #ifndef ISOGLOSS_CLI_INTERRUPT_H
 #define ISOGLOSS_CLI_INTERRUPT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP only makes ig_interrupted true; a
@@ -11,5 +12,8 @@ void ig_interrupt_catch(void);
 
 /* Whether one has come. */
 bool ig_interrupted(void);
+
+/* The same as a flag that turns true, for work that is watched (base/watch.h). */
+const atomic_bool *ig_interrupt_flag(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* Opening what commands work on. */
 #include "cli/load.h"
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "isogloss/data/rows.h"
 #include "isogloss/draw/axes.h"
@@ -53,7 +54,8 @@ static void put_notes(const ig_loaded *loaded)
 
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_set_check(loaded->set, &loaded->zero_rows, NULL, error);
+    ig_status status =
+        ig_set_check(loaded->set, &loaded->zero_rows, ig_interrupt_flag(), error);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);
