@@ -16,6 +16,9 @@ int ig_train_command(const ig_options *options);
 /* Train a grid of runs, one line of CSV each. */
 int ig_sweep_command(const ig_options *options);
 
+/* Measure the original space, and those of runs. */
+int ig_eval_command(const ig_options *options);
+
 /* Nearest rows of one row. */
 int ig_search_command(const ig_options *options);
 

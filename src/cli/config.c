@@ -85,6 +85,8 @@ static ig_status take_line(ig_options *options, const line *l, ig_error *error)
                            l->number, l->name, near->name);
         return refuse(l, error, "there is no option '%s'", l->name);
     }
+    if (options->command == IG_EVAL && strcmp(option->name, "method") == 0)
+        return IG_OK; /* what is trained by default; eval trains when it is told to */
     if (option->once)
         return refuse(l, error, "'%s' belongs on the command line", l->name);
     if (ig_option_take(options, option, l->name, l->value, &problem) != IG_OK)

@@ -28,6 +28,7 @@ static const struct {
     [IG_DEMO] = {ig_demo_command, 0, 0},
     [IG_TRAIN] = {ig_train_command, 1, SIZE_MAX},
     [IG_SWEEP] = {ig_sweep_command, 1, SIZE_MAX},
+    [IG_EVAL] = {ig_eval_command, 1, SIZE_MAX},
     [IG_SEARCH] = {ig_search_command, 1, SIZE_MAX},
     [IG_PROJECT] = {ig_project_command, 1, SIZE_MAX},
     [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},

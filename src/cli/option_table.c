@@ -17,6 +17,8 @@ static const struct {
                   "Train without a screen and write a run directory."},
     [IG_SWEEP] = {"sweep", "[OPTIONS] DATA... --method A,B --dims K,L --seed 1,2,3",
                   "Train every combination of options that have several values."},
+    [IG_EVAL] = {"eval", "[OPTIONS] DATA... [--run RUN]... [--method NAME]",
+                 "Every measure of the original, meaning and language space."},
     [IG_SEARCH] = {"search", "[OPTIONS] DATA... (--row N | --text STRING)",
                    "List the nearest rows of a sentence, exactly, over all rows."},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",
@@ -52,14 +54,15 @@ enum {
     DEMO = 1 << IG_DEMO,
     TRAIN = 1 << IG_TRAIN,
     SWEEP = 1 << IG_SWEEP,
+    EVAL = 1 << IG_EVAL,
     SEARCH = 1 << IG_SEARCH,
     PROJECT = 1 << IG_PROJECT,
     RENDER = 1 << IG_RENDER,
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | SEARCH | PROJECT | RENDER,
-    PAIRED = EXPLORE | TRAIN | SWEEP | RENDER, /* pairs matter */
-    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | RENDER
+    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | RENDER,
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
+    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER
 };
 
 #define AT(field) offsetof(ig_options, field)
@@ -90,7 +93,8 @@ static const ig_option options[] = {
            false, "their numbers (default f32)"),
 
     OPTION("method", 0, "NAME|FILE", TEXT, AT(method), 0, TRAINING, LEARN, false,
-           "a preset or an objective file (default seed)"),
+           "a preset or an objective file (default seed; eval trains it first when "
+           "given)"),
     OPTION("epochs", 0, "N", COUNT, AT(train.epochs), 0, TRAINING, LEARN, false,
            "at most N epochs (default 100)"),
     OPTION("batch", 0, "N", COUNT, AT(train.batch), 0, TRAINING, LEARN, false,
@@ -102,7 +106,7 @@ static const ig_option options[] = {
     OPTION("valid", 0, "FRACTION", FRACTION, AT(train.valid), 0, TRAINING, LEARN, false,
            "share of the ids held out (default 0.1; 0: none)"),
     OPTION("pairing", 0, "pivot|all|A-B,...", TEXT, AT(pairing), 0, TRAINING, PAIRED,
-           false, "which languages are paired (default pivot)"),
+           false, "which languages are paired (default pivot; eval measures all)"),
     OPTION("partner", 0, "random|next", EITHER, AT(train.next_partner), "random|next",
            TRAINING, LEARN, false, "the other row of a language in a batch"),
     OPTION("order", 0, "shuffled|sequential", EITHER, AT(train.sequential),
@@ -123,11 +127,17 @@ static const ig_option options[] = {
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     OPTION("run", 0, "RUN", RUN, AT(run), 0, COMMAND,
-           SEARCH | PROJECT | EXPLORE | RENDER, true,
-           "apply a run, trained on any set of the same dimensions (the explorer: "
-           "again for more)"),
+           EVAL | SEARCH | PROJECT | EXPLORE | RENDER, true,
+           "apply a run, trained on any set of the same dimensions (eval and the "
+           "explorer: again for more)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
+    OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND, EVAL, true,
+           "human similarity scores of rows: left,right,score and maybe pair"),
+    OPTION("split", 0, "all|valid|train", CHOICE, AT(split), "all|valid|train", COMMAND,
+           EVAL, true, "measure the ids a run held out, or was trained on, alone"),
+    OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
+           "a line of CSV for each figure"),
     OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
            "the query or cursor, a row counted from 0"),
     OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,

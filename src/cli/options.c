@@ -14,6 +14,7 @@ void ig_options_init(ig_options *options)
         .seed = 1,
         .train = ig_train_defaults(),
         .space = IG_UNSAID,
+        .split = IG_UNSAID,
         .row = SIZE_MAX,
         .k = 10,
         .components = 2,

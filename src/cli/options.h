@@ -22,6 +22,7 @@ typedef enum ig_command_id {
     IG_DEMO,
     IG_TRAIN,
     IG_SWEEP,
+    IG_EVAL,
     IG_SEARCH,
     IG_PROJECT,
     IG_RENDER,
@@ -58,6 +59,9 @@ enum { IG_AXES_MAX = 16 };
 
 enum { IG_UNSAID = -1 };
 
+/* Which ids are measured. */
+typedef enum ig_part { IG_PART_ALL, IG_PART_VALID, IG_PART_TRAIN } ig_part;
+
 /* What was asked for. Choices are numbers into the names of the table. */
 typedef struct ig_options {
     ig_command_id command;
@@ -82,7 +86,10 @@ typedef struct ig_options {
     size_t run_paths;
     const char *runs; /* a folder of runs, or NULL */
 
-    bool summary; /* of `sweep` */
+    bool summary;       /* of `sweep` */
+    bool csv;           /* of `eval` */
+    int split;          /* ig_part, or IG_UNSAID */
+    const char *scores; /* file, or NULL */
     ig_axis axis[IG_AXES_MAX];
     size_t axes;
 

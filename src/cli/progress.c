@@ -123,6 +123,26 @@ static void draw(ig_progress *progress, const ig_run *run)
     progress->dirty = true;
 }
 
+void ig_progress_share(ig_progress *progress, const char *what, double share)
+{
+    char line[IG_PROGRESS_SIZE], bar[4 * BAR + 1], left[32];
+    size_t columns = ig_terminal_columns(stderr);
+    double now = ig_clock_now(), elapsed = now - progress->started;
+    bool utf8 = progress->utf8;
+
+    if (progress->quiet || !progress->terminal || now - progress->drawn < INTERVAL)
+        return;
+    format_bar(bar, share, utf8);
+    format_time(left, sizeof left, share > 0 ? elapsed / share - elapsed : NAN);
+    snprintf(line, sizeof line, "measuring %s %s%s%s %2.0f%%  %s left", what,
+             utf8 ? "" : "[", bar, utf8 ? "" : "]", 100 * share, left);
+    line[ig_text_fit(line, strlen(line), columns ? columns - 1 : 79, NULL)] = '\0';
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    progress->drawn = now;
+    progress->dirty = true;
+}
+
 /* One line of a log: the first and the last epoch, and some between. */
 static void put_line(const ig_run *run)
 {

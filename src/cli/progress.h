@@ -19,6 +19,10 @@ void ig_progress_init(ig_progress *progress, bool quiet);
 void ig_progress_epoch(ig_progress *progress, const ig_run *run);
 void ig_progress_batch(ig_progress *progress, const ig_run *run);
 
+/* Other work than training, of which a share is done: "measuring meaning ████ 40%  0:03
+ * left". Nothing where there is no terminal. */
+void ig_progress_share(ig_progress *progress, const char *what, double share);
+
 /* Clear the line: what comes next stands at its place. */
 void ig_progress_end(ig_progress *progress);
 

@@ -1,0 +1,113 @@
+/* eval --csv: a line a figure. Language pairs have `from` and `to`, kinds of scored
+ * pairs their name in `from`; what cannot be computed has an empty value. */
+#include <math.h>
+
+#include "cli/eval_print.h"
+#include "cli/output.h"
+#include "isogloss/measure/catalogue.h"
+
+typedef struct writer {
+    FILE *out;
+    const ig_set *set;
+    const char *run; /* the first column; NULL: there is none */
+    const char *space;
+} writer;
+
+static void put(const writer *w, const char *measure, const char *kind,
+                const char *from, const char *to, double value)
+{
+    char number[IG_SHORTEST_SIZE];
+
+    if (w->run) {
+        ig_put_field(w->out, w->run);
+        fputc(',', w->out);
+    }
+    fprintf(w->out, "%s,%s%s,", w->space, measure, kind);
+    ig_put_field(w->out, from);
+    fputc(',', w->out);
+    ig_put_field(w->out, to);
+    fprintf(w->out, ",%s\n", isfinite(value) ? ig_shortest(number, value) : "");
+}
+
+static void put_entry(const writer *w, const ig_measure_entry *entry,
+                      const ig_evaluation *e)
+{
+    put(w, entry->key, "", "", "", ig_measure_read(entry, e));
+    if (entry->chance)
+        put(w, entry->key, "_chance", "", "", entry->chance(e));
+    for (size_t i = 0; entry->of_pair && i < e->retrieval.count; i++) {
+        const ig_retrieval_score *score = &e->retrieval.score[i];
+
+        put(w, entry->key, "", w->set->language[score->from],
+            w->set->language[score->to], entry->of_pair(score));
+    }
+}
+
+static void put_kinds(const writer *w, const ig_similarity *s)
+{
+    for (size_t i = 0; i < s->kinds; i++) {
+        const ig_correlation *c = &s->by_pair[i];
+
+        put(w, "pearson", "", c->pair, "", c->pearson);
+        put(w, "spearman", "", c->pair, "", c->spearman);
+        put(w, "scored_pairs", "", c->pair, "", (double)c->pairs);
+    }
+    put(w, "scored_pairs", "", "", "", (double)s->all.pairs);
+}
+
+static void put_counts(const writer *w, const ig_evaluation *e)
+{
+    const ig_retrieval *r = &e->retrieval;
+
+    put(w, "rows", "", "", "", (double)e->rows);
+    put(w, "zero_rows", "", "", "", (double)e->zero_rows);
+    for (size_t i = 0; i < r->count; i++) {
+        const char *from = w->set->language[r->score[i].from];
+        const char *to = w->set->language[r->score[i].to];
+
+        put(w, "pairs", "", from, to, (double)r->score[i].pairs);
+        put(w, "candidates", "", from, to, (double)r->score[i].candidates);
+    }
+}
+
+/* Rows of language `from` that the probe reads as `to`. */
+static void put_confusion(const writer *w, const ig_probe *p)
+{
+    for (size_t i = 0; p->confusion && i < p->languages; i++)
+        for (size_t j = 0; j < p->languages; j++)
+            put(w, "probe_read", "", w->set->language[i], w->set->language[j],
+                (double)p->confusion[i * p->languages + j]);
+}
+
+static void put_space(const writer *w, const ig_evaluation *e)
+{
+    size_t count;
+    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (e->taken & entry[i].taken)
+            put_entry(w, &entry[i], e);
+    if (e->taken & IG_MEASURE_SIMILARITY)
+        put_kinds(w, &e->similarity);
+    put_counts(w, e);
+    put_confusion(w, &e->probe);
+}
+
+void ig_eval_put_csv(FILE *out, const ig_evaluated *e)
+{
+    bool several = e->runs > 1;
+    writer w = {out, e->loaded.set, several ? "" : NULL, "original"};
+
+    fprintf(out, "%sspace,measure,from,to,value\n", several ? "run," : "");
+    put_space(&w, &e->original);
+    for (size_t i = 0; i < e->runs; i++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+            const ig_evaluation *space = ig_evaluated_space(e, i, (ig_space)s);
+
+            if (several)
+                w.run = e->run[i].name;
+            w.space = ig_space_name((ig_space)s);
+            if (space)
+                put_space(&w, space);
+        }
+}

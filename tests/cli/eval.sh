@@ -1,0 +1,272 @@
+#!/bin/sh
+# isogloss eval: the demo set with runs and splits, sets small enough to reckon by hand,
+# data that lack something, and the same figures in the table, JSON and CSV.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+demo=data/demo.npy
+runs=$scratch/runs
+json=$scratch/json
+csv=$scratch/csv
+
+# A figure of the last --json kept in $json: the first KEY after BLOCK in SPACE.
+in_json() { # space block key
+    tr ',{}[]' '\n' <"$json" | awk -v space="\"$1\":" -v block="\"$2\":" -v key="\"$3\":" '
+        $1 == space { on = 1 }
+        on && (block == "\"\":" || $1 == block) { inside = 1 }
+        inside && $1 == key { print $2; exit }'
+}
+
+in_csv() { # space measure [from to]
+    awk -F, -v s="$1" -v m="$2" -v f="$3" -v t="$4" \
+        '$1 == s && $2 == m && $3 == f && $4 == t { print $5 }' "$csv"
+}
+
+# A cell of the table in $out: the value of a line in a column.
+in_table() { # label column
+    sed -n "s/^$1  *\\([^ ].*\\)/\\1/p" "$out" | sed 's/↑//g; s/↓//g' |
+        awk -v c="$2" '{ print $c; exit }'
+}
+
+is() { # name expected found
+    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3'"; fi
+}
+
+# Two figures are one, but for rounding, and for 1.0 and 1; null is an empty one.
+same() { # name one other
+    if [ "${2:-null}" = null ] && [ -z "$3" ]; then
+        pass "$1"
+    elif [ -n "$2" ] && [ -n "$3" ] && awk -v a="$2" -v b="$3" 'BEGIN {
+        exit !((a - b) ^ 2 <= 1e-12 * (1 + a ^ 2)) }'; then
+        pass "$1"
+    else
+        fail "$1" "'$2' and '$3'"
+    fi
+}
+
+lacks() { # name file pattern
+    if grep -q -e "$3" "$2"; then fail "$1" "$(grep -e "$3" "$2")"; else pass "$1"; fi
+}
+
+# --- the original space, by hand -------------------------------------------------------------
+# en (1,0) (0,1) (1,1), de (2,0) (0,3) (0,0): the third translation is a zero row.
+tiny=$scratch/tiny.npy
+npy_head '<f4' False '6, 2' >"$tiny"
+floats 1 0 0 1 1 1 2 0 0 3 0 0 >>"$tiny"
+printf 'lang,id,text\nen,a,One\nen,b,two\nen,c,three\nde,a,Eins\nde,b,zwei\nde,c,drei\n' >"$scratch/tiny.csv"
+works 'the original space alone' eval "$tiny" --json -q
+cp "$out" "$json"
+is 'rows' 6 "$(in_json rows '' rows)"
+# Distances 0, 0 and 1 (to the zero row).
+same 'alignment' 0.33333333333333331 "$(in_json original '' alignment)"
+# en c finds a and b before c (cosine 0): rank 3; de c ties with all: rank 1.
+same 'top-1 from en' 0.66666666666666663 "$(in_json original retrieval top1)"
+same 'mean of both ways' 0.83333333333333337 "$(in_json original retrieval_mean top1)"
+same 'the zero row is counted' 1 "$(in_json original '' zero_rows)"
+lacks 'no other space' "$json" '"meaning"'
+lacks 'no scores, no similarity' "$json" '"similarity"'
+works 'its table' eval "$tiny"
+says 'what was measured' "$out" '^measured   all rows; 3 pairs of 3 meanings (all languages)$'
+is 'a share' '83.3%' "$(in_table 'retrieval top-1' 1)"
+says 'a note of the zero row' "$out" '^note       1 row is a zero vector, and was kept$'
+says 'of few candidates' "$out" '^note       2 of 2 directions have fewer than 20 candidates, the least 3'
+if [ -s "$err" ]; then fail 'notes are said once' "$(cat "$err")"; else pass 'notes are said once'; fi
+says 'a matrix' "$out" '^en      ·  66\.7$'
+
+# --- runs, and three forms of the same figures ---------------------------------------------------
+works 'a run' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed" -q
+works 'a run in JSON' eval $demo --run "$runs/seed" --json -q
+cp "$out" "$json"
+works 'in CSV' eval $demo --run "$runs/seed" --csv -q
+cp "$out" "$csv"
+works 'as a table' eval $demo --run "$runs/seed" -q
+is 'the header of the CSV' 'space,measure,from,to,value' "$(head -n 1 "$csv")"
+if awk -F, 'NF != 5 { bad = 1 } END { exit bad }' "$csv"; then pass 'five fields a line'; else
+    fail 'five fields a line' "$(awk -F, 'NF != 5' "$csv" | head)"; fi
+says 'the run' "$json" '"epoch": 3,'
+column=1
+for space in original meaning language; do
+    for figure in ':alignment:alignment' ':uniformity:uniformity' ':isoscore:isoscore' \
+        'probe:accuracy:probe' 'probe:majority:probe_chance' 'probe:shuffled:shuffled' \
+        ':purity10:purity10' 'retrieval_mean:top1:top1' 'retrieval_mean:top5:top5' \
+        'retrieval_mean:mean_rank:mean_rank' 'retrieval_mean:median_rank:median_rank' \
+        'retrieval_mean:margin:margin' 'retrieval_mean:overlap5:overlap5' \
+        'retrieval_mean:xsim:xsim' 'retrieval_mean:tied:tied'; do
+        block=${figure%%:*} key=${figure#*:}
+        same "$space $figure in JSON and CSV" \
+            "$(in_json $space "$block" "${key%%:*}")" "$(in_csv $space "${key#*:}")"
+    done
+    for row in 'alignment:1:3:' 'top1:100:1:%:retrieval top-1' 'mean_rank:1:1::mean rank' \
+        'xsim:100:1:%:xsim error' 'probe:100:1:%:language probe' 'isoscore:1:3::IsoScore' \
+        'purity10:100:1:%:purity@10'; do
+        label=${row##*:} key=${row%%:*}
+        want=$(in_csv $space "$key" | awk -v row="$row" '{
+            split(row, r, ":"); printf "%.*f%s", r[3], $1 * r[2], r[4] }')
+        is "$space $key in the table" "$want" "$(in_table "${label:-$key}" $column)"
+    done
+    column=$((column + 1))
+done
+same 'a direction in JSON and CSV' "$(in_json meaning retrieval top1)" "$(in_csv meaning top1 en de)"
+is 'all directions' 56 "$(awk -F, '$1 == "language" && $2 == "xsim" && $3 != ""' "$csv" | wc -l | tr -d ' ')"
+# The mean of the directions is the mean.
+same 'their mean' "$(awk -F, '$1 == "meaning" && $2 == "mean_rank" && $3 != "" { s += $5; n++ }
+    END { printf "%.12g", s / n }' "$csv")" "$(in_csv meaning mean_rank | awk '{ printf "%.12g", $1 }')"
+same 'train says the same alignment' "$(tail -n 1 "$runs/seed/epochs.csv" | cut -d, -f4 | cut -c 1-6)" \
+    "$("$ISOGLOSS" eval $demo --run "$runs/seed" --split valid --pairing pivot --csv -q |
+        awk -F, '$1 == "meaning" && $2 == "alignment" { print substr($5, 1, 6) }')"
+# Sums differ in the last digits, and ranks where two rows are that near.
+works 'one thread' eval $demo --run "$runs/seed" --csv -q --threads 1
+if awk -F, 'NR == FNR { a[FNR] = $5; next } FNR > 1 && (a[FNR] - $5) ^ 2 > 1e-5 * (1 + $5 ^ 2) { bad = 1 }
+    END { exit bad }' "$csv" "$out"; then pass 'has the same figures'; else
+    fail 'has the same figures' "$(diff "$csv" "$out" | head)"; fi
+
+# --- several runs ------------------------------------------------------------------------------------
+works 'two runs and a method' eval $demo --run "$runs/seed" --run "$runs/seed" --method centre
+says 'are numbered' "$out" '^run 3      centre, trained now'
+says 'stand beside one another' "$out" '^ *original    1 seed    2 seed  3 centre    chance$'
+same 'the same run twice' "$(in_table 'retrieval top-1' 2)" "$(in_table 'retrieval top-1' 3)"
+says 'ties are no success' "$out" 'retrieval top-1.*xsim error.*$'
+says 'they are a reason' "$out" 'of run 3).*: all candidates tie'
+works 'in JSON' eval $demo --run "$runs/seed" --method centre --json -q
+cp "$out" "$json"
+says 'a list of runs' "$json" '^  "runs": \[$'
+says 'by their paths' "$json" "\"run\": \"$runs/seed\","
+sed -n '/"run": "centre"/,$p' "$out" >"$json"
+is 'what ties decide is null' null "$(in_json language retrieval_mean top1)"
+says 'with the reason' "$json" '"top1": "all candidates tie'
+works 'in CSV' eval $demo --run "$runs/seed" --method centre --csv -q
+is 'with the run first' 'run,space,measure,from,to,value' "$(head -n 1 "$out")"
+says 'empty for the original' "$out" '^,original,alignment,,,0\.'
+says 'what ties decide is empty' "$out" '^centre,language,top1,,,$'
+works 'a run without language embeddings' eval $demo --method baseline --json -q
+says 'has null for them' "$out" '^    "language": null$'
+works 'and no column' eval $demo --method baseline -q
+says 'but a note' "$out" '^note       baseline (identity) has no language embeddings$'
+
+# --- splits -------------------------------------------------------------------------------------------
+ids=$(($(wc -l <"$runs/seed/valid.csv") - 1))
+works 'the held-out ids' eval $demo --run "$runs/seed" --split valid --json -q
+says 'are those of valid.csv' "$out" "\"measured\": {\"split\": \"valid\", \"rows\": $((8 * ids)), \"pairs\": $((28 * ids)), \"meanings\": $ids}"
+says 'alone are candidates' "$out" "\"candidates\": $ids,"
+works 'the others' eval $demo --run "$runs/seed" --split train --json -q
+says 'are the rest' "$out" "\"split\": \"train\", \"rows\": $((4800 - 8 * ids)),"
+cp "$out" "$scratch/one"
+works 'of a method trained now' eval $demo --method seed --lr 1e-3 --epochs 3 --split train --json -q
+# The same training gives the same figures.
+sed '/"run":/d' "$out" >"$scratch/a" && sed '/"run":/d' "$scratch/one" >"$scratch/b"
+if cmp -s "$scratch/a" "$scratch/b"; then pass 'as of a run that was read'; else
+    fail 'as of a run that was read' "$(diff "$scratch/a" "$scratch/b" | head)"; fi
+fails 'a split of other data' 1 "the run $runs/seed was trained on other data (demo, checksum" \
+    eval data/demo-aligned.npy --meta data/demo.csv --run "$runs/seed" --split valid
+fails 'a sample is other data' 1 'was trained on other data' \
+    eval $demo --limit 100 --run "$runs/seed" --split valid
+works 'another seed' train $demo --seed 2 --epochs 1 --out "$runs/two" -q
+fails 'runs of two splits' 1 "$runs/seed and $runs/two were split differently" \
+    eval $demo --run "$runs/seed" --run "$runs/two" --split valid
+mkdir "$scratch/weights" && cp "$runs/seed/"meaning.* "$scratch/weights"
+works 'weights without run.json' eval $demo --run "$scratch/weights" -q
+fails 'have no split' 1 'does not tell its data (no run.json), and so no split' \
+    eval $demo --run "$scratch/weights" --split valid
+works 'nothing held out' train $demo --valid 0 --epochs 1 --out "$runs/none" -q
+fails 'is no split' 1 "the run $runs/none held nothing out" eval $demo --run "$runs/none" --split valid
+fails 'nor of a method' 1 'seed held nothing out (--valid 0)' \
+    eval $demo --method seed --epochs 1 --valid 0 --split valid -q
+printf 'left,right\n' >"$scratch/pairs.csv"
+for i in 0 1 2 3 4 5 6 7 8 9; do echo "$i,$((600 + i))"; done >>"$scratch/pairs.csv"
+works 'pairs of a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --valid 0.2 --out "$runs/file" -q
+works 'are measured' eval $demo --pairs "$scratch/pairs.csv" --run "$runs/file" --split valid
+says 'as far as they are held out' "$out" '^measured   16 of 4,800 rows, the ids that .*'
+fails 'and are needed for its split' 1 'its split needs the same --pairs' \
+    eval $demo --run "$runs/file" --split valid
+
+# --- scores ---------------------------------------------------------------------------------------------
+# Cosines of en a with de a, b: 1, 0; en b with de b: 1; en c with de a: 0.707.
+printf 'left,right,score,pair\n0,3,5,x\n0,4,1,x\n1,4,5,y\n2,3,5,y\n' >"$scratch/scores.csv"
+works 'scores' eval "$tiny" --scores "$scratch/scores.csv" --json -q
+cp "$out" "$json"
+same 'how many' 4 "$(in_json original similarity pairs)"
+same 'two pairs are in line' 1 "$(in_json original by_pair pearson)"
+says 'constant scores have none' "$json" '"pearson": null,'
+same 'the mean is over those that have one' 1 "$(in_json original by_pair mean_pearson)"
+works 'in the table' eval "$tiny" --scores "$scratch/scores.csv"
+says 'kinds of pairs' "$out" '^  x   *1\.000 ↑$'
+says 'and why one is missing' "$out" '^–  *similarity of y (original): the scores'
+works 'in CSV' eval "$tiny" --scores "$scratch/scores.csv" --csv -q
+says 'by the kind' "$out" '^original,pearson,x,,[01]\.*[09]*[89]*$'
+printf 'left,right,score\n0,3,5\n0,4,5\n' >"$scratch/flat.csv"
+works 'constant scores' eval "$tiny" --scores "$scratch/flat.csv"
+is 'no correlation' '–' "$(in_table 'similarity, Pearson' 1)"
+says 'but the reason' "$out" '^–  *similarity, Pearson, similarity, Spearman: the scores'
+printf 'left,right,score\n0,6,5\n' >"$scratch/beyond.csv"
+fails 'a row that does not exist' 1 'beyond.csv:2' eval "$tiny" --scores "$scratch/beyond.csv"
+fails 'no scores file' 1 'nowhere.csv' eval "$tiny" --scores "$scratch/nowhere.csv"
+works 'scores of a split' eval "$demo" --run "$runs/seed" --split valid --scores "$scratch/scores.csv"
+says 'are those of its rows' "$out" '^scores     .*scores.csv, [0-3] of 4 pairs$'
+
+# --- data that lack something -----------------------------------------------------------------------------
+npy_head '<f4' False '4, 2' >"$scratch/four.npy"
+floats 1 0 0 1 1 1 2 1 >>"$scratch/four.npy"
+four() { # table...
+    printf '%s\n' "$@" >"$scratch/four.csv"
+}
+four lang,id en,a en,b en,c en,d
+works 'one language' eval "$scratch/four.npy"
+is 'no retrieval' '–' "$(in_table 'retrieval top-1' 1)"
+is 'no probe' '–' "$(in_table 'language probe' 1)"
+says 'and why' "$out" '^note       four has no pairs: no id occurs in two languages'
+# The probe is fitted on rows 0 and 2; 1 is on the side of 2, and so is 3.
+four lang en de de en
+works 'no ids, no texts' eval "$scratch/four.npy"
+says 'is told' "$out" '^note       four has no ids, from which pairs follow'
+is 'and measured' '50.0%' "$(in_table 'language probe' 1)"
+works 'in JSON' eval "$scratch/four.npy" --json -q
+says 'figures are null' "$out" '"alignment": null,'
+says 'with a reason' "$out" '"alignment": "no pairs"'
+fails 'pairs that were asked for' 1 'four has no ids' eval "$scratch/four.npy" --pairing pivot
+four lang,id en,a de,a ja,a fr,a
+works 'one row a language' eval "$scratch/four.npy"
+says 'is told' "$out" '^note       4 languages have a single row$'
+is 'the only candidate is found' '100.0%' "$(in_table 'retrieval top-1' 1)"
+is 'there is no margin' '–' "$(in_table margin 1)"
+four lang,id en,a en,a de,a de,b
+works 'repeated ids' eval "$scratch/four.npy"
+says 'are counted' "$out" '^note       1 row repeats an id within its language: all are candidates$'
+printf 'left,right\n' >"$scratch/nothing.csv"
+fails 'a file without pairs' 1 'nothing.csv: has a header and no pairs' eval "$scratch/four.npy" --pairs "$scratch/nothing.csv"
+works 'other data than the run' eval "en=$demo" "de=$demo" --run "$runs/seed"
+says 'are measured all the same' "$out" '^run  .*epoch 3, trained on demo$'
+fails 'other dimensions are not' 1 'dimensions' eval "$tiny" --run "$runs/seed"
+
+# --- usage ----------------------------------------------------------------------------------------------
+fails 'no data' 2 'usage: isogloss eval' eval
+fails 'two forms' 2 'eval prints one form' eval "$tiny" --json --csv
+fails 'a split of nothing' 2 '--split valid is that of a run: it needs --run RUN or --method NAME' eval "$tiny" --split valid
+fails 'no such split' 2 "--split must be all|valid|train, not 'test'" eval "$tiny" --split test
+fails 'no such run' 1 "$scratch/nowhere" eval "$tiny" --run "$scratch/nowhere"
+fails 'no such method' 2 "nosuch" eval "$tiny" --method nosuch
+mkdir -p "$XDG_CONFIG_HOME/isogloss"
+echo 'method = seed' >"$XDG_CONFIG_HOME/isogloss/config"
+works 'a method in the config file' eval "$tiny" --json -q
+lacks 'is not trained' "$out" '"meaning"'
+rm "$XDG_CONFIG_HOME/isogloss/config"
+
+# --- ended early, lost output -----------------------------------------------------------------------------
+"$ISOGLOSS" eval $demo --method seed --epochs 1000000 --patience 0 >"$out" 2>"$err" &
+child=$!
+for _ in $(seq 600); do
+    grep -q '^epoch' "$err" && break
+    sleep 0.1
+done
+kill -TERM $child
+wait $child
+status=$?
+exits 'SIGTERM' 130
+if [ -s "$out" ]; then fail 'prints nothing' "$(head "$out")"; else pass 'prints nothing'; fi
+if [ -c /dev/full ]; then
+    "$ISOGLOSS" eval "$tiny" >/dev/full 2>"$err"
+    status=$?
+    : >"$out"
+    exits 'a full disk' 1
+fi
+finish
