@@ -186,8 +186,8 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
 /* Do what a command line says; the text is taken apart. */
 ig_app_request ig_command(ig_app *app, char *text);
 
-/* Write to a path: a picture or coordinates of the map by its ending, else the run as a
- * directory. */
+/* Write to a path: a list or matrix of the panel with the focus, else a picture or
+ * coordinates of the map, all by its ending, else the run as a directory. */
 void ig_write_to(ig_app *app, const char *path);
 /* Ask for the path, with one for the run, or for the map when that is written. */
 void ig_write_open(ig_app *app);
@@ -293,6 +293,11 @@ void ig_leak_draw(ig_app *app);
 size_t ig_leak_measures(const ig_app *app, bool pair, const ig_measure_entry **entry,
                         size_t most);
 void ig_leak_table_draw(ig_app *app, ig_rect rect, bool pair);
+/* Write the list or the matrix of the panel that has the focus, by the ending .csv or
+ * .tsv; whether that is what a path asks for; a name for it (false: there is none). */
+ig_status ig_leak_write(const ig_app *app, const char *path, ig_error *error);
+bool ig_leak_writes(const ig_app *app, const char *path);
+bool ig_leak_file(const ig_app *app, char *out, size_t size);
 /* A figure as the table writes it. */
 const char *ig_leak_figure(char out[IG_NUMBER_SIZE], const ig_measure_entry *entry,
                            double value, ig_glyphs glyphs);

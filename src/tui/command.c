@@ -122,8 +122,12 @@ void ig_write_open(ig_app *app)
 {
     unsigned number = app->want.show ? app->want.show : app->now->shown_run;
     const ig_run_line *line = ig_run_numbered(app, number);
-    char name[32];
+    char name[64];
 
+    if (ig_leak_file(app, name, sizeof name)) {
+        ig_prompt_open(app, IG_PROMPT_WRITE, name);
+        return;
+    }
     snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
     ig_prompt_open(app, IG_PROMPT_WRITE, !line || line->saved ? "map.svg" : name);
 }
@@ -161,6 +165,11 @@ void ig_write_to(ig_app *app, const char *typed)
 
     if (!expand(path, sizeof path, typed)) {
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    } else if (ig_leak_writes(app, path)) {
+        if (ig_leak_write(app, path, &error) != IG_OK)
+            ig_app_note(app, true, "%s", error.message);
+        else
+            ig_app_note(app, false, "written to %s", path);
     } else if (names_other_file(path)) {
         ig_app_note(app, true,
                     "%s: a map goes to .svg .pdf .png or .csv, a run to a directory",

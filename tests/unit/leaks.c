@@ -438,6 +438,53 @@ static void clicks(void **state)
     close_panels(&s);
 }
 
+static void check_file(const char *path, const char *expected)
+{
+    char text[4096];
+    FILE *file = fopen(path, "rb");
+    size_t n;
+
+    assert_non_null(file);
+    n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[n] = '\0';
+    assert_string_equal(text, expected);
+}
+
+static void writing(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_panels(&s);
+    press(&s, "w");
+    assert_string_equal(s.app.prompt.text, "leakage-meaning.csv");
+    press(&s, "<Enter>");
+    check_file("leakage-meaning.csv", "lang,aa,ba,ca\n"
+                                      "aa,,0.25,\n"
+                                      "ba,,,0.75\n"
+                                      "ca,1,,\n");
+    press(&s, "]<Enter>w");
+    assert_string_equal(s.app.prompt.text, "leaks-aa-ba.csv");
+    press(&s, "<Esc><Esc>[<Down><Right><Enter>w<Ctrl-U>list.tsv<Enter>");
+    check_file(
+        "list.tsv",
+        "number\trank\trow\tid\tlang\ttext\ttranslation_row\t"
+        "translation_lang\ttranslation_text\tfound_row\tfound_lang\t"
+        "found_text\tcosine\tfound_cosine\n"
+        "1\t2\t10\t3\tba\t\"\x1b[31mred\x1b[0m\tand a tab\r\nand lines\"\t11\tca"
+        "\te\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xcc\x86\xcc\x87 marks on marks"
+        "\t5\tca\t今天早上两辆车在路口相撞。\t0.1\t0.2\n");
+    press(&s, "w<Ctrl-U>nowhere/list.csv<Enter>");
+    assert_true(s.app.note_is_error);
+    s.set->language[1] = "b/..";
+    press(&s, "<Esc><Enter>w"); /* no path of others */
+    assert_string_equal(s.app.prompt.text, "missed-b_..-ca.csv");
+    press(&s, "<Ctrl-U>list.svg<Enter>"); /* still the map */
+    check_shown(&s, "map written to list.svg");
+    close_panels(&s);
+}
+
 /* Every view at every size, without findings, with them, and with a list. */
 static void every_size(void **state)
 {
@@ -473,7 +520,7 @@ int main(void)
         cmocka_unit_test(wrong_picks),    cmocka_unit_test(read_from_meaning),
         cmocka_unit_test(nothing_behind), cmocka_unit_test(walking),
         cmocka_unit_test(views_by_key),   cmocka_unit_test(clicks),
-        cmocka_unit_test(every_size),
+        cmocka_unit_test(writing),        cmocka_unit_test(every_size),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
