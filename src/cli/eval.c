@@ -64,10 +64,10 @@ int ig_eval_command(const ig_options *options)
         status = IG_INTERRUPTED;
     if (status == IG_OK)
         code = print(&e);
-    else if (status == IG_INTERRUPTED)
-        code = IG_EXIT_INTERRUPTED;
     else
-        code = ig_fail_exit(&error);
+        code = status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : ig_fail_exit(&error);
+    if (status == IG_INTERRUPTED && !options->quiet)
+        ig_complain("interrupted; nothing was measured to its end");
     ig_evaluated_free(&e);
     return code;
 }

@@ -58,6 +58,8 @@ if command -v bash >/dev/null 2>&1; then
     offers language search --space l
     offers oracle-code train --method or
     offers data data
+    offers eval e
+    offers valid eval --split v
 fi
 
 for file in assets/objectives/*.objective; do

@@ -262,6 +262,7 @@ kill -TERM $child
 wait $child
 status=$?
 exits 'SIGTERM' 130
+says 'it says so' "$err" 'interrupted; nothing was measured to its end'
 if [ -s "$out" ]; then fail 'prints nothing' "$(head "$out")"; else pass 'prints nothing'; fi
 if [ -c /dev/full ]; then
     "$ISOGLOSS" eval "$tiny" >/dev/full 2>"$err"
