@@ -20,6 +20,8 @@ static bool constant(const double *a, size_t n, double by)
     double least = INFINITY, most = -INFINITY;
 
     for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]))
+            return false;
         least = a[i] < least ? a[i] : least;
         most = a[i] > most ? a[i] : most;
     }
