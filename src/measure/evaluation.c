@@ -106,11 +106,14 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
 {
     uint8_t *needed = ig_alloc(rows->rows, 1);
     size_t n = rows_of(rows, subject), d = rows->dims;
-    double paired = 2 * (double)subject->pairs.pairs, work = 0;
+    double paired = 0, work = 0;
+    bool there = needed && mark_all(needed, rows, subject, NULL) == IG_OK;
 
-    if (needed && mark_all(needed, rows, subject, NULL) == IG_OK)
+    if (there)
         paired = (double)count_marked(needed, rows->rows, BY_PAIRS);
     ig_free(needed);
+    if (!there)
+        return 0;
     if (subject->measures & IG_MEASURE_GEOMETRY)
         work += geometry_work(paired, (double)d);
     if (subject->measures & IG_MEASURE_RETRIEVAL)

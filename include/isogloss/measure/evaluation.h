@@ -62,7 +62,8 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_subject *subject, ig_pool *pool, ig_watch *watch,
                              ig_error *error);
 
-/* The work of it, in flops. O(N + pairs). */
+/* The work of it, in flops; 0 where a row is not there or memory is short. O(N +
+ * pairs). */
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
