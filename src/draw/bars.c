@@ -2,6 +2,7 @@
 #include "isogloss/draw/bars.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "isogloss/base/text.h"
@@ -54,11 +55,12 @@ void ig_spark_draw(ig_canvas *canvas, int row, int col, int columns,
 
 /* --- legends ---------------------------------------------------------------------- */
 
-/* Columns of an item: "■ en" or "□ (en)". */
+/* Columns of an item: "■ en", "□ (en)" or, plain, "topic". */
 static int item_width(const ig_legend_item *item)
 {
-    return 2 + (int)ig_text_width(item->name, strlen(item->name)) +
-           (item->shown ? 0 : 2);
+    int width = (int)ig_text_width(item->name, strlen(item->name));
+
+    return item->plain ? width : width + (item->shown ? 2 : 4);
 }
 
 /* Where the next item stands: line and column, from the end of those before. */
@@ -86,6 +88,11 @@ static void draw_item(ig_canvas *canvas, int row, int col, int columns,
     const char *mark = ig_glyph_text(
         canvas->glyphs, item->shown ? IG_GLYPH_SQUARE : IG_GLYPH_SQUARE_OPEN);
 
+    if (item->plain) {
+        ig_canvas_text(canvas, row, col, columns, item->name,
+                       ig_style_of(IG_COLOUR_DIM, 0));
+        return;
+    }
     if (item->shown && letters && item->letter)
         mark = letter;
     if (columns > 0)
@@ -107,37 +114,80 @@ int ig_legend_lines(int cols, const ig_legend_item *item, size_t n)
     return place.line + 1;
 }
 
+/* "… 26 more" of the items from `from` on; its columns. */
+static int rest_format(char *out, size_t size, ig_glyphs glyphs,
+                       const ig_legend_item *item, size_t from, size_t n)
+{
+    size_t left = 0;
+
+    for (size_t i = from; i < n; i++)
+        left += !item[i].plain;
+    snprintf(out, size, "%s %zu more", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), left);
+    return (int)ig_text_width(out, strlen(out));
+}
+
+/* How many items the rectangle shows, and where what stands for the others begins. */
+static size_t items_that_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
+                             size_t n, int *rest)
+{
+    struct pen pen = {0, 0}, place;
+    size_t fit = 0;
+    char more[48];
+
+    *rest = 0;
+    if (ig_legend_lines(rect.cols, item, n) <= rect.rows)
+        return n;
+    for (size_t i = 0; i < n; i++) {
+        next_item(&pen, rect.cols, item_width(&item[i]), &place);
+        if (place.line >= rect.rows)
+            break;
+        if (place.line + 1 < rect.rows ||
+            pen.col + rest_format(more, sizeof more, glyphs, item, i + 1, n) <=
+                rect.cols) {
+            *rest = place.line + 1 < rect.rows ? 0 : pen.col;
+            fit = i + 1;
+        }
+    }
+    return fit;
+}
+
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
                     size_t n, long selected)
 {
     struct pen pen = {0, 0}, place;
+    int rest;
+    size_t fit = items_that_fit(canvas->glyphs, rect, item, n, &rest);
+    char more[48];
 
-    for (size_t i = 0; i < n; i++) {
+    if (ig_rect_empty(rect))
+        return;
+    for (size_t i = 0; i < fit; i++) {
         next_item(&pen, rect.cols, item_width(&item[i]), &place);
-        if (place.line >= rect.rows) {
-            ig_canvas_put(canvas, rect.row + rect.rows - 1, rect.col + rect.cols - 1,
-                          ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
-                          ig_style_of(IG_COLOUR_DIM, 0));
-            return;
-        }
         draw_item(canvas, rect.row + place.line, rect.col + place.col,
                   rect.cols - place.col, &item[i], selected == (long)i);
     }
+    if (fit == n)
+        return;
+    rest_format(more, sizeof more, canvas->glyphs, item, fit, n);
+    ig_canvas_text(canvas, rect.row + rect.rows - 1, rect.col + rest, rect.cols - rest,
+                   more, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col)
 {
     struct pen pen = {0, 0}, place;
+    int rest;
+    size_t fit = items_that_fit(IG_BRAILLE, rect, item, n, &rest);
 
     if (!ig_rect_has(rect, row, col))
         return IG_NO_ITEM;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < fit; i++) {
         int width = item_width(&item[i]);
 
         next_item(&pen, rect.cols, width, &place);
         if (row == rect.row + place.line && col >= rect.col + place.col &&
             col < rect.col + place.col + width)
-            return (long)i;
+            return item[i].plain ? IG_NO_ITEM : (long)i;
     }
     return IG_NO_ITEM;
 }

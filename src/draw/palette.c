@@ -39,6 +39,14 @@ static const struct entry entries[] = {
     [IG_COLOUR_HEAT + 5] = {208, 9, 1, IG_BOLD},
     [IG_COLOUR_HEAT + 6] = {214, 11, 3, IG_BOLD},
     [IG_COLOUR_HEAT + 7] = {229, 15, 3, IG_REVERSE},
+    [IG_COLOUR_SCALE + 0] = {61, 4, 4, 0},
+    [IG_COLOUR_SCALE + 1] = {97, 12, 4, 0},
+    [IG_COLOUR_SCALE + 2] = {133, 5, 5, 0},
+    [IG_COLOUR_SCALE + 3] = {168, 13, 5, 0},
+    [IG_COLOUR_SCALE + 4] = {203, 9, 1, 0},
+    [IG_COLOUR_SCALE + 5] = {209, 3, 1, 0},
+    [IG_COLOUR_SCALE + 6] = {215, 11, 3, 0},
+    [IG_COLOUR_SCALE + 7] = {229, 15, 3, 0},
 #define LANGUAGE(n, a, b, c) [IG_COLOUR_LANGUAGE + (n)] = {a, b, c, 0}
     LANGUAGE(0, 74, 12, 4),   /* sky blue */
     LANGUAGE(1, 214, 3, 3),   /* orange */

@@ -82,9 +82,9 @@ static frame fit_frame(const ig_picture *p)
 
 /* --- ink ------------------------------------------------------------------------- */
 
-static void use_group(cairo_t *c, size_t group, double alpha)
+static void use_group(cairo_t *c, const ig_picture *p, size_t group, double alpha)
 {
-    ig_pen_colour(c, ig_colour_language(group), alpha);
+    ig_pen_colour(c, p->colour ? p->colour[group] : ig_colour_language(group), alpha);
 }
 
 static void put_marker(cairo_t *c, double x, double y, double radius, bool ring)
@@ -134,7 +134,9 @@ static double marker_radius(const ig_picture *p)
     return fmax(0.8, fmin(3.2, 3.2 * pow(2000 / fmax(points, 1), 0.25)));
 }
 
-static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
+/* Points of the groups from `first` up to `end`. */
+static void put_groups(cairo_t *c, const ig_picture *p, const frame *f, size_t first,
+                       size_t end)
 {
     double radius = marker_radius(p);
     double point[2];
@@ -143,12 +145,19 @@ static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
 
     for (size_t n = 0; n < p->rows; n++, row = (row + step) % p->rows)
         for (size_t s = 0; s < p->series; s++) {
-            if (!point_of(p, s, row, point))
+            if (p->of[row] < first || p->of[row] >= end || !point_of(p, s, row, point))
                 continue;
-            use_group(c, p->of[row], 0.75);
+            use_group(c, p, p->of[row], 0.75);
             put_marker(c, f->x0 + f->scale * point[0], f->y0 - f->scale * point[1],
                        radius, has_ring(p, s));
         }
+}
+
+static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
+{
+    if (p->steps)
+        put_groups(c, p, f, p->steps, p->groups);
+    put_groups(c, p, f, 0, p->steps ? p->steps : p->groups);
 }
 
 /* The points as one image under the lines of a vector file. */
@@ -223,7 +232,7 @@ static void put_names(cairo_t *c, const ig_picture *p, const frame *f)
     double at[NAMES_MOST][2];
     size_t placed = 0;
 
-    if (p->groups > NAMES_MOST)
+    if (p->groups > NAMES_MOST || p->steps)
         return; /* they would hide the points: the legend has them */
     cairo_set_font_size(c, 14);
     for (size_t g = 0; g < p->groups; g++) {
@@ -287,7 +296,8 @@ static void put_axes(cairo_t *c, const ig_picture *p, const frame *f)
 static void put_legend(cairo_t *c, const ig_picture *p)
 {
     size_t shown = p->groups < LEGEND_MOST ? p->groups : LEGEND_MOST;
-    size_t lines = shown + (p->series > 1 ? p->series + 1 : 0) + 1;
+    size_t lines = shown + (p->series > 1 ? p->series + 1 : 0) + 1 +
+                   (p->legend != NULL);
     double step = fmin(20, (HEIGHT - TOP - BOTTOM) / (double)lines);
     double size = fmin(13, step * 0.8);
     double x = WIDTH - RIGHT + 20, y = TOP + 10;
@@ -299,8 +309,13 @@ static void put_legend(cairo_t *c, const ig_picture *p)
         ig_pen_text(c, p->of_series[s].name, x + 12, y, size, IG_PEN_START);
     }
     y += p->series > 1 ? step / 2 : 0;
+    if (p->legend) {
+        ig_pen_grey(c, IG_PEN_GREY);
+        ig_pen_text(c, p->legend, x - 4, y, size, IG_PEN_START);
+        y += step;
+    }
     for (size_t g = 0; g < shown; g++, y += step) {
-        use_group(c, g, 1);
+        use_group(c, p, g, 1);
         put_marker(c, x, y, size * 0.35, false);
         ig_pen_grey(c, IG_PEN_INK);
         ig_pen_text(c, p->group[g], x + 12, y, size, IG_PEN_START);

@@ -18,9 +18,13 @@ enum {
     MOST_CROWDED = 4 /* maps under this many rows have no names */
 };
 
+/* In ig_scatter.bits, above the eight dots: a marked point is in the cell. */
+static const uint16_t MARKED = 0x100;
+
 /* A key's points and its name's place. */
 struct ig_place {
-    double row, col, points; /* sums over its points, in cells of the rectangle */
+    double row, col, points; /* sums over its points, in cells of the rectangle … */
+    double square;           /* … and of (2·row)² + col² */
     int at_row, at_col, width;
     bool placed;
 };
@@ -106,7 +110,8 @@ static void count_points(const struct drawing *d, const ig_series *s, size_t key
     for (size_t i = 0; i < s->count; i++) {
         double u = (s->x[i * s->stride] - xmin) * xscale;
         double v = (ymax - s->y[i * s->stride]) * yscale;
-        size_t category = s->category ? s->category[i] : 0, cell;
+        size_t at = s->row ? s->row[i] : i, cell;
+        size_t category = s->category ? s->category[at] : 0;
         int x, y;
 
         if (!(u >= 0 && u <= right && v >= 0 && v <= bottom))
@@ -117,6 +122,8 @@ static void count_points(const struct drawing *d, const ig_series *s, size_t key
         y = (int)v < last_y ? (int)v : last_y;
         cell = (size_t)(y >> yshift) * (size_t)d->rect.cols + (size_t)(x >> xshift);
         d->scatter->bits[cell] |= bit[y & 3][x & 1];
+        if (s->marked && s->marked[at])
+            d->scatter->bits[cell] |= MARKED;
         d->scatter->count[cell * d->keys + key + category]++;
     }
 }
@@ -143,26 +150,37 @@ static char letter_of(const ig_series *s, size_t category, size_t number)
     return number > 0 && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
+static int colour_of(const ig_series *s, size_t category)
+{
+    return s->colour ? s->colour[category] : ig_colour_language(category);
+}
+
 static void draw_cell(const struct drawing *d, int row, int col, size_t key,
                       size_t points)
 {
     size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category, number;
     const ig_series *s = of_key(d, key, &category, &number);
-    bool dense = d->dense > 0 && points >= d->dense;
-    ig_style style = ig_style_of(ig_colour_language(category),
-                                 s->attributes | (dense ? IG_BOLD : 0));
+    unsigned bits = d->scatter->bits[cell];
+    int attributes = s->attributes;
     int at_row = d->rect.row + row, at_col = d->rect.col + col;
     char text[5] = {letter_of(s, category, number), '\0'};
 
+    if (d->dense > 0 && points >= d->dense)
+        attributes |= IG_BOLD;
+    if (bits & MARKED)
+        attributes |= IG_REVERSE;
+    if (s->steps && category >= s->steps)
+        attributes |= IG_FAINT;
+    bits &= (unsigned)~MARKED;
     if (!d->letters) {
         const ig_cell *there = ig_canvas_cell(d->canvas, at_row, at_col);
-        unsigned bits = d->scatter->bits[cell];
 
         if (there)
             bits |= ig_glyphs_bits(d->canvas->glyphs, there->bytes, there->length);
         ig_glyphs_dots(d->canvas->glyphs, bits, text);
     }
-    ig_canvas_put(d->canvas, at_row, at_col, text, style);
+    ig_canvas_put(d->canvas, at_row, at_col, text,
+                  ig_style_of(colour_of(s, category), attributes));
 }
 
 /* How many points each key has in the view, and where their middle is. */
@@ -178,6 +196,7 @@ static void sum_keys(const struct drawing *d)
                 place->points += count[key];
                 place->row += (double)count[key] * row;
                 place->col += (double)count[key] * col;
+                place->square += (double)count[key] * (4.0 * row * row + col * col);
             }
 }
 
@@ -190,22 +209,66 @@ static bool is_more(const struct drawing *d, const uint32_t *count, size_t a, si
            (double)count[b] * (double)place[a].points;
 }
 
+/* The key with the largest share of its points in a cell. */
+static size_t largest_share(const struct drawing *d, const uint32_t *count)
+{
+    size_t best = d->keys;
+
+    for (size_t key = 0; key < d->keys; key++)
+        if (count[key] && (best == d->keys || is_more(d, count, key, best)))
+            best = key;
+    return best;
+}
+
+/* A cell's points of all series at a step of the scale; *key: that of the series that
+ * has most of them. */
+static size_t points_at(const struct drawing *d, const uint32_t *count, size_t step,
+                        size_t *key)
+{
+    size_t points = 0, first = 0, most = 0;
+
+    for (size_t s = 0; s < d->n; first += d->series[s++].categories) {
+        if (step >= d->series[s].steps)
+            continue;
+        if (count[first + step] > most) {
+            most = count[first + step];
+            *key = first + step;
+        }
+        points += count[first + step];
+    }
+    return points;
+}
+
+/* The key of the median step of a cell's points, the higher of two; where none is on
+ * the scale, as for names. */
+static size_t median_step(const struct drawing *d, const uint32_t *count)
+{
+    size_t points = 0, below = 0, key = d->keys, steps = d->series[0].steps;
+
+    for (size_t step = 0; step < steps; step++)
+        points += points_at(d, count, step, &key);
+    if (points == 0)
+        return largest_share(d, count);
+    for (size_t step = 0; below <= points / 2; step++)
+        below += points_at(d, count, step, &key);
+    return key;
+}
+
 static void draw_cells(const struct drawing *d)
 {
     const uint32_t *count = d->scatter->count;
+    bool scale = d->n > 0 && d->series[0].steps > 0;
 
     for (int row = 0; row < d->rect.rows; row++) {
         for (int col = 0; col < d->rect.cols; col++, count += d->keys) {
-            size_t best = d->keys, points = 0;
+            size_t points = 0;
 
             if (!d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)col])
                 continue;
-            for (size_t key = 0; key < d->keys; key++) {
-                if (count[key] && (best == d->keys || is_more(d, count, key, best)))
-                    best = key;
+            for (size_t key = 0; key < d->keys; key++)
                 points += count[key];
-            }
-            draw_cell(d, row, col, best, points);
+            draw_cell(d, row, col,
+                      scale ? median_step(d, count) : largest_share(d, count), points);
         }
     }
 }
@@ -274,29 +337,52 @@ static void draw_name(const struct drawing *d, struct ig_place *place, const cha
                    place->width, name, style);
 }
 
+/* Mean squared distance of points from their middle, in cell widths. */
+static double spread_of(struct ig_place p)
+{
+    return (p.square - (4 * p.row * p.row + p.col * p.col) / p.points) / p.points;
+}
+
+static void add_place(struct ig_place *to, const struct ig_place *place)
+{
+    to->row += place->row;
+    to->col += place->col;
+    to->points += place->points;
+    to->square += place->square;
+}
+
+/* The names of a series' categories whose spread is at most `most`. */
+static void draw_categories(const struct drawing *d, const ig_series *series,
+                            struct ig_place *place, double most)
+{
+    for (size_t c = 0; c < series->categories; c++)
+        if (place[c].points > 0 && series->category_name[c] &&
+            spread_of(place[c]) <= most)
+            draw_name(d, &place[c], series->category_name[c],
+                      ig_style_of(colour_of(series, c), IG_BOLD));
+}
+
 static void draw_names(const struct drawing *d)
 {
     struct ig_place *place = d->scatter->place;
 
     for (size_t s = 0; s < d->n; place += d->series[s++].categories) {
         const ig_series *series = &d->series[s];
+        struct ig_place all = {0};
 
-        if (series->labels == IG_LABELS_SERIES && series->name &&
-            series->categories > 0) {
-            for (size_t c = 1; c < series->categories; c++) {
-                place[0].row += place[c].row;
-                place[0].col += place[c].col;
-                place[0].points += place[c].points;
-            }
-            if (place[0].points > 0)
-                draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
-        }
-        if (series->labels != IG_LABELS_CATEGORIES || !series->category_name)
+        for (size_t c = 0; c < series->categories; c++)
+            add_place(&all, &place[c]);
+        if (all.points <= 0)
             continue;
-        for (size_t c = 0; c < series->categories; c++) {
-            if (place[c].points > 0)
-                draw_name(d, &place[c], series->category_name[c],
-                          ig_style_of(ig_colour_language(c), IG_BOLD));
+        if (series->labels == IG_LABELS_SERIES && series->name) {
+            place[0] = all;
+            draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+        } else if ((series->labels == IG_LABELS_CATEGORIES ||
+                    series->labels == IG_LABELS_COMPACT) &&
+                   series->category_name) {
+            bool compact = series->labels == IG_LABELS_COMPACT;
+
+            draw_categories(d, series, place, compact ? spread_of(all) / 4 : INFINITY);
         }
     }
 }

@@ -7,7 +7,8 @@
 
 static bool is_shown(const ig_series *s, size_t point)
 {
-    size_t category = s->category ? s->category[point] : 0;
+    size_t at = s->row ? s->row[point] : point;
+    size_t category = s->category ? s->category[at] : 0;
 
     return category < s->categories && (!s->shown || s->shown[category]);
 }

@@ -273,10 +273,11 @@ static void scrolling(void **state)
 static void bars(void **state)
 {
     static const double value[] = {9, 0, 1, 2, NAN, 4, 7};
-    static const ig_legend_item item[] = {{"en", 'e', IG_COLOUR_LANGUAGE, true},
-                                          {"de", 'd', IG_COLOUR_LANGUAGE + 1, false},
-                                          {"日本", 'j', IG_COLOUR_LANGUAGE + 2, true},
-                                          {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true}};
+    static const ig_legend_item item[] = {
+        {"en", 'e', IG_COLOUR_LANGUAGE, true, false},
+        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
+        {"日本", 'j', IG_COLOUR_LANGUAGE + 2, true, false},
+        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false}};
     ig_canvas c = canvas_of(7, 14);
     ig_rect legend = {4, 0, 2, 14};
 
@@ -296,14 +297,14 @@ static void bars(void **state)
                                       "▁▂▃ ▅█\n"
                                       "■ en □ (de)\n"
                                       "■ 日本 ■ zh\n"
-                                      "■ en   …\n"
+                                      "… 3 more\n"
                                     : "####....\n"
                                       "........\n"
                                       "########\n"
                                       "__. -'\n"
                                       "e en - (de)\n"
                                       "j 日本 z zh\n"
-                                      "e en   ~\n");
+                                      "~ 3 more\n");
     }
     assert_int_equal(ig_legend_lines(14, item, 4), 2);
     assert_int_equal(ig_legend_lines(80, item, 4), 1);

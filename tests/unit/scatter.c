@@ -28,8 +28,16 @@ static ig_series discs_of(struct discs *d)
         d->x[i] = (float)(middle[i % 3][0] + 2 * r * cos(angle));
         d->y[i] = (float)(middle[i % 3][1] + r * sin(angle));
     }
-    return (ig_series){d->x, d->y,  1,      POINTS, d->category, 3,
-                       NULL, names, letter, "all",  0,           IG_LABELS_CATEGORIES};
+    return (ig_series){.x = d->x,
+                       .y = d->y,
+                       .stride = 1,
+                       .count = POINTS,
+                       .category = d->category,
+                       .categories = 3,
+                       .category_name = names,
+                       .letter = letter,
+                       .name = "all",
+                       .labels = IG_LABELS_CATEGORIES};
 }
 
 static void draw(ig_canvas *canvas, ig_rect rect, ig_view view, const ig_series *series,
@@ -119,7 +127,12 @@ static void share(void **state)
 {
     static const float x[] = {1, 1, 1, 7, 7, 7, 7, 7, 7, 1, 1}, y[11] = {0};
     static const uint16_t category[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
-    ig_series series = {x, y, 1, 11, category, 2, NULL, NULL, NULL, NULL, 0, 0};
+    ig_series series = {.x = x,
+                        .y = y,
+                        .stride = 1,
+                        .count = 11,
+                        .category = category,
+                        .categories = 2};
     ig_view view = {0, 10, -1, 1};
     ig_scatter scatter = {0};
     ig_canvas c;
@@ -141,7 +154,12 @@ static void majority(void **state)
     static const float x[] = {1, 1, 1, 1, 1, 5, 5, NAN, 5, 5},
                        y[] = {1, 1, 1, 1, 1, 1, 1, 1, INFINITY, 9};
     static const uint16_t category[] = {0, 2, 2, 1, 1, 2, 0, 2, 2, 9};
-    ig_series series = {x, y, 1, 10, category, 3, NULL, NULL, NULL, NULL, 0, 0};
+    ig_series series = {.x = x,
+                        .y = y,
+                        .stride = 1,
+                        .count = 10,
+                        .category = category,
+                        .categories = 3};
     ig_view view = {0, 10, 0, 2};
     ig_scatter scatter = {0};
     ig_canvas c;
@@ -198,7 +216,8 @@ static void views(void **state)
     static const float x[] = {3, NAN, 7, 3}, y[] = {5, 1, INFINITY, 5};
     static const uint16_t category[] = {0, 0, 0, 1};
     static const bool none[2] = {false, false};
-    ig_series s = {x, y, 1, 4, category, 2, NULL, NULL, NULL, NULL, 0, 0};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 4, .category = category, .categories = 2};
     ig_view v = ig_view_fit(&s, 1, 0.05);
     int row, col;
     double px, py;
@@ -238,7 +257,8 @@ static void finding(void **state)
     static const float x[] = {1, 5, 5, 5.02f, 9, 5, 20}, y[] = {5, 5, 9, 5, 5, 1, 5};
     static const uint16_t category[] = {0, 0, 1, 0, 2, 2, 0};
     static const bool shown[] = {true, false, true};
-    ig_series s = {x, y, 1, 7, category, 3, NULL, NULL, NULL, NULL, 0, 0};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 7, .category = category, .categories = 3};
     ig_view v = {0, 10, 0, 10};
     ig_rect r = {0, 0, 10, 20};
     ig_hit hit = {9, 9}, from = {0, 1};
@@ -291,7 +311,15 @@ static void anywhere(void **state)
 {
     static float x[POINTS], y[POINTS];
     static uint16_t category[POINTS];
-    ig_series s = {x, y, 1, POINTS, category, 3, NULL, names, letter, "日本語", 0, 0};
+    ig_series s = {.x = x,
+                   .y = y,
+                   .stride = 1,
+                   .count = POINTS,
+                   .category = category,
+                   .categories = 3,
+                   .category_name = names,
+                   .letter = letter,
+                   .name = "日本語"};
     ig_scatter scatter = {0};
     ig_random random;
     ig_canvas c;

@@ -26,6 +26,10 @@ typedef struct ig_picture {
     const char *y_label;
     const char *const *group; /* (groups) names, languages say */
     size_t groups;
+    const uint8_t *colour; /* (groups) ig_colour, or NULL: those of languages */
+    const char *legend;    /* what the groups are: "topic", or NULL */
+    size_t steps; /* > 0: the first so many groups are the steps of a scale, which have
+                     no names among the points; the others lie under them */
     const uint16_t *of; /* (rows) group of each row */
     size_t rows;
     size_t series; /* 1; or 2: the first as rings, the second as discs */

@@ -19,6 +19,8 @@ typedef struct ig_view {
 typedef enum ig_labels {
     IG_LABELS_NONE = 0,
     IG_LABELS_CATEGORIES, /* each category's name near its points */
+    IG_LABELS_COMPACT,    /* likewise, of those that keep together: whose points spread
+                             at most half as far as those of all categories do */
     IG_LABELS_SERIES      /* the series' name near its points */
 } ig_labels;
 
@@ -28,16 +30,24 @@ typedef struct ig_series {
         *y;        /* coordinates of point i at [i * stride]; not finite: not drawn */
     size_t stride; /* floats from one point to the next, ≥ 1 */
     size_t count;  /* points */
-    const uint16_t *category;         /* (count), or NULL: all 0 */
-    size_t categories;                /* ≥ 1; a category past it is not drawn */
-    const bool *shown;                /* (categories), or NULL: all */
-    const char *const *category_name; /* (categories) for labels, or NULL */
+    const uint16_t *category; /* (count; see `row`), or NULL: all 0 */
+    size_t categories;        /* ≥ 1; a category past it is not drawn */
+    const bool *shown;        /* (categories), or NULL: all */
+    const char *const
+        *category_name; /* (categories) for labels, or NULL; each may be */
     const char *letter; /* (categories) drawn where there are no dots or no colours, or
                            NULL: a … z by number; the second and later series of a map
                            use the capital */
     const char *name;   /* "meaning", for labels, or NULL */
     int attributes;     /* added to its cells' style: IG_BOLD, say */
     ig_labels labels;
+    const uint32_t
+        *row; /* (count) where in `category` and `marked` point i is found, for
+                            a sample of their rows; or NULL: at i */
+    const bool *marked; /* (count; see `row`) points whose cells are drawn reversed, or
+                            NULL: none */
+    const uint8_t *colour; /* (categories) ig_colour, or NULL: those of languages */
+    size_t steps; /* > 0: the first so many categories are a scale from low to high */
 } ig_series;
 
 /* The smallest view with every shown finite point of the n series and `margin` (0.05: a
@@ -64,7 +74,7 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
  * empty. */
 typedef struct ig_scatter {
     uint32_t *count;        /* (cells, keys) points of each category in each cell */
-    uint8_t *bits;          /* (cells) dots */
+    uint16_t *bits;         /* (cells) dots; above them, whether one is marked */
     struct ig_place *place; /* (keys) where the names stand */
     size_t count_capacity, bits_capacity, place_capacity;
 } ig_scatter;
@@ -75,6 +85,14 @@ void ig_scatter_free(ig_scatter *scatter);
 /* Draw the points of n series. Each point sets its dot; the cell takes the colour of
  * the category that has the largest share of its points in it, so that a large language
  * does not hide the small ones (ties: the earlier series, the lower number).
+ *
+ * On a scale that rule would show the rarest step wherever it has a point, and the
+ * highest value would cover every dense region with its outliers. A cell shows the
+ * median of its points instead (of two, the higher): what is usual there. Lonely
+ * outliers keep their own cells; those in a crowd come out when it is zoomed into.
+ * Categories after the steps (not measured) are faint and show where no other point is.
+ * All series of a map are of one scale.
+ *
  * Dots that are there already (lines) stay. Where the canvas has no dots or no colours,
  * the cell shows that category's letter. Cells with at least `dense` points (0: never)
  * are bold. Then the labels: near the middle of their points, on free cells where there
