@@ -406,3 +406,20 @@ bool ig_path_ends(const char *path, const char *ending)
     }
     return true;
 }
+
+void ig_field_put(FILE *out, const char *text, char between)
+{
+    const char quoted[] = {'"', '\r', '\n', between, '\0'};
+
+    if (!strpbrk(text, quoted)) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}

@@ -18,17 +18,16 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
     app->cursor = want->row;
     app->shown = ig_alloc(k, sizeof *app->shown);
     app->letter = ig_alloc(k + 1, 1);
-    app->legend = ig_alloc(k, sizeof *app->legend);
     app->now = ig_alloc(1, sizeof *app->now);
-    if (!app->shown || !app->letter || !app->legend || !app->now) {
+    if (!app->shown || !app->letter || !app->now) {
         ig_app_free(app);
         return ig_fail_memory(error, "the explorer");
     }
     ig_palette_letters(set->language, k, app->letter);
-    for (size_t i = 0; i < k; i++) {
-        app->shown[i] = true;
-        app->legend[i] = (ig_legend_item){set->language[i], app->letter[i],
-                                          ig_colour_language(i), true};
+    memset(app->shown, true, k * sizeof *app->shown);
+    if (ig_colouring_init(app, error) != IG_OK) {
+        ig_app_free(app);
+        return IG_NOMEM;
     }
     ig_app_want(app);
     return IG_OK;
@@ -45,8 +44,8 @@ void ig_app_free(ig_app *app)
     ig_canvas_free(&app->canvas);
     ig_free(app->shown);
     ig_free(app->letter);
-    ig_free(app->legend);
-    ig_free(app->category);
+    ig_colouring_free(&app->colours);
+    ig_selection_free(&app->selection);
     *app = (ig_app){0};
 }
 
@@ -64,22 +63,6 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     vsnprintf(app->note, sizeof app->note, format, args);
     va_end(args);
     app->note_is_error = is_error;
-}
-
-/* The languages of a sampled map's points, which the drawing room wants in an array. */
-static void list_categories(ig_app *app)
-{
-    const ig_map *map = app->now->map;
-
-    if (!map || !map->row)
-        return;
-    if (app->category_rows < map->rows) {
-        ig_free(app->category);
-        app->category = ig_alloc(map->rows, sizeof *app->category);
-        app->category_rows = app->category ? map->rows : 0;
-    }
-    for (size_t i = 0; app->category && i < map->rows; i++)
-        app->category[i] = app->set->lang[map->row[i]];
 }
 
 /* A method that could not start is not what the next start means. */
@@ -105,12 +88,12 @@ bool ig_app_update(ig_app *app)
     if (now->news != app->heard && now->message[0])
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
-    if (now->map && now->map->serial != app->viewed) {
-        list_categories(app);
+    ig_colouring_follow(app);
+    if (now->map && now->map->serial != app->viewed)
         ig_map_fit(app);
-    }
     ig_beside_fit(app, false);
     ig_search_late(app);
+    ig_filter_late(app);
     ig_editor_open_late(app);
     return true;
 }
@@ -170,8 +153,12 @@ static void go_back(ig_app *app)
         ig_app_focus(app, app->sentences.from);
     else if (app->settings.expanded)
         app->settings.expanded = false;
+    else if (app->selection.isolated)
+        ig_selection_isolate(app);
     else if (app->view_is_mine)
         ig_map_act(app, IG_ACT_FIT);
+    else if (app->selection.count)
+        ig_selection_clear(app);
     else
         ig_app_focus(app, IG_PANEL_MAP);
 }
@@ -193,21 +180,6 @@ static void change_panel(ig_app *app, int step)
         panel = (panel + IG_PANELS + step) % IG_PANELS;
     while (panel == IG_PANEL_SENTENCES && app->sentences.count == 0);
     ig_app_focus(app, (ig_panel)panel);
-}
-
-static void toggle_language(ig_app *app, size_t language)
-{
-    if (language >= app->set->languages) {
-        ig_app_note(app, false, "there are %zu languages", app->set->languages);
-        return;
-    }
-    app->shown[language] = app->legend[language].shown = !app->shown[language];
-}
-
-static void show_all(ig_app *app)
-{
-    for (size_t i = 0; i < app->set->languages; i++)
-        app->shown[i] = app->legend[i].shown = true;
 }
 
 static void change_space(ig_app *app)
@@ -383,10 +355,23 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         change_axis(app, action == IG_ACT_AXIS_Y);
         break;
     case IG_ACT_LANGUAGE:
-        toggle_language(app, (size_t)digit - 1);
+        ig_colouring_toggle(app, (size_t)digit - 1);
         break;
     case IG_ACT_ALL_LANGUAGES:
-        show_all(app);
+        ig_colouring_show_all(app);
+        break;
+    case IG_ACT_COLOUR:
+        ig_colouring_choose(app, (app->colours.choice + 1) % ig_colouring_choices(app));
+        break;
+    case IG_ACT_BOX:
+        ig_box_open(app);
+        break;
+    case IG_ACT_ISOLATE:
+        ig_selection_isolate(app);
+        break;
+    case IG_ACT_FILTER: /* some panels have one of their own */
+        if (!panel_act(app, action))
+            ig_filter_open(app);
         break;
     case IG_ACT_LINES:
         app->lines = !app->lines;
@@ -407,9 +392,13 @@ static void mouse(ig_app *app, ig_key key)
 {
     ig_panel panel = ig_layout_at(&app->layout, key.row, key.col);
 
+    if (app->box.on && app->box.pulled) { /* wherever the pointer is */
+        ig_box_mouse(app, key);
+        return;
+    }
     if (panel == IG_PANELS)
         return;
-    if (key.mouse == IG_MOUSE_PRESS)
+    if (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_SECOND)
         ig_layout_focus(&app->settings, panel);
     if (panel == IG_PANEL_MAP)
         ig_map_mouse(app, key);
@@ -444,6 +433,8 @@ static ig_app_request take_key(ig_app *app, ig_key key)
         return ig_prompt_key(app, key);
     if (app->overlay && ig_overlay_key(app, action, key, &request))
         return request;
+    if (ig_box_act(app, action))
+        return IG_APP_NOTHING;
     return ig_app_act(
         app, action,
         key.unicode >= '1' && key.unicode <= '9' ? (int)(key.unicode - '0') : 0);

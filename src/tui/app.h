@@ -14,8 +14,10 @@
 #include "isogloss/draw/scatter.h"
 #include "isogloss/live/session.h"
 #include "isogloss/search/textsearch.h"
+#include "tui/colouring.h"
 #include "tui/keymap.h"
 #include "tui/leaks.h"
+#include "tui/selection.h"
 #include "tui/sentences.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
@@ -32,6 +34,7 @@ typedef enum ig_overlay {
 typedef enum ig_prompt_kind {
     IG_PROMPT_NONE = 0,
     IG_PROMPT_SEARCH,
+    IG_PROMPT_FILTER, /* rows with what is typed become the selection */
     IG_PROMPT_COMMAND,
     IG_PROMPT_WRITE,
     IG_PROMPT_OBJECTIVE /* where to write it to */
@@ -99,7 +102,9 @@ typedef struct ig_app {
     size_t cursor_of; /* series of the map that the cursor moves in */
     bool *shown;      /* (languages) */
     char *letter;     /* (languages) where there are no colours */
-    ig_legend_item *legend;
+    ig_colouring colours;
+    ig_selection selection;
+    ig_box box;
 
     ig_view view;         /* of the map */
     bool view_is_mine;    /* zoomed or panned by hand: not refitted */
@@ -109,8 +114,6 @@ typedef struct ig_app {
         bool unit;
         size_t axis[2];
     } viewed_as;
-    uint16_t *category; /* (rows of the map) languages, for a sampled map */
-    size_t category_rows;
     bool lines;
     ig_scatter scatter;
     ig_view beside_view; /* of the map beside */
@@ -177,7 +180,7 @@ void ig_app_go(ig_app *app, uint32_t row);
 /* Give a panel the focus. */
 void ig_app_focus(ig_app *app, ig_panel panel);
 
-/* Do an action; `digit` is the language's number for IG_ACT_LANGUAGE. */
+/* Do an action; `digit` is the place in the legend for IG_ACT_LANGUAGE. */
 ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
 
 /* Keys while something is typed. */
@@ -255,6 +258,9 @@ size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2]);
 /* Points, the cursor and its lines inside a rectangle. */
 void ig_map_points_draw(ig_app *app, const ig_map *map, ig_rect plane, ig_view view,
                         ig_scatter *scatter);
+/* The view that shows all points that are not hidden; those that only the selection
+ * hides count until it was fitted to. */
+ig_view ig_map_fit_of(ig_app *app, const ig_map *map);
 /* Keep a view as long as it shows everything and is not much too large. */
 void ig_map_settle(ig_view *view, ig_view fit);
 

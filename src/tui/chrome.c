@@ -149,6 +149,7 @@ void ig_header_draw(ig_app *app)
 static const char *prompt_sign(ig_prompt_kind kind)
 {
     return kind == IG_PROMPT_SEARCH      ? "/"
+           : kind == IG_PROMPT_FILTER    ? "&"
            : kind == IG_PROMPT_WRITE     ? "write to: "
            : kind == IG_PROMPT_OBJECTIVE ? "write the objective to: "
                                          : ":";
@@ -222,6 +223,15 @@ static const char *overlay_keys(ig_overlay overlay)
                : "";
 }
 
+static void draw_box_keys(ig_app *app, ig_rect at)
+{
+    char text[160];
+
+    ig_box_describe(app, text, sizeof text);
+    ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, text,
+                   ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
 void ig_footer_draw(ig_app *app, int *row, int *col)
 {
     ig_rect at = app->layout.footer;
@@ -247,6 +257,8 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     if (app->overlay)
         ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1,
                        overlay_keys(app->overlay), ig_style_of(IG_COLOUR_DIM, 0));
+    else if (app->box.on && app->settings.focus == IG_PANEL_MAP)
+        draw_box_keys(app, at);
     else
         draw_keys(app, at);
 }

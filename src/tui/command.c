@@ -257,7 +257,14 @@ ig_app_request ig_command(ig_app *app, char *text)
         if (language < 0)
             ig_app_note(app, true, "there is no language '%s' in the set", argument);
         else
-            ig_app_act(app, IG_ACT_LANGUAGE, language + 1);
+            ig_colouring_toggle_language(app, (size_t)language);
+    } else if ((strcmp(text, "colour") == 0 || strcmp(text, "color") == 0) &&
+               *argument) {
+        ig_colouring_named(app, argument);
+    } else if (strcmp(text, "select") == 0) {
+        ig_selection_command(app, argument);
+    } else if (strcmp(text, "filter") == 0 && *argument) {
+        ig_filter_typed(app, argument);
     } else if (strcmp(text, "edit") == 0) {
         return visit(app, argument);
     } else if (strcmp(text, "method") == 0 && *argument) {

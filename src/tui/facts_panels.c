@@ -92,7 +92,7 @@ bool ig_data_act(ig_app *app, ig_action action)
     if (action != IG_ACT_ENTER || app->list_line < DATA_FACTS ||
         language >= app->set->languages)
         return false;
-    ig_app_act(app, IG_ACT_LANGUAGE, (int)language + 1);
+    ig_colouring_toggle_language(app, language);
     return true;
 }
 

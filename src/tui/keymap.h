@@ -58,6 +58,9 @@ typedef enum ig_action {
     IG_ACT_SCALE,
     IG_ACT_AXIS_X,
     IG_ACT_AXIS_Y,
+    IG_ACT_COLOUR,
+    IG_ACT_BOX,
+    IG_ACT_ISOLATE,
     IG_ACT_LANGUAGE, /* 1 … 9; the key's digit says which */
     IG_ACT_ALL_LANGUAGES,
     IG_ACT_LINES,

@@ -8,8 +8,6 @@
 /* The least that two maps are drawn in, side by side or one below the other. */
 enum { LEAST_COLS = 44, LEAST_ROWS = 16 };
 
-static const double MARGIN = 0.05;
-
 /* Two frames share the line between them. */
 void ig_beside_halves(const ig_app *app, ig_rect *main, ig_rect *beside)
 {
@@ -43,12 +41,11 @@ static ig_rect plane_of(const ig_app *app)
 void ig_beside_fit(ig_app *app, bool anew)
 {
     const ig_map *map = app->now->beside_map;
-    ig_series series[2];
     ig_view fit;
 
     if (!map)
         return;
-    fit = ig_view_fit(series, ig_map_series(app, map, series), MARGIN);
+    fit = ig_map_fit_of(app, map);
     if (anew || app->beside_viewed.run != app->now->beside_run ||
         app->beside_viewed.space != map->space ||
         app->beside_viewed.unit != map->unit ||

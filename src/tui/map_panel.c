@@ -10,29 +10,41 @@ static const double MARGIN = 0.05;
 
 /* --- what is drawn ---------------------------------------------------------------- */
 
-/* The languages of a sampled map are listed for the first map; the one beside has the
- * same rows, but while one of them alone is a sample. */
+/* What keeps together is named: languages but in the meanings, which mix them, labels
+ * where they do but for the language embeddings. The steps of a scale do nowhere. */
+static ig_labels labels_of(const ig_colouring *c, ig_space space)
+{
+    if (space == (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING) ||
+        (c->steps && space != IG_SPACE_ORIGINAL))
+        return IG_LABELS_SERIES;
+    return c->steps    ? IG_LABELS_NONE
+           : c->choice ? IG_LABELS_COMPACT
+                       : IG_LABELS_CATEGORIES;
+}
+
 size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2])
 {
-    const ig_map *first = app->now->map;
+    const ig_colouring *c = &app->colours;
+    const ig_selection *selected = &app->selection;
 
-    if (!map || (map->row && (!first || !first->row || first->rows != map->rows)))
-        return 0;
-    for (size_t i = 0; i < map->series; i++)
-        series[i] = (ig_series){.x = map->xy[i],
-                                .y = map->xy[i] + 1,
-                                .stride = 2,
-                                .count = map->rows,
-                                .category = map->row ? app->category : app->set->lang,
-                                .categories = app->set->languages,
-                                .shown = app->shown,
-                                .category_name = app->set->language,
-                                .letter = app->letter,
-                                .name = ig_space_name(map->of[i]),
-                                .labels = map->of[i] == IG_SPACE_MEANING
-                                              ? IG_LABELS_SERIES
-                                              : IG_LABELS_CATEGORIES};
-    return map->series;
+    for (size_t i = 0; map && i < map->series; i++)
+        series[i] = (ig_series){
+            .x = map->xy[i],
+            .y = map->xy[i] + 1,
+            .stride = 2,
+            .count = map->rows,
+            .row = map->row,
+            .category = c->drawn,
+            .categories = c->groups,
+            .shown = c->shown,
+            .category_name = c->name,
+            .letter = c->letter,
+            .colour = c->colour,
+            .steps = c->steps,
+            .name = ig_space_name(map->of[i]),
+            .labels = labels_of(c, map->of[i]),
+            .marked = selected->isolated || !selected->count ? NULL : selected->row};
+    return map ? map->series : 0;
 }
 
 long ig_map_point(const ig_map *map, uint32_t row)
@@ -60,7 +72,7 @@ void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
     ig_beside_halves(app, &half, &beside);
     if (!ig_rect_empty(beside))
         inside = ig_frame_inside(half, IG_EDGE_ALL);
-    lines = ig_legend_lines(inside.cols, app->legend, app->set->languages);
+    lines = ig_legend_lines(inside.cols, app->colours.legend, app->colours.items);
     most = inside.rows / 5;
     lines = lines < most ? lines : most;
     *plane = ig_rect_inset(inside, 0, 0, lines, 0);
@@ -96,12 +108,21 @@ static bool is_another_view(const ig_app *app, const ig_map *map)
            app->viewed_as.axis[1] != map->axis[1];
 }
 
+ig_view ig_map_fit_of(ig_app *app, const ig_map *map)
+{
+    const ig_selection *selected = &app->selection;
+    ig_series series[2];
+    size_t n = ig_map_series(app, map, series);
+
+    for (size_t s = 0; s < n && selected->isolated && !selected->fitted; s++)
+        series[s].category = app->colours.of;
+    return ig_view_fit(series, n, MARGIN);
+}
+
 void ig_map_fit(ig_app *app)
 {
     const ig_map *map = app->now->map;
-    ig_series series[2];
-    size_t n = ig_map_series(app, app->now->map, series);
-    ig_view fit = ig_view_fit(series, n, MARGIN);
+    ig_view fit = ig_map_fit_of(app, map);
 
     if (!map)
         return;
@@ -159,6 +180,7 @@ static bool view_act(ig_app *app, ig_action action)
     } else if (action == IG_ACT_FIT) {
         app->view_is_mine = false;
         app->viewed = 0;
+        app->selection.fitted = app->selection.isolated;
         ig_map_fit(app);
         ig_beside_fit(app, true);
     } else {
@@ -237,16 +259,15 @@ bool ig_map_act(ig_app *app, ig_action action)
 
 static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
 {
-    long item =
-        ig_legend_at(legend, app->legend, app->set->languages, key.row, key.col);
+    long group = ig_colouring_at(app, legend, key.row, key.col);
     ig_series series[2];
     size_t n = ig_map_series(app, app->now->map, series);
     ig_hit hit;
 
     app->drag_row = key.row;
     app->drag_col = key.col;
-    if (item >= 0)
-        app->shown[item] = app->legend[item].shown = !app->shown[item];
+    if (group >= 0)
+        ig_colouring_toggle(app, (size_t)group);
     else if (n && ig_rect_has(plane, key.row, key.col) &&
              ig_scatter_nearest(app->view, plane, series, n, key.row, key.col, &hit))
         go_to(app, hit);
@@ -258,7 +279,7 @@ void ig_map_mouse(ig_app *app, ig_key key)
     double x, y, right, up;
 
     ig_map_places(app, &plane, &legend);
-    if (ig_rect_empty(plane) || ig_beside_mouse(app, key))
+    if (ig_rect_empty(plane) || ig_beside_mouse(app, key) || ig_box_mouse(app, key))
         return;
     ig_view_point(app->view, plane, key.row, key.col, &x, &y);
     switch (key.mouse) {
@@ -281,6 +302,7 @@ void ig_map_mouse(ig_app *app, ig_key key)
         app->drag_col = key.col;
         break;
     case IG_MOUSE_RELEASE:
+    case IG_MOUSE_SECOND:
         break;
     }
 }
@@ -304,6 +326,10 @@ static void draw_title(ig_app *app, char *title, char *note, size_t size)
         ig_run_label(app, app->now->shown_run, name);
     used = snprintf(title, size, "%s %s %s", name, ig_map_space_name(map->space),
                     map->unit ? "unit" : "raw");
+    if (app->selection.count)
+        used += snprintf(title + used, size - (size_t)used, " %s %s",
+                         ig_count_format(rows, app->selection.count),
+                         app->selection.isolated ? "alone" : "selected");
     if (map->rows < map->total)
         snprintf(title + used, size - (size_t)used, " sampled %s of %s",
                  ig_count_format(rows, map->rows), ig_count_format(total, map->total));
@@ -328,8 +354,7 @@ static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane, ig_view vi
     for (size_t i = 0; i < map->rows; i++) {
         uint32_t row = map->row ? map->row[i] : (uint32_t)i;
 
-        if (!same_meaning(app->set, app->cursor, row) ||
-            !app->shown[app->set->lang[row]])
+        if (!same_meaning(app->set, app->cursor, row) || !ig_colouring_shows(app, row))
             continue;
         for (size_t s = 0; s < map->series; s++)
             ig_scatter_line(&app->canvas, plane, view, map->xy[s][2 * point],
@@ -384,5 +409,7 @@ void ig_map_draw(ig_app *app)
         return;
     }
     ig_map_points_draw(app, map, plane, app->view, &app->scatter);
-    ig_legend_draw(&app->canvas, legend, app->legend, app->set->languages, IG_NO_ITEM);
+    ig_box_draw(app);
+    ig_legend_draw(&app->canvas, legend, app->colours.legend, app->colours.items,
+                   IG_NO_ITEM);
 }

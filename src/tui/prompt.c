@@ -22,7 +22,7 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
     app->prompt.at = app->prompt.length;
     app->prompt.origin = app->cursor;
     app->prompt.waiting = false;
-    if (kind == IG_PROMPT_SEARCH)
+    if (kind == IG_PROMPT_SEARCH || kind == IG_PROMPT_FILTER)
         want_texts(app);
 }
 
@@ -178,6 +178,8 @@ static ig_app_request finish(ig_app *app)
         ig_write_to(app, app->prompt.text);
     else if (kind == IG_PROMPT_OBJECTIVE)
         ig_command_objective(app, app->prompt.text);
+    else if (kind == IG_PROMPT_FILTER)
+        ig_filter_end(app, true);
     else if (app->prompt.length)
         memcpy(app->last_search, app->prompt.text, app->prompt.length + 1);
     return IG_APP_NOTHING;
@@ -187,6 +189,8 @@ static void cancel(ig_app *app)
 {
     if (app->prompt.kind == IG_PROMPT_SEARCH)
         ig_app_go(app, app->prompt.origin);
+    if (app->prompt.kind == IG_PROMPT_FILTER)
+        ig_filter_end(app, false);
     app->prompt.kind = IG_PROMPT_NONE;
     app->prompt.waiting = false;
 }
@@ -234,8 +238,11 @@ ig_app_request ig_prompt_key(ig_app *app, ig_key key)
     if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
         (key.code == IG_KEY_BACKSPACE && length == 0))
         cancel(app);
-    else if (edit(p, key) && p->kind == IG_PROMPT_SEARCH &&
-             (p->length != length || key.code == IG_KEY_TEXT))
-        search_typed(app);
+    else if (edit(p, key) && (p->length != length || key.code == IG_KEY_TEXT)) {
+        if (p->kind == IG_PROMPT_SEARCH)
+            search_typed(app);
+        else if (p->kind == IG_PROMPT_FILTER)
+            ig_filter_typed(app, p->text);
+    }
     return IG_APP_NOTHING;
 }

@@ -98,8 +98,9 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     define_keys();
     t->depth = colours_of(options->no_color);
     if (!options->no_mouse) {
-        mmask_t mask = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED |
-                       BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
+        mmask_t mask = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON3_PRESSED |
+                       BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                       BUTTON_SHIFT | REPORT_MOUSE_POSITION;
 
         mouseinterval(0);
         t->mouse = mousemask(mask, NULL) != 0 && has_mouse();
@@ -268,9 +269,12 @@ static ig_key mouse_key(void)
         return (ig_key){.code = IG_KEY_NONE};
     key.row = event.y;
     key.col = event.x;
-    if (event.bstate & BUTTON1_PRESSED)
+    if (event.bstate & BUTTON3_PRESSED ||
+        (event.bstate & BUTTON1_PRESSED && event.bstate & BUTTON_SHIFT))
+        key.mouse = IG_MOUSE_SECOND;
+    else if (event.bstate & BUTTON1_PRESSED)
         key.mouse = IG_MOUSE_PRESS;
-    else if (event.bstate & BUTTON1_RELEASED)
+    else if (event.bstate & (BUTTON1_RELEASED | BUTTON3_RELEASED))
         key.mouse = IG_MOUSE_RELEASE;
     else if (event.bstate & BUTTON4_PRESSED)
         key.mouse = IG_MOUSE_WHEEL_UP;

@@ -1,0 +1,289 @@
+/* Which rows are selected, and how they come to be. */
+#include "tui/selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/base/text.h"
+#include "isogloss/draw/axes.h"
+#include "tui/app.h"
+
+void ig_selection_free(ig_selection *selection)
+{
+    ig_free(selection->row);
+    ig_free(selection->before);
+    *selection = (ig_selection){0};
+}
+
+/* --- what is selected ------------------------------------------------------------- */
+
+bool *ig_selection_begin(ig_app *app)
+{
+    ig_selection *s = &app->selection;
+
+    if (s->row)
+        memset(s->row, 0, app->set->rows * sizeof *s->row);
+    else
+        s->row = ig_alloc(app->set->rows, sizeof *s->row);
+    if (!s->row)
+        ig_app_note(app, true, "not enough memory for a selection");
+    s->waiting = false;
+    return s->row;
+}
+
+/* The marks have changed: count them, and let everybody know. */
+static void changed(ig_app *app)
+{
+    ig_selection *s = &app->selection;
+
+    s->count = 0;
+    for (size_t i = 0; s->row && i < app->set->rows; i++)
+        s->count += s->row[i];
+    s->isolated &= s->count > 0;
+    s->fitted &= s->isolated;
+    ig_colouring_redo(app);
+}
+
+void ig_selection_clear(ig_app *app)
+{
+    if (app->selection.row)
+        ig_selection_begin(app);
+    app->selection.waiting = false;
+    changed(app);
+}
+
+void ig_selection_isolate(ig_app *app)
+{
+    ig_selection *s = &app->selection;
+
+    if (s->count == 0) {
+        ig_app_note(app, false, "nothing is selected: b draws a box, & finds texts");
+        return;
+    }
+    s->isolated = !s->isolated;
+    ig_colouring_redo(app);
+    if (!s->isolated && s->fitted && !app->view_is_mine)
+        ig_map_act(app, IG_ACT_FIT);
+    s->fitted = false;
+}
+
+const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT])
+{
+    const ig_selection *s = &app->selection;
+    enum { MOST = 256, NAMED = 8 };
+    size_t count[MOST] = {0}, languages = app->set->languages;
+    char number[IG_NUMBER_SIZE];
+    int used = snprintf(out, IG_SELECTION_TEXT, "%s row%s",
+                        ig_count_format(number, s->count), s->count == 1 ? "" : "s");
+
+    for (size_t i = 0; s->row && i < app->set->rows && languages <= MOST; i++)
+        count[app->set->lang[i]] += s->row[i];
+    for (int n = 0; n < NAMED && languages <= MOST; n++) {
+        size_t best = 0;
+
+        for (size_t i = 1; i < languages; i++)
+            best = count[i] > count[best] ? i : best;
+        if (count[best] == 0)
+            break;
+        used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.12s %s",
+                         n ? ", " : ": ", app->set->language[best],
+                         ig_count_format(number, count[best]));
+        count[best] = 0;
+    }
+    return out;
+}
+
+static void say(ig_app *app)
+{
+    char text[IG_SELECTION_TEXT];
+
+    ig_app_note(app, false, "selected %s", ig_selection_describe(app, text));
+}
+
+void ig_selection_take(ig_app *app)
+{
+    changed(app);
+    say(app);
+}
+
+/* --- by the language or a label --------------------------------------------------- */
+
+/* Select the rows that have a value in an array of numbers of either width. */
+static void select_equal(ig_app *app, const uint16_t *narrow, const uint32_t *wide,
+                         uint32_t value)
+{
+    bool *row = ig_selection_begin(app);
+
+    for (size_t i = 0; row && i < app->set->rows; i++)
+        row[i] = (narrow ? narrow[i] : wide[i]) == value;
+    ig_selection_take(app);
+}
+
+static const ig_label *label_named(const ig_set *set, const char *name)
+{
+    for (size_t i = 0; i < set->labels; i++)
+        if (strcmp(set->label[i].name, name) == 0)
+            return &set->label[i];
+    return NULL;
+}
+
+static void select_language(ig_app *app, const char *value)
+{
+    int language = value ? ig_set_language(app->set, value)
+                         : (int)app->set->lang[app->cursor];
+
+    if (language < 0)
+        ig_app_note(app, true, "there is no language '%s' in the set", value);
+    else
+        select_equal(app, app->set->lang, NULL, (uint32_t)language);
+}
+
+static void select_label(ig_app *app, const ig_label *label, const char *value)
+{
+    size_t found = 0;
+
+    while (value && found < label->categories &&
+           strcmp(label->category[found], value) != 0)
+        found++;
+    if (value && found == label->categories)
+        ig_app_note(app, true, "no row has the %s '%s'", label->name, value);
+    else
+        select_equal(app, NULL, label->value,
+                     value ? (uint32_t)found : label->value[app->cursor]);
+}
+
+void ig_selection_command(ig_app *app, char *typed)
+{
+    char *value = strchr(typed, '=');
+    const ig_label *label;
+
+    if (value)
+        *value++ = '\0';
+    label = label_named(app->set, typed);
+    if (label)
+        select_label(app, label, value);
+    else if (strcmp(typed, "lang") == 0 || strcmp(typed, "language") == 0)
+        select_language(app, value);
+    else if (strcmp(typed, "none") == 0)
+        ig_selection_clear(app);
+    else
+        ig_app_note(app, true,
+                    "select needs lang, lang=CODE, LABEL, LABEL=VALUE or none, not "
+                    "'%s'",
+                    typed);
+}
+
+/* --- by what texts contain -------------------------------------------------------- */
+
+/* Mark the rows whose texts contain what is typed. */
+static void mark_matches(ig_app *app, const ig_textsearch *texts)
+{
+    bool *row = ig_selection_begin(app);
+    ig_textquery query;
+
+    if (!row || ig_textquery_init(&query, app->selection.filter, NULL) != IG_OK)
+        return;
+    for (size_t i = 0; i < app->set->rows; i++)
+        row[i] = ig_textsearch_matches(texts, &query, i);
+    ig_textquery_free(&query);
+    changed(app);
+    if (app->selection.count == 0 && app->selection.filter[0])
+        ig_app_note(app, true, "no text contains it");
+    else if (app->selection.count)
+        say(app);
+}
+
+void ig_filter_typed(ig_app *app, const char *text)
+{
+    ig_selection *s = &app->selection;
+    const ig_textsearch *texts = ig_session_texts(app->session);
+
+    snprintf(s->filter, sizeof s->filter, "%s", text);
+    s->waiting = false;
+    if (!app->set->has_text) {
+        ig_app_note(app, true, "the set has no texts to search");
+    } else if (texts) {
+        mark_matches(app, texts);
+    } else {
+        ig_app_note(app, false, "indexing the texts …");
+        s->waiting = true;
+        app->want.texts = true;
+        ig_app_want(app);
+    }
+}
+
+void ig_filter_late(ig_app *app)
+{
+    if (app->selection.waiting && ig_session_texts(app->session))
+        ig_filter_typed(app, app->selection.filter);
+}
+
+void ig_filter_open(ig_app *app)
+{
+    ig_selection *s = &app->selection;
+
+    ig_prompt_open(app, IG_PROMPT_FILTER, "");
+    s->count_before = s->count;
+    ig_free(s->before);
+    s->before = s->count ? ig_alloc(app->set->rows, sizeof *s->before) : NULL;
+    if (s->before)
+        memcpy(s->before, s->row, app->set->rows * sizeof *s->before);
+}
+
+void ig_filter_end(ig_app *app, bool keep)
+{
+    ig_selection *s = &app->selection;
+
+    if (!keep) {
+        s->waiting = false;
+        if (s->before)
+            memcpy(s->row, s->before, app->set->rows * sizeof *s->before);
+        else
+            ig_selection_clear(app);
+        changed(app);
+    } else if (s->count && !s->waiting) {
+        say(app);
+    }
+    ig_free(s->before);
+    s->before = NULL;
+}
+
+/* --- as a table ------------------------------------------------------------------- */
+
+static void put_row(FILE *file, const ig_set *set, size_t i, char between)
+{
+    fprintf(file, "%zu%c", i, between);
+    if (set->has_ids && set->id[i] != IG_NO_ID)
+        ig_field_put(file, set->id_name[set->id[i]], between);
+    putc(between, file);
+    ig_field_put(file, set->language[set->lang[i]], between);
+    putc(between, file);
+    ig_field_put(file, set->text[i], between);
+    for (size_t j = 0; j < set->labels; j++) {
+        putc(between, file);
+        ig_field_put(file, set->label[j].category[set->label[j].value[i]], between);
+    }
+    putc('\n', file);
+}
+
+ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *error)
+{
+    const ig_set *set = app->set;
+    char between = ig_path_ends(path, ".tsv") ? '\t' : ',';
+    ig_writer writer = {0};
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    if (status != IG_OK)
+        return status;
+    fprintf(writer.file, "row%cid%clang%ctext", between, between, between);
+    for (size_t j = 0; j < set->labels; j++) {
+        putc(between, writer.file);
+        ig_field_put(writer.file, set->label[j].name, between);
+    }
+    putc('\n', writer.file);
+    for (size_t i = 0; i < set->rows; i++)
+        if (app->selection.row[i])
+            put_row(writer.file, set, i, between);
+    return ig_writer_commit(&writer, error);
+}
