@@ -115,12 +115,13 @@ static inline ig_key random_key(ig_random *random, bool typing)
         "Tab",   "Shift-Tab", "Enter", "Esc",    "Left", "Right",  "Up",
         "Down",  "PgUp",      "PgDn",  "Home",   "End",  "Ctrl-C", "Backspace",
         "space", "Ctrl-U",    "F1",    "Delete", "é",    "漢",     "Ctrl-L"};
-    static const char plain[] = "[]()aM?:/hjklgGHJKL+-_=nNmvuxXct01234zowf., qrow langs3CCddeE<>";
+    static const char plain[] = "[]()aM?:/hjklgGHJKL+-_=nNmvuxXcct01234zowf., qrow langs"
+                                "3CCddeE<>bbi&&&";
     ig_key key = {.code = IG_KEY_MOUSE};
     size_t what = ig_random_below(random, 10);
 
     if (what == 0) {
-        key.mouse = (ig_mouse)ig_random_below(random, 5);
+        key.mouse = (ig_mouse)ig_random_below(random, 6);
         key.row = (int)ig_random_below(random, 60) - 5;
         key.col = (int)ig_random_below(random, 150) - 5;
         return key;

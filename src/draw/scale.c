@@ -59,7 +59,7 @@ int ig_scale_step(const ig_scale *scale, double value)
     return step;
 }
 
-/* A number in 7 bits, with no more digits than it needs: the ends of steps are round. */
+/* A number in 7 bits, with no more digits than it needs: steps end at round ones. */
 static void format(char out[IG_SCALE_NAME_SIZE], double value)
 {
     snprintf(out, IG_SCALE_NAME_SIZE, "%.6g", value + 0.0); /* no -0 */

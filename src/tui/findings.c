@@ -23,7 +23,8 @@ static bool are_seen(const ig_app *app)
 {
     ig_panel panel = app->settings.expanded ? app->settings.focus : app->settings.side;
 
-    return panel == IG_PANEL_LEAKAGE || panel == IG_PANEL_SENTENCES;
+    return panel == IG_PANEL_LEAKAGE || panel == IG_PANEL_SENTENCES ||
+           ig_colouring_is_value(app, app->colours.choice);
 }
 
 void ig_findings_follow(ig_app *app)

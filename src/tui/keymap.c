@@ -6,7 +6,7 @@
 
 static const ig_key_entry table[] = {
     {IG_ACT_TRAIN, "train", "space", "Training", "start, pause and resume training",
-     "train/pause"},
+     "train"},
     {IG_ACT_METHOD, "method", "m", NULL, "choose a method and start it", "method"},
     {IG_ACT_EDIT, "weights", "e", NULL,
      "edit the objective while it is trained (`edit`: in your own editor)", NULL},
@@ -82,7 +82,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_NEXT_MATCH, "next", "n", NULL, "next match", NULL},
     {IG_ACT_PREVIOUS_MATCH, "previous", "N", NULL, "previous match", NULL},
     {IG_ACT_FILTER, "filter", "&", NULL,
-     "select sentences by what they contain; in neighbours: languages (`to de`)", NULL},
+     "select by what texts contain; in neighbours: languages (`to de`)", NULL},
     {IG_ACT_COPY, "copy", "y", NULL, "copy the sentence to the terminal's clipboard",
      NULL},
 

@@ -1,7 +1,9 @@
 /* Which rows are selected, and how they come to be. */
 #include "tui/selection.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "isogloss/base/file.h"
@@ -32,6 +34,92 @@ bool *ig_selection_begin(ig_app *app)
     return s->row;
 }
 
+const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT])
+{
+    const ig_selection *s = &app->selection;
+    enum { MOST = 256, NAMED = 8 };
+    size_t count[MOST] = {0}, languages = app->set->languages;
+    char number[IG_NUMBER_SIZE];
+    int used = snprintf(out, IG_SELECTION_TEXT, "%s row%s",
+                        ig_count_format(number, s->count), s->count == 1 ? "" : "s");
+
+    for (size_t i = 0; s->row && i < app->set->rows && languages <= MOST; i++)
+        count[app->set->lang[i]] += s->row[i];
+    for (int n = 0; n < NAMED && languages <= MOST; n++) {
+        size_t best = 0;
+
+        for (size_t i = 1; i < languages; i++)
+            best = count[i] > count[best] ? i : best;
+        if (count[best] == 0)
+            break;
+        used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.12s %s",
+                         n ? ", " : ": ", app->set->language[best],
+                         ig_count_format(number, count[best]));
+        count[best] = 0;
+    }
+    return out;
+}
+
+/* Larger values first, and those that are not there last; equal ones by row. */
+static int compare_lines(const void *a, const void *b)
+{
+    const ig_sentence *x = a, *y = b;
+    double u = isnan(x->value) ? -INFINITY : x->value;
+    double v = isnan(y->value) ? -INFINITY : y->value;
+
+    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* The selected rows as a list to be walked through, in the set's order; worst first
+ * when the map is coloured by a measure. */
+static void list_rows(ig_app *app)
+{
+    ig_selection *s = &app->selection;
+    const float *value = ig_colouring_values(app);
+    ig_sentences list = {.from = IG_PANEL_MAP, .file = "selection.csv"};
+    char text[IG_SELECTION_TEXT];
+
+    list.item = ig_alloc(s->count, sizeof *list.item);
+    if (!list.item) {
+        ig_app_note(app, true, "not enough memory to list the selection");
+        return;
+    }
+    for (size_t i = 0; i < app->set->rows; i++)
+        if (s->row[i])
+            list.item[list.count++] =
+                (ig_sentence){.row = (uint32_t)i,
+                              .truth = IG_NO_ROW,
+                              .other = IG_NO_ROW,
+                              .value = value ? (double)value[i] : NAN,
+                              .cosine = NAN,
+                              .other_cosine = NAN};
+    if (value) {
+        qsort(list.item, list.count, sizeof *list.item, compare_lines);
+        snprintf(list.value_name, sizeof list.value_name, "%s",
+                 ig_colouring_name(app, app->colours.choice));
+    }
+    snprintf(list.title, sizeof list.title, "selection: %.80s",
+             ig_selection_describe(app, text));
+    list.title[ig_text_valid(list.title, strlen(list.title))] = '\0';
+    ig_sentences_set(app, &list);
+    s->listed = list.item;
+    if (app->settings.focus <= IG_PANEL_NEIGHBOURS)
+        app->settings.side = IG_PANEL_SENTENCES;
+}
+
+/* The list of what is selected no longer; another one stays. */
+static void unlist(ig_app *app)
+{
+    const ig_sentences none = {.from = IG_PANEL_MAP};
+
+    if (!app->selection.listed || app->sentences.item != app->selection.listed)
+        return;
+    app->selection.listed = NULL;
+    ig_sentences_set(app, &none);
+    if (app->settings.side == IG_PANEL_SENTENCES)
+        app->settings.side = IG_PANEL_CURVES;
+}
+
 /* The marks have changed: count them, and let everybody know. */
 static void changed(ig_app *app)
 {
@@ -40,6 +128,10 @@ static void changed(ig_app *app)
     s->count = 0;
     for (size_t i = 0; s->row && i < app->set->rows; i++)
         s->count += s->row[i];
+    if (s->count)
+        list_rows(app);
+    else
+        unlist(app);
     s->isolated &= s->count > 0;
     s->fitted &= s->isolated;
     ig_colouring_redo(app);
@@ -66,32 +158,6 @@ void ig_selection_isolate(ig_app *app)
     if (!s->isolated && s->fitted && !app->view_is_mine)
         ig_map_act(app, IG_ACT_FIT);
     s->fitted = false;
-}
-
-const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT])
-{
-    const ig_selection *s = &app->selection;
-    enum { MOST = 256, NAMED = 8 };
-    size_t count[MOST] = {0}, languages = app->set->languages;
-    char number[IG_NUMBER_SIZE];
-    int used = snprintf(out, IG_SELECTION_TEXT, "%s row%s",
-                        ig_count_format(number, s->count), s->count == 1 ? "" : "s");
-
-    for (size_t i = 0; s->row && i < app->set->rows && languages <= MOST; i++)
-        count[app->set->lang[i]] += s->row[i];
-    for (int n = 0; n < NAMED && languages <= MOST; n++) {
-        size_t best = 0;
-
-        for (size_t i = 1; i < languages; i++)
-            best = count[i] > count[best] ? i : best;
-        if (count[best] == 0)
-            break;
-        used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.12s %s",
-                         n ? ", " : ": ", app->set->language[best],
-                         ig_count_format(number, count[best]));
-        count[best] = 0;
-    }
-    return out;
 }
 
 static void say(ig_app *app)

@@ -1,5 +1,5 @@
-/* Selected rows: by a box on the map, by what their texts contain, by a label; marked on
- * the map, listed, shown alone, written. */
+/* Selected rows: by a box on the map, by what their texts contain, by a label; marked
+ * on the map, listed, shown alone, written. */
 #ifndef TUI_SELECTION_H
 #define TUI_SELECTION_H
 
@@ -17,8 +17,9 @@ enum { IG_FILTER_SIZE = 1024, IG_SELECTION_TEXT = 160 };
 typedef struct ig_selection {
     bool *row; /* (rows of the set), or NULL: nothing was ever selected */
     size_t count;
-    bool isolated; /* the others are hidden */
-    bool fitted;   /* and the map is fitted to these */
+    bool isolated;      /* the others are hidden */
+    bool fitted;        /* and the map is fitted to these */
+    const void *listed; /* items of the list of sentences that is this one's */
 
     bool *before;        /* (rows of the set) while a filter is typed: what was */
     size_t count_before; /* selected then */
@@ -52,8 +53,8 @@ void ig_box_describe(struct ig_app *app, char *out, size_t size);
 void ig_selection_isolate(struct ig_app *app);
 
 /* Begin another selection: its marks, (rows of the set), all false; NULL: memory is
- * short, which is said. Then, with the marks set, take it over: it is counted, drawn and
- * described in the footer. */
+ * short, which is said. Then, with the marks set, take it over: it is counted, listed
+ * and described in the footer. */
 bool *ig_selection_begin(struct ig_app *app);
 void ig_selection_take(struct ig_app *app);
 

@@ -185,6 +185,7 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const ig_set *set = app->set;
     const ig_sentence *s = &app->sentences.item[row];
 
+    column += !app->sentences.value_name[0];
     if (column == 0) {
         cell->text = format_value(app, s, lines->number);
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
@@ -207,8 +208,9 @@ static void draw_list(ig_app *app, const struct places *p)
                                  {"lang", 4, IG_ALIGN_LEFT},
                                  {"text", 0, IG_ALIGN_LEFT}};
     struct lines context = {.app = app};
-    ig_list list = {.column = s->mixed ? several : one,
-                    .columns = s->mixed ? 3 : 2,
+    size_t without = !s->value_name[0]; /* a list without values has no such column */
+    ig_list list = {.column = (s->mixed ? several : one) + without,
+                    .columns = (s->mixed ? 3 : 2) - without,
                     .rows = s->count,
                     .selected = (long)s->at,
                     .offset = s->offset,

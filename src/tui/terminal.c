@@ -25,6 +25,13 @@
 
 enum { ESCAPE = 27, ESCAPE_DELAY = 25 /* ms for the rest of a key's sequence */ };
 
+enum { /* of the mouse */
+       PRESSED = BUTTON1_PRESSED | BUTTON3_PRESSED,
+       RELEASED = BUTTON1_RELEASED | BUTTON3_RELEASED,
+       WHEEL = BUTTON4_PRESSED | BUTTON5_PRESSED,
+       ASKED = PRESSED | RELEASED | WHEEL | BUTTON_SHIFT | REPORT_MOUSE_POSITION
+};
+
 struct ig_terminal {
     SCREEN *screen;
     ig_depth depth;
@@ -56,10 +63,9 @@ static void define_keys(void)
         {"\x1b[11~", KEY_F(1)}, {"\x1b[[A", KEY_F(1)},
     };
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (key_defined(keys[i].sequence) == 0)
             define_key(keys[i].sequence, keys[i].key);
-    }
 }
 
 static ig_depth colours_of(bool no_color)
@@ -79,9 +85,7 @@ static void use_mouse(const ig_terminal *t, bool on)
 {
     const char *drag = on ? "\x1b[?1002h" : "\x1b[?1002l";
 
-    if (!t->mouse)
-        return;
-    if (write(STDOUT_FILENO, drag, strlen(drag)) < 0)
+    if (t->mouse && write(STDOUT_FILENO, drag, strlen(drag)) < 0)
         return;
 }
 
@@ -98,12 +102,8 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     define_keys();
     t->depth = colours_of(options->no_color);
     if (!options->no_mouse) {
-        mmask_t mask = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON3_PRESSED |
-                       BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
-                       BUTTON_SHIFT | REPORT_MOUSE_POSITION;
-
         mouseinterval(0);
-        t->mouse = mousemask(mask, NULL) != 0 && has_mouse();
+        t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
         use_mouse(t, true);
     }
 }
@@ -269,17 +269,14 @@ static ig_key mouse_key(void)
         return (ig_key){.code = IG_KEY_NONE};
     key.row = event.y;
     key.col = event.x;
-    if (event.bstate & BUTTON3_PRESSED ||
-        (event.bstate & BUTTON1_PRESSED && event.bstate & BUTTON_SHIFT))
-        key.mouse = IG_MOUSE_SECOND;
-    else if (event.bstate & BUTTON1_PRESSED)
-        key.mouse = IG_MOUSE_PRESS;
-    else if (event.bstate & (BUTTON1_RELEASED | BUTTON3_RELEASED))
+    if (event.bstate & PRESSED)
+        key.mouse = event.bstate & (BUTTON3_PRESSED | BUTTON_SHIFT) ? IG_MOUSE_SECOND
+                                                                    : IG_MOUSE_PRESS;
+    else if (event.bstate & RELEASED)
         key.mouse = IG_MOUSE_RELEASE;
-    else if (event.bstate & BUTTON4_PRESSED)
-        key.mouse = IG_MOUSE_WHEEL_UP;
-    else if (event.bstate & BUTTON5_PRESSED)
-        key.mouse = IG_MOUSE_WHEEL_DOWN;
+    else if (event.bstate & WHEEL)
+        key.mouse = event.bstate & BUTTON4_PRESSED ? IG_MOUSE_WHEEL_UP
+                                                   : IG_MOUSE_WHEEL_DOWN;
     else if (event.bstate & REPORT_MOUSE_POSITION)
         key.mouse = IG_MOUSE_DRAG;
     else
@@ -312,10 +309,9 @@ static ig_key special_key(wint_t c)
         return mouse_key();
     if (c >= KEY_F(1) && c <= KEY_F(12))
         return (ig_key){.code = IG_KEY_FUNCTION, .unicode = c - KEY_F0};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if ((int)c == keys[i].curses)
             return (ig_key){.code = keys[i].code};
-    }
     return (ig_key){.code = IG_KEY_NONE};
 }
 

@@ -49,8 +49,8 @@ frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
 frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
 frame 'the run panel tells it' 'sssejxs<Esc><Tab><Tab><Tab><Tab>z' \
     'push m(x) m(x.)  *struck out'
-frame 'Esc closes it' 'ssse<Esc>' 'train/pause'
-frame 'e closes it' 'sssee' 'train/pause'
+frame 'Esc closes it' 'ssse<Esc>' 'space train '
+frame 'e closes it' 'sssee' 'space train '
 frame 'a run that is over is not edited' ' e+' 'the run is over: w writes the objective'
 frame 'an editor of texts needs a terminal' 'sss:edit<Enter>' 'needs the terminal'
 

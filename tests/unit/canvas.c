@@ -297,14 +297,14 @@ static void bars(void **state)
                                       "▁▂▃ ▅█\n"
                                       "■ en □ (de)\n"
                                       "■ 日本 ■ zh\n"
-                                      "… 3 more\n"
+                                      "… 4 more\n"
                                     : "####....\n"
                                       "........\n"
                                       "########\n"
                                       "__. -'\n"
                                       "e en - (de)\n"
                                       "j 日本 z zh\n"
-                                      "~ 3 more\n");
+                                      "~ 4 more\n");
     }
     assert_int_equal(ig_legend_lines(14, item, 4), 2);
     assert_int_equal(ig_legend_lines(80, item, 4), 1);

@@ -40,8 +40,8 @@ typedef enum ig_colour {
     IG_COLOUR_VALID,
     IG_COLOUR_INK,  /* text on a background: black or white, whichever reads better */
     IG_COLOUR_HEAT, /* + 0 … IG_HEAT_COLOURS − 1 */
-    /* The same from low to high for dots and figures, where the colours of heat, made to
-       be backgrounds, would begin too dark to be seen. */
+    /* The same from low to high for dots and figures: the colours of heat are made to
+       be backgrounds and begin too dark for them. */
     IG_COLOUR_SCALE = IG_COLOUR_HEAT + IG_HEAT_COLOURS,
     IG_COLOUR_LANGUAGE = IG_COLOUR_SCALE + IG_HEAT_COLOURS, /* + 0 … 23 */
     IG_COLOURS = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS

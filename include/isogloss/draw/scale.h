@@ -26,9 +26,9 @@ ig_scale ig_scale_of(const double from[IG_HEAT_COLOURS], double to, bool open);
 /* Eight equal steps between round numbers around low … high (finite, low ≤ high). */
 ig_scale ig_scale_round(double low, double high);
 
-/* Ranks from 1 on: 1, 2, 3-5, 6-10, 11-30, 31-100, 101-300, 301+; about a doubling, then
- * a trebling each. A mean of ranks belongs to the step of the next whole number: only
- * what is first everywhere is 1. */
+/* Ranks from 1 on: 1, 2, 3-5, 6-10, 11-30, 31-100, 101-300, 301+: about a doubling,
+ * then a trebling each. A mean of ranks belongs to the step of the next whole number:
+ * only what is first everywhere is 1. */
 ig_scale ig_scale_ranks(void);
 
 /* The step of a value, 0 … 7; what lies outside belongs to the first or last one. −1:
