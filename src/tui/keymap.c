@@ -21,9 +21,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_STOP, "stop", "Ctrl-C", NULL,
      "stop the run and keep its best epoch; then quit", NULL},
     {IG_ACT_WRITE, "write", "w", NULL,
-     "write the run, or by its ending the map (.svg .pdf .png .csv) or a list (.csv "
-     ".tsv)",
-     NULL},
+     "write the run; by the ending: the map .svg .pdf .png, a list .csv", NULL},
 
     {IG_ACT_COMPARE, "compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL},

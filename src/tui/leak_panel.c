@@ -257,11 +257,13 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     s = ig_leak_score(e, app->leaks.row, app->leaks.col);
     n = (size_t)snprintf(out, size, "%.24s %s %.24s", from,
                          ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT), to);
-    if (s)
-        snprintf(out + n, size - n, ": %s of %s pairs%s",
+    if (s && ig_leak_tied(s))
+        snprintf(out + n, size - n, ": most of %s pairs tie",
+                 ig_count_format(b, s->pairs));
+    else if (s)
+        snprintf(out + n, size - n, ": %s of %s pairs found",
                  ig_count_format(a, (size_t)lround(s->top1 * (double)s->pairs)),
-                 ig_count_format(b, s->pairs),
-                 s->tied > 0.5 ? " found, most tied (=)" : " found");
+                 ig_count_format(b, s->pairs));
     else if (app->leaks.row != app->leaks.col)
         snprintf(out + n, size - n, ": no pairs");
 }

@@ -125,10 +125,17 @@ static void name_found(const ig_leak_view *view, const ig_findings *findings,
 
 /* Why a list is empty. */
 static void say_nothing_found(const ig_leak_view *view, const ig_findings *findings,
-                              const char *from, const char *to, ig_sentences *list)
+                              bool tied, const char *from, const char *to,
+                              ig_sentences *list)
 {
     ig_space space = ig_leak_space(view, findings);
 
+    if (tied) {
+        snprintf(list->title, sizeof list->title,
+                 "rows of %.16s tie for most of %.16s: being found says nothing", to,
+                 from);
+        return;
+    }
     switch (list_of(view, space)) {
     case NOT_FOUND:
     case WRONG_PICK:
@@ -230,7 +237,7 @@ ig_status ig_leak_sentences(const ig_leak_view *view, const ig_findings *finding
         if (n)
             name_found(view, findings, a, b, list);
         else
-            say_nothing_found(view, findings, a, b, list);
+            say_nothing_found(view, findings, ig_leak_tied(score), a, b, list);
     } else if (probe) {
         n = gather_read(probe, set, from, to, line);
         if (n)

@@ -111,6 +111,11 @@ static double badness(const ig_measure_entry *entry, ig_space space, double valu
     return better > 0 ? 1 - good : good;
 }
 
+bool ig_leak_tied(const ig_retrieval_score *score)
+{
+    return score->tied > 0.5;
+}
+
 /* As bad as guessing, or worse. Of overlap@5 no chance is known. */
 static bool is_chance(const ig_leak_view *view, const ig_retrieval_score *s)
 {
@@ -136,12 +141,12 @@ static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings
     if (!s || !entry || !entry->of_pair)
         return;
     cell->value = entry->of_pair(s);
+    if (ig_leak_tied(s))
+        cell->mark = '=';
     if (isnan(cell->value))
         return;
     cell->heat = sqrt(badness(entry, ig_leak_space(view, findings), cell->value));
-    if (s->tied > 0.5)
-        cell->mark = '=';
-    else if (is_chance(view, s))
+    if (!cell->mark && is_chance(view, s))
         cell->mark = '~';
 }
 
