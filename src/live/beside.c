@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "live/kept.h"
+#include "live/near.h"
 #include "live/worker.h"
 
 const atomic_bool *ig_worker_urgent(const ig_session *s)
@@ -20,6 +21,7 @@ static void forget(ig_session *b)
     b->nearby = NULL;
     b->mapped = false;
     b->searched_row = IG_NO_ROW;
+    ig_near_forget(b);
 }
 
 /* Tells weights apart: those of a run that is trained change with every epoch. */
@@ -65,8 +67,13 @@ ig_session *ig_worker_beside(ig_session *s)
     b->now.space = s->now.space;
     b->now.unit = s->now.unit;
     memcpy(b->now.axis, s->now.axis, sizeof b->now.axis);
+    if (!ig_want_same_languages(&b->now, &s->now))
+        b->searched_row = IG_NO_ROW;
+    b->now.to = s->now.to;
+    memcpy(b->now.to_language, s->now.to_language, sizeof b->now.to_language);
     b->now.row = s->now.row;
     b->now.neighbours = s->now.neighbours;
+    b->cheap = s->cheap;
     b->now.options.seed = s->now.options.seed;
     if (number != s->beside_run)
         forget(b);

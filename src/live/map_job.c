@@ -6,9 +6,6 @@
 #include "isogloss/map/procrustes.h"
 #include "live/worker.h"
 
-/* Arithmetic that a frame of the map may take beside training (some 50 ms). */
-static const double CHEAP_FLOPS = 2e10;
-
 /* The most floats that rows of a space are kept in. */
 static const double CACHE_FLOATS = 6.4e7;
 
@@ -26,7 +23,7 @@ static double frame_flops(const ig_session *s, double rows)
 
 bool ig_worker_cheap(const ig_session *s)
 {
-    return frame_flops(s, (double)s->set->rows) <= CHEAP_FLOPS;
+    return frame_flops(s, (double)s->set->rows) <= s->cheap;
 }
 
 struct fill {
@@ -170,7 +167,7 @@ static bool draw_sample(ig_session *s, ig_map *map, size_t rows)
 static bool choose_rows(ig_session *s, ig_map *map, bool exact)
 {
     double each = frame_flops(s, 1);
-    double most = CHEAP_FLOPS / each;
+    double most = s->cheap / each;
 
     map->total = map->rows = s->set->rows;
     if (exact || ig_worker_cheap(s))

@@ -1,141 +1,304 @@
-/* The worker's neighbours: the cursor's row searched in every space, over all languages
- * (its own too: that neighbours turn from it into translations is what is looked
- * for). */
+/* The worker's neighbours: the cursor's row searched in every space, over the languages
+ * that are wanted (its own too, if not said otherwise: that neighbours turn from it into
+ * translations is what is looked for).
+ *
+ * What can be had within a frame is had at once. What takes longer follows, a space or
+ * the margins of a space at a time: each makes a new ig_nearby out of the last. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "live/worker.h"
+#include "isogloss/search/margin.h"
+#include "live/near.h"
 
-/* Rows by id, once. Rows without one are in no list. */
-static bool index_ids(ig_session *s)
+/* Arithmetic for the margins of a space: so little that it goes with the search (a few
+ * milliseconds), and so much that it is left out (about a second). */
+static const double QUICK_MARGINS = 1e9, COSTLY_MARGINS = 2.5e11;
+
+/* --- one space -------------------------------------------------------------------- */
+
+/* The filter's languages, or NULL: all. False when memory is short. */
+static bool choose_languages(ig_session *s, uint32_t row, const uint8_t **to)
 {
-    const ig_set *set = s->set;
-
-    if (!set->has_ids || s->id_first)
+    *to = NULL;
+    if (s->now.to == IG_TO_ALL)
         return true;
-    s->id_first = ig_alloc(set->ids + 2, sizeof *s->id_first);
-    s->id_row = ig_alloc(set->rows, sizeof *s->id_row);
-    if (!s->id_first || !s->id_row) { /* whole or not at all: it is tried again */
-        ig_free(s->id_first);
-        ig_free(s->id_row);
-        s->id_first = s->id_row = NULL;
+    if (!s->to)
+        s->to = ig_alloc(s->set->languages, 1);
+    if (!s->to)
         return false;
-    }
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            s->id_first[set->id[i] + 2]++;
-    for (size_t i = 2; i < set->ids + 2; i++)
-        s->id_first[i] += s->id_first[i - 1];
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            s->id_row[s->id_first[set->id[i] + 1]++] = (uint32_t)i;
+    for (size_t l = 0; l < s->set->languages; l++)
+        s->to[l] = s->now.to == IG_TO_OTHERS ? l != s->set->lang[row]
+                                             : ig_want_has_language(&s->now, l);
+    *to = s->to;
     return true;
 }
 
-static bool is_translation(const ig_set *set, uint32_t a, uint32_t b)
+static ig_status query(ig_session *s, const ig_near_place *place, uint32_t row,
+                       ig_error *error)
 {
-    return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
-           set->lang[a] != set->lang[b];
-}
+    float *vector = ig_alloc(place->rows->dims, sizeof *vector);
+    float *scratch = ig_alloc(place->rows->scratch, sizeof *scratch);
+    ig_status status = vector && scratch ? IG_OK
+                                         : ig_fail_memory(error, "the neighbours");
 
-static ig_status make_searcher(ig_session *s, ig_space space, ig_error *error)
-{
-    const ig_rows *rows = space == IG_SPACE_ORIGINAL ? &s->originals : &s->rows[space];
-
-    if (!s->searcher[space]) {
-        s->searched[space] = s->shown_serial;
-        return ig_neighbours_new(&s->searcher[space], rows, s->set->lang, s->pool,
-                                 error);
+    if (status == IG_OK) {
+        ig_rows_read(place->rows, row, 1, vector, place->rows->dims, scratch);
+        status =
+            ig_neighbours_query(place->searcher, vector, ig_worker_urgent(s), error);
     }
-    if (space != IG_SPACE_ORIGINAL && s->searched[space] != s->shown_serial)
-        ig_neighbours_changed(s->searcher[space]);
-    s->searched[space] = s->shown_serial;
-    return IG_OK;
+    ig_free(vector);
+    ig_free(scratch);
+    return status;
 }
 
-/* Ranks of the query's translations in the searcher's last query. */
-static void rank_translations(ig_session *s, ig_nearby *near, ig_space space)
+static int by_number(const void *a, const void *b)
 {
-    uint32_t id = s->set->has_ids ? s->set->id[near->row] : IG_NO_ID;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The translations of a row by language, ig_free them; NULL when memory is short. */
+static uint32_t *list_translations(const ig_session *s, uint32_t row, size_t *n)
+{
+    const ig_set *set = s->set;
+    size_t same = 0;
+    const uint32_t *of_id = set->has_ids ? ig_near_rows_of_id(s, set->id[row], &same)
+                                         : NULL;
+    uint64_t *key = ig_alloc(same, sizeof *key);
+    uint32_t *list = ig_alloc(same, sizeof *list);
+
+    *n = 0;
+    for (size_t i = 0; key && list && i < same; i++)
+        if (ig_set_translates(set, row, of_id[i]))
+            key[(*n)++] = (uint64_t)set->lang[of_id[i]] << 32 | of_id[i];
+    if (key && list)
+        qsort(key, *n, sizeof *key, by_number);
+    for (size_t i = 0; i < *n; i++)
+        list[i] = (uint32_t)key[i];
+    if (!key) {
+        ig_free(list);
+        list = NULL;
+    }
+    ig_free(key);
+    return list;
+}
+
+/* Ranks of the translations in the searcher's last query. */
+static ig_status rank_translations(ig_session *s, ig_nearby *near, ig_space space,
+                                   const ig_neighbours *searcher, ig_error *error)
+{
+    const float *cosine = ig_neighbours_cosines(searcher);
+    size_t n;
+    uint32_t *list = list_translations(s, near->row, &n);
+    ig_rank *rank = ig_alloc(n, sizeof *rank);
+    ig_status status =
+        list && rank ? ig_neighbours_ranks(searcher, list, n, near->row, rank, error)
+                     : ig_fail_memory(error, "the neighbours");
     double sum = 0;
-    size_t n = 0;
 
-    near->mean_rank[space] = NAN;
-    if (id == IG_NO_ID)
-        return;
-    for (uint32_t i = s->id_first[id]; i < s->id_first[id + 1]; i++) {
-        uint32_t row = s->id_row[i];
-        size_t rank;
-
-        if (!is_translation(s->set, near->row, row))
-            continue;
-        rank = ig_neighbours_rank(s->searcher[space], row, near->row);
-        sum += (double)rank;
-        near->first[space] += rank == 1;
-        n++;
-    }
     near->translations = n;
-    if (n)
-        near->mean_rank[space] = sum / (double)n;
+    near->listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
+    near->first[space] = near->tied[space] = 0;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint32_t here = ig_rank_tells(rank[i]) ? rank[i].rank : 0;
+
+        sum += here;
+        near->first[space] += here == 1;
+        near->tied[space] += here == 0;
+        if (i >= near->listed)
+            continue;
+        near->translation[i].row = list[i];
+        near->translation[i].rank[space] = here;
+        near->translation[i].cosine[space] = cosine[list[i]];
+        near->translation[i].margin[space] = NAN;
+    }
+    n -= near->tied[space];
+    near->mean_rank[space] = n ? sum / (double)n : NAN;
+    ig_free(list);
+    ig_free(rank);
+    return status;
 }
 
 static ig_status search_space(ig_session *s, ig_nearby *near, ig_space space,
-                              ig_error *error)
+                              const ig_near_place *place, ig_error *error)
 {
-    const ig_rows *rows = space == IG_SPACE_ORIGINAL ? &s->originals : &s->rows[space];
-    ig_neighbours_filter filter = {.row = near->row};
-    size_t k = s->now.neighbours;
+    ig_neighbours_filter filter = {.row = near->row, .languages = s->set->languages};
     ig_scored best[IG_NEIGHBOURS_MAX];
-    float *query = ig_alloc(rows->dims, sizeof *query);
-    float *scratch = ig_alloc(rows->scratch, sizeof *scratch);
-    ig_status status = query && scratch ? IG_OK
-                                        : ig_fail_memory(error, "the neighbours");
+    ig_status status = query(s, place, near->row, error);
 
+    if (status == IG_OK && !s->mean[space])
+        s->mean[space] = ig_alloc(s->set->languages, sizeof *s->mean[space]);
+    if (status == IG_OK &&
+        (!s->mean[space] || !choose_languages(s, near->row, &filter.to)))
+        status = ig_fail_memory(error, "the neighbours");
     if (status == IG_OK)
-        status = make_searcher(s, space, error);
-    if (status == IG_OK) {
-        ig_rows_read(rows, near->row, 1, query, rows->dims, scratch);
-        status =
-            ig_neighbours_query(s->searcher[space], query, ig_worker_urgent(s), error);
-    }
-    ig_free(query);
-    ig_free(scratch);
+        status = ig_margin_means(place->searcher, near->row, s->set->languages,
+                                 s->mean[space], error);
+    if (status == IG_OK)
+        status = rank_translations(s, near, space, place->searcher, error);
     if (status != IG_OK)
         return status;
     near->has[space] = true;
+    near->due[space] = false;
     near->count[space] =
-        ig_neighbours_best(s->searcher[space], filter,
-                           k < IG_NEIGHBOURS_MAX ? k : IG_NEIGHBOURS_MAX, best);
+        ig_neighbours_best(place->searcher, filter, near->wanted, best);
     for (size_t i = 0; i < near->count[space]; i++)
-        near->near[space][i] = (ig_near){
-            best[i].row, best[i].score, is_translation(s->set, near->row, best[i].row)};
-    rank_translations(s, near, space);
+        near->near[space][i] =
+            (ig_near){best[i].row, best[i].score, NAN,
+                      ig_set_translates(s->set, near->row, best[i].row)};
     return IG_OK;
 }
 
-ig_status ig_worker_nearby(ig_session *s, ig_error *error)
-{
-    ig_nearby *near = ig_alloc(1, sizeof *near);
-    ig_status status = IG_OK;
+/* --- margins ---------------------------------------------------------------------- */
 
-    if (!near || !index_ids(s)) {
-        ig_free(near);
-        return ig_fail_memory(error, "the neighbours");
+/* Margins of a space's neighbours and of the translations told; `most` flops, else they
+ * stay due. */
+static ig_status find_margins(ig_session *s, ig_nearby *near, ig_space space,
+                              const ig_near_place *place, double most, ig_error *error)
+{
+    uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    float cosine[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    float margin[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    size_t count = near->count[space], n = count + near->listed;
+    ig_margin_query known = {.mean = s->mean[space]};
+    ig_status status;
+    double work;
+
+    known.same = ig_near_rows_of_language(s, s->set->lang[near->row], &known.sames);
+    work = ig_margin_work(place->searcher, n, known.sames);
+    if (work > COSTLY_MARGINS)
+        near->margins[space] = IG_MARGINS_COSTLY;
+    if (work > COSTLY_MARGINS || work > most)
+        return IG_OK;
+    for (size_t i = 0; i < n; i++) {
+        bool listed = i >= count;
+
+        list[i] = listed ? near->translation[i - count].row : near->near[space][i].row;
+        cosine[i] = listed ? near->translation[i - count].cosine[space]
+                           : near->near[space][i].cosine;
     }
+    status = ig_margin_measure(place->searcher, &known, list, cosine, n,
+                               ig_worker_urgent(s), margin, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        *(i < count ? &near->near[space][i].margin
+                    : &near->translation[i - count].margin[space]) = margin[i];
+    if (status == IG_OK)
+        near->margins[space] = IG_MARGINS_THERE;
+    return status;
+}
+
+/* --- jobs ------------------------------------------------------------------------- */
+
+static void put(ig_session *s, ig_nearby *near)
+{
     atomic_init(&near->users, 1);
-    near->row = s->now.row;
-    near->epoch = s->shown_epoch;
-    near->serial = s->nearbys + 1;
-    for (int space = 0; space < IG_SPACES && status == IG_OK; space++)
-        if (!(space == IG_SPACE_ORIGINAL && s->main) && /* the same for all runs */
-            ig_worker_rows(s, (ig_space)space))
-            status = search_space(s, near, (ig_space)space, error);
-    if (status != IG_OK) {
-        ig_nearby_release(near);
-        return status;
-    }
-    s->nearbys++;
+    near->serial = ++s->nearbys;
+    s->nearby_weights = near->weights;
     ig_nearby_release(s->nearby);
     s->nearby = near;
-    return IG_OK;
+}
+
+/* A space and its margins, at once or `all` that there is. */
+static ig_status find_space(ig_session *s, ig_nearby *near, ig_space space, bool all,
+                            ig_error *error)
+{
+    ig_near_place place;
+    ig_status status = ig_near_find_place(s, space, all, &place, error);
+
+    if (status != IG_OK)
+        return status;
+    near->due[space] = space != IG_SPACE_ORIGINAL && ig_worker_rows(s, space);
+    if (!place.searcher || !(place.quick || all))
+        return IG_OK;
+    if (space != IG_SPACE_ORIGINAL) {
+        near->epoch = place.epoch;
+        near->weights = place.serial;
+    }
+    status = search_space(s, near, space, &place, error);
+    if (status == IG_OK)
+        status =
+            find_margins(s, near, space, &place, all ? INFINITY : QUICK_MARGINS, error);
+    return status;
+}
+
+ig_status ig_worker_nearby(ig_session *s, bool all, ig_error *error)
+{
+    ig_nearby *near = ig_alloc(1, sizeof *near);
+    ig_status status =
+        near && ig_near_index(s) ? IG_OK : ig_fail_memory(error, "the neighbours");
+
+    if (status != IG_OK) {
+        ig_free(near);
+        return status;
+    }
+    near->row = s->now.row;
+    near->epoch = s->shown_epoch;
+    near->wanted = s->now.neighbours < IG_NEIGHBOURS_MAX ? s->now.neighbours
+                                                         : IG_NEIGHBOURS_MAX;
+    near->weights = s->shown_serial;
+    for (int space = 0; space < IG_SPACES && status == IG_OK; space++)
+        if (!(space == IG_SPACE_ORIGINAL && s->main)) /* the same for all runs */
+            status = find_space(s, near, (ig_space)space, all, error);
+    if (status != IG_OK)
+        ig_free(near);
+    else
+        put(s, near);
+    return status;
+}
+
+/* The space whose list, else whose margins are to come; IG_SPACES: none. */
+static ig_space next_due(const ig_session *s)
+{
+    const ig_nearby *near = s->nearby;
+
+    if (!near || near->serial == s->nearby_failed || near->row != s->now.row)
+        return IG_SPACES;
+    for (int space = 0; space < IG_SPACES; space++)
+        if (near->due[space])
+            return (ig_space)space;
+    for (int space = 0; space < IG_SPACES; space++)
+        if (near->has[space] && near->margins[space] == IG_MARGINS_DUE)
+            return (ig_space)space;
+    return IG_SPACES;
+}
+
+bool ig_worker_nearby_due(const ig_session *s)
+{
+    return next_due(s) < IG_SPACES;
+}
+
+ig_status ig_worker_nearby_more(ig_session *s, ig_error *error)
+{
+    ig_space space = next_due(s);
+    ig_nearby *near = ig_alloc(1, sizeof *near);
+    ig_near_place place;
+    ig_status status = IG_OK;
+
+    if (!near) {
+        s->nearby_failed = s->nearby->serial;
+        return ig_fail_memory(error, "the neighbours");
+    }
+    memcpy(near, s->nearby, sizeof *near);
+    if (near->due[space]) {
+        status = find_space(s, near, space, true, error);
+        near->due[space] = false;
+    } else {
+        status = ig_near_find_place(s, space, false, &place, error);
+        if (status != IG_OK)
+            ;
+        else if (space == IG_SPACE_ORIGINAL || place.serial == near->weights)
+            status = find_margins(s, near, space, &place, INFINITY, error);
+        else /* other weights meanwhile: its cosines are not theirs */
+            status = find_space(s, near, space, true, error);
+    }
+    if (status == IG_OK) {
+        put(s, near);
+        return IG_OK;
+    }
+    ig_free(near);
+    if (status != IG_INTERRUPTED) /* or it would be tried for ever */
+        s->nearby_failed = s->nearby->serial;
+    return status;
 }

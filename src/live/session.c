@@ -12,11 +12,15 @@
 #include "isogloss/data/rows.h"
 #include "live/kept.h"
 #include "live/measuring.h"
+#include "live/near.h"
 #include "live/worker.h"
 
 /* Sets up to this size are looked through when they are opened; larger ones by the
  * worker when nothing else is to do. */
 static const size_t CHECKED_BYTES = 64u << 20;
+
+/* Arithmetic that a frame of the map may take beside training (some 50 ms). */
+static const double CHEAP_FLOPS = 2e10;
 
 /* For the weights of past epochs, of one run. */
 static const size_t KEPT_BYTES = 256u << 20;
@@ -29,6 +33,13 @@ ig_want ig_want_defaults(void)
                      .unit = true,
                      .axis = {0, 1},
                      .neighbours = 20};
+}
+
+bool ig_want_same_languages(const ig_want *a, const ig_want *b)
+{
+    return a->to == b->to &&
+           (a->to != IG_TO_CHOSEN ||
+            memcmp(a->to_language, b->to_language, sizeof a->to_language) == 0);
 }
 
 static ig_status open_pipe(ig_session *s, ig_error *error)
@@ -65,6 +76,7 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     s->want = s->now = ig_want_defaults();
     s->searched_row = IG_NO_ROW;
     s->keep = KEPT_BYTES;
+    s->cheap = CHEAP_FLOPS;
     s->originals = ig_rows_of_set(set);
     s->rows[IG_SPACE_ORIGINAL] = s->originals;
     s->checked = ig_set_bytes(set) <= CHECKED_BYTES;
@@ -117,6 +129,7 @@ void ig_session_delete(ig_session *s)
     for (int i = 0; i < IG_SPACES; i++) {
         ig_neighbours_delete(s->searcher[i]);
         ig_free(s->cache[i]);
+        ig_free(s->mean[i]);
     }
     ig_textsearch_delete(atomic_load(&s->texts));
     ig_session_delete(s->beside);
@@ -130,6 +143,10 @@ void ig_session_delete(ig_session *s)
     ig_free(s->sample);
     ig_free(s->id_first);
     ig_free(s->id_row);
+    ig_free(s->lang_first);
+    ig_free(s->lang_row);
+    ig_free(s->to);
+    ig_near_forget(s);
     for (int i = 0; i < 2; i++)
         if (s->pipe[i] >= 0)
             close(s->pipe[i]);

@@ -255,6 +255,8 @@ static bool take_want(ig_session *s)
         look(s);
     if (s->now.stop != old.stop && s->now.stop == s->now.start)
         stop_run(s);
+    if (!ig_want_same_languages(&old, &s->now))
+        s->searched_row = IG_NO_ROW;
     s->dirty |= paused != ig_worker_paused(s);
     return s->dirty;
 }
@@ -306,14 +308,23 @@ static void map_job(ig_session *s, bool exact)
     s->map_key = key;
 }
 
-static void nearby_job(ig_session *s)
+static void nearby_job(ig_session *s, bool all)
+{
+    ig_error error;
+    ig_status status = ig_worker_nearby(s, all, &error);
+
+    if (!is_over(s, status, &error))
+        return;
+    s->searched_row = s->now.row;
+    if (status != IG_OK)
+        s->nearby_weights = s->shown_serial;
+}
+
+static void nearby_more_job(ig_session *s)
 {
     ig_error error;
 
-    if (!is_over(s, ig_worker_nearby(s, &error), &error))
-        return;
-    s->searched_row = s->now.row;
-    s->nearby_weights = s->shown_serial;
+    is_over(s, ig_worker_nearby_more(s, &error), &error);
 }
 
 static bool texts_job(ig_session *s)
@@ -343,7 +354,7 @@ static bool follow_weights(ig_session *s)
     if (s->map_key.weights != s->shown_serial)
         map_job(s, false);
     if (s->now.row != IG_NO_ROW && !atomic_load(ig_worker_urgent(s)))
-        nearby_job(s);
+        nearby_job(s, true);
     s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
     return true;
 }
@@ -385,7 +396,9 @@ static bool beside_job(ig_session *s)
     if (!b)
         return false;
     if (row_is_stale(b))
-        nearby_job(b);
+        nearby_job(b, false);
+    else if (ig_worker_nearby_due(b))
+        nearby_more_job(b);
     else if (view_is_stale(b))
         map_job(b, false);
     else if (s->threaded && ig_worker_training(s) && ig_clock_now() < b->quiet_until)
@@ -441,11 +454,16 @@ static bool one_job(ig_session *s, double *sleep)
     }
     s->at_once |= row_is_stale(s) || view_is_stale(s);
     if (row_is_stale(s)) {
-        nearby_job(s);
+        nearby_job(s, false);
         return true;
     }
     if (view_is_stale(s)) {
         map_job(s, false);
+        return true;
+    }
+    if (ig_worker_nearby_due(s)) {
+        s->at_once = true;
+        nearby_more_job(s);
         return true;
     }
     if (follow_weights(s) || beside_job(s))

@@ -102,7 +102,14 @@ struct ig_session {
     unsigned long nearbys;
     uint32_t searched_row; /* the last query and its weights, found or failed */
     unsigned long nearby_weights;
-    uint32_t *id_first, *id_row; /* rows by id: id_row[id_first[i] …] */
+    unsigned long nearby_failed;     /* serial of one that cannot be completed */
+    uint32_t *id_first, *id_row;     /* rows by id: id_row[id_first[i] …] */
+    uint32_t *lang_first, *lang_row; /* and by language */
+    double *mean[IG_SPACES];         /* (languages) near(row), as in search/margin.h */
+    uint8_t *to;                     /* (languages) the filter */
+    struct ig_near_spaces *large, *coming; /* a large set's spaces, and those that are
+                                              to follow (near.h) */
+    double cheap; /* flops that a frame may take beside training */
 
     /* the measures of the weights shown (measuring.h) */
     struct ig_measuring *measuring;
@@ -173,8 +180,13 @@ void ig_worker_tell(ig_session *session, bool is_error, const char *format, ...)
 /* Whether the run waits, by hand or where it was to halt. */
 bool ig_worker_paused(const ig_session *session);
 
-/* Find the neighbours that are wanted. Session.nearby is replaced. */
-ig_status ig_worker_nearby(ig_session *session, ig_error *error);
+/* Find the neighbours that are wanted: what can be had at once, or `all` of them under
+ * the weights shown. Session.nearby is replaced. */
+ig_status ig_worker_nearby(ig_session *session, bool all, ig_error *error);
+
+/* What was left out of them: whether there is something, and one more of it. */
+bool ig_worker_nearby_due(const ig_session *session);
+ig_status ig_worker_nearby_more(ig_session *session, ig_error *error);
 
 /* Measure the weights shown. `idle`: there is nothing else to do. Whether there was
  * something to do. */

@@ -213,7 +213,7 @@ ig_status ig_neighbours_batch(ig_neighbours *s, ig_matrix vectors, const uint32_
                        "queries of %zu dimensions in rows of %zu dimensions",
                        vectors.cols, s->rows->dims);
     if (s->image.of || filter.among) /* else they are found on the way */
-        status = ig_neighbours_measure(s, stop, error);
+        status = ig_neighbours_prepare(s, stop, error);
     if (status == IG_OK)
         status = prepare(&b, vectors, error);
     if (status == IG_OK)

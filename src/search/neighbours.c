@@ -154,7 +154,7 @@ static void measure_member(void *context, size_t member, size_t members)
     }
 }
 
-ig_status ig_neighbours_measure(ig_neighbours *s, const atomic_bool *stop,
+ig_status ig_neighbours_prepare(ig_neighbours *s, const atomic_bool *stop,
                                 ig_error *error)
 {
     struct one one = {s, stop, 0};
@@ -216,7 +216,7 @@ ig_status ig_neighbours_query(ig_neighbours *s, const float *vector,
     ig_rows_unit(vector, d, s->query, d, 1, d);
     s->queried = false;
     if (s->image.of) {
-        ig_status status = ig_neighbours_measure(s, stop, error);
+        ig_status status = ig_neighbours_prepare(s, stop, error);
 
         if (status != IG_OK)
             return status;

@@ -30,10 +30,6 @@ struct ig_neighbours {
 const float *ig_neighbours_view(ig_neighbours *s, const ig_rows *rows, size_t member,
                                 size_t first, size_t n, size_t *stride);
 
-/* Find the lengths of all rows, unless they are known. IG_OK or IG_INTERRUPTED. */
-ig_status ig_neighbours_measure(ig_neighbours *s, const atomic_bool *stop,
-                                ig_error *error);
-
 /* What a source is asked for in place of n unit vectors (n, d) of an image's rows, and
  * what is to be added to each one's answers: out (n, d), add (n). */
 void ig_neighbours_ask(const ig_neighbours *s, ig_matrix unit, ig_matrix out,

@@ -30,6 +30,15 @@ typedef enum ig_map_space {
 
 const char *ig_map_space_name(ig_map_space space);
 
+/* In which languages neighbours are looked for. */
+typedef enum ig_near_to {
+    IG_TO_ALL = 0, /* the sentence's own too */
+    IG_TO_OTHERS,  /* all but the sentence's own */
+    IG_TO_CHOSEN
+} ig_near_to;
+
+enum { IG_LANGUAGES_MAX = 65536 }; /* numbers of languages are below */
+
 /* What the screen wants. Counters are commands: a new value is one more of it. */
 typedef struct ig_want {
     unsigned start; /* begin a run with `method` and `options` */
@@ -64,14 +73,30 @@ typedef struct ig_want {
     size_t axis[2];    /* components on x and y, 0-based */
     uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
     size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
-    bool texts;        /* an index of the texts, for searching in them */
-    bool findings;     /* the measures of the weights shown (ig_findings) */
-    bool all_rows;     /* of all rows, not of the held-out ids of the run alone */
-    unsigned exact;    /* measure on all pairs there are, once, whatever it costs */
-    unsigned cease;    /* give up what is measured */
+    ig_near_to to;     /* … in which languages; chosen, a bit for each of them: */
+    uint8_t to_language[IG_LANGUAGES_MAX / 8];
+    bool texts;     /* an index of the texts, for searching in them */
+    bool findings;  /* the measures of the weights shown (ig_findings) */
+    bool all_rows;  /* of all rows, not of the held-out ids of the run alone */
+    unsigned exact; /* measure on all pairs there are, once, whatever it costs */
+    unsigned cease; /* give up what is measured */
 } ig_want;
 
 enum { IG_NEIGHBOURS_MAX = 100 };
+
+/* Whether a language is chosen, and choosing it. */
+static inline bool ig_want_has_language(const ig_want *want, size_t language)
+{
+    return want->to_language[language / 8] >> language % 8 & 1;
+}
+
+static inline void ig_want_choose_language(ig_want *want, size_t language)
+{
+    want->to_language[language / 8] |= (uint8_t)(1 << language % 8);
+}
+
+/* Whether both look for neighbours in the same languages. */
+bool ig_want_same_languages(const ig_want *a, const ig_want *b);
 
 /* Nothing trained, joint unit map of the first two components, row 0. */
 ig_want ig_want_defaults(void);
@@ -100,19 +125,46 @@ typedef struct ig_map {
 typedef struct ig_near {
     uint32_t row;
     float cosine;
+    float margin; /* search/margin.h; NaN: see ig_nearby.margins */
     bool translation;
 } ig_near;
 
+/* A row that is said to mean the same. */
+typedef struct ig_translation {
+    uint32_t row;
+    uint32_t rank[IG_SPACES]; /* among the rows of its language; 0: these are all
+                                 equally near, and a rank would say nothing */
+    float cosine[IG_SPACES];
+    float margin[IG_SPACES];
+} ig_translation;
+
+enum { IG_TRANSLATIONS_MAX = 64 };
+
+/* What can be said of the margins of a space. */
+typedef enum ig_margins {
+    IG_MARGINS_DUE = 0, /* they follow */
+    IG_MARGINS_THERE,
+    IG_MARGINS_COSTLY /* they would take more than a moment: there are none */
+} ig_margins;
+
 typedef struct ig_nearby {
     unsigned long serial;
-    uint32_t row; /* the query */
-    size_t epoch; /* of the weights shown */
-    bool has[IG_SPACES];
+    uint32_t row;        /* the query */
+    size_t epoch;        /* of the weights; in a large set those may be older than the
+                             ones shown */
+    bool has[IG_SPACES]; /* here are its neighbours, or … */
+    bool due[IG_SPACES]; /* … they follow */
+    size_t wanted;       /* neighbours at most */
     size_t count[IG_SPACES];
     ig_near near[IG_SPACES][IG_NEIGHBOURS_MAX];
-    size_t translations;         /* rows with the query's id in other languages */
-    double mean_rank[IG_SPACES]; /* of them, among the rows of their languages; NaN */
+    ig_margins margins[IG_SPACES];
+    size_t translations; /* rows with the query's id in other languages … */
+    size_t listed;       /* … of which these are told, by language: */
+    ig_translation translation[IG_TRANSLATIONS_MAX];
+    double mean_rank[IG_SPACES]; /* of all that have one; NaN: none has */
     size_t first[IG_SPACES];     /* how many of them have rank 1 */
+    size_t tied[IG_SPACES];      /* … and how many have none */
+    unsigned long weights;       /* private: serial of the weights */
     atomic_int users;            /* private */
 } ig_nearby;
 

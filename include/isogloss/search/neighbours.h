@@ -52,6 +52,10 @@ void ig_neighbours_delete(ig_neighbours *neighbours);
 /* The rows behind the source are not what they were: forget their lengths. */
 void ig_neighbours_changed(ig_neighbours *neighbours);
 
+/* Find the lengths of all rows now, unless they are known. IG_OK or IG_INTERRUPTED. */
+ig_status ig_neighbours_prepare(ig_neighbours *neighbours, const atomic_bool *stop,
+                                ig_error *error);
+
 /* Which rows may be answers. A zeroed struct lets every row but row 0 be one: set
  * `row`. */
 typedef struct ig_neighbours_filter {
