@@ -1,0 +1,199 @@
+/* Languages × languages: what retrieval and the probe say of each pair, as tables whose
+ * cells are coloured. Blue is what a space should know, orange what it should not. */
+#include <math.h>
+#include <stdio.h>
+
+#include "isogloss/draw/axes.h"
+#include "isogloss/measure/catalogue.h"
+#include "report/content.h"
+
+enum { DECIMALS_FIT = 10 /* languages; more: whole percentages */ };
+
+/* A square of figures over some of the languages. */
+struct square {
+    const ig_set *set;
+    size_t languages;
+    double *value; /* (languages, languages) by row and column; NaN: not measured */
+    bool *used;    /* (languages) has figures */
+};
+
+static bool square_init(ig_page *page, struct square *q, const ig_set *set)
+{
+    size_t k = set->languages;
+
+    *q = (struct square){set, k, ig_alloc(k * k, sizeof *q->value),
+                         ig_alloc(k, sizeof *q->used)};
+    if (!q->value || !q->used) {
+        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        ig_free(q->value);
+        ig_free(q->used);
+        return false;
+    }
+    for (size_t i = 0; i < k * k; i++)
+        q->value[i] = NAN;
+    return true;
+}
+
+static void square_set(struct square *q, size_t row, size_t col, double value)
+{
+    if (row >= q->languages || col >= q->languages)
+        return;
+    q->value[row * q->languages + col] = value;
+    q->used[row] = q->used[col] = true;
+}
+
+/* Print it, figures in percent; frees it. */
+static void put_square(ig_page *page, struct square *q, bool leak, const char *corner,
+                       const char *caption)
+{
+    size_t n = 0, row = 0;
+    char number[IG_NUMBER_SIZE];
+    ig_table table;
+
+    for (size_t i = 0; i < q->languages; i++)
+        n += q->used[i];
+    ig_table_init(&table, n + 1, n + 1);
+    table.leak = leak;
+    ig_table_caption(&table, "%s", caption);
+    ig_table_put(&table, 0, 0, "%s", corner);
+    for (size_t i = 0; i < q->languages; i++) {
+        size_t col = 0;
+
+        if (!q->used[i])
+            continue;
+        row++;
+        ig_table_put(&table, row, 0, "%s", q->set->language[i]);
+        ig_table_put(&table, 0, row, "%s", q->set->language[i]);
+        for (size_t j = 0; j < q->languages; j++) {
+            double value = q->value[i * q->languages + j];
+
+            if (!q->used[j])
+                continue;
+            col++;
+            if (isnan(value))
+                continue;
+            ig_table_put(&table, row, col, "%s",
+                         ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
+                ->heat = value;
+        }
+    }
+    ig_page_table(page, &table);
+    ig_free(q->value);
+    ig_free(q->used);
+}
+
+/* --- retrieval ------------------------------------------------------------------- */
+
+static void put_retrieval(ig_page *page, const ig_report *report,
+                          const ig_measure_entry *entry, const ig_evaluation *e,
+                          ig_space space, const char *name)
+{
+    char mean[40], chance[40], caption[320];
+    struct square q;
+
+    if (!e || !(e->taken & IG_MEASURE_RETRIEVAL) || e->retrieval.count == 0 ||
+        !square_init(page, &q, report->set))
+        return;
+    for (size_t i = 0; i < e->retrieval.count; i++) {
+        const ig_retrieval_score *score = &e->retrieval.score[i];
+
+        square_set(&q, score->from, score->to, entry->of_pair(score));
+    }
+    snprintf(
+        caption, sizeof caption, "%.160s: mean %s, chance %s", name,
+        ig_report_figure(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
+        ig_report_figure(chance, entry->unit, entry->decimals, entry->chance(e)));
+    put_square(page, &q, entry->better[space] < 0, "from ↓ to →", caption);
+}
+
+/* --- the probe ------------------------------------------------------------------- */
+
+static void put_probe(ig_page *page, const ig_report *report, const ig_evaluation *e,
+                      ig_space space, const char *name)
+{
+    const ig_probe *probe = e ? &e->probe : NULL;
+    char accuracy[40], chance[40], shuffled[40], caption[320];
+    struct square q;
+
+    if (!e || !(e->taken & IG_MEASURE_PROBE) || !probe->confusion ||
+        probe->languages > report->set->languages ||
+        !square_init(page, &q, report->set))
+        return;
+    for (size_t i = 0; i < probe->languages; i++) {
+        const size_t *row = probe->confusion + i * probe->languages;
+        size_t sum = 0;
+
+        for (size_t j = 0; j < probe->languages; j++)
+            sum += row[j];
+        for (size_t j = 0; j < probe->languages && sum; j++)
+            square_set(&q, i, j, (double)row[j] / (double)sum);
+    }
+    snprintf(caption, sizeof caption,
+             "%.160s: accuracy %s, largest language %s, labels shuffled %s", name,
+             ig_report_figure(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
+             ig_report_figure(chance, IG_UNIT_SHARE, 1, probe->majority),
+             ig_report_figure(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
+    put_square(page, &q, space != IG_SPACE_LANGUAGE, "is ↓ read as →", caption);
+}
+
+/* --- all of them ----------------------------------------------------------------- */
+
+/* Put one matrix after another: of the original, of each run by meaning and language
+ * (without entry: the probe's). */
+static void put_all(ig_page *page, const ig_report *report,
+                    const ig_measure_entry *entry)
+{
+    ig_page_beside(page, true);
+    for (size_t r = 0; r <= report->runs; r++) {
+        const ig_report_run *run = r ? &report->run[r - 1] : NULL;
+
+        for (int s = r ? IG_SPACE_MEANING : 0; s < (r ? IG_SPACES : 1); s++) {
+            const ig_evaluation *e = ig_report_space(report, run, (ig_space)s);
+            char name[200];
+
+            if (run)
+                snprintf(name, sizeof name, "%.120s, %s", run->name,
+                         ig_space_name((ig_space)s));
+            else
+                snprintf(name, sizeof name, "original");
+            if (entry)
+                put_retrieval(page, report, entry, e, (ig_space)s, name);
+            else
+                put_probe(page, report, e, (ig_space)s, name);
+        }
+    }
+    ig_page_beside(page, false);
+}
+
+static bool any_taken(const ig_report *report, unsigned measure)
+{
+    bool any = report->original && (report->original->taken & measure);
+
+    for (size_t r = 0; r < report->runs; r++)
+        for (int s = 0; s < IG_SPACES; s++)
+            any |= report->run[r].space[s] &&
+                   (report->run[r].space[s]->taken & measure);
+    return any;
+}
+
+void ig_section_matrices(ig_page *page, const ig_report *report)
+{
+    if (any_taken(report, IG_MEASURE_RETRIEVAL)) {
+        ig_page_heading(page, 2, "Retrieval by language pair");
+        ig_page_paragraph(page,
+                          "In percent; a row's language asks, a column's is searched. "
+                          "Blue is what a space should know, orange what it should "
+                          "not: errors, and translations found by language.");
+        ig_page_heading(page, 3, "Top-1: the translation is the nearest");
+        put_all(page, report, ig_measure_named("top1"));
+        ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
+        put_all(page, report, ig_measure_named("xsim"));
+    }
+    if (any_taken(report, IG_MEASURE_PROBE)) {
+        ig_page_heading(page, 2, "What the language probe reads");
+        ig_page_paragraph(page,
+                          "In percent of a row's sentences. In the meanings nothing "
+                          "should be left to read: all columns alike, at chance.");
+        put_all(page, report, NULL);
+    }
+}

@@ -1,0 +1,186 @@
+/* The report: its sections in order, into one file. */
+#include "isogloss/report/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "isogloss/base/file.h"
+#include "isogloss/draw/axes.h"
+#include "report/content.h"
+
+enum { FACTS_MOST = 24, LANGUAGES_MOST = 60 };
+
+/* --- facts of the data ----------------------------------------------------------- */
+
+/* Facts whose values are made here. */
+struct facts {
+    size_t count;
+    ig_report_fact fact[FACTS_MOST];
+    ig_arena arena;
+    bool failed;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+add(struct facts *facts, const char *name, const char *format, ...)
+{
+    char value[2048];
+    char *own;
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(value, sizeof value, format, list);
+    va_end(list);
+    if (length < 0 || facts->count == FACTS_MOST)
+        return;
+    own = ig_arena_text(&facts->arena, value,
+                        (size_t)length < sizeof value ? (size_t)length
+                                                      : sizeof value - 1);
+    if (own)
+        facts->fact[facts->count++] = (ig_report_fact){name, own};
+    facts->failed |= !own;
+}
+
+static void add_count(struct facts *facts, const char *name, size_t count,
+                      const char *rest)
+{
+    char number[IG_NUMBER_SIZE];
+
+    add(facts, name, "%s%s", ig_count_format(number, count), rest);
+}
+
+/* "en 600, de 600, …": as many as fit. */
+static void add_languages(struct facts *facts, const ig_set *set)
+{
+    char text[1800], number[IG_NUMBER_SIZE];
+    size_t used = 0, k = 0;
+
+    for (; k < set->languages && k < LANGUAGES_MOST; k++) {
+        int length = snprintf(text + used, sizeof text - used, "%s%s %s", k ? ", " : "",
+                              set->language[k],
+                              ig_count_format(number, set->language_rows[k]));
+
+        if (length < 0 || (size_t)length >= sizeof text - used)
+            break;
+        used += (size_t)length;
+    }
+    text[used] = '\0';
+    if (k < set->languages)
+        add(facts, "languages", "%zu: %s and %zu more", set->languages, text,
+            set->languages - k);
+    else
+        add(facts, "languages", "%zu: %s", set->languages, text);
+}
+
+static void add_notes(struct facts *facts, const ig_report *report)
+{
+    const ig_set_notes *notes = &report->set->notes;
+
+    if (notes->sampled_from)
+        add_count(facts, "sampled from", notes->sampled_from, " rows");
+    if (notes->repeated_ids)
+        add_count(facts, "repeated ids", notes->repeated_ids,
+                  " rows whose id occurs before in their language: all are "
+                  "candidates");
+    if (notes->single_languages)
+        add_count(facts, "languages with one row", notes->single_languages, "");
+    if (notes->empty_texts)
+        add_count(facts, "empty texts", notes->empty_texts, "");
+    if (report->original && report->original->zero_rows)
+        add_count(facts, "rows of length 0", report->original->zero_rows, "");
+}
+
+static void put_data(ig_page *page, const ig_report *report)
+{
+    const ig_set *set = report->set;
+    struct facts facts = {0};
+
+    add(&facts, "data", "%s", set->name);
+    add_count(&facts, "rows", set->rows, "");
+    add_count(&facts, "dimensions", set->dims, "");
+    add_languages(&facts, set);
+    if (set->has_ids)
+        add_count(&facts, "ids", set->ids, "");
+    if (report->measured)
+        add(&facts, "measured", "%s", report->measured);
+    add_notes(&facts, report);
+    add(&facts, "checksum", "%016llx", (unsigned long long)set->checksum);
+    add(&facts, "program", "isogloss %s", report->version ? report->version : "");
+    if (facts.failed)
+        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+    ig_page_facts(page, facts.fact, facts.count);
+    ig_page_facts(page, report->fact, report->facts);
+    ig_arena_free(&facts.arena);
+}
+
+/* --- the sections ---------------------------------------------------------------- */
+
+static void put_runs(ig_page *page, const ig_report *report)
+{
+    if (report->runs)
+        ig_page_heading(page, 2, report->runs > 1 ? "Runs" : "Run");
+    for (size_t r = 0; r < report->runs; r++) {
+        const ig_report_run *run = &report->run[r];
+
+        ig_page_heading(page, 3, run->name);
+        ig_page_facts(page, run->fact, run->facts);
+        if (run->objective)
+            ig_page_code(page, run->objective);
+    }
+}
+
+static void put_report(ig_page *page, const ig_report *report, ig_pool *pool)
+{
+    ig_page_begin(page, report->title);
+    put_data(page, report);
+    ig_section_summary(page, report);
+    ig_section_curves(page, report);
+    ig_section_maps(page, report, pool);
+    ig_section_matrices(page, report);
+    ig_section_similarity(page, report);
+    ig_section_spectra(page, report);
+    put_runs(page, report);
+    if (report->command) {
+        ig_page_heading(page, 2, "To repeat it");
+        ig_page_code(page, report->command);
+    }
+    ig_page_end(page);
+}
+
+/* --- the file -------------------------------------------------------------------- */
+
+static const ig_page_form *form_of(const char *path)
+{
+    if (ig_path_ends(path, ".md"))
+        return &ig_page_markdown;
+    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm") ? &ig_page_html
+                                                                     : NULL;
+}
+
+bool ig_report_writes(const char *path)
+{
+    return form_of(path) != NULL;
+}
+
+ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *pool,
+                          ig_error *error)
+{
+    ig_page page = {.form = form_of(path), .error = error};
+    ig_writer writer = {0};
+    ig_status status;
+
+    if (!page.form)
+        return ig_fail(error, IG_USAGE, "%s: a report ends in .md, .html or .htm",
+                       path);
+    status = ig_writer_open(&writer, path, error);
+    if (status != IG_OK)
+        return status;
+    page.file = writer.file;
+    put_report(&page, report, pool);
+    status = page.status;
+    if (status == IG_OK)
+        status = ig_writer_commit(&writer, error);
+    ig_writer_abort(&writer);
+    ig_page_free(&page);
+    return status;
+}
