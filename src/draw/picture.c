@@ -163,15 +163,16 @@ static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
 /* The points as one image under the lines of a vector file. */
 static void put_points_image(cairo_t *c, const ig_picture *p, const frame *f)
 {
+    double density = p->density > 0 ? p->density : PIXELS;
     cairo_surface_t *image = cairo_image_surface_create(
-        CAIRO_FORMAT_ARGB32, WIDTH * PIXELS, HEIGHT * PIXELS);
+        CAIRO_FORMAT_ARGB32, (int)(WIDTH * density), (int)(HEIGHT * density));
     cairo_t *on = cairo_create(image);
 
-    cairo_scale(on, PIXELS, PIXELS);
+    cairo_scale(on, density, density);
     put_points(on, p, f);
     cairo_destroy(on);
     cairo_save(c);
-    cairo_scale(c, 1.0 / PIXELS, 1.0 / PIXELS);
+    cairo_scale(c, 1 / density, 1 / density);
     cairo_set_source_surface(c, image, 0, 0);
     cairo_paint(c);
     cairo_restore(c);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cairo.h>
@@ -15,10 +16,10 @@
 /* The sheet, in points. */
 enum {
     WIDTH = 560,
-    HEIGHT = 340,
+    HEIGHT = 320,
     LEFT = 64,
     RIGHT = 122,
-    TOP = 34,
+    TOP = 14,
     BOTTOM = 46,
     TICKS = 6,
     NAMES_MOST = 20,
@@ -122,6 +123,15 @@ static void put_tick(cairo_t *c, bool across, double at, const char *number)
         ig_pen_text(c, number, at, HEIGHT - BOTTOM + 13, TICK_SIZE, IG_PEN_MIDDLE);
 }
 
+/* 0.001, 100, 1e−7. */
+static const char *power_of_ten(char out[IG_NUMBER_SIZE], int e)
+{
+    if (abs(e) <= 4)
+        return ig_fixed_format(out, pow(10, e), e < 0 ? -e : 0, 0);
+    snprintf(out, IG_NUMBER_SIZE, "1e%s%d", e < 0 ? "−" : "", abs(e));
+    return out;
+}
+
 /* Powers of ten; between them lines without numbers where there is room. */
 static void put_log_ticks(cairo_t *c, const struct axis *a, bool across)
 {
@@ -137,7 +147,7 @@ static void put_log_ticks(cairo_t *c, const struct axis *a, bool across)
                 value_on(a, value) > a->high + 1e-9)
                 continue;
             if (m == 1 && (e - first) % step == 0)
-                put_tick(c, across, at, ig_number_format(number, value, 6, 0));
+                put_tick(c, across, at, power_of_ten(number, e));
             else if (step == 1 && (m == 1 || m == 2 || m == 5))
                 grid_line(c, across, at);
         }
@@ -176,8 +186,6 @@ static void put_axes(cairo_t *c, const ig_chart *chart, const struct axis *x,
     ig_pen_text(c, chart->x_label, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - 13, 12,
                 IG_PEN_MIDDLE);
     ig_pen_upright(c, chart->y_label, 14, TOP + (HEIGHT - TOP - BOTTOM) / 2.0, 12);
-    if (chart->title)
-        ig_pen_text(c, chart->title, LEFT, TOP / 2.0, 13, IG_PEN_START);
 }
 
 /* --- lines ----------------------------------------------------------------------- */

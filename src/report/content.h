@@ -21,10 +21,6 @@ void ig_section_spectra(ig_page *page, const ig_report *report);
 /* The maps, by exact PCA over all rows scaled to length 1. */
 void ig_section_maps(ig_page *page, const ig_report *report, ig_pool *pool);
 
-/* The measures of a space of a run, or of the originals (run NULL); NULL: not had. */
-const ig_evaluation *ig_report_space(const ig_report *report, const ig_report_run *run,
-                                     ig_space space);
-
 /* A figure as a text of a table: with the unit's sign, NaN as "–". */
 const char *ig_report_figure(char out[40], ig_unit unit, int decimals, double value);
 

@@ -81,10 +81,20 @@ static void put_cell(ig_page *page, const ig_cell *cell, bool top)
     fprintf(page->file, "</%s>", tag);
 }
 
+static bool has_heat(const ig_table *t)
+{
+    for (size_t i = 0; i < t->rows * t->cols; i++)
+        if (!isnan(t->cell[i].heat))
+            return true;
+    return false;
+}
+
 static void table(ig_page *page, const ig_table *t)
 {
-    fprintf(page->file, "<div class=\"table%s\"><table%s>\n", t->wide ? " wide" : "",
-            t->leak ? " class=\"leak\"" : "");
+    fprintf(page->file, "<div class=\"table\"><table%s>\n",
+            !has_heat(t) ? ""
+            : t->leak    ? " class=\"heat leak\""
+                         : " class=\"heat\"");
     if (t->caption)
         fprintf(page->file, "<caption dir=\"auto\">%s</caption>\n",
                 safe(page, t->caption));

@@ -71,7 +71,8 @@ static ig_status draw(const struct map *map, const ig_set *set, char **svg,
                           .of = set->lang,
                           .rows = set->rows,
                           .series = map->spaces,
-                          .shapes = SHAPES_MOST};
+                          .shapes = SHAPES_MOST,
+                          .density = 1.5};
 
     for (size_t s = 0; s < map->spaces; s++)
         picture.of_series[s] =

@@ -42,9 +42,18 @@ static void square_set(struct square *q, size_t row, size_t col, double value)
     q->used[row] = q->used[col] = true;
 }
 
+/* How strong a colour stands behind a share: none at chance, all at 1. Small leaks are
+ * made visible. */
+static double heat_of(double share, double chance, bool leak)
+{
+    double above = chance < 1 ? fmax((share - chance) / (1 - chance), 0) : 0;
+
+    return leak ? sqrt(above) : above;
+}
+
 /* Print it, figures in percent; frees it. */
-static void put_square(ig_page *page, struct square *q, bool leak, const char *corner,
-                       const char *caption)
+static void put_square(ig_page *page, struct square *q, double chance, bool leak,
+                       const char *corner, const char *caption)
 {
     size_t n = 0, row = 0;
     char number[IG_NUMBER_SIZE];
@@ -74,7 +83,7 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
                 continue;
             ig_table_put(&table, row, col, "%s",
                          ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
-                ->heat = value;
+                ->heat = heat_of(value, chance, leak);
         }
     }
     ig_page_table(page, &table);
@@ -103,7 +112,8 @@ static void put_retrieval(ig_page *page, const ig_report *report,
         caption, sizeof caption, "%.160s: mean %s, chance %s", name,
         ig_report_figure(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
         ig_report_figure(chance, entry->unit, entry->decimals, entry->chance(e)));
-    put_square(page, &q, entry->better[space] < 0, "from ↓ to →", caption);
+    put_square(page, &q, entry->better[IG_SPACE_MEANING] > 0 ? entry->chance(e) : 0,
+               entry->better[space] < 0, "from ↓ to →", caption);
 }
 
 /* --- the probe ------------------------------------------------------------------- */
@@ -133,35 +143,50 @@ static void put_probe(ig_page *page, const ig_report *report, const ig_evaluatio
              ig_report_figure(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
              ig_report_figure(chance, IG_UNIT_SHARE, 1, probe->majority),
              ig_report_figure(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
-    put_square(page, &q, space != IG_SPACE_LANGUAGE, "is ↓ read as →", caption);
+    put_square(page, &q, probe->majority, space != IG_SPACE_LANGUAGE, "is ↓ read as →",
+               caption);
 }
 
 /* --- all of them ----------------------------------------------------------------- */
 
-/* Put one matrix after another: of the original, of each run by meaning and language
- * (without entry: the probe's). */
-static void put_all(ig_page *page, const ig_report *report,
-                    const ig_measure_entry *entry)
+/* The matrix of a space of a run, or of the originals (run NULL); without entry: the
+ * probe's. */
+static void put_one(ig_page *page, const ig_report *report,
+                    const ig_measure_entry *entry, const ig_report_run *run,
+                    ig_space space)
+{
+    const ig_evaluation *e = run ? run->space[space] : report->original;
+    char name[200];
+
+    snprintf(name, sizeof name, "%.120s%s%s", run ? run->name : "", run ? ", " : "",
+             ig_space_name(space));
+    if (entry)
+        put_retrieval(page, report, entry, e, space, name);
+    else
+        put_probe(page, report, e, space, name);
+}
+
+/* The original, then a line for each run: by meaning and by language. */
+static void put_spaces(ig_page *page, const ig_report *report,
+                       const ig_measure_entry *entry)
+{
+    put_one(page, report, entry, NULL, IG_SPACE_ORIGINAL);
+    for (size_t r = 0; r < report->runs; r++) {
+        ig_page_beside(page, true);
+        put_one(page, report, entry, &report->run[r], IG_SPACE_MEANING);
+        put_one(page, report, entry, &report->run[r], IG_SPACE_LANGUAGE);
+        ig_page_beside(page, false);
+    }
+}
+
+/* The original and every run's meanings. */
+static void put_meanings(ig_page *page, const ig_report *report,
+                         const ig_measure_entry *entry)
 {
     ig_page_beside(page, true);
-    for (size_t r = 0; r <= report->runs; r++) {
-        const ig_report_run *run = r ? &report->run[r - 1] : NULL;
-
-        for (int s = r ? IG_SPACE_MEANING : 0; s < (r ? IG_SPACES : 1); s++) {
-            const ig_evaluation *e = ig_report_space(report, run, (ig_space)s);
-            char name[200];
-
-            if (run)
-                snprintf(name, sizeof name, "%.120s, %s", run->name,
-                         ig_space_name((ig_space)s));
-            else
-                snprintf(name, sizeof name, "original");
-            if (entry)
-                put_retrieval(page, report, entry, e, (ig_space)s, name);
-            else
-                put_probe(page, report, e, (ig_space)s, name);
-        }
-    }
+    put_one(page, report, entry, NULL, IG_SPACE_ORIGINAL);
+    for (size_t r = 0; r < report->runs; r++)
+        put_one(page, report, entry, &report->run[r], IG_SPACE_MEANING);
     ig_page_beside(page, false);
 }
 
@@ -183,17 +208,19 @@ void ig_section_matrices(ig_page *page, const ig_report *report)
         ig_page_paragraph(page,
                           "In percent; a row's language asks, a column's is searched. "
                           "Blue is what a space should know, orange what it should "
-                          "not: errors, and translations found by language.");
+                          "not: errors, and translations found by language. Without "
+                          "colour is chance, or no error.");
         ig_page_heading(page, 3, "Top-1: the translation is the nearest");
-        put_all(page, report, ig_measure_named("top1"));
+        put_spaces(page, report, ig_measure_named("top1"));
         ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
-        put_all(page, report, ig_measure_named("xsim"));
+        put_meanings(page, report, ig_measure_named("xsim"));
     }
     if (any_taken(report, IG_MEASURE_PROBE)) {
         ig_page_heading(page, 2, "What the language probe reads");
         ig_page_paragraph(page,
                           "In percent of a row's sentences. In the meanings nothing "
-                          "should be left to read: all columns alike, at chance.");
-        put_all(page, report, NULL);
+                          "should be left to read: then a row's figures are spread "
+                          "over all columns, without colour.");
+        put_spaces(page, report, NULL);
     }
 }

@@ -1,56 +1,19 @@
 /* The report: its sections in order, into one file. */
 #include "isogloss/report/report.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "isogloss/base/file.h"
 #include "isogloss/draw/axes.h"
+#include "isogloss/report/facts.h"
 #include "report/content.h"
 
-enum { FACTS_MOST = 24, LANGUAGES_MOST = 60 };
+enum { LANGUAGES_MOST = 60 };
 
 /* --- facts of the data ----------------------------------------------------------- */
 
-/* Facts whose values are made here. */
-struct facts {
-    size_t count;
-    ig_report_fact fact[FACTS_MOST];
-    ig_arena arena;
-    bool failed;
-};
-
-__attribute__((format(printf, 3, 4))) static void
-add(struct facts *facts, const char *name, const char *format, ...)
-{
-    char value[2048];
-    char *own;
-    va_list list;
-    int length;
-
-    va_start(list, format);
-    length = vsnprintf(value, sizeof value, format, list);
-    va_end(list);
-    if (length < 0 || facts->count == FACTS_MOST)
-        return;
-    own = ig_arena_text(&facts->arena, value,
-                        (size_t)length < sizeof value ? (size_t)length
-                                                      : sizeof value - 1);
-    if (own)
-        facts->fact[facts->count++] = (ig_report_fact){name, own};
-    facts->failed |= !own;
-}
-
-static void add_count(struct facts *facts, const char *name, size_t count,
-                      const char *rest)
-{
-    char number[IG_NUMBER_SIZE];
-
-    add(facts, name, "%s%s", ig_count_format(number, count), rest);
-}
-
 /* "en 600, de 600, …": as many as fit. */
-static void add_languages(struct facts *facts, const ig_set *set)
+static void add_languages(ig_facts *facts, const ig_set *set)
 {
     char text[1800], number[IG_NUMBER_SIZE];
     size_t used = 0, k = 0;
@@ -66,51 +29,53 @@ static void add_languages(struct facts *facts, const ig_set *set)
     }
     text[used] = '\0';
     if (k < set->languages)
-        add(facts, "languages", "%zu: %s and %zu more", set->languages, text,
-            set->languages - k);
+        ig_facts_add(facts, "languages", "%zu: %s and %zu more", set->languages, text,
+                     set->languages - k);
     else
-        add(facts, "languages", "%zu: %s", set->languages, text);
+        ig_facts_add(facts, "languages", "%zu: %s", set->languages, text);
 }
 
-static void add_notes(struct facts *facts, const ig_report *report)
+static void add_notes(ig_facts *facts, const ig_report *report)
 {
     const ig_set_notes *notes = &report->set->notes;
 
     if (notes->sampled_from)
-        add_count(facts, "sampled from", notes->sampled_from, " rows");
+        ig_facts_count(facts, "sampled from", notes->sampled_from, " rows");
     if (notes->repeated_ids)
-        add_count(facts, "repeated ids", notes->repeated_ids,
-                  " rows whose id occurs before in their language: all are "
-                  "candidates");
+        ig_facts_count(facts, "repeated ids", notes->repeated_ids,
+                       " rows whose id occurs before in their language: all are "
+                       "candidates");
     if (notes->single_languages)
-        add_count(facts, "languages with one row", notes->single_languages, "");
+        ig_facts_count(facts, "languages with one row", notes->single_languages, "");
     if (notes->empty_texts)
-        add_count(facts, "empty texts", notes->empty_texts, "");
+        ig_facts_count(facts, "empty texts", notes->empty_texts, "");
     if (report->original && report->original->zero_rows)
-        add_count(facts, "rows of length 0", report->original->zero_rows, "");
+        ig_facts_count(facts, "rows of length 0", report->original->zero_rows, "");
 }
 
 static void put_data(ig_page *page, const ig_report *report)
 {
     const ig_set *set = report->set;
-    struct facts facts = {0};
+    ig_facts facts = {0};
 
-    add(&facts, "data", "%s", set->name);
-    add_count(&facts, "rows", set->rows, "");
-    add_count(&facts, "dimensions", set->dims, "");
+    ig_facts_add(&facts, "data", "%s", set->name);
+    ig_facts_count(&facts, "rows", set->rows, "");
+    ig_facts_count(&facts, "dimensions", set->dims, "");
     add_languages(&facts, set);
     if (set->has_ids)
-        add_count(&facts, "ids", set->ids, "");
+        ig_facts_count(&facts, "ids", set->ids, "");
     if (report->measured)
-        add(&facts, "measured", "%s", report->measured);
+        ig_facts_add(&facts, "measured", "%s", report->measured);
     add_notes(&facts, report);
-    add(&facts, "checksum", "%016llx", (unsigned long long)set->checksum);
-    add(&facts, "program", "isogloss %s", report->version ? report->version : "");
+    ig_facts_add(&facts, "checksum", "%016llx", (unsigned long long)set->checksum);
+    for (size_t i = 0; i < report->facts; i++)
+        ig_facts_add(&facts, report->fact[i].name, "%s", report->fact[i].value);
+    ig_facts_add(&facts, "program", "isogloss %s",
+                 report->version ? report->version : "");
     if (facts.failed)
         ig_page_fail(page, ig_fail_memory(page->error, "the report"));
     ig_page_facts(page, facts.fact, facts.count);
-    ig_page_facts(page, report->fact, report->facts);
-    ig_arena_free(&facts.arena);
+    ig_facts_free(&facts);
 }
 
 /* --- the sections ---------------------------------------------------------------- */

@@ -17,12 +17,6 @@ enum {
     FIRST /* the original, then runs */
 };
 
-const ig_evaluation *ig_report_space(const ig_report *report, const ig_report_run *run,
-                                     ig_space space)
-{
-    return run ? run->space[space] : report->original;
-}
-
 const char *ig_report_figure(char out[40], ig_unit unit, int decimals, double value)
 {
     char number[IG_NUMBER_SIZE];

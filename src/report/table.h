@@ -23,7 +23,6 @@ enum { IG_NOTES_MOST = 24 };
 typedef struct ig_table {
     const char *caption; /* or NULL */
     bool leak;           /* heat is what should not be: another hue */
-    bool wide;           /* as wide as the page, not as its cells */
     size_t rows, cols;   /* the first row and the first column are heads */
     ig_cell *cell;       /* (rows, cols) */
     size_t notes;

@@ -57,7 +57,7 @@ static int set_up(void **state)
 static void test_lines(void **state)
 {
     ig_chart_line line[3] = {line_of(40, 0), line_of(20, 1), line_of(40, 3)};
-    ig_chart chart = {"loss", "epoch", "loss", line, 3, false, false, 0};
+    ig_chart chart = {"epoch", "loss", line, 3, false, false, 0};
     size_t size, with;
 
     (void)state;
@@ -74,7 +74,7 @@ static void test_lines(void **state)
 static void test_many_values_are_thinned(void **state)
 {
     ig_chart_line line = line_of(MANY, 0);
-    ig_chart chart = {NULL, "component", "share", &line, 1, true, true, 1e-3};
+    ig_chart chart = {"component", "share", &line, 1, true, true, 1e-3};
     size_t size;
 
     (void)state;
@@ -86,7 +86,7 @@ static void test_odd_data(void **state)
 {
     double odd[] = {NAN, INFINITY, 3, NAN, 2, 2, -1, 0, 1e300, NAN};
     ig_chart_line line[30];
-    ig_chart chart = {"odd \x1B[31m", "x", "y", line, 1, false, false, 0};
+    ig_chart chart = {"odd \x1B[31m", "y", line, 1, false, false, 0};
     size_t size;
 
     (void)state;
@@ -116,7 +116,7 @@ static void test_odd_data(void **state)
 static void test_memory(void **state)
 {
     ig_chart_line line = line_of(10, 0);
-    ig_chart chart = {NULL, "x", "y", &line, 1, false, false, 0};
+    ig_chart chart = {"x", "y", &line, 1, false, false, 0};
     size_t size;
     char *svg;
 

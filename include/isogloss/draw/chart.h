@@ -22,7 +22,6 @@ typedef struct ig_chart_line {
 } ig_chart_line;
 
 typedef struct ig_chart {
-    const char *title; /* or NULL */
     const char *x_label;
     const char *y_label;
     const ig_chart_line *line; /* (lines) the later over the earlier */

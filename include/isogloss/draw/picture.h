@@ -34,8 +34,9 @@ typedef struct ig_picture {
     size_t rows;
     size_t series; /* 1; or 2: the first as rings, the second as discs */
     ig_picture_series of_series[IG_PICTURE_SERIES];
-    size_t shapes; /* more points than that are one image within an SVG or PDF; 0:
-                      20,000 */
+    size_t shapes;  /* more points than that are one image within an SVG or PDF; 0:
+                       20,000 */
+    double density; /* pixels of that image to a point of the sheet; 0: 2 */
 } ig_picture;
 
 /* Draw a map into a file, complete or untouched. Both axes have one scale, so that

@@ -1,0 +1,32 @@
+/* Facts of a report whose values are made on the spot: counts, options, seeds. */
+#ifndef ISOGLOSS_REPORT_FACTS_H
+#define ISOGLOSS_REPORT_FACTS_H
+
+#include "isogloss/base/memory.h"
+#include "isogloss/learn/trainer.h"
+#include "isogloss/report/report.h"
+
+enum { IG_FACTS_MOST = 48 };
+
+/* A zeroed struct is empty. Names are the caller's and must outlive it. */
+typedef struct ig_facts {
+    size_t count;
+    ig_report_fact fact[IG_FACTS_MOST]; /* what does not fit is left out */
+    ig_arena arena;
+    bool failed; /* memory was short */
+} ig_facts;
+
+/* Add a fact, its value printf-style. */
+void ig_facts_add(ig_facts *facts, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Add a count with its thousands separated, and what follows it. */
+void ig_facts_count(ig_facts *facts, const char *name, size_t count, const char *rest);
+
+/* Add every option of a training under the name it has on the command line, and its
+ * seed. */
+void ig_facts_training(ig_facts *facts, const ig_train_options *options);
+
+void ig_facts_free(ig_facts *facts);
+
+#endif
