@@ -12,6 +12,13 @@
 
 /* --- keys ------------------------------------------------------------------------- */
 
+/* A matrix of a space that is not there (yet); another one shows the original's. */
+static bool is_elsewhere(const ig_app *app, const ig_leak_view *view)
+{
+    return app->now->findings && view->kind != IG_LEAK_SUMMARY &&
+           !app->now->findings->space[view->space];
+}
+
 void ig_leak_step(ig_app *app, int step)
 {
     size_t n = 0, view = app->leaks.view;
@@ -24,10 +31,7 @@ void ig_leak_step(ig_app *app, int step)
         n++;
     do
         view = (view + (step > 0 ? 1 : n - 1)) % n;
-    while (app->now->findings &&
-           ig_leak_space(ig_leak_view_at(view), app->now->findings) !=
-               ig_leak_view_at(view)->space &&
-           view != app->leaks.view);
+    while (is_elsewhere(app, ig_leak_view_at(view)) && view != app->leaks.view);
     app->leaks.view = view;
 }
 
@@ -218,7 +222,7 @@ static void draw_scale(ig_app *app, ig_rect at)
                                           : "100";
     char number[IG_NUMBER_SIZE], text[2][96];
     const char *texts[] = {text[0], text[1]};
-    int used;
+    int used = 0;
 
     if (ig_rect_empty(at))
         return;
@@ -230,8 +234,9 @@ static void draw_scale(ig_app *app, ig_rect at)
              : better < 0 ? "low is good"
                           : "share of the row",
              *text[1] ? ", " : "", text[1]);
-    used = ig_heat_scale_draw(&app->canvas, at.row, at.col,
-                              at.cols - (int)strlen(text[1]) - 2, cold, hot);
+    for (int i = 0; i < 2 && used == 0; i++) /* short, if need be, beside the text */
+        used = ig_heat_scale_draw(&app->canvas, at.row, at.col,
+                                  at.cols - (int)strlen(text[i]) - 2, cold, hot);
     used += used > 0 ? 2 : 0;
     ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
                    fitting(texts, 2, at.cols - used), dim());
@@ -270,6 +275,7 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
 
 static void draw_facts(ig_app *app, ig_rect at)
 {
+    bool probe = ig_leak_view_shown(app)->kind == IG_LEAK_PROBE;
     char text[160];
 
     if (ig_rect_empty(at))
@@ -277,7 +283,7 @@ static void draw_facts(ig_app *app, ig_rect at)
     describe_cell(app, text, sizeof text);
     ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
                    ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
-    if (at.rows > 1)
+    if (at.rows > 1 && (probe || app->leaks.row != app->leaks.col))
         ig_leak_table_draw(app, ig_rect_inset(at, 1, 0, 0, 0), true);
 }
 
@@ -324,7 +330,7 @@ static void draw_matrix(ig_app *app)
 static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
 {
     const ig_evaluation *e = app->now->findings->space[app->leaks.column];
-    const char *reason = e ? ig_measure_reason(entry, e) : "there is no such space yet";
+    const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
     bool none = !e || isnan(ig_measure_read(entry, e));
     char text[512];
 

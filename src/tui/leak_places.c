@@ -7,6 +7,7 @@
 
 enum {
     BESIDE_COLS = 54, /* of the facts of a cell, beside the matrix */
+    LEAST_FACTS = 5,  /* with the figures of at least three measures */
     ABOUT_ROWS = 3    /* of what a measure says, below the table */
 };
 
@@ -128,7 +129,8 @@ ig_leak_places ig_leak_places_now(ig_app *app)
         p.heat = ig_rect_inset(in, 0, BESIDE_COLS, p.scale.rows, 0);
     } else {
         left = in.rows - p.scale.rows - matrix;
-        facts = left < facts ? left > 0 : facts;
+        if (left < facts) /* one line, or what there is room for */
+            facts = left >= LEAST_FACTS ? left : left > 0;
         p.heat = ig_rect_inset(in, 0, 0, p.scale.rows + facts, 0);
         p.facts = ig_rect_inset(in, in.rows - facts, 0, 0, 0);
     }

@@ -119,12 +119,13 @@ void ig_leak_table_draw(ig_app *app, ig_rect rect, bool pair)
     struct table t = {.app = app, .pair = pair};
     ig_column column[1 + IG_SPACES] = {{NULL, 0, IG_ALIGN_LEFT}};
     size_t rows = ig_leak_measures(app, pair, t.entry, IG_LEAK_MEASURES);
-    int room = rect.cols - (rows > ig_list_page(rect, true) ? THUMB : 0);
+    size_t page = ig_list_page(rect, true);
+    int room = rect.cols - (rows > page && !pair ? THUMB : 0);
     int width = room >= WIDE_NAME + IG_SPACES * (WIDE_FIGURE + 1) ? WIDE_FIGURE
                                                                   : NARROW_FIGURE;
     ig_list list = {.column = column,
                     .columns = 1 + IG_SPACES,
-                    .rows = rows,
+                    .rows = pair && rows > page ? page : rows,
                     .selected = pair ? -1 : (long)app->leaks.line,
                     .offset = pair ? 0 : app->leaks.offset,
                     .header = true,

@@ -175,7 +175,10 @@ static const char *format_value(const ig_app *app, const ig_sentence *s,
 
     if (isnan(s->value))
         return ig_number_format(out, s->value, 6, ascii);
-    return ig_fixed_format(out, s->value, app->sentences.whole ? 0 : 3, ascii);
+    if (app->sentences.whole)
+        return ig_fixed_format(out, s->value, 0, ascii);
+    return ig_fixed_format(out, s->value, fabs(s->value) < 10 ? 4 - (s->value < 0) : 1,
+                           ascii);
 }
 
 static void line_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
@@ -240,9 +243,11 @@ static int draw_full(ig_app *app, ig_rect at, int most, uint32_t row, const char
     used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, code,
                               ig_style_of(ig_colour_language(set->lang[row]), IG_BOLD));
     if (heading) {
+        int room = at.cols - used - (int)(strlen(what) + strlen(number)) - 1;
+        const char *by = !*number ? "" : room >= 8 ? ", cosine " : " ";
+
         ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
-                        ig_style_of(IG_COLOUR_DIM, 0), "%s%s%s", what,
-                        *number ? " " : "", number);
+                        ig_style_of(IG_COLOUR_DIM, 0), "%s%s%s", what, by, number);
         at = ig_rect_inset(at, 1, 0, 0, 0);
     } else {
         at = ig_rect_inset(at, 0, 0, 0, used);
@@ -271,17 +276,13 @@ static void draw_selected(ig_app *app, ig_rect full)
     }
     if (s->truth != IG_NO_ROW) {
         most = full.rows / parts--;
-        used = draw_full(app, full, most, s->truth, "translation, cosine", s->cosine,
+        used = draw_full(app, full, most, s->truth, "translation", s->cosine,
                          ig_style_of(IG_COLOUR_GOOD, 0));
         full = ig_rect_inset(full, used, 0, 0, 0);
     }
-    if (s->other != IG_NO_ROW) {
-        char what[sizeof list->other_name + 8];
-
-        snprintf(what, sizeof what, "%s, cosine", list->other_name);
-        draw_full(app, full, full.rows, s->other, what, s->other_cosine,
+    if (s->other != IG_NO_ROW)
+        draw_full(app, full, full.rows, s->other, list->other_name, s->other_cosine,
                   ig_style_of(IG_COLOUR_WARN, 0));
-    }
 }
 
 /* The title, cut so that the place in the list stands beside it. */

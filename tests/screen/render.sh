@@ -55,6 +55,8 @@ for size in 80x24 120x40 200x60 20x6; do
     frame "run-$size" $size '<Tab><Tab><Tab><Tab>'
     frame "data-$size" $size '<Tab><Tab><Tab><Tab><Tab>'
     frame "neighbours-$size" $size '<Tab><Tab>z'
+    frame "leakage-$size" $size '<Tab><Tab><Tab>'
+    frame "sentences-$size" $size ':leakage original<Enter><Enter>)'
     frame "trained-curves-$size" $size '<space><Tab>z' --epochs 3 --seed 7
 done
 
@@ -66,6 +68,13 @@ frame dots-braille 80x24 '' --colour 256
 frame dots-blocks 80x24 o --colour 16
 frame hidden-language 80x24 2
 frame cursor 80x24 'lj'
+frame leakage-alone 120x40 ':leakage xsim<Enter>z<End><Left>'
+frame leakage-probe 80x24 ':leakage probe-m<Enter><Down>'
+frame leakage-ascii 80x24 '<Tab><Tab><Tab><Down>' --glyphs ascii
+frame leakage-summary 120x40 ':leakage summary<Enter>jj'
+frame leakage-summary-narrow 80x24 '<Tab><Tab><Tab>[<End>'
+frame sentences-none 80x24 ':leakage probe-original<Enter><Enter>'
+frame sentences-write 80x24 ':leakage original<Enter><Enter>w'
 frame help 80x24 '?'
 frame help-end 80x24 '?<End>'
 frame help-narrow 40x12 '?'
