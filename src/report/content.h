@@ -8,6 +8,9 @@
 /* Tables of all measures, and what each of them says. */
 void ig_section_summary(ig_page *page, const ig_report *report);
 
+/* What a reader of them should know. */
+void ig_section_notes(ig_page *page, const ig_report *report);
+
 /* Correlations with human scores by kind of pair, where there are any. */
 void ig_section_similarity(ig_page *page, const ig_report *report);
 

@@ -28,21 +28,23 @@ static void free_map(struct map *map)
         ig_free(map->xy[s]);
 }
 
-static ig_status fit(struct map *map, ig_pool *pool, ig_error *error)
+static ig_status fit(struct map *map, ig_pool *pool, const atomic_bool *stop,
+                     ig_error *error)
 {
     ig_moments moments = {0};
     size_t dims = map->rows[0].dims;
     ig_status status = ig_moments_init(&moments, dims, error);
 
     for (size_t s = 0; s < map->spaces && status == IG_OK; s++)
-        status = ig_moments_add(&moments, &map->rows[s], true, pool, NULL, error);
+        status = ig_moments_add(&moments, &map->rows[s], true, pool, stop, error);
     if (status == IG_OK)
         status = ig_pca_fit(&map->pca, &moments, dims < 2 ? 1 : 2, error);
     ig_moments_free(&moments);
     return status;
 }
 
-static ig_status place(struct map *map, ig_pool *pool, ig_error *error)
+static ig_status place(struct map *map, ig_pool *pool, const atomic_bool *stop,
+                       ig_error *error)
 {
     ig_projection projection = {0};
     ig_status status =
@@ -52,7 +54,7 @@ static ig_status place(struct map *map, ig_pool *pool, ig_error *error)
         status = ig_projection_set(&projection, 0, &map->pca, error);
     for (size_t s = 0; s < map->spaces && status == IG_OK; s++) {
         map->xy[s] = ig_alloc(map->rows[s].rows, 2 * sizeof *map->xy[s]);
-        status = map->xy[s] ? ig_project(&projection, &map->rows[s], true, pool, NULL,
+        status = map->xy[s] ? ig_project(&projection, &map->rows[s], true, pool, stop,
                                          map->xy[s], 2, error)
                             : ig_fail_memory(error, "a map");
     }
@@ -94,9 +96,9 @@ static void put_map(ig_page *page, const ig_report *report, struct map *map,
 
     if (status != IG_OK)
         return;
-    status = fit(map, pool, &error);
+    status = fit(map, pool, report->stop, &error);
     if (status == IG_OK)
-        status = place(map, pool, &error);
+        status = place(map, pool, report->stop, &error);
     if (status == IG_OK)
         status = draw(map, report->set, &svg, &size, &error);
     if (status == IG_OK)

@@ -143,6 +143,8 @@ ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *po
     page.file = writer.file;
     put_report(&page, report, pool);
     status = page.status;
+    if (status == IG_OK && report->stop && atomic_load(report->stop))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
         status = ig_writer_commit(&writer, error);
     ig_writer_abort(&writer);

@@ -252,5 +252,6 @@ void ig_section_summary(ig_page *page, const ig_report *report)
                                 "similarity that they still follow, has leaked.");
         put_tables(page, report, entry, entries, IG_SPACE_LANGUAGE);
     }
+    ig_section_notes(page, report);
     put_legend(page, entry, entries);
 }

@@ -362,6 +362,7 @@ static void test_memory(void **state)
 static void test_facts(void **state)
 {
     ig_train_options options = {.epochs = 60, .batch = 512, .lr = 1e-3, .seed = 9};
+    const char *const data[] = {"a.npy", "b c.npy"};
     ig_facts made = {0};
 
     (void)state;
@@ -371,6 +372,15 @@ static void test_facts(void **state)
     assert_string_equal(made.fact[1].name, "seed");
     assert_string_equal(made.fact[1].value, "9");
     assert_string_equal(made.fact[4].value, "0.001");
+    assert_string_equal(
+        ig_facts_command(&made, &(ig_train_command){.data = data,
+                                                    .n = 2,
+                                                    .method = "it's $x",
+                                                    .out = "",
+                                                    .options = &options}),
+        "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --epochs 60 --batch 512 "
+        "--lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner random --order "
+        "shuffled --seed 9 --out ''");
     for (int i = 0; i < 100; i++)
         ig_facts_add(&made, "one", "%d", i);
     assert_int_equal(made.count, IG_FACTS_MOST);

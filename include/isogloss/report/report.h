@@ -4,6 +4,8 @@
 #ifndef ISOGLOSS_REPORT_REPORT_H
 #define ISOGLOSS_REPORT_REPORT_H
 
+#include <stdatomic.h>
+
 #include "isogloss/data/pairs.h"
 #include "isogloss/learn/extractor.h"
 #include "isogloss/measure/evaluation.h"
@@ -43,13 +45,15 @@ typedef struct ig_report {
     const ig_evaluation *original;
     const ig_report_run *run; /* (runs) */
     size_t runs;
+    const atomic_bool *stop; /* when it turns true, nothing is written; or NULL */
 } ig_report;
 
 /* Whether a path's ending is one of a report: .md, .html, .htm. */
 bool ig_report_writes(const char *path);
 
 /* Write it, complete or not at all; the ending says how: Markdown (.md) or HTML.
- * IG_OK, IG_USAGE (another ending), IG_IO or IG_NOMEM. */
+ * IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some
+ * 2·N·d² flops a space. */
 ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *pool,
                           ig_error *error);
 
