@@ -98,4 +98,12 @@ const float *ig_colouring_values(const struct ig_app *app);
 /* What a picture calls a group: its name in full, of a step all that it holds. */
 const char *ig_colouring_full(const struct ig_app *app, size_t group);
 
+/* --- between its files ------------------------------------------------------------ */
+
+/* Build the groups of the choice; give the rows of a measure their steps anew; see that
+ * an array of the rows is there. False: memory is short, which is said. */
+bool ig_colouring_build(struct ig_app *app);
+void ig_colouring_measure(struct ig_app *app);
+bool ig_colouring_reserve(struct ig_app *app, uint16_t **array);
+
 #endif

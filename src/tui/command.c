@@ -129,7 +129,10 @@ void ig_write_open(ig_app *app)
         return;
     }
     snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
-    ig_prompt_open(app, IG_PROMPT_WRITE, !line || line->saved ? "map.svg" : name);
+    if (!line || line->saved)
+        snprintf(name, sizeof name, "%s",
+                 app->selection.count ? "selection.csv" : "map.svg");
+    ig_prompt_open(app, IG_PROMPT_WRITE, name);
 }
 
 /* The endings of files that one might expect to be written, and that are not. */
@@ -165,6 +168,11 @@ void ig_write_to(ig_app *app, const char *typed)
 
     if (!expand(path, sizeof path, typed)) {
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    } else if (ig_selection_writes(app, path)) {
+        if (ig_selection_write(app, path, &error) != IG_OK)
+            ig_app_note(app, true, "%s", error.message);
+        else
+            ig_app_note(app, false, "selection written to %s", path);
     } else if (ig_leak_writes(app, path)) {
         if (ig_leak_write(app, path, &error) != IG_OK)
             ig_app_note(app, true, "%s", error.message);

@@ -16,22 +16,10 @@ struct table {
 
 static void put_text(struct table *t, const char *text)
 {
-    const char special[] = {t->delimiter, '"', '\n', '\r', '\0'};
-
     if (t->begun)
         putc(t->delimiter, t->file);
     t->begun = true;
-    if (text[strcspn(text, special)] == '\0') {
-        fputs(text, t->file);
-        return;
-    }
-    putc('"', t->file);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', t->file);
-        putc(*text, t->file);
-    }
-    putc('"', t->file);
+    ig_field_put(t->file, text, t->delimiter);
 }
 
 /* Empty for NaN. Seven digits are what floats hold. */

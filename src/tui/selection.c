@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/file.h"
 #include "isogloss/base/text.h"
 #include "isogloss/draw/axes.h"
 #include "tui/app.h"
@@ -260,12 +259,12 @@ static void mark_matches(ig_app *app, const ig_textsearch *texts)
         say(app);
 }
 
-void ig_filter_typed(ig_app *app, const char *text)
+/* Select what the filter finds, or wait for the index. */
+static void filter(ig_app *app)
 {
     ig_selection *s = &app->selection;
     const ig_textsearch *texts = ig_session_texts(app->session);
 
-    snprintf(s->filter, sizeof s->filter, "%s", text);
     s->waiting = false;
     if (!app->set->has_text) {
         ig_app_note(app, true, "the set has no texts to search");
@@ -279,10 +278,16 @@ void ig_filter_typed(ig_app *app, const char *text)
     }
 }
 
+void ig_filter_typed(ig_app *app, const char *text)
+{
+    snprintf(app->selection.filter, sizeof app->selection.filter, "%s", text);
+    filter(app);
+}
+
 void ig_filter_late(ig_app *app)
 {
     if (app->selection.waiting && ig_session_texts(app->session))
-        ig_filter_typed(app, app->selection.filter);
+        filter(app);
 }
 
 void ig_filter_open(ig_app *app)
@@ -313,43 +318,4 @@ void ig_filter_end(ig_app *app, bool keep)
     }
     ig_free(s->before);
     s->before = NULL;
-}
-
-/* --- as a table ------------------------------------------------------------------- */
-
-static void put_row(FILE *file, const ig_set *set, size_t i, char between)
-{
-    fprintf(file, "%zu%c", i, between);
-    if (set->has_ids && set->id[i] != IG_NO_ID)
-        ig_field_put(file, set->id_name[set->id[i]], between);
-    putc(between, file);
-    ig_field_put(file, set->language[set->lang[i]], between);
-    putc(between, file);
-    ig_field_put(file, set->text[i], between);
-    for (size_t j = 0; j < set->labels; j++) {
-        putc(between, file);
-        ig_field_put(file, set->label[j].category[set->label[j].value[i]], between);
-    }
-    putc('\n', file);
-}
-
-ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *error)
-{
-    const ig_set *set = app->set;
-    char between = ig_path_ends(path, ".tsv") ? '\t' : ',';
-    ig_writer writer = {0};
-    ig_status status = ig_writer_open(&writer, path, error);
-
-    if (status != IG_OK)
-        return status;
-    fprintf(writer.file, "row%cid%clang%ctext", between, between, between);
-    for (size_t j = 0; j < set->labels; j++) {
-        putc(between, writer.file);
-        ig_field_put(writer.file, set->label[j].name, between);
-    }
-    putc('\n', writer.file);
-    for (size_t i = 0; i < set->rows; i++)
-        if (app->selection.row[i])
-            put_row(writer.file, set, i, between);
-    return ig_writer_commit(&writer, error);
 }

@@ -278,6 +278,12 @@ static void bars(void **state)
         {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
         {"日本", 'j', IG_COLOUR_LANGUAGE + 2, true, false},
         {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false}};
+    static const ig_legend_item headed[] = {
+        {"topic", '\0', 0, false, true},
+        {"en", 'e', IG_COLOUR_LANGUAGE, true, false},
+        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
+        {"1 of 2", '\0', 0, false, true},
+        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false}};
     ig_canvas c = canvas_of(7, 14);
     ig_rect legend = {4, 0, 2, 14};
 
@@ -306,6 +312,17 @@ static void bars(void **state)
                                       "j 日本 z zh\n"
                                       "~ 4 more\n");
     }
+    ig_canvas_clear(&c);
+    c.glyphs = IG_BRAILLE;
+    ig_legend_draw(&c, (ig_rect){0, 0, 1, 14}, headed, 5, IG_NO_ITEM);
+    ig_legend_draw(&c, (ig_rect){1, 0, 2, 14}, headed, 5, IG_NO_ITEM);
+    ig_legend_draw(&c, (ig_rect){3, 0, 0, 14}, headed, 5, IG_NO_ITEM);
+    check_screen(&c, "topic … 3 more\n"
+                     "topic ■ en\n"
+                     "… 2 more\n\n\n\n\n");
+    assert_int_equal(ig_legend_at(legend, headed, 5, 4, 1), IG_NO_ITEM);
+    assert_int_equal(ig_legend_at(legend, headed, 5, 4, 6), 1);
+    assert_int_equal(ig_legend_at(legend, headed, 5, 5, 8), IG_NO_ITEM);
     assert_int_equal(ig_legend_lines(14, item, 4), 2);
     assert_int_equal(ig_legend_lines(80, item, 4), 1);
     assert_int_equal(ig_legend_at(legend, item, 4, 4, 0), 0);

@@ -50,6 +50,15 @@ static void draw(ig_canvas *canvas, ig_rect rect, ig_view view, const ig_series 
     ig_scatter_free(&scatter);
 }
 
+static bool shows(const ig_canvas *canvas, const char *name)
+{
+    char *text = ig_canvas_plain(canvas);
+    bool found = text && strstr(text, name);
+
+    ig_free(text);
+    return found;
+}
+
 static void levels(void **state)
 {
     struct discs d;
@@ -175,6 +184,106 @@ static void majority(void **state)
     assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.fg, ig_colour_language(0));
     assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.attributes, 0);
     ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+static const ig_cell *drawn(ig_canvas *c, const ig_series *series, size_t n, int col)
+{
+    ig_canvas_clear(c);
+    draw(c, ig_canvas_rect(c), (ig_view){0, 10, 0, 2}, series, n);
+    return ig_canvas_cell(c, 0, col);
+}
+
+/* A category has the colour that its series gives it; points take it by their row. */
+static void own_colours_of_sampled_rows(void **state)
+{
+    static const float x[] = {1, 5, 9}, y[] = {1, 1, 1};
+    static const uint16_t category[] = {9, 9, 0, 9, 1, 9, 1};
+    static const uint32_t row[] = {2, 4, 6};
+    static const uint8_t colour[] = {IG_COLOUR_GOOD, IG_COLOUR_BAD};
+    static const bool marked[] = {true, true, false, true, false, true, true};
+    ig_series s = {.x = x,
+                   .y = y,
+                   .stride = 1,
+                   .count = 3,
+                   .category = category,
+                   .categories = 2,
+                   .row = row,
+                   .colour = colour,
+                   .marked = marked};
+    ig_hit hit = {0, 0};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(drawn(&c, &s, 1, 1)->style.fg, IG_COLOUR_GOOD);
+    assert_int_equal(drawn(&c, &s, 1, 5)->style.fg, IG_COLOUR_BAD);
+    assert_int_equal(drawn(&c, &s, 1, 5)->style.attributes, 0);
+    assert_int_equal(drawn(&c, &s, 1, 9)->style.attributes, IG_REVERSE);
+    assert_true(ig_scatter_nearest((ig_view){0, 10, 0, 2}, ig_canvas_rect(&c), &s, 1, 0,
+                                   8, &hit));
+    assert_int_equal(hit.point, 2);
+    ig_canvas_free(&c);
+}
+
+/* A cell of a scale shows the median of its points, of two the higher one; what was not
+ * measured shows where nothing else is. */
+static void a_scale_shows_the_median(void **state)
+{
+    static const float x[] = {1, 1, 1, 1, 1, 3, 3, 5, 5, 5, 5, 7, 7},
+                       y[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const uint16_t category[] = {0, 0, 1, 2, 2, 0, 2, 3, 3, 3, 1, 3, 3};
+    static const uint8_t colour[] = {IG_COLOUR_SCALE, IG_COLOUR_SCALE + 1,
+                                     IG_COLOUR_SCALE + 2, IG_COLOUR_DIM};
+    ig_series s[2] = {{.x = x,
+                       .y = y,
+                       .stride = 1,
+                       .count = 13,
+                       .category = category,
+                       .categories = 4,
+                       .steps = 3,
+                       .colour = colour}};
+    static const float x2[] = {1, 1, 1}, y2[] = {1, 1, 1};
+    static const uint16_t category2[] = {2, 2, 2};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(drawn(&c, s, 1, 1)->style.fg, IG_COLOUR_SCALE + 1);
+    assert_int_equal(drawn(&c, s, 1, 3)->style.fg, IG_COLOUR_SCALE + 2);
+    assert_int_equal(drawn(&c, s, 1, 5)->style.fg, IG_COLOUR_SCALE + 1);
+    assert_int_equal(drawn(&c, s, 1, 5)->style.attributes, 0);
+    assert_int_equal(drawn(&c, s, 1, 7)->style.fg, IG_COLOUR_DIM);
+    assert_int_equal(drawn(&c, s, 1, 7)->style.attributes, IG_FAINT);
+    s[1] = s[0];
+    s[1].x = x2;
+    s[1].y = y2;
+    s[1].count = 3;
+    s[1].category = category2;
+    c.depth = IG_DEPTH_NONE;
+    assert_int_equal(drawn(&c, s, 2, 1)->bytes[0], 'C'); /* of all series' points */
+    ig_canvas_free(&c);
+}
+
+/* Names of categories that lie everywhere would stand where they do not belong. */
+static void names_where_points_keep_together(void **state)
+{
+    struct discs d;
+    ig_series series = discs_of(&d);
+    uint16_t mixed[POINTS];
+    ig_canvas c;
+
+    (void)state;
+    series.labels = IG_LABELS_COMPACT;
+    assert_int_equal(ig_canvas_init(&c, 9, 40, NULL), IG_OK);
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    assert_true(shows(&c, "en") && shows(&c, "de") && shows(&c, "ja"));
+    for (int i = 0; i < POINTS; i++)
+        mixed[i] = d.category[i] == 2 ? 2 : (uint16_t)(i / 3 % 2);
+    series.category = mixed;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    assert_true(!shows(&c, "en") && !shows(&c, "de") && shows(&c, "ja"));
     ig_canvas_free(&c);
 }
 
@@ -386,11 +495,19 @@ static void short_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels),          cmocka_unit_test(without_colours),
-        cmocka_unit_test(share),           cmocka_unit_test(majority),
-        cmocka_unit_test(lines_and_marks), cmocka_unit_test(views),
-        cmocka_unit_test(finding),         cmocka_unit_test(walking),
-        cmocka_unit_test(anywhere),        cmocka_unit_test(short_of_memory),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(without_colours),
+        cmocka_unit_test(share),
+        cmocka_unit_test(majority),
+        cmocka_unit_test(own_colours_of_sampled_rows),
+        cmocka_unit_test(a_scale_shows_the_median),
+        cmocka_unit_test(names_where_points_keep_together),
+        cmocka_unit_test(lines_and_marks),
+        cmocka_unit_test(views),
+        cmocka_unit_test(finding),
+        cmocka_unit_test(walking),
+        cmocka_unit_test(anywhere),
+        cmocka_unit_test(short_of_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
