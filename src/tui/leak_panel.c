@@ -211,7 +211,7 @@ static void draw_scale(ig_app *app, ig_rect at)
     const ig_findings *f = app->now->findings;
     const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
                                                   : NULL;
-    double chance = ig_leak_chance(view, f);
+    double chance = ig_leak_chance(view, f, app->leaks.row, app->leaks.col);
     int better = entry ? entry->better[ig_leak_space(view, f)] : 0;
     bool rank = entry && entry->unit == IG_UNIT_RANK;
     const char *cold = better > 0 && !rank ? "100"
@@ -275,14 +275,21 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
 
 static void draw_facts(ig_app *app, ig_rect at)
 {
-    bool probe = ig_leak_view_shown(app)->kind == IG_LEAK_PROBE;
+    const ig_leak_view *view = ig_leak_view_shown(app);
+    bool probe = view->kind == IG_LEAK_PROBE;
+    const char *hint = ig_leak_behind(view, app->now->findings);
     char text[160];
+    int used;
 
     if (ig_rect_empty(at))
         return;
     describe_cell(app, text, sizeof text);
-    ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
-                   ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
+                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    if (used + (int)strlen(hint) <= at.cols &&
+        (probe || app->leaks.row != app->leaks.col))
+        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
+                       dim());
     if (at.rows > 1 && (probe || app->leaks.row != app->leaks.col))
         ig_leak_table_draw(app, ig_rect_inset(at, 1, 0, 0, 0), true);
 }

@@ -7,7 +7,8 @@
 
 enum {
     BESIDE_COLS = 54, /* of the facts of a cell, beside the matrix */
-    LEAST_FACTS = 5,  /* with the figures of at least three measures */
+    LEAST_FACTS = 4,  /* with the figures of at least two measures */
+    MOST_TABLE = 64,  /* columns: the eye must find from a name to its figures */
     ABOUT_ROWS = 3    /* of what a measure says, below the table */
 };
 
@@ -137,9 +138,10 @@ ig_leak_places ig_leak_places_now(ig_app *app)
     p.heat.rows = ig_heat_lines(p.heat, &heat);
     p.scale =
         (ig_rect){p.heat.row + p.heat.rows, p.heat.col, p.scale.rows, p.heat.cols};
-    if (p.facts.row > p.scale.row && p.facts.rows > 1) /* close up, but for a line */
+    if (p.facts.row > p.scale.row) /* close up, but for a line */
         p.facts.row = p.scale.row + p.scale.rows +
                       (p.scale.row + p.scale.rows + p.facts.rows < in.row + in.rows);
+    p.facts.cols = p.facts.cols < MOST_TABLE ? p.facts.cols : MOST_TABLE;
     return p;
 }
 
@@ -156,6 +158,7 @@ ig_leak_places ig_leak_summary_places(ig_app *app)
     about = in.rows >= 10 ? ABOUT_ROWS : 0;
     p.heat = ig_rect_inset(in, 0, 0, about, 0);
     p.heat.rows = p.heat.rows < rows ? p.heat.rows : rows;
+    p.heat.cols = p.heat.cols < MOST_TABLE ? p.heat.cols : MOST_TABLE;
     p.facts =
         ig_rect_inset(in, p.heat.rows + (p.heat.rows == rows && about > 0), 0, 0, 0);
     return p;

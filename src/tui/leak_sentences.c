@@ -35,6 +35,17 @@ static enum list list_of(const ig_leak_view *view, ig_space space)
     return space == IG_SPACE_LANGUAGE ? LEAKED : NOT_FOUND;
 }
 
+const char *ig_leak_behind(const ig_leak_view *view, const ig_findings *findings)
+{
+    static const char *const behind[] = {[NOT_FOUND] = "Enter: those missed",
+                                         [LEAKED] = "Enter: those found",
+                                         [WRONG_PICK] = "Enter: wrong picks"};
+
+    return view->kind == IG_LEAK_PROBE
+               ? "Enter: these rows"
+               : behind[list_of(view, ig_leak_space(view, findings))];
+}
+
 /* Rows of one meaning: a pick of another row of the id is no error. */
 static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
 {

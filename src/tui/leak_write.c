@@ -64,6 +64,7 @@ static void put_row(struct table *t, const ig_set *set, uint32_t row, bool with_
     put_text(t, none || !set->has_text ? "" : set->text[row]);
 }
 
+/* `other` is what was found instead, or the next best of what leaks. */
 static void put_sentences(struct table *t, const ig_app *app)
 {
     static const char *const title[] = {"row",
@@ -73,11 +74,11 @@ static void put_sentences(struct table *t, const ig_app *app)
                                         "translation_row",
                                         "translation_lang",
                                         "translation_text",
-                                        "found_row",
-                                        "found_lang",
-                                        "found_text",
+                                        "other_row",
+                                        "other_lang",
+                                        "other_text",
                                         "cosine",
-                                        "found_cosine"};
+                                        "other_cosine"};
     const ig_sentences *list = &app->sentences;
 
     put_text(t, "number");

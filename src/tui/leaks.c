@@ -116,18 +116,27 @@ bool ig_leak_tied(const ig_retrieval_score *score)
     return score->tied > 0.5;
 }
 
-/* As bad as guessing, or worse. Of overlap@5 no chance is known. */
-static bool is_chance(const ig_leak_view *view, const ig_retrieval_score *s)
+/* Each direction has candidates of its own, and so a chance of its own. Of overlap@5
+ * none is known. */
+static double chance_of(const ig_leak_view *view, const ig_retrieval_score *s)
 {
     double candidates = (double)s->candidates;
 
     if (strcmp(view->measure, "top1") == 0)
-        return s->top1 * candidates <= 1;
+        return 1 / candidates;
     if (strcmp(view->measure, "xsim") == 0)
-        return (1 - s->xsim) * candidates <= 1;
-    if (strcmp(view->measure, "mean_rank") == 0)
-        return s->mean_rank >= (candidates + 1) / 2;
-    return false;
+        return 1 - 1 / candidates;
+    return strcmp(view->measure, "mean_rank") == 0 ? (candidates + 1) / 2 : NAN;
+}
+
+/* As bad as guessing, or worse: at its level. */
+static bool is_chance(const ig_leak_view *view, const ig_retrieval_score *s,
+                      double value)
+{
+    double chance = chance_of(view, s), least = 1e-9;
+
+    return strcmp(view->measure, "top1") == 0 ? value <= chance + least
+                                              : value >= chance - least;
 }
 
 static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings,
@@ -146,7 +155,7 @@ static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings
     if (isnan(cell->value))
         return;
     cell->heat = sqrt(badness(entry, ig_leak_space(view, findings), cell->value));
-    if (!cell->mark && is_chance(view, s))
+    if (!cell->mark && is_chance(view, s, cell->value))
         cell->mark = '~';
 }
 
@@ -161,7 +170,7 @@ static void probe_cell(const ig_leak_view *view, const ig_findings *findings,
         return;
     cell->value = (double)n / (double)tested;
     cell->heat = sqrt(cell->value);
-    if (from == to && cell->value <= ig_leak_chance(view, findings))
+    if (from == to && cell->value <= ig_leak_chance(view, findings, from, to))
         cell->mark = '~';
 }
 
@@ -176,19 +185,19 @@ void ig_leak_cell(const ig_leak_view *view, const ig_findings *findings, size_t 
         probe_cell(view, findings, from, to, cell);
 }
 
-double ig_leak_chance(const ig_leak_view *view, const ig_findings *findings)
+double ig_leak_chance(const ig_leak_view *view, const ig_findings *findings,
+                      size_t from, size_t to)
 {
     const ig_evaluation *evaluation = ig_leak_evaluation(view, findings);
-    const ig_measure_entry *entry = NULL;
+    const ig_retrieval_score *score;
     size_t n;
 
-    if (!evaluation)
+    if (!evaluation || view->kind == IG_LEAK_SUMMARY)
         return NAN;
     if (view->kind == IG_LEAK_PROBE) {
         n = probed_languages(evaluation);
         return n ? 1 / (double)n : NAN;
     }
-    if (view->measure)
-        entry = ig_measure_named(view->measure);
-    return entry && entry->chance ? entry->chance(evaluation) : NAN;
+    score = ig_leak_score(evaluation, from, to);
+    return score ? chance_of(view, score) : NAN;
 }

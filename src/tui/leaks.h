@@ -59,8 +59,12 @@ void ig_leak_cell(const ig_leak_view *view, const ig_findings *findings, size_t 
 size_t ig_leak_confused(const ig_evaluation *evaluation, size_t language, size_t read,
                         size_t *tested);
 
-/* What guessing gives, all pairs together, in the unit of the cells; NaN: not known. */
-double ig_leak_chance(const ig_leak_view *view, const ig_findings *findings);
+/* What guessing gives in a cell; NaN: not known, or there is nothing to guess. */
+double ig_leak_chance(const ig_leak_view *view, const ig_findings *findings,
+                      size_t from, size_t to);
+
+/* What Enter lists: "Enter: those missed". */
+const char *ig_leak_behind(const ig_leak_view *view, const ig_findings *findings);
 
 /* The sentences behind a cell, worst first:
  *   meaning, original   translations not found, by rank, then by how far the wrong one

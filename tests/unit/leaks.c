@@ -126,8 +126,8 @@ static void cells(void **state)
     cell = cell_of("rank", 1, 2);
     assert_true(cell.value == 1.25);
     assert_near(cell.heat, sqrt(0.2), 1e-12);
-    assert_near(ig_leak_chance(view_named("meaning"), &findings), 0.25, 1e-12);
-    assert_near(ig_leak_chance(view_named("xsim"), &findings), 0.75, 1e-12);
+    assert_near(ig_leak_chance(view_named("meaning"), &findings, 0, 1), 0.25, 1e-12);
+    assert_near(ig_leak_chance(view_named("xsim"), &findings, 0, 1), 0.75, 1e-12);
 }
 
 static void confusions(void **state)
@@ -137,7 +137,7 @@ static void confusions(void **state)
     (void)state;
     assert_near(cell.value, 2.0 / 3, 1e-12);
     assert_int_equal(cell.mark, 0);
-    assert_near(ig_leak_chance(view_named("probe-meaning"), &findings), 0.5,
+    assert_near(ig_leak_chance(view_named("probe-meaning"), &findings, 0, 1), 0.5,
                 1e-12); /* two languages have tested rows */
     assert_int_equal(cell_of("probe-meaning", 0, 0).mark, '~');
     assert_int_equal(cell_of("probe-meaning", 1, 1).mark, 0);
@@ -472,8 +472,8 @@ static void writing(void **state)
     check_file(
         "list.tsv",
         "number\trank\trow\tid\tlang\ttext\ttranslation_row\t"
-        "translation_lang\ttranslation_text\tfound_row\tfound_lang\t"
-        "found_text\tcosine\tfound_cosine\n"
+        "translation_lang\ttranslation_text\tother_row\tother_lang\t"
+        "other_text\tcosine\tother_cosine\n"
         "1\t2\t10\t3\tba\t\"\x1b[31mred\x1b[0m\tand a tab\r\nand lines\"\t11\tca"
         "\te\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xcc\x86\xcc\x87 marks on marks"
         "\t5\tca\t今天早上两辆车在路口相撞。\t0.1\t0.2\n");
