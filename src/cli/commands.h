@@ -25,6 +25,9 @@ int ig_search_command(const ig_options *options);
 /* Principal components, as CSV, JSON or pictures. */
 int ig_project_command(const ig_options *options);
 
+/* Every row through a run's extractor, as arrays. */
+int ig_transform_command(const ig_options *options);
+
 /* The presets, or one objective. */
 int ig_objectives_command(const ig_options *options);
 

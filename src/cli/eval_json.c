@@ -189,7 +189,7 @@ static void put_measured(ig_json *out, const ig_evaluated *e)
     put_count(measured, "pairs", e->portion.pairs);
     put_count(measured, "meanings", e->portion.meanings);
     if (e->has_scores) {
-        put_count(measured, "scores", e->scores.count);
+        put_count(measured, "scores", e->loaded.scores.count);
         put_count(measured, "of_scores", e->of_scores);
     }
     ig_json_put(out, "measured", measured);

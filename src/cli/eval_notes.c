@@ -140,6 +140,9 @@ static void put_missing(const notes *n)
         bool kinds = entry[i].taken == IG_MEASURE_SIMILARITY &&
                      strncmp(entry[i].key, "mean_", 5) == 0;
 
+        if (strcmp(entry[i].key, "tied") == 0) /* its line comes where there are some */
+            continue;
+
         if (n->e->original.taken & entry[i].taken &&
             (!kinds || n->e->original.similarity.kinds))
             count = gather(n, &entry[i], i, all, count);
@@ -192,7 +195,7 @@ static void put_run_notes(const notes *n)
         if (r->strangers) {
             snprintf(text, sizeof text,
                      "%zu of %zu languages were not in the run %.200s; their means are "
-                     "taken as zero",
+                     "taken over the rows at hand",
                      r->strangers, n->e->loaded.set->languages, r->name);
             ig_eval_put_lines(n->out, "note", text, n->width);
         }
@@ -204,7 +207,7 @@ static void put_few(const notes *n)
 {
     const ig_retrieval *r = &n->e->original.retrieval;
     size_t few = 0, least = SIZE_MAX;
-    char text[TEXT];
+    char text[TEXT], alone[80] = "";
 
     for (size_t i = 0; i < r->count; i++) {
         few += r->score[i].candidates < FEW;
@@ -212,10 +215,13 @@ static void put_few(const notes *n)
     }
     if (!few)
         return;
+    if (r->alone)
+        snprintf(alone, sizeof alone, " but the %zu with one alone, which say nothing",
+                 r->alone);
     snprintf(text, sizeof text,
              "%zu of %zu directions have fewer than %d candidates, the least %zu, and "
-             "the means count every direction alike%s",
-             few, r->count, FEW, least,
+             "the means count every direction alike%s%s",
+             few, r->count, FEW, least, alone,
              n->e->options->pairing || n->e->options->pairs || few == r->count
                  ? ""
                  : " (--pairing chooses languages)");
@@ -243,16 +249,17 @@ static void put_blind(const notes *n)
 {
     for (size_t i = 0; i < n->columns; i++) {
         const ig_eval_column *c = &n->column[i];
-        size_t all = c->measures->retrieval.count;
+        const ig_retrieval *r = &c->measures->retrieval;
+        size_t all = r->count;
         char text[TEXT];
 
-        if (c->blind == 0 || c->blind == all)
+        if (r->blind == 0 || r->blind + r->alone == all)
             continue;
         snprintf(
             text, sizeof text,
             "%s: in %zu of %zu directions all candidates tie; the means leave them "
             "out",
-            c->name, c->blind, all);
+            c->name, r->blind, all);
         ig_eval_put_lines(n->out, "note", text, n->width);
     }
 }

@@ -12,7 +12,6 @@ typedef struct ig_eval_column {
     const ig_evaluation *measures;
     ig_space space;
     size_t run;    /* number of the run from 0; of the original space 0 as well */
-    size_t blind;  /* directions whose ranks were taken back (measure/ties.h) */
     char name[48]; /* "meaning", or of several runs "meaning of run 2" */
 } ig_eval_column;
 

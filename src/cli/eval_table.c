@@ -83,12 +83,12 @@ static void put_scores(const table *t)
 
     if (!e->has_scores)
         return;
-    if (e->scores.count == e->of_scores)
+    if (e->loaded.scores.count == e->of_scores)
         snprintf(text, sizeof text, "%.200s, %s pairs", e->options->scores,
                  ig_count_format(all, e->of_scores));
     else
         snprintf(text, sizeof text, "%.200s, %s of %s pairs", e->options->scores,
-                 ig_count_format(some, e->scores.count),
+                 ig_count_format(some, e->loaded.scores.count),
                  ig_count_format(all, e->of_scores));
     ig_eval_put_lines(t->out, "scores", text, t->width);
 }
@@ -181,13 +181,17 @@ static const char *arrow_of(const table *t, int better)
 }
 
 /* Whether a line is worth its place: ties only where there are some, kinds of pairs
- * where the scores name them. */
+ * where the scores name them, and without pairs nothing that needs them (the reasons
+ * name those measures). */
 static bool is_shown(const table *t, const ig_measure_entry *entry)
 {
     const ig_evaluation *original = t->column[0].measures;
     bool tied = false;
 
     if (!(original->taken & entry->taken))
+        return false;
+    if (t->e->portion.pairs == 0 &&
+        entry->taken & (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL))
         return false;
     if (strncmp(entry->key, "mean_", 5) == 0 && entry->taken == IG_MEASURE_SIMILARITY)
         return original->similarity.kinds > 0;

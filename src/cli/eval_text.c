@@ -13,8 +13,7 @@ ig_eval_column *ig_eval_columns(const ig_evaluated *e, size_t *count)
     *count = 0;
     if (!out)
         return NULL;
-    out[n++] =
-        (ig_eval_column){&e->original, IG_SPACE_ORIGINAL, 0, e->blind, "original"};
+    out[n++] = (ig_eval_column){&e->original, IG_SPACE_ORIGINAL, 0, "original"};
     for (size_t i = 0; i < e->runs; i++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
             const ig_evaluation *space = ig_evaluated_space(e, i, (ig_space)s);
@@ -22,7 +21,7 @@ ig_eval_column *ig_eval_columns(const ig_evaluated *e, size_t *count)
 
             if (!space)
                 continue;
-            out[n] = (ig_eval_column){space, (ig_space)s, i, e->run[i].blind[s], ""};
+            out[n] = (ig_eval_column){space, (ig_space)s, i, ""};
             if (e->runs > 1)
                 snprintf(out[n].name, sizeof out[n].name, "%s of run %zu", name, i + 1);
             else

@@ -6,7 +6,6 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/train_loop.h"
-#include "isogloss/measure/ties.h"
 
 const char *ig_part_name(ig_part part)
 {
@@ -48,11 +47,10 @@ static ig_status open_data(ig_evaluated *e, ig_error *error)
         status = ig_load_check(&e->loaded, &silent, error);
     if (status == IG_OK)
         status = open_pairs(e, error);
-    if (status == IG_OK && o->scores) {
-        status = ig_scores_read(&e->scores, e->loaded.set, o->scores, error);
-        e->has_scores = status == IG_OK;
-        e->of_scores = e->scores.count;
-    }
+    if (status == IG_OK)
+        status = ig_load_scores(&e->loaded, o, error);
+    e->has_scores = status == IG_OK && o->scores;
+    e->of_scores = e->loaded.scores.count;
     return status;
 }
 
@@ -178,24 +176,6 @@ static ig_status mark_part(const ig_evaluated *e, uint8_t *mark, ig_error *error
     return status;
 }
 
-/* Scores of rows that are both measured. */
-static void keep_scores(ig_scores *s, const uint8_t *mark)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->count; i++) {
-        if (!mark[s->left[i]] || !mark[s->right[i]])
-            continue;
-        s->left[n] = s->left[i];
-        s->right[n] = s->right[i];
-        s->score[n] = s->score[i];
-        if (s->pair)
-            s->pair[n] = s->pair[i];
-        n++;
-    }
-    s->count = n;
-}
-
 static ig_status choose(ig_evaluated *e, ig_error *error)
 {
     uint8_t *mark = NULL;
@@ -206,7 +186,7 @@ static ig_status choose(ig_evaluated *e, ig_error *error)
         status = mark ? mark_part(e, mark, error) : ig_fail_memory(error, "a split");
     }
     if (status == IG_OK && mark)
-        keep_scores(&e->scores, mark);
+        ig_scores_keep(&e->loaded.scores, mark);
     if (status == IG_OK)
         status = ig_portion_take(&e->portion, e->loaded.set, &e->loaded.pairs, mark, 0,
                                  e->options->seed, error);
@@ -260,7 +240,7 @@ static ig_subject subject_of(const ig_evaluated *e)
                                   .right = p->right,
                                   .group = p->group,
                                   .pairs = p->pairs},
-                        .scores = e->has_scores ? &e->scores : NULL,
+                        .scores = e->has_scores ? &e->loaded.scores : NULL,
                         .seed = e->options->seed};
 }
 
@@ -301,7 +281,6 @@ ig_status ig_evaluated_measure(ig_evaluated *e, const atomic_bool *stop,
     t.work = work_of(e, &subject);
     status = ig_evaluation_take(&e->original, &e->loaded.originals, &subject,
                                 e->loaded.pool, &watch, error);
-    e->blind = ig_retrieval_take_back(&e->original.retrieval);
     for (size_t i = 0; i < e->runs; i++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
             ig_evaluated_run *r = &e->run[i];
@@ -313,7 +292,6 @@ ig_status ig_evaluated_measure(ig_evaluated *e, const atomic_bool *stop,
             t.what = ig_space_name((ig_space)s);
             status = ig_evaluation_take(&r->space[s], &rows, &subject, e->loaded.pool,
                                         &watch, error);
-            r->blind[s] = ig_retrieval_take_back(&r->space[s].retrieval);
         }
     return status;
 }
@@ -337,7 +315,6 @@ void ig_evaluated_free(ig_evaluated *e)
     ig_free(e->run);
     ig_evaluation_free(&e->original);
     ig_portion_free(&e->portion);
-    ig_scores_free(&e->scores);
     ig_pairs_free(&e->trained);
     ig_load_free(&e->loaded);
     *e = (ig_evaluated){0};

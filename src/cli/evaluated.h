@@ -17,10 +17,10 @@ typedef struct ig_evaluated_run {
     ig_stored stored;   /* read … */
     ig_run *run;        /* … or trained here (else NULL) */
     const ig_extractor *extractor;
-    size_t strangers; /* languages a `centre` run did not know: their mean is zero */
+    size_t strangers; /* languages a `centre` run did not know: their means are
+                         those of the rows at hand */
     bool has[IG_SPACES];
     ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
-    size_t blind[IG_SPACES];        /* directions whose ranks were taken back */
 } ig_evaluated_run;
 
 /* A zeroed struct may be freed. Do not move it: it points into itself. */
@@ -29,15 +29,13 @@ typedef struct ig_evaluated {
     ig_loaded loaded;                 /* its pairs are those to measure */
     char why_no_pairs[IG_ERROR_SIZE]; /* or "" */
     ig_pairs trained;                 /* pairs that --method trains on */
-    bool has_scores;
-    ig_scores scores; /* those with both rows measured … */
+    bool has_scores;  /* loaded.scores are those with both rows measured … */
     size_t of_scores; /* … of so many */
     ig_part part;
     ig_portion portion; /* the rows and pairs that are measured */
     size_t runs;
     ig_evaluated_run *run; /* (runs) */
     ig_evaluation original;
-    size_t blind; /* of the original space */
 } ig_evaluated;
 
 /* Open DATA, pairs and scores, read runs, train --method, choose what is measured.

@@ -58,6 +58,8 @@ static ig_status load(ig_loaded *loaded, const ig_options *options, ig_error *er
         status = ig_load_check(loaded, &quiet, error);
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, true, error);
+    if (status == IG_OK)
+        status = ig_load_scores(loaded, options, error);
     return status;
 }
 
@@ -70,6 +72,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
                               .pairing = options->pairs     ? options->pairs
                                          : options->pairing ? options->pairing
                                                             : "pivot",
+                              .scores = options->scores ? &loaded->scores : NULL,
                               .pool = loaded->pool,
                               .want = ig_want_defaults(),
                               .zero_rows = loaded->zero_rows,

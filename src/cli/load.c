@@ -77,6 +77,13 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optio
     return status;
 }
 
+ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    return options->scores
+               ? ig_scores_read(&loaded->scores, loaded->set, options->scores, error)
+               : IG_OK;
+}
+
 ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     ig_status status;
@@ -114,6 +121,7 @@ void ig_load_free(ig_loaded *loaded)
 {
     ig_model_free(&loaded->model);
     ig_pairs_free(&loaded->pairs);
+    ig_scores_free(&loaded->scores);
     ig_set_free(loaded->set);
     ig_pool_delete(loaded->pool);
     *loaded = (ig_loaded){0};

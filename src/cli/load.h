@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "isogloss/base/pool.h"
 #include "isogloss/data/pairs.h"
+#include "isogloss/data/scores.h"
 #include "isogloss/linear/rows.h"
 #include "isogloss/live/model.h"
 
@@ -14,6 +15,7 @@ typedef struct ig_loaded {
     ig_pool *pool;
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
+    ig_scores scores; /* after ig_load_scores; empty without --scores */
     bool has_model;   /* after ig_load_run, when there is --run */
     ig_model model;
 
@@ -32,6 +34,9 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
  * is no error. */
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
                         ig_error *error);
+
+/* The scores of --scores, when it is given. */
+ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* The run of --run, when there is one. */
 ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error);

@@ -31,6 +31,7 @@ static const struct {
     [IG_EVAL] = {ig_eval_command, 1, SIZE_MAX},
     [IG_SEARCH] = {ig_search_command, 1, SIZE_MAX},
     [IG_PROJECT] = {ig_project_command, 1, SIZE_MAX},
+    [IG_TRANSFORM] = {ig_transform_command, 1, SIZE_MAX},
     [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
     [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},
     [IG_INFO] = {ig_info_command, 0, 0},

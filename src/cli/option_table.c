@@ -23,6 +23,8 @@ static const struct {
                    "List the nearest rows of a sentence, exactly, over all rows."},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",
                     "Principal components of all rows, as CSV or a picture."},
+    [IG_TRANSFORM] = {"transform", "[OPTIONS] DATA... --run RUN --out DIR",
+                      "Write the meaning and language embeddings of all rows."},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "One frame of the explorer as text, without a terminal."},
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",
@@ -57,10 +59,11 @@ enum {
     EVAL = 1 << IG_EVAL,
     SEARCH = 1 << IG_SEARCH,
     PROJECT = 1 << IG_PROJECT,
+    TRANSFORM = 1 << IG_TRANSFORM,
     RENDER = 1 << IG_RENDER,
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | RENDER,
+    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
     PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER
 };
@@ -122,17 +125,20 @@ static const ig_option options[] = {
     OPTION("set", 0, "KEY=VALUE", SET, 0, 0, TRAINING, LEARN, true,
            "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
 
-    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND, TRAIN | SWEEP, true,
-           "run directory to write (sweep: a folder to keep them in)"),
+    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
+           TRAIN | SWEEP | TRANSFORM, true,
+           "run directory to write (sweep: a folder to keep them in; transform: the "
+           "folder of the arrays)"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     OPTION("run", 0, "RUN", RUN, AT(run), 0, COMMAND,
-           EVAL | SEARCH | PROJECT | EXPLORE | RENDER, true,
+           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER, true,
            "apply a run, trained on any set of the same dimensions (eval and the "
            "explorer: again for more)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
-    OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND, EVAL, true,
+    OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND,
+           EVAL | EXPLORE | RENDER, true,
            "human similarity scores of rows: left,right,score and maybe pair"),
     OPTION("split", 0, "all|valid|train", CHOICE, AT(split), "all|valid|train", COMMAND,
            EVAL, true, "measure the ids a run held out, or was trained on, alone"),

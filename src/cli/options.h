@@ -25,6 +25,7 @@ typedef enum ig_command_id {
     IG_EVAL,
     IG_SEARCH,
     IG_PROJECT,
+    IG_TRANSFORM,
     IG_RENDER,
     IG_OBJECTIVES,
     IG_INFO,

@@ -107,7 +107,11 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
 
 void ig_put_field(FILE *out, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
+    size_t length = strlen(text);
+
+    /* Blanks at an end are quoted too: readers of CSV may strip them. */
+    if (!strpbrk(text, ",\"\r\n") &&
+        !(length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])))) {
         fputs(text, out);
         return;
     }

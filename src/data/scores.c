@@ -150,6 +150,50 @@ ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
     return status;
 }
 
+void ig_scores_keep(ig_scores *s, const uint8_t *mark)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        if (!mark[s->left[i]] || !mark[s->right[i]])
+            continue;
+        s->left[n] = s->left[i];
+        s->right[n] = s->right[i];
+        s->score[n] = s->score[i];
+        if (s->pair)
+            s->pair[n] = s->pair[i];
+        n++;
+    }
+    s->count = n;
+}
+
+ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error)
+{
+    size_t n = from->count;
+
+    *to = (ig_scores){.count = n, .pairs = from->pairs};
+    to->left = ig_alloc(n, sizeof *to->left);
+    to->right = ig_alloc(n, sizeof *to->right);
+    to->score = ig_alloc(n, sizeof *to->score);
+    to->pair_name = ig_alloc(from->pairs, sizeof *to->pair_name);
+    to->pair = from->pair ? ig_alloc(n, sizeof *to->pair) : NULL;
+    if (!to->left || !to->right || !to->score || !to->pair_name ||
+        (from->pair && !to->pair)) {
+        ig_scores_free(to);
+        return ig_fail_memory(error, "the scores");
+    }
+    for (size_t i = 0; i < n; i++) {
+        to->left[i] = from->left[i];
+        to->right[i] = from->right[i];
+        to->score[i] = from->score[i];
+        if (to->pair)
+            to->pair[i] = from->pair[i];
+    }
+    for (size_t i = 0; i < from->pairs; i++)
+        to->pair_name[i] = from->pair_name[i];
+    return IG_OK;
+}
+
 void ig_scores_free(ig_scores *scores)
 {
     if (!scores)

@@ -63,6 +63,7 @@ static void drop_portion(ig_measuring *m)
     release_evaluated(m->original);
     m->original = NULL;
     ig_portion_free(&m->portion);
+    ig_scores_free(&m->some);
     m->portioned = false;
 }
 
@@ -143,7 +144,7 @@ static ig_subject subject_of(const ig_session *s, const ig_measuring *m)
                                   .right = p->right,
                                   .group = p->group,
                                   .pairs = p->pairs},
-                        .scores = m->scores,
+                        .scores = !m->scores || !m->portion_run ? m->scores : &m->some,
                         .seed = s->now.options.seed};
 }
 
@@ -177,6 +178,10 @@ static ig_status take_portion(ig_session *s, ig_measuring *m, unsigned run, size
     status = ig_portion_take(&m->portion, s->set, pairs_of(s, m),
                              run ? ig_worker_held_out(s, run) : NULL, most,
                              s->now.options.seed, error);
+    if (status == IG_OK && run && m->scores)
+        status = ig_scores_copy(&m->some, m->scores, error);
+    if (status == IG_OK && run && m->scores)
+        ig_scores_keep(&m->some, ig_worker_held_out(s, run));
     m->portioned = status == IG_OK;
     m->portion_run = run;
     m->portion_most = most;

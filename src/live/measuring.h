@@ -21,9 +21,10 @@ typedef struct ig_findings_key {
 } ig_findings_key;
 
 typedef struct ig_measuring {
-    const ig_scores *scores;
-    ig_pairs pairs; /* of all languages, by ids, once */
-    bool paired;    /* they were sought */
+    const ig_scores *scores; /* all of them, or NULL */
+    ig_scores some;          /* those of the portion's run */
+    ig_pairs pairs;          /* of all languages, by ids, once */
+    bool paired;             /* they were sought */
 
     ig_findings *findings; /* the newest, or NULL */
     ig_findings_key key;   /* of it */

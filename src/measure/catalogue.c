@@ -45,14 +45,19 @@ OF_EVALUATION(spearman, similarity.all.spearman)
 OF_EVALUATION(mean_pearson, similarity.mean_pearson)
 OF_EVALUATION(mean_spearman, similarity.mean_spearman)
 
-/* Mean over the ordered language pairs of what `one` says of so many candidates. */
+/* Mean over the ordered language pairs of what `one` says of so many candidates; of one
+ * alone there is nothing to guess (measure/ties.h). */
 static double mean_of(const ig_evaluation *e, double (*one)(double candidates))
 {
     double sum = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < e->retrieval.count; i++)
-        sum += one((double)e->retrieval.score[i].candidates);
-    return e->retrieval.count ? sum / (double)e->retrieval.count : NAN;
+        if (e->retrieval.score[i].candidates > 1) {
+            sum += one((double)e->retrieval.score[i].candidates);
+            n++;
+        }
+    return n ? sum / (double)n : (double)NAN;
 }
 
 static double one_in(double candidates)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isogloss/base/memory.h"
+#include "isogloss/measure/ties.h"
 #include "measure/units.h"
 
 /* Who needs a row. */
@@ -288,6 +289,7 @@ static ig_status take_pairs(struct job *job, ig_evaluation *e, ig_error *error)
     status = ig_retrieval_measure(&e->retrieval, &job->base, p, job->pool, job->watch,
                                   error);
     settle(job, ig_retrieval_work(p, job->base.dims));
+    ig_retrieval_take_back(&e->retrieval);
     for (size_t i = 0; job->at && i < e->retrieval.queries; i++) {
         ig_found *found = &e->retrieval.found[i];
 

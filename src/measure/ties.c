@@ -1,4 +1,4 @@
-/* Figures that ties decide are taken back. */
+/* Figures that ties decide, or the lack of candidates, are taken back. */
 #include "isogloss/measure/ties.h"
 
 #include <math.h>
@@ -29,24 +29,33 @@ static void make_blank(ig_retrieval_score *score)
         (retrieval)->mean.figure = n ? sum / (double)n : (double)NAN;                  \
     } while (0)
 
-size_t ig_retrieval_take_back(ig_retrieval *retrieval)
+void ig_retrieval_take_back(ig_retrieval *retrieval)
 {
-    size_t blind = 0;
+    size_t blind = 0, alone = 0;
 
-    for (size_t i = 0; i < retrieval->count; i++)
-        if (ig_retrieval_blind(&retrieval->score[i])) {
-            make_blank(&retrieval->score[i]);
+    for (size_t i = 0; i < retrieval->count; i++) {
+        ig_retrieval_score *score = &retrieval->score[i];
+
+        if (score->candidates < 2)
+            alone++;
+        else if (ig_retrieval_blind(score))
             blind++;
-        }
-    if (!blind)
-        return 0;
+        else
+            continue;
+        make_blank(score);
+    }
+    retrieval->blind = blind;
+    retrieval->alone = alone;
+    if (blind + alone == 0)
+        return;
     MEAN(retrieval, top1);
     MEAN(retrieval, top5);
     MEAN(retrieval, mean_rank);
     MEAN(retrieval, median_rank);
     MEAN(retrieval, xsim);
     MEAN(retrieval, overlap5);
-    if (blind == retrieval->count)
+    if (alone == retrieval->count)
+        retrieval->reason = "one candidate alone: there is nothing to rank";
+    else if (blind + alone == retrieval->count)
         retrieval->reason = "all candidates tie: the space does not tell them apart";
-    return blind;
 }

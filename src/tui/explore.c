@@ -15,6 +15,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
                                       setup->pool, error);
 
+    if (status == IG_OK && setup->scores)
+        ig_session_scores(*session, setup->scores);
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);

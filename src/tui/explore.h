@@ -10,6 +10,8 @@ typedef struct ig_explore_setup {
     const ig_set *set;
     const ig_pairs *pairs; /* may be empty */
     const char *pairing;
+    const ig_scores *scores; /* or NULL */
+    const char *data;        /* DATA and its options, for a report; or NULL */
     ig_pool *pool;
     ig_want want;     /* what is wanted first; its `start` 1 trains at once */
     const char **run; /* (runs) directories to read */

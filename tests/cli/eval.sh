@@ -212,7 +212,8 @@ four() { # table...
 }
 four lang,id en,a en,b en,c en,d
 works 'one language' eval "$scratch/four.npy"
-is 'no retrieval' '–' "$(in_table 'retrieval top-1' 1)"
+is 'no line of retrieval' '' "$(in_table 'retrieval top-1' 1)"
+says 'but its reason' "$out" '^–          retrieval top-1, .*'
 is 'no probe' '–' "$(in_table 'language probe' 1)"
 says 'and why' "$out" '^note       four has no pairs: no id occurs in two languages'
 # The probe is fitted on rows 0 and 2; 1 is on the side of 2, and so is 3.
@@ -227,7 +228,8 @@ fails 'pairs that were asked for' 1 'four has no ids' eval "$scratch/four.npy" -
 four lang,id en,a de,a ja,a fr,a
 works 'one row a language' eval "$scratch/four.npy"
 says 'is told' "$out" '^note       4 languages have a single row$'
-is 'the only candidate is found' '100.0%' "$(in_table 'retrieval top-1' 1)"
+is 'one candidate alone is no retrieval' '–' "$(in_table 'retrieval top-1' 1)"
+says 'and why' "$out" 'one candidate alone: there is nothing to rank'
 is 'there is no margin' '–' "$(in_table margin 1)"
 four lang,id en,a en,a de,a de,b
 works 'repeated ids' eval "$scratch/four.npy"

@@ -213,9 +213,9 @@ static void test_missing(void **state)
     open_bench(&b, 1);
     r->mean.top1 = r->mean.mean_rank = NAN;
     r->reason = "all candidates tie";
-    b.run[0].blind[IG_SPACE_LANGUAGE] = DIRECTIONS;
+    r->blind = DIRECTIONS;
     b.run[0].space[IG_SPACE_MEANING].retrieval.score[2].top1 = NAN;
-    b.run[0].blind[IG_SPACE_MEANING] = 1;
+    b.run[0].space[IG_SPACE_MEANING].retrieval.blind = 1;
     b.e.loaded.zero_rows = 1;
     b.e.loaded.set->notes.repeated_ids = 1600;
     CHECK_LINES(
@@ -244,7 +244,7 @@ static void test_kinds(void **state)
     b.options.scores = "s.csv";
     b.e.has_scores = true;
     b.e.of_scores = 12;
-    b.e.scores.count = 10;
+    b.e.loaded.scores.count = 10;
     e->taken = IG_MEASURE_ALL;
     b.kind[0][0] = (ig_correlation){"en-de", 5, 0.5, 0.25, NULL};
     b.kind[0][1] =

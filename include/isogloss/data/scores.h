@@ -20,6 +20,13 @@ typedef struct ig_scores {
 ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
                          ig_error *error);
 
+/* Leave only those whose rows are both marked 1 (rows of the set): a split's. */
+void ig_scores_keep(ig_scores *scores, const uint8_t *mark);
+
+/* A copy with arrays of its own; names are shared with `from`, which must outlive it.
+ * IG_OK or IG_NOMEM. */
+ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error);
+
 void ig_scores_free(ig_scores *scores);
 
 #endif

@@ -65,9 +65,10 @@ typedef struct ig_retrieval {
                                 that have one); NaN when there are none; pairs and
                                 candidates are sums */
     size_t queries;
-    ig_found *found;    /* (queries) by score, within one in the order of the pairs */
-    size_t zero_rows;   /* distinct rows of length 0 among the pairs */
-    const char *reason; /* why figures are NaN, or NULL; static */
+    ig_found *found;     /* (queries) by score, within one in the order of the pairs */
+    size_t zero_rows;    /* distinct rows of length 0 among the pairs */
+    size_t blind, alone; /* directions whose ranks are taken back (measure/ties.h) */
+    const char *reason;  /* why figures are NaN, or NULL; static */
 } ig_retrieval;
 
 /* The pairs that are measured. */

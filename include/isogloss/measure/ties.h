@@ -1,5 +1,5 @@
-/* Ties: where all candidates are equally near, every translation has rank 1, and that
- * says nothing. Such figures are taken back before they are shown. */
+/* Ties: where all candidates are equally near, or there is one alone, every translation
+ * has rank 1, and that says nothing. ig_evaluation_take takes such figures back. */
 #ifndef ISOGLOSS_MEASURE_TIES_H
 #define ISOGLOSS_MEASURE_TIES_H
 
@@ -10,8 +10,9 @@
 bool ig_retrieval_blind(const ig_retrieval_score *score);
 
 /* Make NaN what ties decide (top-1, top-5, ranks, xsim, overlap) for blind directions,
- * and the mean that of the others; when there are none, `reason` says why. `tied` and
- * `margin` stay. Returns how many directions are blind. */
-size_t ig_retrieval_take_back(ig_retrieval *retrieval);
+ * and for those with one candidate alone, which any space would find; the mean is that
+ * of the others, and when there are none, `reason` says why. `tied` and `margin` stay.
+ * Counts them in `blind` and `alone`. */
+void ig_retrieval_take_back(ig_retrieval *retrieval);
 
 #endif

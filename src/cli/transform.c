@@ -1,0 +1,194 @@
+/* isogloss transform: every row through a run's extractor, as arrays for numpy and a
+ * table of the rows, in the order of the set. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/run_path.h"
+#include "isogloss/base/file.h"
+#include "isogloss/data/npy.h"
+
+/* Rows that each member of the pool computes at a time. */
+enum { SLICE = IG_ROWS_TILE / 4 };
+
+/* A batch of rows, shared among the members. */
+struct batch {
+    const ig_rows *from;
+    size_t first, count;
+    float *out;     /* (count, d) */
+    float *scratch; /* (members, each) */
+    size_t each;
+};
+
+static void fill(void *context, size_t member, size_t members)
+{
+    const struct batch *b = context;
+    size_t first, last;
+
+    ig_pool_slice(b->count, SLICE, member, members, &first, &last);
+    ig_rows_read(b->from, b->first + first, last - first,
+                 b->out + first * b->from->dims, b->from->dims,
+                 b->scratch + member * b->each);
+}
+
+static ig_status write_rows(FILE *file, const ig_rows *rows, ig_pool *pool,
+                            ig_error *error)
+{
+    size_t members = ig_pool_threads(pool), most = members * IG_ROWS_TILE;
+    struct batch b = {.from = rows, .each = (rows->scratch + 15) / 16 * 16};
+    ig_status status = ig_npy_write_header(file, rows->rows, rows->dims, error);
+
+    b.out = ig_alloc(most, rows->dims * sizeof *b.out);
+    b.scratch = ig_alloc(members, b.each * sizeof *b.scratch);
+    if (!b.out || !b.scratch)
+        status = ig_fail_memory(error, "the rows");
+    for (; b.first < rows->rows && status == IG_OK; b.first += b.count) {
+        b.count = rows->rows - b.first < most ? rows->rows - b.first : most;
+        ig_pool_run(pool, fill, &b);
+        status = ig_npy_write_values(file, b.out, b.count * rows->dims, error);
+        if (ig_interrupted())
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
+    }
+    ig_free(b.out);
+    ig_free(b.scratch);
+    return status;
+}
+
+/* lang, id, text and the labels, as far as the set has them. */
+static void put_table(FILE *file, const ig_set *set)
+{
+    fputs("lang", file);
+    fputs(set->has_ids ? ",id" : "", file);
+    fputs(set->has_text ? ",text" : "", file);
+    for (size_t j = 0; j < set->labels; j++) {
+        fputc(',', file);
+        ig_put_field(file, set->label[j].name);
+    }
+    fputc('\n', file);
+    for (size_t i = 0; i < set->rows; i++) {
+        ig_put_field(file, set->language[set->lang[i]]);
+        if (set->has_ids) {
+            fputc(',', file);
+            ig_put_field(file, set->id[i] == IG_NO_ID ? "" : set->id_name[set->id[i]]);
+        }
+        if (set->has_text) {
+            fputc(',', file);
+            ig_put_field(file, set->text[i]);
+        }
+        for (size_t j = 0; j < set->labels; j++) {
+            fputc(',', file);
+            ig_put_field(file, set->label[j].category[set->label[j].value[i]]);
+        }
+        fputc('\n', file);
+    }
+}
+
+/* One file of the folder: the rows of a space, or the table when there are none. */
+static ig_status write_file(const ig_loaded *loaded, const char *folder,
+                            const char *name, const ig_rows *rows, ig_error *error)
+{
+    char *path = ig_path_join(folder, name);
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    ig_status status = IG_OK;
+    bool lost;
+
+    if (!file) {
+        status =
+            path ? ig_fail(error, IG_IO, "cannot write %s: %s", path, strerror(errno))
+                 : ig_fail_memory(error, "a file name");
+        ig_free(path);
+        return status;
+    }
+    if (rows)
+        status = write_rows(file, rows, loaded->pool, error);
+    else
+        put_table(file, loaded->set);
+    lost = ferror(file) != 0;
+    if ((fclose(file) != 0 || lost) && status != IG_INTERRUPTED)
+        status =
+            ig_fail(error, IG_IO, "cannot write %s: the disk is full or gone", name);
+    ig_free(path);
+    return status;
+}
+
+static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
+                           ig_error *error)
+{
+    ig_dir_writer writer = {0};
+    ig_status status = ig_dir_writer_open(&writer, out, error);
+    ig_rows rows;
+
+    *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &rows);
+    if (status == IG_OK && *language)
+        status = write_file(loaded, writer.temporary, "language.npy", &rows, error);
+    ig_load_space(loaded, IG_SPACE_MEANING, &rows);
+    if (status == IG_OK)
+        status = write_file(loaded, writer.temporary, "meaning.npy", &rows, error);
+    if (status == IG_OK)
+        status = write_file(loaded, writer.temporary, "meta.csv", NULL, error);
+    if (status == IG_OK)
+        return ig_dir_writer_commit(&writer, error);
+    ig_dir_writer_abort(&writer);
+    return status;
+}
+
+static int tell(const ig_loaded *loaded, const ig_options *options, bool language)
+{
+    const ig_extractor *x = &loaded->model.extractor;
+
+    if (options->json) {
+        ig_json *out = ig_json_object();
+
+        ig_json_put(out, "out", ig_json_text(options->out));
+        ig_json_put(out, "rows", ig_json_count(loaded->set->rows));
+        ig_json_put(out, "meaning_dims", ig_json_count(x->width));
+        ig_json_put(out, "language_dims",
+                    language ? ig_json_count(x->dims) : ig_json_real(NAN));
+        return ig_json_print(out);
+    }
+    if (!options->quiet)
+        printf("%s: meaning.npy%s and meta.csv, %zu rows by %s (epoch %zu)\n",
+               options->out, language ? ", language.npy" : "", loaded->set->rows,
+               loaded->model.method, loaded->model.epoch);
+    return IG_EXIT_OK;
+}
+
+int ig_transform_command(const ig_options *options)
+{
+    ig_loaded loaded = {0};
+    ig_error error = {0};
+    bool language = false;
+    ig_status status;
+    int code;
+
+    if (!options->run || !options->out) {
+        ig_complain("transform needs %s", options->run
+                                              ? "--out DIR, the folder to write"
+                                              : "--run RUN, the run to apply");
+        return IG_EXIT_USAGE;
+    }
+    status = ig_run_path_check(options->out, &error);
+    if (status == IG_OK)
+        status = ig_load_open(&loaded, options, &error);
+    if (status == IG_OK)
+        status = ig_load_check(&loaded, options, &error);
+    if (status == IG_OK)
+        status = ig_load_run(&loaded, options, &error);
+    if (status == IG_OK) {
+        ig_interrupt_catch();
+        status = write_all(&loaded, options->out, &language, &error);
+    }
+    if (status == IG_OK)
+        code = tell(&loaded, options, language);
+    else
+        code = ig_fail_exit(&error);
+    if (status == IG_INTERRUPTED)
+        code = IG_EXIT_INTERRUPTED;
+    ig_load_free(&loaded);
+    return code;
+}

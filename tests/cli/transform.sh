@@ -1,0 +1,46 @@
+#!/bin/sh
+# isogloss transform: the arrays of a run that can be reckoned by hand, the table, and
+# what may not be written over.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+set=$scratch/set.npy
+
+# The mean of en is (2, 0), that of de (0, 2).
+npy_head '<f4' False '4, 2' >"$set"
+floats 1 0 3 0 0 1 0 3 >>"$set"
+printf 'lang,id,text,topic\nen,a," x, ""y""",1\nen,b,,2\nde,a,"zwei\nZeilen",1\nde,b,ü,2\n' \
+    >"$scratch/set.csv"
+works 'a run' train "$set" --method centre --valid 0 --out "$scratch/run" -q
+
+works 'transform' transform "$set" --run "$scratch/run" --out "$scratch/split"
+says 'it is told' "$out" 'meaning.npy, language.npy and meta.csv, 4 rows by centre'
+works 'the meanings open' project "$scratch/split/meaning.npy" --meta "$scratch/split/meta.csv" --components 1
+npy_head '<f4' False '4, 2' >"$scratch/want"
+floats -1 0 1 0 0 -1 0 1 >>"$scratch/want"
+tail -c 32 "$scratch/want" >"$scratch/want.values"
+tail -c 32 "$scratch/split/meaning.npy" >"$scratch/got.values"
+if cmp -s "$scratch/want.values" "$scratch/got.values"; then pass 'meanings by hand'; else
+    fail 'meanings by hand' "$(od -f "$scratch/got.values")"; fi
+floats 2 0 2 0 0 2 0 2 >"$scratch/want.values"
+tail -c 32 "$scratch/split/language.npy" >"$scratch/got.values"
+if cmp -s "$scratch/want.values" "$scratch/got.values"; then pass 'language embeddings by hand'; else
+    fail 'language embeddings by hand' "$(od -f "$scratch/got.values")"; fi
+if cmp -s "$scratch/set.csv" "$scratch/split/meta.csv"; then pass 'the table is the same'; else
+    fail 'the table is the same' "$(diff "$scratch/set.csv" "$scratch/split/meta.csv")"; fi
+works '--json' transform "$set" --run "$scratch/run" --out "$scratch/json" --json
+says 'rows' "$out" '"rows": 4'
+
+fails 'no run' 2 'transform needs --run RUN' transform "$set" --out "$scratch/none"
+fails 'no folder' 2 'transform needs --out DIR' transform "$set" --run "$scratch/run"
+fails 'a folder with other things' 1 "$scratch/split" \
+    transform "$set" --run "$scratch/run" --out "$scratch/split"
+fails 'a run that is none' 1 'nowhere' transform "$set" --run "$scratch/nowhere" --out "$scratch/none"
+if [ -e "$scratch/none" ]; then fail 'nothing is left behind' "$(ls "$scratch")"; else
+    pass 'nothing is left behind'; fi
+
+works 'a run without language embeddings' train "$set" --method baseline --out "$scratch/base" -q
+works 'its meanings alone' transform "$set" --run "$scratch/base" --out "$scratch/alone"
+if [ -e "$scratch/alone/language.npy" ]; then fail 'no language.npy'; else pass 'no language.npy'; fi
+finish
