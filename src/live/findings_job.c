@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isogloss/base/clock.h"
+#include "isogloss/measure/ties.h"
 #include "live/kept.h"
 #include "live/measuring.h"
 
@@ -312,6 +313,7 @@ static ig_status step(ig_session *s, ig_measuring *m, ig_error *error)
     m->spent += ig_clock_now() - start;
     if (status != IG_OK)
         return status;
+    ig_retrieval_take_back(&part.retrieval);
     merge(&of->evaluation, &part);
     m->work += ig_evaluation_work(rows, &subject);
     m->left &= ~subject.measures;
