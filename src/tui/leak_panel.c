@@ -304,12 +304,9 @@ static const char *missing(const ig_leak_view *view, const ig_findings *findings
     if (!e || !(e->taken & taken))
         return "this is not measured";
     if (view->kind == IG_LEAK_PROBE)
-        return e->probe.tested   ? NULL
-               : e->probe.reason ? e->probe.reason
-                                 : "there are no rows to test";
-    return e->retrieval.count    ? NULL
-           : e->retrieval.reason ? e->retrieval.reason
-                                 : "there are no pairs of two languages";
+        return isnan(e->probe.accuracy) && e->probe.reason ? e->probe.reason : NULL;
+    return isnan(e->retrieval.mean.top1) && e->retrieval.reason ? e->retrieval.reason
+                                                                : NULL;
 }
 
 static void draw_matrix(ig_app *app)

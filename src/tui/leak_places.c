@@ -55,14 +55,14 @@ static void describe_findings(const ig_app *app, char *out, size_t size)
     out[0] = '\0';
     if (!f)
         return;
-    ig_count_format(some, f->ids);
+    ig_count_format(some, f->of_ids ? f->ids : f->rows);
     ig_count_format(all, f->of_ids);
     if (f->ids < f->of_ids)
         used = snprintf(out, size, "sampled %s of %s%s ids", some, all,
                         f->held_out ? " held-out" : "");
     else
-        used =
-            snprintf(out, size, f->held_out ? "%s held-out ids" : "all %s ids", some);
+        used = snprintf(out, size, f->held_out ? "%s held-out %s" : "all %s %s", some,
+                        f->of_ids ? "ids" : "rows");
     if (f->run && app->now->runs > 1)
         used += snprintf(out + used, size - (size_t)used, ", run %u", f->run);
     if (f->run)
