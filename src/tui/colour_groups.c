@@ -150,12 +150,12 @@ static void by_number(ig_app *app, const ig_label *label)
 
 /* Steps are those of the measures, not of what was measured: a colour means the same in
  * every frame of a training, for every run and every space. Squared distances of unit
- * rows lie within 0 … 4, and 2 is what unrelated rows have. Trained ones are small:
- * even steps would put all sentences of a good run into the first, so they grow, nearly
- * even in the distance itself. Leaks are reciprocal ranks, from 0 to 1. */
+ * rows lie within 0 … 4, and 2 is what unrelated rows have. Even steps would put all
+ * sentences of a method that pulls meanings together (SEED: 0.01 … 0.05) into the first,
+ * so they begin small and grow. Leaks are reciprocal ranks, from 0 to 1. */
 static ig_scale scale_of(ig_value value)
 {
-    static const double squared[] = {0, 0.03, 0.1, 0.25, 0.5, 0.75, 1, 1.5};
+    static const double squared[] = {0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1};
 
     return value == IG_VALUE_RANK        ? ig_scale_ranks()
            : value == IG_VALUE_ALIGNMENT ? ig_scale_of(squared, 2, true)

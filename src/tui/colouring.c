@@ -151,9 +151,24 @@ long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col)
 
 /* --- choosing --------------------------------------------------------------------- */
 
+/* What a number on the map is. */
+static void explain(ig_app *app)
+{
+    static const char *const what[IG_VALUES] = {
+        [IG_VALUE_ALIGNMENT] = "mean squared distance to its translations, by meaning",
+        [IG_VALUE_RANK] = "mean rank of its translations, by meaning",
+        [IG_VALUE_LEAK] = "mean 1/rank of its translations by language embeddings"};
+    size_t choice = app->colours.choice;
+
+    if (ig_colouring_is_value(app, choice))
+        ig_app_note(app, false, "%s%s", what[choice - 1 - app->set->labels],
+                    app->want.all_rows ? "" : "; a: of all rows");
+}
+
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     app->colours.choice = choice;
+    explain(app);
     if (!ig_colouring_build(app)) {
         app->colours.choice = 0;
         ig_colouring_build(app);

@@ -42,30 +42,37 @@ static void draw(void *context)
                     &d->series, 1, 0, NULL);
 }
 
-static void report_map(size_t n)
+/* `groups` categories; `marked`: a tenth of the points. */
+static void report_map(size_t n, size_t groups, bool marked)
 {
     struct drawing d = {0};
     float *xy = bench_rows(2 * n);
     uint16_t *category = ig_alloc(n, sizeof *category);
+    bool *mark = ig_alloc(n, sizeof *mark);
     char what[80];
 
-    if (!category || ig_canvas_init(&d.canvas, 60, 200, NULL) != IG_OK)
+    if (!category || !mark || ig_canvas_init(&d.canvas, 60, 200, NULL) != IG_OK)
         bench_fail("out of memory");
     d.canvas.depth = IG_DEPTH_256;
-    for (size_t i = 0; i < n; i++)
-        category[i] = (uint16_t)(i % 8);
+    for (size_t i = 0; i < n; i++) {
+        category[i] = (uint16_t)(i % groups);
+        mark[i] = i % 10 == 0;
+    }
     d.series = (ig_series){.x = xy,
                            .y = xy + 1,
                            .stride = 2,
                            .count = n,
                            .category = category,
-                           .categories = 8};
+                           .categories = groups,
+                           .marked = marked ? mark : NULL};
     d.view = ig_view_fit(&d.series, 1, 0.05);
-    snprintf(what, sizeof what, "draw a map of %zu points, 200 x 60", n);
+    snprintf(what, sizeof what, "draw a map of %zu points, %zu groups%s, 200 x 60", n,
+             groups, marked ? ", marked" : "");
     bench_line(what, bench_best(10, draw, &d), NULL, 0);
     ig_scatter_free(&d.scratch);
     ig_canvas_free(&d.canvas);
     ig_free(category);
+    ig_free(mark);
     ig_free(xy);
 }
 
@@ -76,6 +83,7 @@ void bench_screen(void)
     if (access(program, X_OK) == 0 && access("data/demo.npy", R_OK) == 0)
         bench_line("start, open the demo set, exact map, first frame",
                    bench_best(10, start_program, program), NULL, 0);
-    report_map(100000);
-    report_map(1000000);
+    report_map(100000, 8, false);
+    report_map(1000000, 8, false);
+    report_map(1000000, 100, true);
 }

@@ -7,7 +7,7 @@
 # into the same cells. What a training finds differs in the last digits from machine to
 # machine: frames named trained-… show no map, their dots are blanked and their digits
 # made alike. Frames named dots-… are drawn with colours, which are taken out again:
-# without any the map is drawn with letters.
+# without any the map is drawn with letters. Frames named demo-… are both.
 . "$(dirname "$0")/../tap.sh"
 cd "$(dirname "$0")/../.." || exit 1
 
@@ -37,6 +37,7 @@ frame() { # name size keys [options]
     fi
     case $name in
     trained-*) layout <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
+    demo-*) plain <"$drawn" | layout >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
     dots-*) plain <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
     esac
     if [ -n "${REFRESH:-}" ]; then
@@ -85,6 +86,29 @@ frame command 80x24 ':set lr 1e-3'
 frame command-wrong 80x24 ':set lr x<Enter>'
 frame write 80x24 w
 frame small 1x1 ''
+# Colours and selections, on the same set with a label.
+set=tests/screen/data/topics.csv
+for size in 80x24 120x40; do
+    frame "topic-$size" $size c
+    frame "dots-topic-$size" $size c --colour 256
+done
+frame topic-ascii 80x24 c --glyphs ascii
+frame topic-hidden 80x24 'c1:language de<Enter>'
+frame alignment 80x24 ':colour alignment<Enter>'
+frame rank-ascii 120x40 ':colour rank<Enter>' --glyphs ascii
+frame box 120x40 'bHHHHJJ'
+frame box-selected 120x40 'bHHHHJJ<Enter>'
+frame isolated 120x40 ':select topic=home<Enter>i'
+frame filtered 80x24 '&THE'
+frame filtered-ascii 120x40 '&bread<Enter>i_' --glyphs ascii
+frame write-selection 80x24 ':select lang=de<Enter>w'
+
+set=data/demo.npy
+for size in 80x24 120x40; do
+    frame "demo-topic-$size" $size c --colour 256
+done
+
+set=tests/screen/data/planted.csv
 frame trained-quit 80x24 '<space><Tab>zq' --epochs 3 --seed 7
 
 finish
