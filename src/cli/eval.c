@@ -2,6 +2,7 @@
  * all is measured, so that what is printed is whole. */
 #include "cli/commands.h"
 #include "cli/eval_print.h"
+#include "cli/eval_report.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -34,7 +35,8 @@ static ig_status measure(ig_evaluated *e, const ig_options *options, ig_error *e
     return status;
 }
 
-static int print(const ig_evaluated *e)
+/* `reported`: the report is written. */
+static int print(const ig_evaluated *e, bool reported)
 {
     size_t columns = ig_terminal_columns(stdout);
 
@@ -44,7 +46,33 @@ static int print(const ig_evaluated *e)
         ig_eval_put_csv(stdout, e);
     else
         ig_eval_put_table(stdout, e, columns ? columns : 80, ig_locale_utf8());
+    if (reported && !e->options->csv)
+        ig_eval_put_lines(stdout, "written", e->options->report,
+                          columns ? columns : 80);
     return IG_EXIT_OK;
+}
+
+/* Measure all that is asked for. */
+static ig_status take(ig_evaluated *e, const ig_options *options, ig_error *error)
+{
+    ig_status status = options->report ? ig_eval_report_check(options, error) : IG_OK;
+
+    if (status == IG_OK)
+        status = ig_evaluated_open(e, options, error);
+    if (status == IG_OK)
+        status = measure(e, options, error);
+    return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
+}
+
+/* Write the report, then print: the figures are had whatever became of it. */
+static ig_status tell_all(const ig_evaluated *e, int *code, ig_error *error)
+{
+    bool report = e->options->report != NULL;
+    ig_status status = report ? ig_eval_report(e, error) : IG_OK;
+
+    if (status != IG_INTERRUPTED)
+        *code = print(e, report && status == IG_OK);
+    return status;
 }
 
 int ig_eval_command(const ig_options *options)
@@ -57,15 +85,13 @@ int ig_eval_command(const ig_options *options)
     if (code != IG_EXIT_OK)
         return code;
     ig_interrupt_catch();
-    status = ig_evaluated_open(&e, options, &error);
+    status = take(&e, options, &error);
     if (status == IG_OK)
-        status = measure(&e, options, &error);
-    if (status == IG_OK && ig_interrupted())
-        status = IG_INTERRUPTED;
-    if (status == IG_OK)
-        code = print(&e);
-    else
-        code = status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : ig_fail_exit(&error);
+        status = tell_all(&e, &code, &error);
+    if (status == IG_INTERRUPTED)
+        code = IG_EXIT_INTERRUPTED;
+    else if (status != IG_OK)
+        code = ig_fail_exit(&error);
     if (status == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted; nothing was measured to its end");
     ig_evaluated_free(&e);

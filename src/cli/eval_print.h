@@ -24,6 +24,11 @@ ig_eval_column *ig_eval_columns(const ig_evaluated *evaluated, size_t *count);
 enum { IG_EVAL_LABEL = 11 };
 void ig_eval_put_lines(FILE *out, const char *label, const char *text, size_t columns);
 
+/* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
+ * languages)". */
+enum { IG_EVAL_MEASURED = 1024 };
+void ig_eval_measured(const ig_evaluated *evaluated, char text[IG_EVAL_MEASURED]);
+
 /* A table for readers, in lines of `columns` as far as that goes; ASCII without
  * `utf8`. */
 void ig_eval_put_table(FILE *out, const ig_evaluated *evaluated, size_t columns,

@@ -48,13 +48,12 @@ static void put_data(const table *t)
     ig_eval_put_lines(t->out, "data", text, t->width);
 }
 
-static void put_measured(const table *t)
+void ig_eval_measured(const ig_evaluated *e, char text[IG_EVAL_MEASURED])
 {
-    const ig_evaluated *e = t->e;
     const ig_portion *p = &e->portion;
     const ig_options *o = e->options;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
-    char meanings[IG_NUMBER_SIZE], which[TEXT / 2], text[TEXT];
+    char meanings[IG_NUMBER_SIZE], which[IG_EVAL_MEASURED / 2];
 
     ig_count_format(rows, p->rows);
     ig_count_format(all, e->loaded.set->rows);
@@ -65,14 +64,21 @@ static void put_measured(const table *t)
                  all, e->runs > 1 ? "the runs" : e->run[0].name,
                  e->part == IG_PART_VALID ? "held out" : "trained on");
     if (p->pairs == 0)
-        snprintf(text, sizeof text, "%s; there are no pairs", which);
+        snprintf(text, IG_EVAL_MEASURED, "%s; there are no pairs", which);
     else
-        snprintf(text, sizeof text, "%s; %s pair%s of %s meaning%s (%.200s)", which,
-                 ig_count_format(pairs, p->pairs), p->pairs == 1 ? "" : "s",
+        snprintf(text, IG_EVAL_MEASURED, "%s; %s pair%s of %s meaning%s (%.200s)",
+                 which, ig_count_format(pairs, p->pairs), p->pairs == 1 ? "" : "s",
                  ig_count_format(meanings, p->meanings), p->meanings == 1 ? "" : "s",
                  o->pairs     ? o->pairs
                  : o->pairing ? o->pairing
                               : "all languages");
+}
+
+static void put_measured(const table *t)
+{
+    char text[IG_EVAL_MEASURED];
+
+    ig_eval_measured(t->e, text);
     ig_eval_put_lines(t->out, "measured", text, t->width);
 }
 

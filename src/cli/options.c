@@ -236,6 +236,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     ig_command_id named = first < argc ? command_named(argv[first]) : IG_COMMANDS;
     ig_status status;
 
+    options->typed = argv + (argc > 0);
+    options->typed_words = argc > 1 ? (size_t)argc - 1 : 0;
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
     if (!options->word)

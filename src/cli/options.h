@@ -68,6 +68,8 @@ typedef struct ig_options {
     ig_command_id command;
     const char **word; /* (words) DATA, or NAME for `objectives` */
     size_t words;
+    char *const *typed; /* (typed_words) the command line after the program's name */
+    size_t typed_words;
 
     bool help, version, json, quiet;
     size_t threads; /* 0: one a processor */
@@ -89,6 +91,7 @@ typedef struct ig_options {
 
     bool summary;       /* of `sweep` */
     bool csv;           /* of `eval` */
+    const char *report; /* file, or NULL */
     int split;          /* ig_part, or IG_UNSAID */
     const char *scores; /* file, or NULL */
     ig_axis axis[IG_AXES_MAX];

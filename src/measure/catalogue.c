@@ -195,7 +195,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = overlap5_of},
     {.key = "tied",
      .name = "tied",
-     .about = "Share of sentences whose translation ties with another row: near 100 % "
+     .about = "Share of sentences whose translation ties with another row: near 100% "
               "says that the space does not tell them apart.",
      .taken = IG_MEASURE_RETRIEVAL,
      .unit = IG_UNIT_SHARE,

@@ -143,8 +143,8 @@ void ig_section_maps(ig_page *page, const ig_report *report, ig_pool *pool)
         return;
     ig_page_heading(page, 2, "Maps");
     ig_page_paragraph(page, "The first two principal components of all rows, scaled to "
-                            "length 1, coloured by language; both axes have one "
-                            "scale. Meaning and language share their axes [seed "
+                            "length 1, coloured by language; both axes have one scale. "
+                            "Of a run, meaning and language rows are in one map [seed "
                             "fig.1].");
     ig_page_beside(page, true);
     put_map(page, report, &map, "Original embeddings.", pool);

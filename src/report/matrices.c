@@ -9,39 +9,6 @@
 
 enum { DECIMALS_FIT = 10 /* languages; more: whole percentages */ };
 
-/* A square of figures over some of the languages. */
-struct square {
-    const ig_set *set;
-    size_t languages;
-    double *value; /* (languages, languages) by row and column; NaN: not measured */
-    bool *used;    /* (languages) has figures */
-};
-
-static bool square_init(ig_page *page, struct square *q, const ig_set *set)
-{
-    size_t k = set->languages;
-
-    *q = (struct square){set, k, ig_alloc(k * k, sizeof *q->value),
-                         ig_alloc(k, sizeof *q->used)};
-    if (!q->value || !q->used) {
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
-        ig_free(q->value);
-        ig_free(q->used);
-        return false;
-    }
-    for (size_t i = 0; i < k * k; i++)
-        q->value[i] = NAN;
-    return true;
-}
-
-static void square_set(struct square *q, size_t row, size_t col, double value)
-{
-    if (row >= q->languages || col >= q->languages)
-        return;
-    q->value[row * q->languages + col] = value;
-    q->used[row] = q->used[col] = true;
-}
-
 /* How strong a colour stands behind a share: none at chance, all at 1. Small leaks are
  * made visible. */
 static double heat_of(double share, double chance, bool leak)
@@ -51,9 +18,52 @@ static double heat_of(double share, double chance, bool leak)
     return leak ? sqrt(above) : above;
 }
 
+/* A square of figures over some of the languages. */
+struct square {
+    const ig_set *set;
+    size_t languages;
+    double *value; /* (languages, languages) by row and column; NaN: not had */
+    double *heat;  /* (languages, languages) NaN: the pair does not occur */
+    bool *used;    /* (languages) has figures */
+};
+
+static void square_free(struct square *q)
+{
+    ig_free(q->value);
+    ig_free(q->heat);
+    ig_free(q->used);
+}
+
+static bool square_init(ig_page *page, struct square *q, const ig_set *set)
+{
+    size_t k = set->languages;
+
+    *q = (struct square){set, k, ig_alloc(k * k, sizeof *q->value),
+                         ig_alloc(k * k, sizeof *q->heat),
+                         ig_alloc(k, sizeof *q->used)};
+    if (!q->value || !q->heat || !q->used) {
+        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        square_free(q);
+        return false;
+    }
+    for (size_t i = 0; i < k * k; i++)
+        q->value[i] = q->heat[i] = NAN;
+    return true;
+}
+
+static void square_set(struct square *q, size_t row, size_t col, double value,
+                       double heat)
+{
+    if (row >= q->languages || col >= q->languages)
+        return;
+    q->value[row * q->languages + col] = value;
+    q->heat[row * q->languages + col] = isnan(value) ? 0 : heat;
+    q->used[row] = q->used[col] = true;
+}
+
 /* Print it, figures in percent; frees it. */
-static void put_square(ig_page *page, struct square *q, double chance, bool leak,
-                       const char *corner, const char *caption)
+static void put_square(ig_page *page, struct square *q, bool leak, const char *corner,
+                       const char *caption)
 {
     size_t n = 0, row = 0;
     char number[IG_NUMBER_SIZE];
@@ -79,16 +89,27 @@ static void put_square(ig_page *page, struct square *q, double chance, bool leak
             if (!q->used[j])
                 continue;
             col++;
+            if (isnan(value) && !isnan(q->heat[i * q->languages + j]))
+                ig_table_missing(&table, row, col, "all candidates tie");
             if (isnan(value))
                 continue;
             ig_table_put(&table, row, col, "%s",
                          ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
-                ->heat = heat_of(value, chance, leak);
+                ->heat = q->heat[i * q->languages + j];
         }
     }
     ig_page_table(page, &table);
-    ig_free(q->value);
-    ig_free(q->used);
+    square_free(q);
+}
+
+static bool has_retrieval(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_RETRIEVAL) && e->retrieval.count;
+}
+
+static bool has_probe(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_PROBE) && e->probe.confusion;
 }
 
 /* --- retrieval ------------------------------------------------------------------- */
@@ -98,22 +119,24 @@ static void put_retrieval(ig_page *page, const ig_report *report,
                           ig_space space, const char *name)
 {
     char mean[40], chance[40], caption[320];
+    bool leak = entry->better[space]<0, share = entry->better[IG_SPACE_MEANING]> 0;
     struct square q;
 
-    if (!e || !(e->taken & IG_MEASURE_RETRIEVAL) || e->retrieval.count == 0 ||
-        !square_init(page, &q, report->set))
+    if (!has_retrieval(e) || !square_init(page, &q, report->set))
         return;
     for (size_t i = 0; i < e->retrieval.count; i++) {
         const ig_retrieval_score *score = &e->retrieval.score[i];
 
-        square_set(&q, score->from, score->to, entry->of_pair(score));
+        double value = entry->of_pair(score);
+
+        square_set(&q, score->from, score->to, value,
+                   heat_of(value, share ? 1 / (double)score->candidates : 0, leak));
     }
     snprintf(
         caption, sizeof caption, "%.160s: mean %s, chance %s", name,
         ig_report_figure(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
         ig_report_figure(chance, entry->unit, entry->decimals, entry->chance(e)));
-    put_square(page, &q, entry->better[IG_SPACE_MEANING] > 0 ? entry->chance(e) : 0,
-               entry->better[space] < 0, "from ↓ to →", caption);
+    put_square(page, &q, leak, "from ↓ to →", caption);
 }
 
 /* --- the probe ------------------------------------------------------------------- */
@@ -125,8 +148,7 @@ static void put_probe(ig_page *page, const ig_report *report, const ig_evaluatio
     char accuracy[40], chance[40], shuffled[40], caption[320];
     struct square q;
 
-    if (!e || !(e->taken & IG_MEASURE_PROBE) || !probe->confusion ||
-        probe->languages > report->set->languages ||
+    if (!has_probe(e) || probe->languages > report->set->languages ||
         !square_init(page, &q, report->set))
         return;
     for (size_t i = 0; i < probe->languages; i++) {
@@ -135,16 +157,18 @@ static void put_probe(ig_page *page, const ig_report *report, const ig_evaluatio
 
         for (size_t j = 0; j < probe->languages; j++)
             sum += row[j];
-        for (size_t j = 0; j < probe->languages && sum; j++)
-            square_set(&q, i, j, (double)row[j] / (double)sum);
+        for (size_t j = 0; j < probe->languages && sum; j++) {
+            double value = (double)row[j] / (double)sum;
+
+            square_set(&q, i, j, value, heat_of(value, probe->majority, false));
+        }
     }
     snprintf(caption, sizeof caption,
              "%.160s: accuracy %s, largest language %s, labels shuffled %s", name,
              ig_report_figure(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
              ig_report_figure(chance, IG_UNIT_SHARE, 1, probe->majority),
              ig_report_figure(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
-    put_square(page, &q, probe->majority, space != IG_SPACE_LANGUAGE, "is ↓ read as →",
-               caption);
+    put_square(page, &q, space != IG_SPACE_LANGUAGE, "is ↓ read as →", caption);
 }
 
 /* --- all of them ----------------------------------------------------------------- */
@@ -190,20 +214,19 @@ static void put_meanings(ig_page *page, const ig_report *report,
     ig_page_beside(page, false);
 }
 
-static bool any_taken(const ig_report *report, unsigned measure)
+static bool any(const ig_report *report, bool (*has)(const ig_evaluation *e))
 {
-    bool any = report->original && (report->original->taken & measure);
+    bool found = has(report->original);
 
     for (size_t r = 0; r < report->runs; r++)
         for (int s = 0; s < IG_SPACES; s++)
-            any |= report->run[r].space[s] &&
-                   (report->run[r].space[s]->taken & measure);
-    return any;
+            found |= has(report->run[r].space[s]);
+    return found;
 }
 
 void ig_section_matrices(ig_page *page, const ig_report *report)
 {
-    if (any_taken(report, IG_MEASURE_RETRIEVAL)) {
+    if (any(report, has_retrieval)) {
         ig_page_heading(page, 2, "Retrieval by language pair");
         ig_page_paragraph(page,
                           "In percent; a row's language asks, a column's is searched. "
@@ -215,7 +238,7 @@ void ig_section_matrices(ig_page *page, const ig_report *report)
         ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
         put_meanings(page, report, ig_measure_named("xsim"));
     }
-    if (any_taken(report, IG_MEASURE_PROBE)) {
+    if (any(report, has_probe)) {
         ig_page_heading(page, 2, "What the language probe reads");
         ig_page_paragraph(page,
                           "In percent of a row's sentences. In the meanings nothing "

@@ -99,10 +99,10 @@ static void put_report(ig_page *page, const ig_report *report, ig_pool *pool)
     ig_page_begin(page, report->title);
     put_data(page, report);
     ig_section_summary(page, report);
+    ig_section_similarity(page, report);
     ig_section_curves(page, report);
     ig_section_maps(page, report, pool);
     ig_section_matrices(page, report);
-    ig_section_similarity(page, report);
     ig_section_spectra(page, report);
     put_runs(page, report);
     if (report->command) {

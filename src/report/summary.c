@@ -23,22 +23,30 @@ const char *ig_report_figure(char out[40], ig_unit unit, int decimals, double va
 
     if (isnan(value))
         return strcpy(out, "–");
-    snprintf(out, 40, "%s%s",
-             ig_fixed_format(number, unit == IG_UNIT_SHARE ? 100 * value : value,
-                             decimals, 0),
+    value *= unit == IG_UNIT_SHARE ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* no −0.000 */
+    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
              unit == IG_UNIT_SHARE ? "%" : "");
     return out;
+}
+
+/* Whether a measure was taken; a mean over the kinds of pairs also needs kinds. */
+static bool tells(const ig_evaluation *e, const ig_measure_entry *entry, bool by_kind)
+{
+    return e && (e->taken & entry->taken) && (!by_kind || e->similarity.kinds);
 }
 
 /* Whether anybody has taken a measure. */
 static bool is_taken(const ig_report *report, const ig_measure_entry *entry)
 {
-    bool taken = report->original && (report->original->taken & entry->taken);
+    bool by_kind = strcmp(entry->key, "mean_pearson") == 0 ||
+                   strcmp(entry->key, "mean_spearman") == 0;
+    bool taken = tells(report->original, entry, by_kind);
 
     for (size_t r = 0; r < report->runs && !taken; r++)
         for (int s = 0; s < IG_SPACES && !taken; s++)
-            taken = report->run[r].space[s] &&
-                    (report->run[r].space[s]->taken & entry->taken);
+            taken = tells(report->run[r].space[s], entry, by_kind);
     return taken;
 }
 

@@ -1,0 +1,99 @@
+#!/bin/sh
+# isogloss eval --report: what is kept is there in both forms, can be repeated, and is
+# whole or absent.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+demo=data/demo.npy
+run="$scratch/a run"
+html=$scratch/r.html
+md=$scratch/r.md
+
+lacks() { # name file pattern
+    if grep -q -e "$3" "$2"; then fail "$1" "$(grep -e "$3" "$2" | cut -c 1-200)"; else pass "$1"; fi
+}
+
+works 'a run' train $demo --limit 60 --lr 1e-3 --epochs 3 --seed 7 --out "$run" -q
+
+# --- HTML ------------------------------------------------------------------------------------
+works 'a report in HTML' eval $demo --limit 60 --run "$run" --method centre --report "$html" -q
+says 'the table is printed as ever' "$out" '^retrieval top-1 '
+says 'and where the report is' "$out" "^written  *$html\$"
+says 'it begins as HTML does' "$html" '^<!DOCTYPE html>'
+says 'and ends' "$html" '^</html>$'
+says 'the data' "$html" '<dd dir="auto">demo</dd>'
+says 'what was measured' "$html" 'Measured on all rows; 1,680 pairs of 60 meanings'
+says 'the runs by name' "$html" '<th scope="col" dir="auto">2 centre</th>'
+says 'a seed' "$html" '<dt dir="auto">seed</dt><dd dir="auto">7</dd>'
+says 'the objective' "$html" '^pull 2 m(x) m(y)'
+says 'the command, quoted' "$html" "run &#39;$scratch/a run&#39; --method centre --report"
+lacks 'no script' "$html" '<script'
+lacks 'nothing is fetched' "$html" '\(src\|href\)="\(http\|/\)'
+# Four curves, three maps, two spectra.
+found=$(grep -c '<img alt=' "$html")
+if [ "$found" -eq 9 ]; then pass 'nine pictures'; else fail 'nine pictures' "$found"; fi
+# Figures are those of the table.
+top1=$(sed -n '/^retrieval top-1/s/[^0-9]*-1[^0-9]*\([0-9.]*%\).*/\1/p' "$out" | head -n 1)
+says 'figures as in the table' "$html" ">retrieval top-1</th>.*<td>$top1</td>"
+
+# --- Markdown --------------------------------------------------------------------------------
+works 'a report in Markdown' eval $demo --limit 60 --run "$run" --method centre --report "$md" -q --json
+lacks 'JSON stays JSON' "$out" '^written'
+says 'its title' "$md" '^# isogloss: demo'
+says 'its table' "$md" "^| retrieval top-1  *|  *↑ |.*$top1 "
+found=$(grep -c '^!\[.*\]\[picture-[1-9]\]$' "$md")
+defined=$(grep -c '^\[picture-[1-9]\]: data:image/svg+xml;base64,' "$md")
+if [ "$found $defined" = '9 9' ]; then pass 'nine pictures, defined at the end'; else
+    fail 'nine pictures, defined at the end' "$found shown, $defined defined"; fi
+works 'again' eval $demo --limit 60 --run "$run" --method centre --report "$scratch/again.md" -q --json
+if sed 's/again\.md/r.md/' "$scratch/again.md" | cmp -s - "$md"; then pass 'same data, same bytes'; else
+    fail 'same data, same bytes' "$(sed 's/again\.md/r.md/' "$scratch/again.md" | diff - "$md" | cut -c 1-200 | head)"; fi
+
+# --- the command lines repeat it -------------------------------------------------------------
+cp data/demo.npy data/demo.csv "$scratch"
+works 'a run of a whole set' train "$scratch/demo.npy" --epochs 2 --batch 64 --lr 3e-4 --partner next --seed 5 \
+    --out "$run 2" -q
+works 'its report' eval "$scratch/demo.npy" --run "$run 2" --report "$md" -q
+line=$(grep '^isogloss train ' "$md")
+mv "$run 2" "$run 2 before"
+# shellcheck disable=SC2016 # for the inner shell
+if (eval "set -- ${line#isogloss}" && "$ISOGLOSS" "$@" -q) >"$out" 2>"$err" &&
+    cmp -s "$run 2/meaning.weight.npy" "$run 2 before/meaning.weight.npy"; then
+    pass 'the same weights, to the byte'
+else
+    fail 'the same weights, to the byte' "$line
+$(cat "$err")"
+fi
+
+# --- little to report ------------------------------------------------------------------------
+tiny=$scratch/tiny.npy
+npy_head '<f4' False '4, 2' >"$tiny"
+floats 1 0 0 1 1 1 2 0 >>"$tiny"
+printf 'lang,text\nen,One\n<b>|,two\nen,three\nde,Eins\n' >"$scratch/tiny.csv"
+works 'a set without pairs' eval "$tiny" --report "$md" -q
+says 'says so' "$md" '^Measured on all rows; there are no pairs'
+says 'why a figure is missing' "$md" '^¹ no pairs$'
+says 'languages are texts' "$md" '&lt;b&gt;\\|'
+lacks 'no matrix of nothing' "$md" 'Retrieval by language pair'
+
+# --- what is refused -------------------------------------------------------------------------
+fails 'another ending' 2 \
+    '--report r.txt: a report ends in .md, .html or .htm' eval $demo --report r.txt
+fails 'no such folder, before anything is measured' 1 \
+    '/nowhere/r.md: No such file or directory' eval $demo --report /nowhere/r.md
+if [ -w /dev/full ]; then
+    ln -s /dev/full "$scratch/full.md"
+    run eval "$tiny" --report "$scratch/full.md" -q
+    exits 'a full disk' 1
+    says 'is told in a sentence' "$err" "^isogloss: $scratch/full.md: No space left on device\$"
+    says 'the figures are printed all the same' "$out" '^IsoScore '
+else
+    skip 'a full disk' 'no /dev/full'
+fi
+if ls -d "$scratch"/*.tmp-* >/dev/null 2>&1; then
+    fail 'nothing temporary stays' "$(ls "$scratch")"
+else
+    pass 'nothing temporary stays'
+fi
+finish
