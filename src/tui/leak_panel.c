@@ -228,7 +228,9 @@ static void draw_scale(ig_app *app, ig_rect at)
         return;
     ig_fixed_format(number, rank ? chance : 100 * chance, 1,
                     app->canvas.glyphs == IG_ASCII);
-    snprintf(text[1], sizeof text[1], isnan(chance) ? "" : "~ chance %s", number);
+    text[1][0] = '\0';
+    if (!isnan(chance))
+        snprintf(text[1], sizeof text[1], "~ chance %s", number);
     snprintf(text[0], sizeof text[0], "%s%s%.44s",
              better > 0   ? "high is good"
              : better < 0 ? "low is good"
