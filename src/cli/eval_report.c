@@ -225,7 +225,7 @@ static void put_facts(writing *w)
         ig_facts_add(&w->facts, "file", "%s", o->word[i]);
     if (o->scores)
         ig_facts_add(&w->facts, "scores", "%s, %s of %s pairs", o->scores,
-                     ig_count_format(some, w->e->scores.count),
+                     ig_count_format(some, w->e->loaded.scores.count),
                      ig_count_format(all, w->e->of_scores));
     if (*w->e->why_no_pairs)
         ig_facts_add(&w->facts, "note", "%s", w->e->why_no_pairs);
