@@ -84,7 +84,11 @@ static frame fit_frame(const ig_picture *p)
 
 static void use_group(cairo_t *c, const ig_picture *p, size_t group, double alpha)
 {
-    ig_pen_colour(c, p->colour ? p->colour[group] : ig_colour_language(group), alpha);
+    if (p->steps && group >= p->steps) /* what was not measured stays behind */
+        cairo_set_source_rgba(c, 0.78, 0.78, 0.78, alpha);
+    else
+        ig_pen_colour(c, p->colour ? p->colour[group] : ig_colour_language(group),
+                      alpha);
 }
 
 static void put_marker(cairo_t *c, double x, double y, double radius, bool ring)

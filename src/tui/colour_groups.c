@@ -151,8 +151,8 @@ static void by_number(ig_app *app, const ig_label *label)
 /* Steps are those of the measures, not of what was measured: a colour means the same in
  * every frame of a training, for every run and every space. Squared distances of unit
  * rows lie within 0 … 4, and 2 is what unrelated rows have. Even steps would put all
- * sentences of a method that pulls meanings together (SEED: 0.01 … 0.05) into the first,
- * so they begin small and grow. Leaks are reciprocal ranks, from 0 to 1. */
+ * sentences of a method that pulls meanings together (SEED: 0.01 … 0.05) into the
+ * first, so they begin small and grow. Leaks are reciprocal ranks, from 0 to 1. */
 static ig_scale scale_of(ig_value value)
 {
     static const double squared[] = {0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1};

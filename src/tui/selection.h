@@ -77,8 +77,8 @@ const char *ig_selection_describe(const struct ig_app *app,
                                   char out[IG_SELECTION_TEXT]);
 
 /* Write the selected rows as a table: row,id,lang,text, the labels, and the measure
- * that the map is coloured by; whether a path means that: .csv or .tsv, while there is a
- * selection and no panel with tables of its own has the keys. */
+ * that the map is coloured by; whether a path means that: .csv or .tsv, while there is
+ * a selection and no panel with tables of its own has the keys. */
 bool ig_selection_writes(const struct ig_app *app, const char *path);
 ig_status ig_selection_write(const struct ig_app *app, const char *path,
                              ig_error *error);

@@ -15,6 +15,7 @@
 
 #include "isogloss/base/file.h"
 #include "isogloss/base/memory.h"
+#include "isogloss/draw/palette.h"
 
 enum { ROWS = 30000 };
 
@@ -96,6 +97,25 @@ static void test_formats(void **state)
         written(&picture, IG_SVG, "<?xml");
         assert_true(contains("</svg>"));
     }
+}
+
+/* A scale has a heading and the names of its steps in the legend, none on the map. */
+static void test_a_scale(void **state)
+{
+    static const uint8_t colour[] = {IG_COLOUR_SCALE, IG_COLOUR_SCALE + 4,
+                                     IG_COLOUR_SCALE + 7, IG_COLOUR_DIM};
+    ig_picture named = picture_of(500, 1), scale = named;
+    size_t with_names, steps;
+
+    (void)state;
+    scale.colour = colour;
+    scale.steps = 3;
+    with_names = written(&named, IG_SVG, "<?xml");
+    steps = written(&scale, IG_SVG, "<?xml");
+    assert_true(steps < with_names);
+    assert_true(contains("rgb(32.9")); /* the worst is dark */
+    scale.legend = "leak";
+    assert_true(written(&scale, IG_SVG, "<?xml") > steps);
 }
 
 static void test_more_points_more_shapes(void **state)
@@ -182,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_a_scale),
         cmocka_unit_test(test_more_points_more_shapes),
         cmocka_unit_test(test_very_many_points_become_an_image),
         cmocka_unit_test(test_in_memory),
