@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/data_words.h"
 #include "cli/demo_path.h"
 #include "cli/json.h"
 #include "cli/load.h"
@@ -100,12 +101,40 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     return setup;
 }
 
-static int finish(ig_loaded *loaded, ig_run_list *runs, char *remap, ig_status status,
-                  const ig_error *error)
+/* What a screen stands on. Not to be moved: it points into itself. */
+typedef struct stage {
+    ig_loaded loaded;
+    ig_run_list runs;
+    char *remap;
+    ig_data_words words;
+    ig_explore_setup setup;
+} stage;
+
+static ig_status open_stage(stage *st, const ig_options *options, ig_error *error)
 {
-    ig_run_list_free(runs);
-    ig_free(remap);
-    ig_load_free(loaded);
+    ig_status status = make_remap(options, &st->remap, error);
+
+    if (status == IG_OK)
+        status = ig_run_list_make(&st->runs, options, error);
+    if (status == IG_OK)
+        status = load(&st->loaded, options, error);
+    if (status == IG_OK && !ig_data_words_init(&st->words, options))
+        status = ig_fail_memory(error, "the words of the command");
+    if (status != IG_OK)
+        return status;
+    st->setup = setup_of(&st->loaded, &st->runs, options);
+    st->setup.remap = st->remap;
+    st->setup.data = st->words.word;
+    st->setup.data_words = st->words.count;
+    return IG_OK;
+}
+
+static int finish(stage *st, ig_status status, const ig_error *error)
+{
+    ig_run_list_free(&st->runs);
+    ig_data_words_free(&st->words);
+    ig_free(st->remap);
+    ig_load_free(&st->loaded);
     if (status == IG_OK)
         return IG_EXIT_OK;
     if (status == IG_INTERRUPTED)
@@ -116,28 +145,18 @@ static int finish(ig_loaded *loaded, ig_run_list *runs, char *remap, ig_status s
 
 static int explore(const ig_options *options, bool demo)
 {
-    ig_loaded loaded = {0};
-    ig_run_list runs = {0};
+    stage st = {0};
     ig_error error;
-    char *remap = NULL;
-    ig_status status = make_remap(options, &remap, &error);
+    ig_status status = open_stage(&st, options, &error);
 
-    if (status == IG_OK)
-        status = ig_run_list_make(&runs, options, &error);
-    if (status == IG_OK)
-        status = load(&loaded, options, &error);
-    if (status == IG_OK) {
-        ig_explore_setup setup = setup_of(&loaded, &runs, options);
-
-        setup.remap = remap;
-        if (demo) {
-            setup.want.pace = DEMO_PACE;
-            setup.want.start = 1;
-            setup.keep_unasked = true;
-        }
-        status = ig_explore(&setup, &error);
+    if (status == IG_OK && demo) {
+        st.setup.want.pace = DEMO_PACE;
+        st.setup.want.start = 1;
+        st.setup.keep_unasked = true;
     }
-    return finish(&loaded, &runs, remap, status, &error);
+    if (status == IG_OK)
+        status = ig_explore(&st.setup, &error);
+    return finish(&st, status, &error);
 }
 
 int ig_explore_command(const ig_options *options)
@@ -188,31 +207,22 @@ static void put_json(const ig_options *options, char *text)
 
 int ig_render_command(const ig_options *options)
 {
-    ig_loaded loaded = {0};
-    ig_run_list runs = {0};
+    stage st = {0};
     ig_error error;
-    char *remap = NULL, *text = NULL;
-    ig_status status = make_remap(options, &remap, &error);
+    char *text = NULL;
+    ig_status status = open_stage(&st, options, &error);
 
     if (status == IG_OK)
-        status = ig_run_list_make(&runs, options, &error);
-    if (status == IG_OK)
-        status = load(&loaded, options, &error);
-    if (status == IG_OK) {
-        ig_explore_setup setup = setup_of(&loaded, &runs, options);
-
-        setup.remap = remap;
         status =
-            ig_render(&setup, options->keys ? options->keys : "", (int)options->rows,
+            ig_render(&st.setup, options->keys ? options->keys : "", (int)options->rows,
                       (int)options->columns,
                       options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
                       options->colour >= 0 ? (ig_depth)options->colour : IG_DEPTH_NONE,
                       &text, &error);
-    }
     if (status == IG_OK && options->json)
         put_json(options, text);
     else if (status == IG_OK)
         fputs(text, stdout);
     ig_free(text);
-    return finish(&loaded, &runs, remap, status, &error);
+    return finish(&st, status, &error);
 }

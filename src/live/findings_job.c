@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "isogloss/base/clock.h"
-#include "isogloss/measure/ties.h"
 #include "live/kept.h"
 #include "live/measuring.h"
 
@@ -120,9 +119,11 @@ const uint8_t *ig_worker_held_out(ig_session *s, unsigned number)
 }
 
 /* Pairs of all languages, unless the user gave pairs of their own. */
-static const ig_pairs *pairs_of(ig_session *s, ig_measuring *m)
+const ig_pairs *ig_worker_pairs(ig_session *s)
 {
-    if (s->pairs->given || !s->set->has_ids)
+    ig_measuring *m = measuring_of(s);
+
+    if (!m || s->pairs->given || !s->set->has_ids)
         return s->pairs;
     if (!m->paired && ig_pairs_derive(&m->pairs, s->set, "all", NULL) != IG_OK)
         m->pairs = (ig_pairs){0};
@@ -130,12 +131,11 @@ static const ig_pairs *pairs_of(ig_session *s, ig_measuring *m)
     return m->pairs.count ? &m->pairs : s->pairs;
 }
 
-static ig_subject subject_of(const ig_session *s, const ig_measuring *m)
+ig_subject ig_worker_subject(const ig_session *s, const ig_portion *p,
+                             const ig_scores *scores)
 {
-    const ig_portion *p = &m->portion;
-
     return (ig_subject){.measures = IG_MEASURE_ALL &
-                                    ~(m->scores ? 0u : (unsigned)IG_MEASURE_SIMILARITY),
+                                    ~(scores ? 0u : (unsigned)IG_MEASURE_SIMILARITY),
                         .row = p->row,
                         .rows = p->rows,
                         .id = s->set->has_ids ? s->set->id : NULL,
@@ -145,8 +145,14 @@ static ig_subject subject_of(const ig_session *s, const ig_measuring *m)
                                   .right = p->right,
                                   .group = p->group,
                                   .pairs = p->pairs},
-                        .scores = !m->scores || !m->portion_run ? m->scores : &m->some,
+                        .scores = scores,
                         .seed = s->now.options.seed};
+}
+
+static ig_subject subject_of(const ig_session *s, const ig_measuring *m)
+{
+    return ig_worker_subject(s, &m->portion,
+                             m->scores && m->portion_run ? &m->some : m->scores);
 }
 
 static bool has_space(ig_session *s, ig_space space, const ig_findings_key *key)
@@ -176,7 +182,7 @@ static ig_status take_portion(ig_session *s, ig_measuring *m, unsigned run, size
     if (m->portioned && m->portion_run == run && m->portion_most == most)
         return IG_OK;
     drop_portion(m);
-    status = ig_portion_take(&m->portion, s->set, pairs_of(s, m),
+    status = ig_portion_take(&m->portion, s->set, ig_worker_pairs(s),
                              run ? ig_worker_held_out(s, run) : NULL, most,
                              s->now.options.seed, error);
     if (status == IG_OK && run && m->scores)
@@ -313,7 +319,6 @@ static ig_status step(ig_session *s, ig_measuring *m, ig_error *error)
     m->spent += ig_clock_now() - start;
     if (status != IG_OK)
         return status;
-    ig_retrieval_take_back(&part.retrieval);
     merge(&of->evaluation, &part);
     m->work += ig_evaluation_work(rows, &subject);
     m->left &= ~subject.measures;

@@ -3,7 +3,6 @@
 #ifndef LIVE_MEASURING_H
 #define LIVE_MEASURING_H
 
-#include "isogloss/data/portion.h"
 #include "live/worker.h"
 
 /* An evaluation that several findings have; the first member, so that one is the

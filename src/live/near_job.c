@@ -1,6 +1,6 @@
 /* The worker's neighbours: the cursor's row searched in every space, over the languages
- * that are wanted (its own too, if not said otherwise: that neighbours turn from it into
- * translations is what is looked for).
+ * that are wanted (its own too, if not said otherwise: that neighbours turn from it
+ * into translations is what is looked for).
  *
  * What can be had within a frame is had at once. What takes longer follows, a space or
  * the margins of a space at a time: each makes a new ig_nearby out of the last. */

@@ -249,6 +249,21 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     return status;
 }
 
+/* The text alone: weights do not need it. */
+static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
+{
+    ig_mapping file;
+    ig_status status = ig_mapping_open(&file, path, error);
+
+    if (status != IG_OK)
+        return status;
+    s->objective = ig_alloc(file.size + 1, 1);
+    if (s->objective && file.size)
+        memcpy(s->objective, file.bytes, file.size);
+    ig_mapping_close(&file);
+    return s->objective ? IG_OK : ig_fail_memory(error, "a run");
+}
+
 /* --- the directory ---------------------------------------------------------------- */
 
 /* Read NAME of the directory, when it is there. */
@@ -277,6 +292,8 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_set *set,
         status = read_part(s, directory, "run.json", read_json, error);
     if (status == IG_OK)
         status = read_part(s, directory, "epochs.csv", read_epochs, error);
+    if (status == IG_OK)
+        status = read_part(s, directory, "objective", read_objective, error);
     /* Fewer dimensions: the first columns of this set (--dims). */
     s->has_weights = !any_dims || !s->dims || s->dims <= set->dims;
     if (status == IG_OK && s->has_weights)
@@ -295,6 +312,7 @@ void ig_stored_free(ig_stored *s)
 {
     ig_free(s->path);
     ig_free(s->pairing);
+    ig_free(s->objective);
     ig_model_free(&s->model);
     ig_free(s->record);
     ig_free(s->term);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isogloss/report/report.h"
 #include "live/kept.h"
 #include "live/past.h"
 #include "live/worker.h"
@@ -121,7 +122,7 @@ void ig_worker_drop(ig_session *s, unsigned number)
     ig_worker_tell(s, false, "run %u deleted", number);
 }
 
-void ig_worker_save(ig_session *s, unsigned number, const char *path)
+static void save_run(ig_session *s, unsigned number, const char *path)
 {
     ig_kept *k = ig_kept_find(s, number);
     const ig_run *run = k ? k->run : s->run;
@@ -137,4 +138,13 @@ void ig_worker_save(ig_session *s, unsigned number, const char *path)
         *(k ? &k->saved : &s->saved) = true;
         ig_worker_tell(s, false, "run written to %s", path);
     }
+}
+
+void ig_worker_save(ig_session *s, unsigned number, const char *path)
+{
+    if (ig_report_writes(path)) {
+        ig_worker_report(s, path);
+        return;
+    }
+    save_run(s, number, path);
 }

@@ -93,6 +93,12 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     return IG_OK;
 }
 
+void ig_session_data(ig_session *s, const char *const *data, size_t words)
+{
+    s->data = data;
+    s->data_words = words;
+}
+
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
 {

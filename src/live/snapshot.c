@@ -176,7 +176,7 @@ static void share_findings(ig_snapshot *out, const ig_measuring *m)
     out->findings = m->findings;
     if (m->findings)
         atomic_fetch_add(&m->findings->users, 1);
-    out->measuring = m->going;
+    out->measuring = m->going && (m->going_key.exact || !out->busy);
     out->measured_part = m->all > 0 ? fmin(1, m->work / m->all) : 0;
 }
 
@@ -202,6 +202,10 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
     out->has_spaces = s->shown_serial > 0;
     share(&out->map, &out->nearby, s);
     share_findings(out, s->measuring);
+    if (s->reporting) {
+        out->measuring = true;
+        out->measured_part = fmin(1, s->reported_part);
+    }
     out->beside_run = s->beside_run;
     if (s->beside_run)
         share(&out->beside_map, &out->beside_nearby, s->beside);

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "isogloss/data/portion.h"
 #include "isogloss/live/session.h"
 #include "isogloss/map/pca.h"
 #include "isogloss/search/neighbours.h"
@@ -113,6 +114,10 @@ struct ig_session {
 
     /* the measures of the weights shown (measuring.h) */
     struct ig_measuring *measuring;
+    bool reporting;          /* a report is measured … */
+    double reported_part;    /* … so far */
+    const char *const *data; /* (data_words) DATA and its options, as typed */
+    size_t data_words;
 
     bool texts_tried;
     bool checked;       /* all values seen to be finite */
@@ -191,6 +196,14 @@ ig_status ig_worker_nearby_more(ig_session *session, ig_error *error);
 /* Measure the weights shown. `idle`: there is nothing else to do. Whether there was
  * something to do. */
 bool ig_worker_findings(ig_session *session, bool idle);
+
+/* The pairs that are measured; what is measured of a portion of them. */
+const ig_pairs *ig_worker_pairs(ig_session *session);
+ig_subject ig_worker_subject(const ig_session *session, const ig_portion *portion,
+                             const ig_scores *scores);
+
+/* Measure all runs and write a report of them. */
+void ig_worker_report(ig_session *session, const char *path);
 
 /* Publish a snapshot amid a job. */
 void ig_worker_publish(ig_session *session);

@@ -128,9 +128,12 @@ void ig_app_start(ig_app *app, const char *method)
 
 static ig_app_request stop(ig_app *app)
 {
-    if (!ig_app_busy(app))
+    if (app->now->measuring)
+        app->want.cease++;
+    else if (!ig_app_busy(app))
         return ig_app_act(app, IG_ACT_QUIT, 0);
-    app->want.stop = app->want.start;
+    else
+        app->want.stop = app->want.start;
     ig_app_want(app);
     return IG_APP_NOTHING;
 }

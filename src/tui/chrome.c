@@ -91,6 +91,15 @@ static void describe_other(const ig_app *app, char *out, size_t size)
     }
 }
 
+/* "   measuring 40%": Ctrl-C gives it up. */
+static void describe_measuring(const ig_app *app, char *out, size_t size)
+{
+    size_t used = strlen(out);
+
+    snprintf(out + used, size - used, "   measuring %.0f%%",
+             100 * app->now->measured_part);
+}
+
 static double fraction(const ig_snapshot *now)
 {
     double part = now->batches ? (double)now->progress / (double)now->batches : 0;
@@ -117,6 +126,8 @@ void ig_header_draw(ig_app *app)
     style = describe_run(app, run + used, sizeof run - (size_t)used);
     if (app->now->busy && !bar)
         describe_other(app, run, sizeof run);
+    if (app->now->measuring)
+        describe_measuring(app, run, sizeof run);
     if (bar)
         describe_rest(app, rest, sizeof rest);
     width = (int)ig_text_width(run, strlen(run)) +

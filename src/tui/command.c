@@ -138,8 +138,8 @@ void ig_write_open(ig_app *app)
 /* The endings of files that one might expect to be written, and that are not. */
 static bool names_other_file(const char *path)
 {
-    static const char *const other[] = {".jpg", ".jpeg", ".gif",  ".eps", ".tsv",
-                                        ".txt", ".json", ".html", ".npy", ".md"};
+    static const char *const other[] = {".jpg", ".jpeg", ".gif",  ".eps",
+                                        ".tsv", ".txt",  ".json", ".npy"};
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (ig_path_ends(path, other[i]))
@@ -180,7 +180,8 @@ void ig_write_to(ig_app *app, const char *typed)
             ig_app_note(app, false, "written to %s", path);
     } else if (names_other_file(path)) {
         ig_app_note(app, true,
-                    "%s: a map goes to .svg .pdf .png or .csv, a run to a directory",
+                    "%s: a map goes to .svg .pdf .png or .csv, a report to .html or "
+                    ".md, a run to a directory",
                     path);
     } else if (!ig_map_writes(path)) {
         memcpy(app->want.path, path, sizeof path);

@@ -17,6 +17,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
 
     if (status == IG_OK && setup->scores)
         ig_session_scores(*session, setup->scores);
+    if (status == IG_OK)
+        ig_session_data(*session, setup->data, setup->data_words);
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);

@@ -11,7 +11,8 @@ typedef struct ig_explore_setup {
     const ig_pairs *pairs; /* may be empty */
     const char *pairing;
     const ig_scores *scores; /* or NULL */
-    const char *data;        /* DATA and its options, for a report; or NULL */
+    const char *const *data; /* (data_words) DATA and its options, for a report */
+    size_t data_words;
     ig_pool *pool;
     ig_want want;     /* what is wanted first; its `start` 1 trains at once */
     const char **run; /* (runs) directories to read */

@@ -19,9 +19,11 @@ static const ig_key_entry table[] = {
     {IG_ACT_MUCH_EARLIER, "much-earlier", "<", NULL, "ten epochs back", NULL},
     {IG_ACT_MUCH_LATER, "much-later", ">", NULL, "ten epochs forth", NULL},
     {IG_ACT_STOP, "stop", "Ctrl-C", NULL,
-     "stop the run and keep its best epoch; then quit", NULL},
+     "give up measuring; stop the run, its best epoch is kept; quit", NULL},
     {IG_ACT_WRITE, "write", "w", NULL,
-     "write the run; by the ending: the map .svg .pdf .png, a list .csv", NULL},
+     "write the run; by the ending a report .html .md, the map .svg .pdf .png, a list "
+     ".csv",
+     NULL},
 
     {IG_ACT_COMPARE, "compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL},

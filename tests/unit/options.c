@@ -222,10 +222,9 @@ static void test_options_refused(void **state)
     assert_refuses("train takes no --k (search does)", "train", "x", "--k", "1");
     assert_refuses("info takes no --glyphs (the explorer, demo, render do)", "info",
                    "--glyphs", "ascii");
-    assert_refuses(
-        "the explorer takes no --json (train, sweep, eval, search, project, render, "
-        "objectives, info do)",
-        "en=x.npy", "--json");
+    assert_refuses("the explorer takes no --json (train, sweep, eval, search, project, "
+                   "transform, render, objectives, info do)",
+                   "en=x.npy", "--json");
 }
 
 static void test_set(void **state)

@@ -1,4 +1,4 @@
-/* The measures of a session: of what, when, and what they say of rows.
+/* The measures of a session: of what, when, and what they say of rows; and its report.
  * Run under ThreadSanitizer as well. */
 #include "isogloss/live/session.h"
 
@@ -6,6 +6,8 @@
 #include <poll.h>
 
 #include "explorer.h"
+#include "isogloss/base/file.h"
+#include "scratch.h"
 
 enum { SECONDS = 120 };
 
@@ -216,6 +218,34 @@ static void test_beside_training(void **state)
     close_bench(&b);
 }
 
+static void test_a_report_of_all_runs(void **state)
+{
+    static const char *const ending[] = {"html", "md"};
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    settle(&b);
+    snprintf(b.want.method, sizeof b.want.method, "centre");
+    b.want.start++;
+    settle(&b);
+    for (int i = 0; i < 2; i++) {
+        ig_mapping file;
+
+        snprintf(b.want.path, sizeof b.want.path, "report.%s", ending[i]);
+        b.want.save++;
+        settle(&b);
+        if (b.now->is_error)
+            fail_msg("%s", b.now->message);
+        assert_non_null(strstr(b.now->message, "report of 2 runs"));
+        assert_int_equal(ig_mapping_open(&file, b.want.path, NULL), IG_OK);
+        assert_true(file.size > 1000);
+        ig_mapping_close(&file);
+    }
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,7 +255,8 @@ int main(void)
         cmocka_unit_test(test_values_of_rows),
         cmocka_unit_test(test_sets_of_which_little_can_be_said),
         cmocka_unit_test(test_beside_training),
+        cmocka_unit_test(test_a_report_of_all_runs),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

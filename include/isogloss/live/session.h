@@ -43,7 +43,8 @@ enum { IG_LANGUAGES_MAX = 65536 }; /* numbers of languages are below */
 typedef struct ig_want {
     unsigned start; /* begin a run with `method` and `options` */
     unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
-    unsigned save;  /* write the run of number `saved` to `path` */
+    unsigned save; /* write the run of number `saved` to `path`; or a report of all runs
+                       there, when its ending is one of a report (report/report.h) */
     unsigned saved; /* 0: the newest */
     bool paused;
     size_t halt; /* pause once so many epochs are seen, epoch 0 counted; 0: never */
@@ -285,8 +286,8 @@ typedef struct ig_snapshot {
     const ig_map *map;           /* or NULL */
     const ig_nearby *nearby;     /* or NULL */
     const ig_findings *findings; /* the newest, or NULL */
-    bool measuring;              /* newer ones are under way … */
-    double measured_part;        /* … so far: 0 … 1 */
+    bool measuring; /* newer ones, or a report, are under way and take a while … */
+    double measured_part; /* … so far: 0 … 1 */
 
     unsigned beside_run; /* number of the run that is compared, or 0 */
     const ig_map *beside_map;
@@ -304,6 +305,10 @@ ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs
 
 /* Human scores, for the findings; before the worker starts. They must outlive it. */
 void ig_session_scores(ig_session *session, const ig_scores *scores);
+
+/* The DATA arguments and the options that say how they are read, for a report;
+ * likewise. */
+void ig_session_data(ig_session *session, const char *const *data, size_t words);
 
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);
