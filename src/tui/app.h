@@ -331,7 +331,7 @@ const char *ig_row_text(const ig_set *set, uint32_t row, char out[IG_ROW_TEXT_SI
 bool ig_near_act(ig_app *app, ig_action action);
 void ig_near_mouse(ig_app *app, ig_key key);
 bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page);
-/* Enter on a language of the data panel shows or hides it. */
+/* Enter on a language of the data panel shows or hides it, on a label colours by it. */
 bool ig_data_act(ig_app *app, ig_action action);
 /* Lines of the runs and data panels, for scrolling. */
 size_t ig_data_lines(const ig_app *app);

@@ -87,12 +87,14 @@ size_t ig_data_lines(const ig_app *app)
 
 bool ig_data_act(ig_app *app, ig_action action)
 {
-    size_t language = app->list_line - DATA_FACTS;
+    size_t line = app->list_line - DATA_FACTS, languages = app->set->languages;
 
-    if (action != IG_ACT_ENTER || app->list_line < DATA_FACTS ||
-        language >= app->set->languages)
+    if (action != IG_ACT_ENTER || app->list_line < DATA_FACTS)
         return false;
-    ig_colouring_toggle_language(app, language);
+    if (line < languages)
+        ig_colouring_toggle_language(app, line);
+    else if (line - languages < app->set->labels)
+        ig_colouring_choose(app, 1 + line - languages);
     return true;
 }
 

@@ -198,6 +198,9 @@ static void test_commands(void **state)
     set_stage(&g);
     press(&g, ":colour top<Enter>");
     assert_int_equal(app->colours.choice, 1);
+    press(&g, "<Shift-Tab><End><Enter>"); /* the last line of the data panel */
+    assert_int_equal(app->settings.focus, IG_PANEL_DATA);
+    assert_int_equal(app->colours.choice, 2);
     press(&g, ":color rank<Enter>");
     assert_int_equal(app->colours.choice, 4);
     press(&g, ":colour l<Enter>"); /* language, leak */
