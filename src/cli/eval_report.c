@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/data_words.h"
 #include "cli/eval_print.h"
 #include "cli/interrupt.h"
 #include "isogloss/base/file.h"
@@ -121,7 +122,7 @@ static void add_facts(ig_facts *f, const ig_evaluated *e, const ig_evaluated_run
     if (r->strangers)
         ig_facts_add(f, "note",
                      "%zu of %zu languages were not in the run; their means are taken "
-                     "as zero",
+                     "over the rows at hand",
                      r->strangers, e->loaded.set->languages);
     if (records == 0)
         return; /* weights without a run.json: nothing is known of their training */
@@ -168,31 +169,28 @@ static void add_line(writing *w, const char *line)
     w->command = out;
 }
 
-/* Whether DATA is all there is to say of the set. */
-static bool is_plain(const ig_set_options *set)
-{
-    return !set->meta && !set->vectors && !set->delimiter && !set->dims &&
-           !set->limit && !set->raw_dim;
-}
-
 /* What trained a stored run, as far as its directory tells. */
 static void add_training(writing *w, const ig_evaluated_run *r)
 {
-    const ig_options *o = w->e->options;
-    bool same = r->stored.checksum == w->e->loaded.set->checksum && is_plain(&o->set);
     const char *pairing = r->stored.pairing;
+    bool same = r->stored.checksum == w->e->loaded.set->checksum;
+    char *data = NULL;
 
     if (r->run || !r->stored.has_data)
         return;
+    if (same) {
+        data = ig_data_words(w->e->options);
+        w->facts.failed |= !data;
+    }
     add_line(w, ig_facts_command(
                     &w->facts,
                     &(ig_train_command){
-                        .data = o->word,
-                        .n = same ? o->words : 0,
+                        .data = data,
                         .method = r->method,
                         .pairing = pairing && strcmp(pairing, "file") ? pairing : NULL,
                         .out = r->stored.path,
                         .options = options_of(r)}));
+    ig_free(data);
 }
 
 /* The command line of this very eval, as it was typed. */

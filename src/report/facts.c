@@ -106,13 +106,10 @@ static const char *join(ig_facts *facts, const char *line, const char *option,
 const char *ig_facts_command(ig_facts *facts, const ig_train_command *command)
 {
     const ig_train_options *o = command->options;
-    const char *line = "isogloss train";
+    const char *line = "isogloss train ";
     char options[320];
 
-    for (size_t i = 0; i < command->n; i++)
-        line = join(facts, line, " ", command->data[i]);
-    if (command->n == 0)
-        line = "isogloss train DATA";
+    line = append(facts, line, command->data ? command->data : "DATA");
     line = join(facts, line, " --method ", command->method);
     snprintf(options, sizeof options,
              " --epochs %zu --batch %zu --lr %.12g --weight-decay %.12g --patience %ld "

@@ -22,15 +22,17 @@ static double heat_of(double share, double chance, bool leak)
 struct square {
     const ig_set *set;
     size_t languages;
-    double *value; /* (languages, languages) by row and column; NaN: not had */
-    double *heat;  /* (languages, languages) NaN: the pair does not occur */
-    bool *used;    /* (languages) has figures */
+    double *value;    /* (languages, languages) by row and column; NaN: not had */
+    double *heat;     /* (languages, languages) */
+    const char **why; /* (languages, languages) a value is NaN, or NULL */
+    bool *used;       /* (languages) has figures */
 };
 
 static void square_free(struct square *q)
 {
     ig_free(q->value);
     ig_free(q->heat);
+    ig_free(q->why);
     ig_free(q->used);
 }
 
@@ -38,26 +40,30 @@ static bool square_init(ig_page *page, struct square *q, const ig_set *set)
 {
     size_t k = set->languages;
 
-    *q = (struct square){set, k, ig_alloc(k * k, sizeof *q->value),
+    *q = (struct square){set,
+                         k,
+                         ig_alloc(k * k, sizeof *q->value),
                          ig_alloc(k * k, sizeof *q->heat),
+                         ig_alloc(k * k, sizeof(*q->why)),
                          ig_alloc(k, sizeof *q->used)};
-    if (!q->value || !q->heat || !q->used) {
+    if (!q->value || !q->heat || !q->why || !q->used) {
         ig_page_fail(page, ig_fail_memory(page->error, "the report"));
         square_free(q);
         return false;
     }
     for (size_t i = 0; i < k * k; i++)
-        q->value[i] = q->heat[i] = NAN;
+        q->value[i] = NAN;
     return true;
 }
 
 static void square_set(struct square *q, size_t row, size_t col, double value,
-                       double heat)
+                       double heat, const char *why)
 {
     if (row >= q->languages || col >= q->languages)
         return;
     q->value[row * q->languages + col] = value;
-    q->heat[row * q->languages + col] = isnan(value) ? 0 : heat;
+    q->heat[row * q->languages + col] = heat;
+    q->why[row * q->languages + col] = why;
     q->used[row] = q->used[col] = true;
 }
 
@@ -89,8 +95,8 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
             if (!q->used[j])
                 continue;
             col++;
-            if (isnan(value) && !isnan(q->heat[i * q->languages + j]))
-                ig_table_missing(&table, row, col, "all candidates tie");
+            if (isnan(value) && q->why[i * q->languages + j])
+                ig_table_missing(&table, row, col, q->why[i * q->languages + j]);
             if (isnan(value))
                 continue;
             ig_table_put(&table, row, col, "%s",
@@ -130,7 +136,9 @@ static void put_retrieval(ig_page *page, const ig_report *report,
         double value = entry->of_pair(score);
 
         square_set(&q, score->from, score->to, value,
-                   heat_of(value, share ? 1 / (double)score->candidates : 0, leak));
+                   heat_of(value, share ? 1 / (double)score->candidates : 0, leak),
+                   score->candidates < 2 ? "one candidate alone: nothing to rank"
+                                         : "all candidates tie");
     }
     snprintf(
         caption, sizeof caption, "%.160s: mean %s, chance %s", name,
@@ -160,7 +168,7 @@ static void put_probe(ig_page *page, const ig_report *report, const ig_evaluatio
         for (size_t j = 0; j < probe->languages && sum; j++) {
             double value = (double)row[j] / (double)sum;
 
-            square_set(&q, i, j, value, heat_of(value, probe->majority, false));
+            square_set(&q, i, j, value, heat_of(value, probe->majority, false), NULL);
         }
     }
     snprintf(caption, sizeof caption,

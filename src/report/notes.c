@@ -1,7 +1,7 @@
 /* What a reader of the tables should know: figures that come from few rows, and those
  * that ties have decided. */
-#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "isogloss/report/facts.h"
 #include "report/content.h"
@@ -12,31 +12,31 @@ enum { FEW = 20 /* candidates */, ENOUGH = 4 /* rows a dimension, for a probe */
 static void add_few(ig_facts *facts, const ig_retrieval *r)
 {
     size_t few = 0, least = SIZE_MAX;
+    char alone[80] = "";
 
     for (size_t i = 0; i < r->count; i++) {
         few += r->score[i].candidates < FEW;
         least = r->score[i].candidates < least ? r->score[i].candidates : least;
     }
+    if (r->alone)
+        snprintf(alone, sizeof alone, " but the %zu with one alone, which say nothing",
+                 r->alone);
     if (few)
         ig_facts_add(facts, "note",
                      "%zu of %zu directions have fewer than %d candidates, the least "
-                     "%zu, and the means count every direction alike",
-                     few, r->count, FEW, least);
+                     "%zu, and the means count every direction alike%s",
+                     few, r->count, FEW, least, alone);
 }
 
-/* Directions whose ranks were taken back (measure/ties.h), beside others. */
+/* Directions whose ranks ties decide (measure/ties.h), beside others. */
 static void add_blind(ig_facts *facts, const char *run, ig_space space,
                       const ig_retrieval *r)
 {
-    size_t blind = 0;
-
-    for (size_t i = 0; i < r->count; i++)
-        blind += isnan(r->score[i].top1);
-    if (blind && blind < r->count)
+    if (r->blind && r->blind + r->alone < r->count)
         ig_facts_add(facts, "note",
                      "%s%s%s: in %zu of %zu directions all candidates tie; the means "
                      "leave them out",
-                     run ? run : "", run ? ", " : "", ig_space_name(space), blind,
+                     run ? run : "", run ? ", " : "", ig_space_name(space), r->blind,
                      r->count);
 }
 

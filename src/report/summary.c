@@ -31,23 +31,27 @@ const char *ig_report_figure(char out[40], ig_unit unit, int decimals, double va
     return out;
 }
 
-/* Whether a measure was taken; a mean over the kinds of pairs also needs kinds. */
-static bool tells(const ig_evaluation *e, const ig_measure_entry *entry, bool by_kind)
+/* Whether an evaluation has something to say of a measure: it was taken; means over the
+ * kinds of pairs need kinds, and ties are told where there are some. */
+static bool tells(const ig_evaluation *e, const ig_measure_entry *entry)
 {
-    return e && (e->taken & entry->taken) && (!by_kind || e->similarity.kinds);
+    if (!e || !(e->taken & entry->taken))
+        return false;
+    if (strcmp(entry->key, "mean_pearson") == 0 ||
+        strcmp(entry->key, "mean_spearman") == 0)
+        return e->similarity.kinds > 0;
+    return strcmp(entry->key, "tied") != 0 || entry->read(e) > 0;
 }
 
-/* Whether anybody has taken a measure. */
-static bool is_taken(const ig_report *report, const ig_measure_entry *entry)
+/* Whether anybody has. */
+static bool is_told(const ig_report *report, const ig_measure_entry *entry)
 {
-    bool by_kind = strcmp(entry->key, "mean_pearson") == 0 ||
-                   strcmp(entry->key, "mean_spearman") == 0;
-    bool taken = tells(report->original, entry, by_kind);
+    bool told = tells(report->original, entry);
 
-    for (size_t r = 0; r < report->runs && !taken; r++)
-        for (int s = 0; s < IG_SPACES && !taken; s++)
-            taken = tells(report->run[r].space[s], entry, by_kind);
-    return taken;
+    for (size_t r = 0; r < report->runs; r++)
+        for (int s = 0; s < IG_SPACES; s++)
+            told |= tells(report->run[r].space[s], entry);
+    return told;
 }
 
 static size_t choose(const ig_report *report, const ig_measure_entry **chosen)
@@ -56,7 +60,7 @@ static size_t choose(const ig_report *report, const ig_measure_entry **chosen)
     const ig_measure_entry *entry = ig_measure_catalogue(&count);
 
     for (size_t i = 0; i < count && n < MEASURES_MOST; i++)
-        if (is_taken(report, &entry[i]))
+        if (is_told(report, &entry[i]))
             chosen[n++] = &entry[i];
     return n;
 }

@@ -27,9 +27,11 @@ static const double none[EPOCHS] = {NAN, NAN, NAN};
 static float rows[ROWS * DIMS];
 static ig_set *set;
 static ig_extractor extractor;
-static ig_retrieval_score scores[2] = {
+static ig_retrieval_score scores[4] = {
     {.from = 0, .to = 1, .candidates = 4, .top1 = 0.75, .xsim = 0.123},
-    {.from = 1, .to = 0, .candidates = 4, .top1 = 0.25, .xsim = 0.456}};
+    {.from = 1, .to = 0, .candidates = 4, .top1 = 0.25, .xsim = 0.456},
+    {.from = 0, .to = 2, .candidates = 4, .top1 = NAN, .xsim = NAN},
+    {.from = 2, .to = 0, .candidates = 1, .top1 = NAN, .xsim = NAN}};
 static size_t confusion[LANGUAGES * LANGUAGES] = {3, 1, 0, 0, 4, 0, 0, 0, 0};
 static double eigenvalue[DIMS] = {0.7, 0.3, 0};
 static ig_correlation kinds[1] = {{.pair = HOSTILE, .pairs = 7, .pearson = 0.321}};
@@ -44,7 +46,7 @@ static ig_evaluation evaluation_of(double more)
     ig_evaluation e = {.taken = IG_MEASURE_ALL};
 
     e.geometry = (ig_geometry){.alignment = 0.25 + more, .uniformity = -1.5};
-    e.retrieval.count = 2;
+    e.retrieval.count = 4;
     e.retrieval.score = scores;
     e.retrieval.mean = (ig_retrieval_score){.top1 = 0.5 + more, .margin = NAN};
     e.similarity.all = (ig_correlation){
@@ -161,6 +163,8 @@ static void test_contents(void **state)
                                        "0.321",
                                        "the scores are all equal",
                                        "the method has no language embeddings",
+                                       "all candidates tie",
+                                       "one candidate alone: nothing to rank",
                                        "no language has a second candidate",
                                        "75.0",
                                        "12.3",
@@ -362,7 +366,6 @@ static void test_memory(void **state)
 static void test_facts(void **state)
 {
     ig_train_options options = {.epochs = 60, .batch = 512, .lr = 1e-3, .seed = 9};
-    const char *const data[] = {"a.npy", "b c.npy"};
     ig_facts made = {0};
 
     (void)state;
@@ -373,8 +376,7 @@ static void test_facts(void **state)
     assert_string_equal(made.fact[1].value, "9");
     assert_string_equal(made.fact[4].value, "0.001");
     assert_string_equal(
-        ig_facts_command(&made, &(ig_train_command){.data = data,
-                                                    .n = 2,
+        ig_facts_command(&made, &(ig_train_command){.data = "a.npy 'b c.npy'",
                                                     .method = "it's $x",
                                                     .out = "",
                                                     .options = &options}),
