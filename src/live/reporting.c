@@ -127,7 +127,7 @@ static void put_command(ig_reporting *r, const ig_reported *of, const struct sou
     ig_reporting_line(
         r, ig_facts_command(
                &r->facts,
-               &(ig_train_command){
+               &(ig_train_line){
                    .data = r->data,
                    .n = same ? r->words : 0,
                    .method = s->method,

@@ -103,13 +103,16 @@ static const char *join(ig_facts *facts, const char *line, const char *option,
     return append(facts, line, ig_facts_quoted(facts, word));
 }
 
-const char *ig_facts_command(ig_facts *facts, const ig_train_command *command)
+const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
 {
     const ig_train_options *o = command->options;
-    const char *line = "isogloss train ";
+    const char *line = "isogloss train";
     char options[320];
 
-    line = append(facts, line, command->data ? command->data : "DATA");
+    for (size_t i = 0; i < command->n; i++)
+        line = join(facts, line, " ", command->data[i]);
+    if (command->n == 0)
+        line = append(facts, line, " DATA");
     line = join(facts, line, " --method ", command->method);
     snprintf(options, sizeof options,
              " --epochs %zu --batch %zu --lr %.12g --weight-decay %.12g --patience %ld "

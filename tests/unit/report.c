@@ -366,6 +366,7 @@ static void test_memory(void **state)
 static void test_facts(void **state)
 {
     ig_train_options options = {.epochs = 60, .batch = 512, .lr = 1e-3, .seed = 9};
+    const char *const data[] = {"a.npy", "b c.npy"};
     ig_facts made = {0};
 
     (void)state;
@@ -376,10 +377,11 @@ static void test_facts(void **state)
     assert_string_equal(made.fact[1].value, "9");
     assert_string_equal(made.fact[4].value, "0.001");
     assert_string_equal(
-        ig_facts_command(&made, &(ig_train_command){.data = "a.npy 'b c.npy'",
-                                                    .method = "it's $x",
-                                                    .out = "",
-                                                    .options = &options}),
+        ig_facts_command(&made, &(ig_train_line){.data = data,
+                                                 .n = 2,
+                                                 .method = "it's $x",
+                                                 .out = "",
+                                                 .options = &options}),
         "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --epochs 60 --batch 512 "
         "--lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner random --order "
         "shuffled --seed 9 --out ''");

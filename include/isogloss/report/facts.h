@@ -27,17 +27,17 @@ void ig_facts_count(ig_facts *facts, const char *name, size_t count, const char 
  * seed. */
 void ig_facts_training(ig_facts *facts, const ig_train_options *options);
 
-/* The command line of a training, every option said and the others
- * quoted for a shell:
- *   data     in  its DATA and the options of the data, as a shell reads them; or NULL:
- *                "DATA"
+/* The command line of a training, every option said, all quoted for a shell:
+ *   data     in  (n) its DATA arguments and their options; n 0: "DATA"
  *   pairing  in  or NULL; init, out  in  directories, or NULL
  * A text that lasts as long as the facts, or NULL when memory is short. */
-typedef struct ig_train_command {
-    const char *data, *method, *pairing, *init, *out;
+typedef struct ig_train_line {
+    const char *const *data;
+    size_t n;
+    const char *method, *pairing, *init, *out;
     const ig_train_options *options;
-} ig_train_command;
-const char *ig_facts_command(ig_facts *facts, const ig_train_command *command);
+} ig_train_line;
+const char *ig_facts_command(ig_facts *facts, const ig_train_line *command);
 
 /* A word as a shell reads it, quoted where it must be; lasts as long as the facts.
  * NULL when memory is short. */
