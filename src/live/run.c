@@ -187,38 +187,47 @@ static ig_status make_room(ig_run *run, ig_error *error)
 /* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the
  * extractor has it not. */
 static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_space space,
-                               size_t pairs, const atomic_bool *stop, ig_geometry *out,
+                               size_t pairs, ig_watch *watch, ig_geometry *out,
                                ig_error *error)
 {
     const ig_set *set = run->setup.set;
     ig_rows originals = ig_rows_of_set(set);
     ig_space_rows context = {x, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
-    ig_watch watch = {.stop = stop};
 
     *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
     if (!ig_extractor_serves(x, space))
         return IG_OK;
     return ig_geometry_measure(out, &rows, run->left, run->right, pairs,
-                               run->setup.pool, &watch, error);
+                               run->setup.pool, watch, error);
 }
 
 /* Broken off, it is done anew from its start: nothing of the record is read before. */
 static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
 {
     const ig_extractor *x = ig_trainer_extractor(run->trainer);
+    ig_watch watch = {.stop = run->setup.stop};
     ig_status status = IG_OK;
 
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (s == IG_SPACE_ORIGINAL && run->records)
             record->geometry[s] = run->record[0].geometry[s];
         else
-            status = measure_space(run, x, (ig_space)s, run->measured, run->setup.stop,
+            status = measure_space(run, x, (ig_space)s, run->measured, &watch,
                                    &record->geometry[s], error);
     return status;
 }
 
-ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error)
+double ig_run_finish_work(const ig_run *run)
+{
+    double rows = fmin(2 * (double)run->drawn, (double)run->setup.set->rows);
+
+    return run->measured == run->drawn
+               ? 0
+               : IG_SPACES * rows * rows * (double)run->setup.set->dims;
+}
+
+ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error)
 {
     const ig_record *best = ig_run_best(run);
     const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
@@ -230,7 +239,7 @@ ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error)
             final[s] = best->geometry[s];
         else
             status =
-                measure_space(run, x, (ig_space)s, run->drawn, stop, &final[s], error);
+                measure_space(run, x, (ig_space)s, run->drawn, watch, &final[s], error);
     if (status != IG_OK)
         return status;
     memcpy(run->final, final, sizeof final);

@@ -423,9 +423,7 @@ static bool idle_job(ig_session *s)
     }
     if (s->run && s->run->records && !s->run->finished && !ig_worker_training(s) &&
         !s->run->failed) {
-        ig_status status = ig_run_finish(s->run, &s->urgent, &error);
-
-        s->run->finished = is_over(s, status, &error);
+        s->run->finished = is_over(s, ig_worker_finish(s, &error), &error);
         return true;
     }
     if (ig_worker_findings(s, true))

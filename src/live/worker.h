@@ -114,7 +114,7 @@ struct ig_session {
 
     /* the measures of the weights shown (measuring.h) */
     struct ig_measuring *measuring;
-    bool reporting;          /* a report is measured … */
+    bool reporting;          /* a report is measured, or a run that has ended … */
     double reported_part;    /* … so far */
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
@@ -204,6 +204,10 @@ ig_subject ig_worker_subject(const ig_session *session, const ig_portion *portio
 
 /* Measure all runs and write a report of them. */
 void ig_worker_report(ig_session *session, const char *path);
+
+/* Measure the best epoch of the run that has ended. IG_OK, IG_INTERRUPTED or
+ * IG_NOMEM. */
+ig_status ig_worker_finish(ig_session *session, ig_error *error);
 
 /* Publish a snapshot amid a job. */
 void ig_worker_publish(ig_session *session);

@@ -88,9 +88,11 @@ bool ig_run_going(const ig_run *run);
 const char *ig_run_ending(const ig_run *run);
 
 /* Measure the best epoch on all pairs drawn, not on those that are cheap beside
- * training: into run->final, once (`finished`). For a run that has ended. IG_OK,
- * IG_INTERRUPTED (`stop` turned true), IG_NOMEM. */
-ig_status ig_run_finish(ig_run *run, const atomic_bool *stop, ig_error *error);
+ * training: into run->final, once (`finished`). For a run that has ended. `watch` or
+ * NULL; its work is ig_run_finish_work flops at most. IG_OK, IG_INTERRUPTED,
+ * IG_NOMEM. */
+ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error);
+double ig_run_finish_work(const ig_run *run);
 
 /* The record of the best epoch, or NULL before the first. */
 const ig_record *ig_run_best(const ig_run *run);
