@@ -20,11 +20,13 @@ static struct columns place_columns(ig_rect rect, const ig_list *list)
     int room = rect.cols, flexible = 0, at = 0;
 
     for (size_t i = 0; i < c.count; i++) {
-        room -= list->column[i].width + (i > 0);
+        room -= list->column[i].width +
+                (i > 0 && list->column[i].align != IG_ALIGN_TIGHT);
         flexible += list->column[i].width == 0;
     }
     room = room > 0 ? room : 0;
     for (size_t i = 0; i < c.count; i++) {
+        at += i > 0 && list->column[i].align != IG_ALIGN_TIGHT;
         c.col[i] = rect.col + at;
         c.width[i] = list->column[i].width;
         if (c.width[i] == 0) {
@@ -34,7 +36,7 @@ static struct columns place_columns(ig_rect rect, const ig_list *list)
         }
         if (at + c.width[i] > rect.cols)
             c.width[i] = rect.cols > at ? rect.cols - at : 0;
-        at += c.width[i] + 1;
+        at += c.width[i];
     }
     return c;
 }
@@ -42,7 +44,7 @@ static struct columns place_columns(ig_rect rect, const ig_list *list)
 static void draw_text(ig_canvas *canvas, int row, int col, int width, ig_align align,
                       const char *text, size_t length, ig_style style)
 {
-    if (align == IG_ALIGN_RIGHT) {
+    if (align != IG_ALIGN_LEFT) {
         size_t used = ig_text_width(text, length);
 
         if (used < (size_t)width)

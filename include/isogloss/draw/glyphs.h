@@ -31,7 +31,10 @@ typedef enum ig_glyph {
     IG_GLYPH_LINE,        /* ─  -  legend of a drawn line */
     IG_GLYPH_LINE_DASHED, /* ┄  .  legend of a dashed line */
     IG_GLYPH_VERTICAL,    /* │  |  separator */
-    IG_GLYPH_CHECK,       /* ✓  +  a translation among the neighbours */
+    IG_GLYPH_CHECK,       /* ✓  +  done */
+    IG_GLYPH_TRANSLATION, /* ✓  =  a translation among the neighbours */
+    IG_GLYPH_ENTERED,     /* +  +  among the neighbours, and was not */
+    IG_GLYPH_LEFT,        /* −  -  was among them, and no more */
     IG_GLYPH_ELLIPSIS,    /* …  ~  text goes on */
     IG_GLYPH_MINUS,       /* −  -  */
     IG_GLYPH_TIMES,       /* ×  x  */

@@ -4,7 +4,11 @@
 
 #include "isogloss/draw/canvas.h"
 
-typedef enum ig_align { IG_ALIGN_LEFT = 0, IG_ALIGN_RIGHT } ig_align;
+typedef enum ig_align {
+    IG_ALIGN_LEFT = 0,
+    IG_ALIGN_RIGHT,
+    IG_ALIGN_TIGHT /* right, and no blank before the column */
+} ig_align;
 
 typedef struct ig_column {
     const char *title; /* in the header row, or NULL */
@@ -39,7 +43,8 @@ typedef struct ig_list {
 } ig_list;
 
 /* Draw it. When it is longer than the rectangle, a thumb in the last column shows where
- * one is. One blank stands between columns; fixed columns that do not fit are cut. */
+ * one is. One blank stands between columns that are not tight; fixed columns that do
+ * not fit are cut. */
 void ig_list_draw(ig_canvas *canvas, ig_rect rect, const ig_list *list);
 
 /* Rows of the list that a rectangle shows. */
