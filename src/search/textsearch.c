@@ -171,6 +171,20 @@ size_t ig_textsearch_count(const ig_textsearch *search, const ig_textquery *quer
     return count;
 }
 
+size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,
+                           size_t row, const uint8_t *shown, size_t *count)
+{
+    size_t place = 0;
+
+    *count = 0;
+    for (size_t i = 0; i < search->n; i++) {
+        *count += matches_shown(search, query, i, shown);
+        if (i == row)
+            place = *count;
+    }
+    return place;
+}
+
 /* How well a row matches. */
 enum { NOT, CONTAINS, FOLDED, EXACT, KINDS };
 

@@ -28,13 +28,15 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
 
 /* --- searching -------------------------------------------------------------------- */
 
-/* The match from `from` on, said with how many there are. False: none, cursor stays. */
-static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
+/* The match from `from` on, said with how many there are and, when it is sought again,
+ * which it is of them. False: none, cursor stays. */
+static bool find(ig_app *app, const char *typed, uint32_t from, bool backward,
+                 bool again)
 {
     const ig_textsearch *texts = ig_session_texts(app->session);
     ig_textquery query;
-    char count[IG_NUMBER_SIZE];
-    size_t matches;
+    char count[IG_NUMBER_SIZE], which[IG_NUMBER_SIZE];
+    size_t matches = 0, place = 0;
     uint32_t row;
 
     if (!app->set->has_text) {
@@ -50,14 +52,18 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward)
     if (!typed[0] || ig_textquery_init(&query, typed, NULL) != IG_OK)
         return false;
     row = ig_textsearch_next(texts, &query, from, backward, NULL);
-    matches = row == IG_NO_TEXT ? 0 : ig_textsearch_count(texts, &query, NULL);
+    if (row != IG_NO_TEXT)
+        place = ig_textsearch_place(texts, &query, row, NULL, &matches);
     ig_textquery_free(&query);
     if (matches == 0) {
         ig_app_note(app, true, "no text contains it");
         return false;
     }
-    ig_app_note(app, false, "%s match%s", ig_count_format(count, matches),
-                matches == 1 ? "" : "es");
+    ig_count_format(count, matches);
+    if (again)
+        ig_app_note(app, false, "match %s of %s", ig_count_format(which, place), count);
+    else
+        ig_app_note(app, false, "%s match%s", count, matches == 1 ? "" : "es");
     ig_app_go(app, row);
     return true;
 }
@@ -68,7 +74,7 @@ static void search_typed(ig_app *app)
     uint32_t origin = app->prompt.origin;
 
     app->note[0] = '\0';
-    if (!find(app, app->prompt.text, origin ? origin - 1 : IG_NO_TEXT, false))
+    if (!find(app, app->prompt.text, origin ? origin - 1 : IG_NO_TEXT, false, false))
         ig_app_go(app, origin);
 }
 
@@ -88,7 +94,7 @@ void ig_search_again(ig_app *app, bool backward)
     if (!app->last_search[0])
         ig_app_note(app, false, "nothing searched yet: / searches");
     else
-        find(app, app->last_search, app->cursor, backward);
+        find(app, app->last_search, app->cursor, backward, true);
 }
 
 /* --- typing ----------------------------------------------------------------------- */

@@ -155,12 +155,31 @@ static void test_many(void **state)
     ig_textsearch_delete(search);
 }
 
+static void test_place(void **state)
+{
+    static const uint8_t shown[N] = {0, 1, 1, 1, 1, 0, 1, 1};
+    ig_textsearch *search = open_texts();
+    ig_textquery query;
+    size_t count;
+
+    (void)state;
+    assert_int_equal(ig_textquery_init(&query, "train", NULL), IG_OK);
+    assert_int_equal(ig_textsearch_place(search, &query, 0, NULL, &count), 1);
+    assert_int_equal(count, 4);
+    assert_int_equal(ig_textsearch_place(search, &query, 4, NULL, &count), 3);
+    assert_int_equal(ig_textsearch_place(search, &query, 5, NULL, &count), 4);
+    assert_int_equal(ig_textsearch_place(search, &query, 4, shown, &count), 2);
+    assert_int_equal(count, 2);
+    ig_textquery_free(&query);
+    ig_textsearch_delete(search);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_folding), cmocka_unit_test(test_directions),
         cmocka_unit_test(test_shown),   cmocka_unit_test(test_best),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many),    cmocka_unit_test(test_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

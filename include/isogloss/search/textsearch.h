@@ -51,6 +51,11 @@ uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *que
 size_t ig_textsearch_count(const ig_textsearch *search, const ig_textquery *query,
                            const uint8_t *shown);
 
+/* Which of the matching rows a row is, from 1: the number of those up to it. *count
+ * gets how many there are. */
+size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,
+                           size_t row, const uint8_t *shown, size_t *count);
+
 /* The row whose text matches best: equal to what was typed, else equal when folded,
  * else the first that contains it; the lowest row of the best kind. *others (optional)
  * gets how many more rows match as well as that. IG_NO_TEXT when none does. */
