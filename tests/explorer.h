@@ -115,7 +115,7 @@ static inline ig_key random_key(ig_random *random, bool typing)
         "Tab",   "Shift-Tab", "Enter", "Esc",    "Left", "Right",  "Up",
         "Down",  "PgUp",      "PgDn",  "Home",   "End",  "Ctrl-C", "Backspace",
         "space", "Ctrl-U",    "F1",    "Delete", "é",    "漢",     "Ctrl-L"};
-    static const char plain[] = "[]()aM?:/hjklgGHJKL+-_=nNmvuxXcct01234zowf., qrow langs"
+    static const char plain[] = "&y[]()aM?:/hjklgGHJKL+-_=nNmvuxXcct01234zowf., qrow langs"
                                 "3CCddeE<>bbi&&&";
     ig_key key = {.code = IG_KEY_MOUSE};
     size_t what = ig_random_below(random, 10);

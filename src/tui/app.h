@@ -34,7 +34,8 @@ typedef enum ig_overlay {
 typedef enum ig_prompt_kind {
     IG_PROMPT_NONE = 0,
     IG_PROMPT_SEARCH,
-    IG_PROMPT_FILTER, /* rows with what is typed become the selection */
+    IG_PROMPT_FILTER,    /* rows with what is typed become the selection */
+    IG_PROMPT_LANGUAGES, /* of the neighbours */
     IG_PROMPT_COMMAND,
     IG_PROMPT_WRITE,
     IG_PROMPT_OBJECTIVE /* where to write it to */
@@ -186,6 +187,8 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit);
 /* Keys while something is typed. */
 ig_app_request ig_prompt_key(ig_app *app, ig_key key);
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
+/* Put text before the prompt's cursor. */
+void ig_prompt_type(ig_prompt *prompt, const char *text, size_t length);
 /* Do what a command line says; the text is taken apart. */
 ig_app_request ig_command(ig_app *app, char *text);
 
@@ -330,6 +333,12 @@ const char *ig_row_text(const ig_set *set, uint32_t row, char out[IG_ROW_TEXT_SI
 
 bool ig_near_act(ig_app *app, ig_action action);
 void ig_near_mouse(ig_app *app, ig_key key);
+/* The row of the selected line, or IG_NO_TEXT. */
+uint32_t ig_near_selected(const ig_app *app);
+/* Look for neighbours in these languages alone: "de,fr", "others", "all"; false (and a
+ * note): one of them is none. Complete what is typed of them. */
+bool ig_near_filter(ig_app *app, const char *text);
+void ig_near_filter_complete(ig_app *app);
 bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page);
 /* Enter on a language of the data panel shows or hides it, on a label colours by it. */
 bool ig_data_act(ig_app *app, ig_action action);

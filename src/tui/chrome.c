@@ -161,6 +161,7 @@ static const char *prompt_sign(ig_prompt_kind kind)
 {
     return kind == IG_PROMPT_SEARCH      ? "/"
            : kind == IG_PROMPT_FILTER    ? "&"
+           : kind == IG_PROMPT_LANGUAGES ? "neighbours in languages (empty: all): "
            : kind == IG_PROMPT_WRITE     ? "write to: "
            : kind == IG_PROMPT_OBJECTIVE ? "write the objective to: "
                                          : ":";

@@ -274,6 +274,8 @@ ig_app_request ig_command(ig_app *app, char *text)
         ig_selection_command(app, argument);
     } else if (strcmp(text, "filter") == 0 && *argument) {
         ig_filter_typed(app, argument);
+    } else if (strcmp(text, "to") == 0) {
+        ig_near_filter(app, argument);
     } else if (strcmp(text, "edit") == 0) {
         return visit(app, argument);
     } else if (strcmp(text, "method") == 0 && *argument) {

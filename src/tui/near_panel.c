@@ -1,98 +1,74 @@
-/* The neighbours of the cursor's sentence: original beside meaning beside language, so
- * that what changed is seen. */
-#include <math.h>
+/* The neighbours of the cursor's sentence: original beside meaning beside language,
+ * what entered and what left marked, so that what changed is seen. */
 #include <stdio.h>
 #include <string.h>
 
+#include "isogloss/base/text.h"
 #include "isogloss/draw/list.h"
-#include "tui/app.h"
+#include "tui/near.h"
 
-enum { COLUMN_LEAST = 24 };
-
-/* A list: the neighbours of one run in one space. */
-struct column {
-    const ig_nearby *near; /* NULL: still searched */
-    ig_space space;
-    unsigned run; /* in the heading; 0: there is one run alone */
-};
-
-/* All lists that there are: of one run its spaces, of two their meanings. */
-static size_t columns_of(const ig_app *app, struct column column[IG_SPACES])
-{
-    const ig_snapshot *now = app->now;
-    const ig_nearby *beside = now->beside_nearby;
-    size_t n = 0;
-
-    if (!now->nearby)
-        return 0;
-    if (now->beside_run && now->nearby->has[IG_SPACE_MEANING]) {
-        bool ready = beside && beside->row == now->nearby->row &&
-                     beside->has[IG_SPACE_MEANING];
-
-        column[0] = (struct column){now->nearby, IG_SPACE_MEANING, now->shown_run};
-        column[1] =
-            (struct column){ready ? beside : NULL, IG_SPACE_MEANING, now->beside_run};
-        return 2;
-    }
-    for (int s = 0; s < IG_SPACES; s++)
-        if (now->nearby->has[s])
-            column[n++] = (struct column){now->nearby, (ig_space)s, 0};
-    return n;
-}
-
-/* The number of the selected list among n. */
-static size_t selected_of(const ig_app *app, size_t n)
-{
-    return app->near_column < n ? app->near_column : n ? n - 1 : 0;
-}
-
-/* The lists that are on the screen, *first the number of the first: too narrow for all,
- * those around the selected one. */
-static size_t visible_of(const ig_app *app, int cols, struct column column[IG_SPACES],
-                         size_t *first)
-{
-    size_t fit = cols < COLUMN_LEAST * 2 ? 1 : (size_t)cols / COLUMN_LEAST;
-    size_t n = columns_of(app, column), selected = selected_of(app, n);
-
-    *first = 0;
-    if (n <= fit)
-        return n;
-    *first = fit == 1 ? selected : selected >= fit ? n - fit : 0;
-    if (*first + fit > n)
-        *first = n - fit;
-    memmove(column, column + *first, fit * sizeof *column);
-    return fit;
-}
-
-/* Lines of the sentence above the lists. */
-static int text_lines(ig_rect inside)
-{
-    return inside.rows >= 12 ? 2 : inside.rows >= 4 ? 1 : 0;
-}
-
-static ig_rect list_rect(ig_rect inside)
-{
-    return ig_rect_inset(inside, text_lines(inside) + (inside.rows >= 3), 0, 0, 0);
-}
+/* Columns of a list that has room for margins, and for a digit more. */
+enum { MARGIN_LEAST = 36, DIGIT_LEAST = 48 };
 
 /* --- keys ------------------------------------------------------------------------- */
 
+/* What can be selected: a list, or the table of translations behind the last one. */
+struct selectable {
+    ig_near_list list[IG_SPACES];
+    size_t lists;
+    size_t columns; /* of them, and the table */
+    size_t selected;
+    size_t count; /* lines of the selected */
+    size_t page;
+};
+
+static struct selectable selectable_of(const ig_app *app)
+{
+    ig_near_places places = ig_near_place(app);
+    struct selectable s = {0};
+    bool table = places.table.rows > 1;
+    int page = places.list.rows;
+
+    s.lists = ig_near_lists(app, s.list);
+    s.columns = s.lists + table;
+    s.selected = ig_near_selected_list(app, s.columns);
+    if (s.selected < s.lists && ig_near_ready(&s.list[s.selected])) {
+        s.count = s.list[s.selected].near->count[s.list[s.selected].space];
+    } else if (table && s.selected == s.lists) {
+        s.count = app->now->nearby->listed;
+        page = places.table.rows - 1;
+    }
+    s.page = page > 1 ? (size_t)page : 1;
+    return s;
+}
+
+static uint32_t row_of(const ig_app *app, const struct selectable *s, size_t line)
+{
+    if (line >= s->count)
+        return IG_NO_TEXT;
+    if (s->selected == s->lists)
+        return app->now->nearby->translation[line].row;
+    return s->list[s->selected].near->near[s->list[s->selected].space][line].row;
+}
+
+uint32_t ig_near_selected(const ig_app *app)
+{
+    struct selectable s = selectable_of(app);
+
+    return row_of(app, &s, app->near_line);
+}
+
 bool ig_near_act(ig_app *app, ig_action action)
 {
-    ig_rect list = list_rect(app->layout.panel[IG_PANEL_NEIGHBOURS].inside);
-    struct column column[IG_SPACES];
-    size_t columns = columns_of(app, column), selected = selected_of(app, columns);
-    const ig_nearby *near = columns ? column[selected].near : NULL;
-    ig_space space = columns ? column[selected].space : IG_SPACE_ORIGINAL;
-    size_t count = near ? near->count[space] : 0;
-    size_t page = list.rows > 1 ? (size_t)list.rows : 1;
+    struct selectable s = selectable_of(app);
+    uint32_t row;
 
     switch (action) {
     case IG_ACT_LEFT:
-        app->near_column = selected - (selected > 0);
+        app->near_column = s.selected - (s.selected > 0);
         break;
     case IG_ACT_RIGHT:
-        app->near_column = selected + (selected + 1 < columns);
+        app->near_column = s.selected + (s.selected + 1 < s.columns);
         break;
     case IG_ACT_DOWN:
         app->near_line++;
@@ -104,71 +80,192 @@ bool ig_near_act(ig_app *app, ig_action action)
         app->near_line = 0;
         break;
     case IG_ACT_LAST:
-        app->near_line = count;
+        app->near_line = s.count;
         break;
     case IG_ACT_PAGE_DOWN:
-        app->near_line += page;
+        app->near_line += s.page;
         break;
     case IG_ACT_PAGE_UP:
-        app->near_line -= app->near_line < page ? app->near_line : page;
+        app->near_line -= app->near_line < s.page ? app->near_line : s.page;
         break;
     case IG_ACT_ENTER:
-        if (app->near_line < count)
-            ig_app_go(app, near->near[space][app->near_line].row);
-        break;
+        row = row_of(app, &s, app->near_line);
+        if (row != IG_NO_TEXT)
+            ig_app_go(app, row);
+        return true;
+    case IG_ACT_FILTER:
+        ig_near_filter_open(app);
+        return true;
     default:
         return false;
     }
-    if (count && app->near_line >= count)
-        app->near_line = count - 1;
+    s = selectable_of(app);
+    if (s.count && app->near_line >= s.count)
+        app->near_line = s.count - 1;
     app->near_offset =
-        ig_list_scroll(app->near_offset, (long)app->near_line, count, page);
+        ig_list_scroll(app->near_offset, (long)app->near_line, s.count, s.page);
     return true;
+}
+
+/* Select a line of a list or of the table; the selected one is gone to. */
+static void click(ig_app *app, size_t column, size_t line)
+{
+    if (app->near_column == column && app->near_line == line) {
+        ig_near_act(app, IG_ACT_ENTER);
+        return;
+    }
+    app->near_column = column;
+    app->near_line = line;
 }
 
 void ig_near_mouse(ig_app *app, ig_key key)
 {
-    ig_rect inside = app->layout.panel[IG_PANEL_NEIGHBOURS].inside;
-    ig_rect list = list_rect(inside);
-    struct column column[IG_SPACES];
-    size_t first, n = visible_of(app, inside.cols, column, &first);
+    ig_near_places places = ig_near_place(app);
+    ig_near_list list[IG_SPACES];
+    size_t first, n = ig_near_visible(app, places.list.cols, list, &first);
+    ig_rect table = ig_rect_inset(places.table, 1, 0, 0, 0);
+    size_t lists = ig_near_lists(app, (ig_near_list[IG_SPACES]){{0}});
 
     if (key.mouse == IG_MOUSE_WHEEL_UP)
         ig_near_act(app, IG_ACT_UP);
     if (key.mouse == IG_MOUSE_WHEEL_DOWN)
         ig_near_act(app, IG_ACT_DOWN);
-    if (key.mouse != IG_MOUSE_PRESS || n == 0 || !ig_rect_has(list, key.row, key.col))
+    if (key.mouse != IG_MOUSE_PRESS)
         return;
     for (size_t i = 0; i < n; i++)
-        if (ig_rect_has(ig_rect_across(list, (int)i, (int)n, 1), key.row, key.col)) {
-            if (app->near_column == first + i &&
-                app->near_line == app->near_offset + (size_t)(key.row - list.row)) {
-                ig_near_act(app, IG_ACT_ENTER);
-                return;
-            }
-            app->near_column = first + i;
-        }
-    app->near_line = app->near_offset + (size_t)(key.row - list.row);
+        if (ig_rect_has(ig_rect_across(places.list, (int)i, (int)n, 1), key.row,
+                        key.col))
+            click(app, first + i,
+                  app->near_offset + (size_t)(key.row - places.list.row));
+    if (ig_rect_has(table, key.row, key.col))
+        click(app, lists,
+              (app->near_column == lists ? app->near_offset : 0) +
+                  (size_t)(key.row - table.row));
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-struct near_list {
+/* What a column of a list tells. */
+enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
+
+struct cells {
     const ig_app *app;
-    const struct column *of;
-    char text[32];
+    const ig_near_list *of;
+    enum what what[WHATS]; /* by column */
+    int decimals;
+    char text[IG_NEAR_FIGURE + IG_ROW_TEXT_SIZE];
 };
 
-/* ".71", "-.05", "1.0": a cosine in few columns. */
-static void format_cosine(char *out, size_t size, float cosine)
+static void near_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    char digits[16];
+    struct cells *c = context;
+    const ig_set *set = c->app->set;
+    const ig_near *near = &c->of->near->near[c->of->space][row];
+    ig_glyphs glyphs = c->app->canvas.glyphs;
 
-    snprintf(digits, sizeof digits, "%.2f", fabs((double)cosine));
-    if (digits[0] == '1')
-        snprintf(out, size, "%s1.0", cosine < 0 ? "-" : " ");
-    else
-        snprintf(out, size, "%s%s", cosine < 0 ? "-" : " ", digits + 1);
+    cell->text = c->text;
+    cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+    switch (c->what[column]) {
+    case MARK:
+        cell->text = ig_near_marked(c->of, row) ? ig_glyph_text(glyphs, c->of->mark)
+                                                : " ";
+        cell->style = ig_style_of(
+            c->of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+        break;
+    case COSINE:
+        ig_near_cosine(c->text, near->cosine, c->decimals);
+        break;
+    case MARGIN:
+        ig_near_margin(c->text, c->of->near->margins[c->of->space], near->margin,
+                       c->decimals, glyphs);
+        cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
+        break;
+    case CHECK:
+        cell->text = near->translation ? ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION)
+                                       : " ";
+        cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
+        break;
+    case CODE:
+        cell->text = set->language[set->lang[near->row]];
+        cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
+        break;
+    default:
+        cell->text = ig_row_text(set, near->row, c->text);
+        cell->style =
+            ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);
+    }
+    cell->length = strlen(cell->text);
+}
+
+static void draw_heading(ig_app *app, ig_rect at, const ig_near_list *list,
+                         bool selected, bool ranks)
+{
+    const ig_nearby *near = list->near;
+    ig_style style =
+        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
+    char run[IG_RUN_LABEL], name[IG_RUN_LABEL + 16];
+    int used;
+
+    snprintf(name, sizeof name, "%s", ig_space_name(list->space));
+    if (list->run)
+        snprintf(name, sizeof name, "%s %s", ig_run_label(app, list->run, run),
+                 ig_space_name(list->space));
+    used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name, style);
+    if (!ig_near_ready(list) || !near->translations)
+        return;
+    used += 1 + ig_canvas_print(&app->canvas, at.row, at.col + used + 1,
+                                at.cols - used - 1, ig_style_of(IG_COLOUR_DIM, 0),
+                                "%s %zu/%zu",
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
+                                near->first[list->space], near->translations);
+    at = ig_rect_inset(at, 0, 0, 0, used + 2);
+    if (ranks)
+        ig_near_ranks_draw(app, at, list, ig_near_ranks_width(app, near) > at.cols);
+}
+
+static void draw_list(ig_app *app, ig_rect rect, const ig_near_list *of, bool selected)
+{
+    static const ig_column wide[WHATS] = {
+        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_TIGHT}, {NULL, 0, IG_ALIGN_RIGHT},
+        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 3, IG_ALIGN_LEFT},  {NULL, 0, IG_ALIGN_LEFT}};
+    ig_column column[WHATS];
+    struct cells context = {
+        .app = app, .of = of, .decimals = rect.cols < DIGIT_LEAST ? 2 : 3};
+    bool focused = app->settings.focus == IG_PANEL_NEIGHBOURS && selected;
+    size_t columns = 0, rows;
+    ig_list list;
+
+    if (!ig_near_ready(of)) {
+        ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, "searching …",
+                       ig_style_of(IG_COLOUR_DIM, 0));
+        return;
+    }
+    rows = of->near->count[of->space];
+    if (rows == 0)
+        ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
+                       app->want.to == IG_TO_ALL ? "there are no other rows"
+                                                 : "no rows in these languages",
+                       ig_style_of(IG_COLOUR_DIM, 0));
+    for (int what = 0; what < WHATS; what++) {
+        if ((what == MARK && !of->against) ||
+            (what == MARGIN && rect.cols < MARGIN_LEAST))
+            continue;
+        column[columns] = wide[what];
+        if (what == COSINE || what == MARGIN)
+            column[columns].width = 2 + context.decimals;
+        if (what == CODE)
+            column[columns].width = ig_near_code_width(app->set, 3 + rect.cols / 24);
+        context.what[columns++] = (enum what)what;
+    }
+    list = (ig_list){.column = column,
+                     .columns = columns,
+                     .rows = rows,
+                     .selected = focused ? (long)app->near_line : -1,
+                     .offset = app->near_column < IG_SPACES ? app->near_offset : 0,
+                     .focused = focused,
+                     .source = near_cell,
+                     .context = &context};
+    ig_list_draw(&app->canvas, rect, &list);
 }
 
 static bool has_id(const ig_set *set, uint32_t row)
@@ -176,92 +273,10 @@ static bool has_id(const ig_set *set, uint32_t row)
     return set->has_ids && set->id[row] != IG_NO_ID;
 }
 
-static void near_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct near_list *list = context;
-    const ig_set *set = list->app->set;
-    const ig_near *near = &list->of->near->near[list->of->space][row];
-
-    cell->text = list->text;
-    switch (column) {
-    case 0:
-        format_cosine(list->text, sizeof list->text, near->cosine);
-        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
-        break;
-    case 1:
-        snprintf(list->text, sizeof list->text, "%s",
-                 near->translation
-                     ? ig_glyph_text(list->app->canvas.glyphs, IG_GLYPH_CHECK)
-                     : " ");
-        cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
-        break;
-    case 2:
-        cell->text = set->language[set->lang[near->row]];
-        cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
-        break;
-    default:
-        cell->text = set->text[near->row];
-        if (!set->has_text && has_id(set, near->row)) {
-            cell->text = set->id_name[set->id[near->row]];
-        } else if (!set->has_text) {
-            snprintf(list->text, sizeof list->text, "#%u", near->row);
-            cell->text = list->text;
-        }
-        cell->style = near->translation ? ig_style_of(IG_COLOUR_GOOD, 0)
-                                        : ig_style_of(IG_COLOUR_TEXT, 0);
-    }
-    cell->length = strlen(cell->text);
-}
-
-static void draw_heading(ig_app *app, ig_rect at, const struct column *column,
-                         bool selected)
-{
-    const ig_nearby *near = column->near;
-    ig_style style =
-        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
-    char run[IG_RUN_LABEL], name[IG_RUN_LABEL + 16];
-    int used;
-
-    snprintf(name, sizeof name, "%s", ig_space_name(column->space));
-    if (column->run)
-        snprintf(name, sizeof name, "%s %s", ig_run_label(app, column->run, run),
-                 ig_space_name(column->space));
-    used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name, style);
-    if (near && near->translations)
-        ig_canvas_print(&app->canvas, at.row, at.col + used + 1, at.cols - used - 1,
-                        ig_style_of(IG_COLOUR_DIM, 0), "%s %zu/%zu",
-                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
-                        near->first[column->space], near->translations);
-}
-
-static void draw_column(ig_app *app, ig_rect heading, ig_rect rect,
-                        const struct column *of, bool selected)
-{
-    static const ig_column column[] = {{NULL, 4, IG_ALIGN_RIGHT},
-                                       {NULL, 1, IG_ALIGN_LEFT},
-                                       {NULL, 3, IG_ALIGN_LEFT},
-                                       {NULL, 0, IG_ALIGN_LEFT}};
-    bool focused = app->settings.focus == IG_PANEL_NEIGHBOURS && selected;
-    struct near_list context = {.app = app, .of = of};
-    ig_list list = {.column = column,
-                    .columns = 4,
-                    .rows = of->near ? of->near->count[of->space] : 0,
-                    .selected = focused ? (long)app->near_line : -1,
-                    .offset = app->near_offset,
-                    .focused = focused,
-                    .source = near_cell,
-                    .context = &context};
-
-    if (heading.rows > 0)
-        draw_heading(app, heading, of, focused);
-    ig_list_draw(&app->canvas, rect, &list);
-}
-
-static void draw_sentence(ig_app *app, ig_rect inside)
+static void draw_sentence(ig_app *app, ig_rect at)
 {
     const ig_set *set = app->set;
     uint32_t row = app->cursor;
-    ig_rect at = {inside.row, inside.col, text_lines(inside), inside.cols};
     ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     const char *why = set->has_text ? "without a text" : "in a set without texts";
 
@@ -278,31 +293,115 @@ static void draw_sentence(ig_app *app, ig_rect inside)
                         why);
 }
 
+/* --- the line of explanations ----------------------------------------------------- */
+
+/* One more of them, when it fits. */
+static void explain(ig_app *app, ig_rect *at, const char *glyph, ig_style style,
+                    const char *text)
+{
+    int width =
+        (int)(ig_text_width(glyph, strlen(glyph)) + ig_text_width(text, strlen(text))) +
+        (*glyph != 0);
+    int used = 0;
+
+    if (width > at->cols)
+        return;
+    if (*glyph)
+        used = 1 +
+               ig_canvas_text(&app->canvas, at->row, at->col, at->cols, glyph, style);
+    ig_canvas_text(&app->canvas, at->row, at->col + used, at->cols - used, text,
+                   ig_style_of(IG_COLOUR_DIM, 0));
+    *at = ig_rect_inset(*at, 0, 0, 0, width + 3);
+}
+
+static void draw_legend(ig_app *app, ig_rect at, const ig_near_list *list, size_t n,
+                        int cols)
+{
+    ig_glyphs glyphs = app->canvas.glyphs;
+    const ig_nearby *near = list[0].near;
+    bool marks = false, compared = list[0].run != 0, costly = false;
+    char text[64];
+
+    if (ig_rect_empty(at) || !near)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        marks |= list[i].against && list[i].near;
+        costly |= ig_near_ready(&list[i]) &&
+                  list[i].near->margins[list[i].space] == IG_MARGINS_COSTLY;
+    }
+    if (marks) {
+        explain(app, &at, ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
+                ig_style_of(IG_COLOUR_ACCENT, IG_BOLD),
+                compared ? "not in the first" : "not in original");
+        explain(app, &at, ig_glyph_text(glyphs, IG_GLYPH_LEFT),
+                ig_style_of(IG_COLOUR_WARN, IG_BOLD),
+                compared ? "not in the second" : "not in meaning");
+    }
+    if (near->translations)
+        explain(app, &at, ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION),
+                ig_style_of(IG_COLOUR_GOOD, IG_BOLD), "translation");
+    if (costly)
+        explain(app, &at, "", ig_style_of(0, 0), "no margins: too many rows");
+    else if (cols >= MARGIN_LEAST)
+        explain(app, &at, "", ig_style_of(0, 0), "cosine, margin");
+    if (near->listed < near->translations) {
+        snprintf(text, sizeof text, "%zu of %zu translations told", near->listed,
+                 near->translations);
+        explain(app, &at, "", ig_style_of(0, 0), text);
+    } else if (near->translations) {
+        explain(app, &at, "", ig_style_of(0, 0),
+                "ranks: among the rows of each language");
+    }
+}
+
+/* "neighbours of #7 en in de, fr", and at the right the epoch that they are of. */
+static void draw_frame(ig_app *app, const ig_slot *slot)
+{
+    const ig_snapshot *now = app->now;
+    char title[160], note[32] = "", filter[96];
+
+    ig_near_filter_title(app, filter, sizeof filter);
+    snprintf(title, sizeof title, "neighbours of #%u %s%s", app->cursor,
+             app->set->language[app->set->lang[app->cursor]], filter);
+    if (now->nearby && now->nearby->has[IG_SPACE_MEANING] &&
+        now->extractor >= IG_RESIDUAL && !now->beside_run)
+        snprintf(note, sizeof note, "epoch %zu", now->nearby->epoch);
+    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, note,
+                  app->settings.focus == IG_PANEL_NEIGHBOURS);
+}
+
 void ig_near_draw(ig_app *app)
 {
     const ig_slot *slot = &app->layout.panel[IG_PANEL_NEIGHBOURS];
     const ig_nearby *near = app->now->nearby;
-    ig_rect list = list_rect(slot->inside);
-    ig_rect heading = {list.row - 1, list.col, slot->inside.rows >= 3, list.cols};
-    struct column column[IG_SPACES];
-    size_t selected = selected_of(app, columns_of(app, column));
-    size_t first, n = visible_of(app, slot->inside.cols, column, &first);
-    char title[96];
+    ig_near_places at = ig_near_place(app);
+    ig_near_list list[IG_SPACES], all[IG_SPACES];
+    size_t first, n = ig_near_visible(app, slot->inside.cols, list, &first);
+    size_t lists = ig_near_lists(app, all);
+    size_t selected = ig_near_selected_list(app, lists + (at.table.rows > 1));
 
     if (ig_rect_empty(slot->rect))
         return;
-    snprintf(title, sizeof title, "neighbours of #%u %s", app->cursor,
-             app->set->language[app->set->lang[app->cursor]]);
-    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, NULL,
-                  app->settings.focus == IG_PANEL_NEIGHBOURS);
-    draw_sentence(app, slot->inside);
+    draw_frame(app, slot);
+    draw_sentence(app, at.sentence);
     if (!near || near->row != app->cursor) {
-        ig_canvas_text(&app->canvas, list.row, list.col, list.cols, "searching …",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_text(&app->canvas, at.list.row, at.list.col, at.list.cols,
+                       "searching …", ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
-    for (size_t i = 0; i < n; i++)
-        draw_column(app, ig_rect_across(heading, (int)i, (int)n, 1),
-                    ig_rect_across(list, (int)i, (int)n, 1), &column[i],
-                    first + i == selected);
+    for (size_t i = 0; i < n; i++) {
+        bool chosen = first + i == selected;
+
+        if (at.heading.rows > 0)
+            draw_heading(app, ig_rect_across(at.heading, (int)i, (int)n, 1), &list[i],
+                         chosen && app->settings.focus == IG_PANEL_NEIGHBOURS,
+                         at.ranks.rows == 0 && at.table.rows == 0);
+        ig_near_ranks_draw(app, ig_rect_across(at.ranks, (int)i, (int)n, 1), &list[i],
+                           false);
+        draw_list(app, ig_rect_across(at.list, (int)i, (int)n, 1), &list[i], chosen);
+    }
+    ig_near_table_draw(app, at.table, all, lists,
+                       selected == lists && app->settings.focus == IG_PANEL_NEIGHBOURS);
+    draw_legend(app, at.legend, list, n,
+                ig_rect_across(at.list, 0, n ? (int)n : 1, 1).cols);
 }

@@ -123,17 +123,21 @@ static size_t encode(uint32_t c, char out[4])
     return 4;
 }
 
-static void type(ig_prompt *p, uint32_t c)
+void ig_prompt_type(ig_prompt *p, const char *bytes, size_t n)
 {
-    char bytes[4];
-    size_t n = encode(c, bytes);
-
     if (p->length + n + 1 > sizeof p->text)
         return;
     memmove(p->text + p->at + n, p->text + p->at, p->length - p->at + 1);
     memcpy(p->text + p->at, bytes, n);
     p->length += n;
     p->at += n;
+}
+
+static void type(ig_prompt *p, uint32_t c)
+{
+    char bytes[4];
+
+    ig_prompt_type(p, bytes, encode(c, bytes));
 }
 
 /* Where the grapheme before `at` begins. */
@@ -186,6 +190,9 @@ static ig_app_request finish(ig_app *app)
         ig_command_objective(app, app->prompt.text);
     else if (kind == IG_PROMPT_FILTER)
         ig_filter_end(app, true);
+    else if (kind == IG_PROMPT_LANGUAGES)
+        app->prompt.kind = ig_near_filter(app, app->prompt.text) ? IG_PROMPT_NONE
+                                                                 : kind;
     else if (app->prompt.length)
         memcpy(app->last_search, app->prompt.text, app->prompt.length + 1);
     return IG_APP_NOTHING;
@@ -244,6 +251,8 @@ ig_app_request ig_prompt_key(ig_app *app, ig_key key)
     if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
         (key.code == IG_KEY_BACKSPACE && length == 0))
         cancel(app);
+    else if (key.code == IG_KEY_TAB && p->kind == IG_PROMPT_LANGUAGES)
+        ig_near_filter_complete(app);
     else if (edit(p, key) && (p->length != length || key.code == IG_KEY_TEXT)) {
         if (p->kind == IG_PROMPT_SEARCH)
             search_typed(app);
