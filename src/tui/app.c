@@ -379,6 +379,8 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
     case IG_ACT_LINES:
         app->lines = !app->lines;
         break;
+    case IG_ACT_COPY:
+        return ig_copy(app);
     case IG_ACT_GLYPHS:
         change_glyphs(app);
         break;

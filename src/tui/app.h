@@ -56,6 +56,7 @@ typedef enum ig_app_request {
     IG_APP_ENDED, /* by a signal, or the terminal has gone */
     IG_APP_SUSPEND,
     IG_APP_EDITOR, /* lend the terminal to ig_visit_run */
+    IG_APP_COPY,   /* `copied` to the clipboard, then ig_copy_done */
     IG_APP_REDRAW
 } ig_app_request;
 
@@ -143,6 +144,8 @@ typedef struct ig_app {
     ig_visit visit;
     ig_prompt prompt;
     char last_search[IG_PROMPT_SIZE];
+    bool can_copy;  /* the terminal has a clipboard */
+    char *copied;   /* what was last asked to be copied, or NULL */
     char note[512]; /* shown in the footer until the next key */
     bool note_is_error;
     unsigned long heard; /* news of the session already shown */
@@ -205,6 +208,10 @@ void ig_search_again(ig_app *app, bool backward);
 
 /* Search what was typed before the index of the texts was made, once it is. */
 void ig_search_late(ig_app *app);
+
+/* Copy the sentence that is looked at; say what became of it. */
+ig_app_request ig_copy(ig_app *app);
+void ig_copy_done(ig_app *app, bool sent);
 
 /* Keys of overlays; true when the key was theirs. */
 bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request);

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "tui/clipboard.h"
 #include "tui/signals.h"
 
 enum { PATIENCE = 12 /* ms */ };
@@ -70,6 +71,9 @@ static ig_app_request take_keys(ig_app *app, ig_terminal *terminal)
             break;
         case IG_APP_EDITOR:
             ig_terminal_lend(terminal, ig_visit_run, app);
+            break;
+        case IG_APP_COPY:
+            ig_copy_done(app, ig_clipboard_send(app->copied));
             break;
         case IG_APP_REDRAW:
             ig_terminal_redraw(terminal);
@@ -142,6 +146,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         app.canvas.depth = ig_terminal_depth(terminal);
         if (setup->colours >= 0 && setup->colours < (int)app.canvas.depth)
             app.canvas.depth = (ig_depth)setup->colours;
+        app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
         status = loop(&app, terminal, error);

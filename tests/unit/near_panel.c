@@ -1,5 +1,5 @@
 /* The neighbours panel: what is marked, figures in few columns, the languages that are
- * asked for, what is selected. */
+ * asked for, what is selected and copied. */
 #include <math.h>
 
 #include "explorer.h"
@@ -250,6 +250,54 @@ static void test_ties_are_told(void **state)
     close_scene(&s);
 }
 
+static void test_copy(void **state)
+{
+    scene s;
+    uint32_t row;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    settle(&s, 40, 120);
+    assert_int_equal(press(&s, "y"), IG_APP_NOTHING);
+    check_shown(&s, "this terminal has no clipboard");
+    s.app.can_copy = true;
+    assert_int_equal(press(&s, "y"), IG_APP_COPY);
+    assert_string_equal(s.app.copied, s.set->text[0]);
+    ig_copy_done(&s.app, true);
+    settle(&s, 40, 120);
+    check_shown(&s, ": A short one.");
+    ig_copy_done(&s.app, false);
+    settle(&s, 40, 120);
+    check_shown(&s, "the terminal did not take it");
+    /* The selected line; a row without a text has an id. */
+    press(&s, "<Tab><Tab>");
+    for (int i = 0; i < 12; i++) {
+        row = ig_near_selected(&s.app);
+        assert_true(row < 120 && row != 0);
+        assert_int_equal(press(&s, "y"), IG_APP_COPY);
+        if (!s.set->text[row][0])
+            assert_string_equal(s.app.copied, s.set->id_name[s.set->id[row]]);
+        for (const char *c = s.app.copied; *c; c++)
+            assert_true((unsigned char)*c >= 0x20);
+        press(&s, "j");
+    }
+    close_scene(&s);
+}
+
+static void test_nothing_to_copy(void **state)
+{
+    static const struct look bare = {40, 4, 2, false, false, false, false, 0};
+    scene s;
+
+    (void)state;
+    open_scene(&s, &bare, 1);
+    s.app.can_copy = true;
+    settle(&s, 40, 120);
+    assert_int_equal(press(&s, "y"), IG_APP_NOTHING);
+    check_shown(&s, "row 0 has no text and no id to copy");
+    close_scene(&s);
+}
+
 static void test_which_match(void **state)
 {
     scene s;
@@ -272,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_marks),       cmocka_unit_test(test_figures),
         cmocka_unit_test(test_filter),      cmocka_unit_test(test_filter_of_many),
         cmocka_unit_test(test_table),       cmocka_unit_test(test_ties_are_told),
+        cmocka_unit_test(test_copy),        cmocka_unit_test(test_nothing_to_copy),
         cmocka_unit_test(test_which_match),
     };
 

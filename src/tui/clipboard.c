@@ -1,0 +1,119 @@
+/* Copying by OSC 52. */
+#include "tui/clipboard.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isogloss/base/memory.h"
+#include "isogloss/base/text.h"
+
+bool ig_clipboard_has(const char *type)
+{
+    static const char *const known[] = {
+        "xterm",   "screen",  "tmux",    "rxvt",  "alacritty", "kitty",
+        "foot",    "wezterm", "ghostty", "iterm", "mintty",    "contour",
+        "konsole", "gnome",   "vte",     "st-",   "putty",     "nsterm"};
+
+    for (size_t i = 0; type && i < sizeof known / sizeof *known; i++)
+        if (strncmp(type, known[i], strlen(known[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Bytes of the character at text[0 … length), and which it is; 0: none is valid. */
+static size_t decode(const char *text, size_t length, uint32_t *c)
+{
+    const uint8_t *u = (const uint8_t *)text;
+    size_t n = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+
+    if (n > length || ig_text_valid(text, n) < n)
+        return 0;
+    *c = n == 1 ? u[0] : u[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++)
+        *c = *c << 6 | (u[i] & 0x3f);
+    return n;
+}
+
+/* What a terminal, a shell or a reader's eye could be led astray by: controls, line and
+ * paragraph separators, changes of direction that reach beyond the text. */
+static bool is_harmful(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+char *ig_clipboard_text(const char *text)
+{
+    size_t length = strlen(text), used = 0;
+    /* A symbol takes up to three bytes in place of one. */
+    char *out = ig_alloc(3 * length + 1, 1);
+
+    for (size_t at = 0; out && at < length;) {
+        uint32_t c = 0;
+        size_t n = decode(text + at, length - at, &c);
+
+        if (n == 0 || is_harmful(c)) {
+            ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+            memcpy(out + used, g.bytes, g.length);
+            used += g.length;
+            at += g.source;
+        } else {
+            memcpy(out + used, text + at, n);
+            used += n;
+            at += n;
+        }
+    }
+    return out;
+}
+
+static void encode(const uint8_t *in, size_t n, char *out)
+{
+    static const char digit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t bits = (uint32_t)in[i] << 16;
+
+        bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
+        bits |= i + 2 < n ? in[i + 2] : 0;
+        *out++ = digit[bits >> 18];
+        *out++ = digit[bits >> 12 & 63];
+        *out++ = i + 1 < n ? digit[bits >> 6 & 63] : '=';
+        *out++ = i + 2 < n ? digit[bits & 63] : '=';
+    }
+    *out = '\0';
+}
+
+char *ig_clipboard_sequence(const char *text)
+{
+    static const char open[] = "\x1b]52;c;", close[] = "\a";
+    size_t length = strlen(text), coded = (length + 2) / 3 * 4;
+    char *out = ig_alloc(sizeof open + coded + sizeof close, 1);
+
+    if (!out)
+        return NULL;
+    memcpy(out, open, sizeof open - 1);
+    encode((const uint8_t *)text, length, out + sizeof open - 1);
+    memcpy(out + sizeof open - 1 + coded, close, sizeof close);
+    return out;
+}
+
+bool ig_clipboard_send(const char *text)
+{
+    char *sequence = ig_clipboard_sequence(text);
+    size_t length = sequence ? strlen(sequence) : 0, sent = 0;
+
+    while (sent < length) {
+        ssize_t n = write(STDOUT_FILENO, sequence + sent, length - sent);
+
+        if (n > 0)
+            sent += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            break;
+    }
+    ig_free(sequence);
+    return length > 0 && sent == length;
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# y on a real terminal: what it copies comes into tmux's own clipboard.
+. tests/screen.sh
+
+buffer() { tmux_ show-buffer 2>/dev/null; }
+holds() { [ "$(buffer)" = "$1" ]; }
+set='tests/screen/data/planted.csv'
+
+terminal 80 24
+tmux_ set-option -s set-clipboard on
+type_in "isogloss $set"
+shows 'the explorer' 'neighbours of #0 en'
+keys y
+shows 'says what it copied' 'copied.*: The bridge is closed'
+becomes 'the clipboard holds it' holds 'The bridge is closed today.'
+keys Tab Tab j
+keys y
+shows 'a neighbour' 'copied.*: Nobody heard the bell\.'
+becomes 'is copied as well' holds 'Nobody heard the bell.'
+gone 'nothing of it is seen on the screen' ']52;'
+keys q
+shows 'the shell is back' '^ready>'
+
+terminal 80 24 linux
+tmux_ set-option -s set-clipboard on
+type_in "isogloss $set"
+shows 'a terminal without a clipboard' 'neighbours of #0 en'
+keys y
+shows 'is told so' 'this terminal has no clipboard to copy to'
+keys q
+shows 'and lives on' '^ready>'
+finish
