@@ -326,6 +326,8 @@ static void put_name(cairo_t *c, const ig_chart_line *line, const struct name *n
 
     ig_pen_grey(c, IG_PEN_GREY);
     cairo_set_line_width(c, 0.6);
+    if (x - name->x > 20) /* a long way: not to be taken for the line going on */
+        cairo_set_dash(c, (const double[]){1, 4}, 2, 0);
     cairo_move_to(c, name->x + 2, name->end);
     cairo_line_to(c, x + 2, name->at);
     cairo_stroke(c);

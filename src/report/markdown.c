@@ -2,10 +2,11 @@
  * the file reads well as text too.
  *
  * Pictures are SVG in data: URIs, as images by reference whose long definitions stand
- * at the end, where they are in nobody's way. That opens in the viewers that people
- * keep such a file for (editors' previews, pandoc, what is converted to HTML); inline
- * <svg> or <img> would be stripped by more of them. A viewer that refuses data: URIs
- * shows the caption; the HTML form is for everybody. */
+ * at the end, where they are in nobody's way: the one file then holds them, and who has
+ * no viewer still reads the text. Inline <svg> or <img> would be dropped by every viewer
+ * that lets no HTML through. One that refuses SVG in such URIs (markdown-it as it comes
+ * does, GitHub takes none at all) shows captions as text and the definitions below
+ * everything else: the HTML form is for everybody. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
