@@ -8,7 +8,7 @@
 #include "isogloss/draw/axes.h"
 #include "isogloss/measure/catalogue.h"
 
-enum { TEXT = 2048, REASONS = 32, KINDS = 6, FEW = 20, ENOUGH = 4 };
+enum { TEXT = 2048, REASONS = 32, KINDS = 6, FEW = 20 };
 
 typedef struct notes {
     FILE *out;
@@ -235,7 +235,7 @@ static void put_probe(const notes *n)
     size_t dims = n->e->loaded.set->dims;
     char fitted[IG_NUMBER_SIZE], text[TEXT];
 
-    if (p->reason || p->fitted >= ENOUGH * dims)
+    if (!ig_probe_is_thin(p, dims))
         return;
     snprintf(text, sizeof text,
              "the probe learns from %s rows of %zu dimensions: from so few it reads "

@@ -6,7 +6,7 @@
 #include "isogloss/report/facts.h"
 #include "report/content.h"
 
-enum { FEW = 20 /* candidates */, ENOUGH = 4 /* rows a dimension, for a probe */ };
+enum { FEW = 20 /* candidates */ };
 
 /* With few candidates guessing does well, and the mean counts every direction alike. */
 static void add_few(ig_facts *facts, const ig_retrieval *r)
@@ -42,7 +42,7 @@ static void add_blind(ig_facts *facts, const char *run, ig_space space,
 
 static void add_probe(ig_facts *facts, const ig_probe *probe, size_t dims)
 {
-    if (!probe->reason && probe->fitted && probe->fitted < ENOUGH * dims)
+    if (ig_probe_is_thin(probe, dims))
         ig_facts_add(facts, "note",
                      "the probe learns from %zu rows of %zu dimensions: from so few it "
                      "reads less than there is",

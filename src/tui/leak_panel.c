@@ -220,6 +220,9 @@ static void draw_scale(ig_app *app, ig_rect at)
     const char *hot = better > 0 && !rank ? "0"
                       : rank              ? better < 0 ? "far" : "1"
                                           : "100";
+    const ig_evaluation *e = ig_leak_evaluation(view, f);
+    bool thin = view->kind == IG_LEAK_PROBE && e &&
+                ig_probe_is_thin(&e->probe, app->set->dims);
     char number[IG_NUMBER_SIZE], text[2][96];
     const char *texts[] = {text[0], text[1]};
     int used = 0;
@@ -236,12 +239,18 @@ static void draw_scale(ig_app *app, ig_rect at)
              : better < 0 ? "low is good"
                           : "share of the row",
              *text[1] ? ", " : "", text[1]);
+    if (thin) { /* more to the point */
+        snprintf(text[0], sizeof text[0], "from %zu rows it reads too little%s",
+                 e->probe.fitted, f->held_out ? ": a all rows" : "");
+        snprintf(text[1], sizeof text[1], "from %zu rows alone", e->probe.fitted);
+    }
     for (int i = 0; i < 2 && used == 0; i++) /* short, if need be, beside the text */
         used = ig_heat_scale_draw(&app->canvas, at.row, at.col,
                                   at.cols - (int)strlen(text[i]) - 2, cold, hot);
     used += used > 0 ? 2 : 0;
     ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
-                   fitting(texts, 2, at.cols - used), dim());
+                   fitting(texts, 2, at.cols - used),
+                   thin ? ig_style_of(IG_COLOUR_WARN, 0) : dim());
 }
 
 /* "en → de 97.1  600 pairs": the selected cell in words. */

@@ -6,6 +6,8 @@
 #ifndef ISOGLOSS_MEASURE_PROBE_H
 #define ISOGLOSS_MEASURE_PROBE_H
 
+#include <stdbool.h>
+
 #include "isogloss/base/error.h"
 #include "isogloss/base/pool.h"
 #include "isogloss/base/watch.h"
@@ -43,6 +45,13 @@ ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t 
 
 /* The work of it, about: half of the rows are taken to be fitted. */
 double ig_probe_work(size_t rows, size_t dims, size_t languages);
+
+/* Whether it was fitted on so few rows that it reads less than there is: on fewer than
+ * four rows a dimension. */
+static inline bool ig_probe_is_thin(const ig_probe *probe, size_t dims)
+{
+    return !probe->reason && probe->fitted && probe->fitted < 4 * dims;
+}
 
 void ig_probe_free(ig_probe *probe);
 
