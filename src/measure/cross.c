@@ -1,28 +1,9 @@
 /* All products of two lists of rows, by the tile. */
-#include "measure/cross.h"
-
 #include <math.h>
-#include <string.h>
 
 #include "isogloss/base/memory.h"
 #include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
-
-/* A tile is as large as lets its products stay near the core. SPARE more are kept than
- * are wanted, for the order of floats is not quite that of doubles. */
-enum {
-    ROWS = 512,
-    COLS = 256,
-    SPARE = 2,
-    GROUPS = 32,
-    MOST_KEPT = IG_CROSS_NEAR + SPARE
-};
-
-/* A float product is within this of the cosine. */
-static float unsure(size_t dims)
-{
-    return 4e-6f + 4e-9f * (float)dims;
-}
+#include "measure/cross_inside.h"
 
 double ig_cross_work(size_t first, size_t second, bool self, size_t dims)
 {
@@ -37,12 +18,16 @@ static bool init_side(ig_cross_side *side, size_t rows, size_t probes, size_t k,
     side->better = ig_alloc(parts * probes, sizeof *side->better);
     side->tied = ig_alloc(parts * probes, sizeof *side->tied);
     side->near = ig_alloc(rows, k * sizeof *side->near);
+    side->offset = ig_alloc(rows, sizeof *side->offset);
+    side->shift = ig_alloc(rows, sizeof *side->shift);
     side->high = ig_alloc(rows, sizeof *side->high);
     side->low = ig_alloc(rows, sizeof *side->low);
     side->least = ig_alloc(parts * rows, sizeof *side->least);
     side->kept = ig_alloc(parts * rows, (k + SPARE) * sizeof *side->kept);
-    return side->cosine && side->better && side->tied && side->near && side->high &&
-           side->low && side->least && side->kept;
+    side->next = ig_alloc(rows, 2 * sizeof *side->next);
+    return side->cosine && side->better && side->tied && side->near && side->offset &&
+           side->shift && side->high && side->low && side->least && side->kept &&
+           side->next;
 }
 
 ig_status ig_cross_init(ig_cross *cross, size_t first, size_t second, size_t probes,
@@ -76,57 +61,28 @@ void ig_cross_free(ig_cross *cross)
         ig_free(side->better);
         ig_free(side->tied);
         ig_free(side->near);
+        ig_free(side->offset);
+        ig_free(side->shift);
         ig_free(side->high);
         ig_free(side->low);
         ig_free(side->least);
         ig_free(side->kept);
+        ig_free(side->next);
     }
     ig_free(cross->tile);
     *cross = (ig_cross){0};
 }
 
-/* What one part keeps of a side. */
-struct share {
-    float *least;
-    ig_scored *kept;
-    uint32_t *better;
-    uint8_t *tied;
-};
-
-static struct share share_of(const ig_cross *cross, size_t s, size_t part)
-{
-    const ig_cross_side *side = &cross->side[s];
-    size_t rows = part * cross->most[s], probes = part * cross->most_probes;
-
-    return (struct share){side->least + rows, side->kept + rows * (cross->k + SPARE),
-                          side->better + probes, side->tied + probes};
-}
-
 static size_t probes_of(const ig_cross_side *side)
 {
-    return side->set.first ? side->set.first[side->set.count] : 0;
-}
-
-/* Put a candidate among the k kept, best first, if it belongs there: a total order, so
- * that it does not matter who came first. */
-static inline void keep(ig_scored *kept, size_t k, ig_scored item)
-{
-    size_t i = k;
-
-    while (i > 0 && (item.score > kept[i - 1].score ||
-                     (item.score == kept[i - 1].score && item.row < kept[i - 1].row)))
-        i--;
-    if (i == k)
-        return;
-    memmove(kept + i + 1, kept + i, (k - 1 - i) * sizeof *kept);
-    kept[i] = item;
+    return side->first ? side->first[side->block.count] : 0;
 }
 
 static void clear_share(const ig_cross *cross, size_t s, size_t part)
 {
     const ig_cross_side *side = &cross->side[s];
     struct share share = share_of(cross, s, part);
-    size_t n = side->set.count, probes = probes_of(side);
+    size_t n = side->block.count, probes = probes_of(side);
 
     for (size_t i = 0; i < n; i++)
         share.least[i] = -INFINITY;
@@ -138,229 +94,93 @@ static void clear_share(const ig_cross *cross, size_t s, size_t part)
     }
 }
 
+/* What rows first … last − 1 add to their products. */
+static void shift(ig_cross *cross, size_t s, size_t first, size_t last)
+{
+    ig_cross_side *side = &cross->side[s];
+    const float *centre = cross->side[cross->self ? s : !s].block.centre;
+    size_t d = cross->dims;
+
+    for (size_t i = first; i < last; i++) {
+        side->offset[i] = cross->kernels->dot(side->block.row + i * d, centre, d);
+        side->shift[i] = (float)side->offset[i];
+    }
+}
+
+/* What all products share. The order of a sum of d floats makes it uncertain, in
+ * proportion to the lengths of the rows. */
+static void set_base(ig_cross *cross)
+{
+    const ig_block *a = &cross->side[0].block, *b = &cross->side[!cross->self].block;
+    double slip = 4e-6 + 4e-9 * (double)cross->dims;
+
+    cross->base = cross->kernels->dot(a->centre, b->centre, cross->dims);
+    cross->blur = slip * (a->reach * b->reach +
+                          0.25 * (a->reach * b->distance + b->reach * a->distance));
+}
+
 /* The cosines of the probes of rows first … last − 1, and what about the first of each
  * row is in doubt. */
 static void ask(ig_cross *cross, size_t s, size_t first, size_t last)
 {
     ig_cross_side *side = &cross->side[s];
-    const float *a = side->set.unit, *b = cross->side[!s].set.unit;
-    size_t d = cross->dims;
 
     for (size_t i = first; i < last; i++) {
-        uint32_t from = side->set.first[i], end = side->set.first[i + 1];
+        uint32_t from = side->first[i], end = side->first[i + 1];
+        struct doubt doubt = {INFINITY, INFINITY};
 
         for (uint32_t p = from; p < end; p++)
-            side->cosine[p] =
-                cross->kernels->dot(a + i * d, b + side->set.truth[p] * d, d);
-        side->high[i] = from < end ? (float)side->cosine[from] + unsure(d) : INFINITY;
-        side->low[i] = from < end ? (float)side->cosine[from] - unsure(d) : INFINITY;
+            side->cosine[p] = s ? cosine_of(cross, side->truth[p], i)
+                                : cosine_of(cross, i, side->truth[p]);
+        if (from < end)
+            doubt = doubt_of(cross, side->cosine[from]);
+        side->high[i] = doubt.high;
+        side->low[i] = doubt.low;
     }
 }
 
-/* A rectangle of products: rows first[0] … of the first side by rows first[1] … of the
- * other. */
-struct tile {
-    size_t first[2], count[2];
-    float *product; /* (count[0], COLS) */
-};
-
-/* What a row's (or column's) n products, `step` apart, say of a probe: `above` are
- * certainly nearer than the truth, `maybe` so many of them are or are in doubt. */
-static void judge(const ig_cross *cross, size_t s, const struct tile *tile,
-                  struct share share, size_t row, size_t probe, uint32_t above,
-                  uint32_t maybe)
+/* Rows of length 0 have the cosine 0 with all. */
+static void put_zeros(const ig_cross *cross, struct tile *tile)
 {
-    const ig_cross_side *side = &cross->side[s], *other = &cross->side[!s];
-    size_t d = cross->dims, n = tile->count[!s], step = s ? COLS : 1;
-    const float *product = tile->product +
-                           (row - tile->first[s]) * (s ? 1 : (size_t)COLS);
-    double cosine = side->cosine[probe];
-    float high = (float)cosine + unsure(d), low = (float)cosine - unsure(d);
-    size_t truth = side->set.truth[probe] - tile->first[!s];
-    uint32_t left = maybe - above;
+    const ig_block *a = &cross->side[0].block, *b = &cross->side[!cross->self].block;
+    float zero = (float)-cross->base;
 
-    /* The truth itself is in no doubt (elsewhere, `truth` is beyond n). */
-    if (left && truth < n && product[truth * step] > low &&
-        !(product[truth * step] > high))
-        left--;
-    for (size_t j = 0; left && j < n; j++) {
-        double exact;
-
-        if (j == truth || !(product[j * step] > low) || product[j * step] > high)
-            continue;
-        left--;
-        exact = cross->kernels->dot(side->set.unit + row * d,
-                                    other->set.unit + (tile->first[!s] + j) * d, d);
-        above += exact > cosine + IG_COSINE_EQUAL;
-        share.tied[probe] |= fabs(exact - cosine) <= IG_COSINE_EQUAL;
-    }
-    share.better[probe] += above;
-}
-
-/* The k-th largest of n values `step` apart, or −∞ when there are fewer. The values are
- * the greatest of disjoint groups of products: so many products reach it, at least. */
-static float floor_of(const float *top, size_t n, size_t step, size_t k)
-{
-    ig_scored best[MOST_KEPT];
-
-    for (size_t i = 0; i < k; i++)
-        best[i] = (ig_scored){-INFINITY, UINT32_MAX};
-    for (size_t i = 0; i < n; i++)
-        keep(best, k, (ig_scored){top[i * step], (uint32_t)i});
-    return best[k - 1].score;
-}
-
-/* Offer the products of a row to that row. */
-static void offer_row(const ig_cross *cross, struct share share, size_t row,
-                      const float *product, size_t first, size_t n)
-{
-    size_t k = cross->k + SPARE, count;
-    ig_scored *kept = share.kept + row * k;
-    uint32_t place[COLS];
-
-    if (share.least[row] == -INFINITY) {
-        /* Nothing is kept yet: most need not be offered all the same. */
-        float top[GROUPS];
-
-        for (size_t g = 0; g < GROUPS; g++)
-            top[g] = -INFINITY;
-        for (size_t j = 0; j < n; j += GROUPS)
-            cross->kernels->larger(product + j, n - j < GROUPS ? n - j : GROUPS, top);
-        share.least[row] = floor_of(top, GROUPS, 1, k);
-    }
-    count = cross->kernels->reach(product, &share.least[row], 0, n, place);
-    for (size_t c = 0; c < count; c++)
-        keep(kept, k, (ig_scored){product[place[c]], (uint32_t)(first + place[c])});
-    if (kept[k - 1].score > share.least[row])
-        share.least[row] = kept[k - 1].score;
-}
-
-/* The rows of a tile against its columns. */
-static void scan_rows(const ig_cross *cross, size_t part, const struct tile *tile)
-{
-    const ig_kernels *kernels = cross->kernels;
-    const ig_cross_side *side = &cross->side[0];
-    struct share share = share_of(cross, 0, part);
-    size_t n = tile->count[1];
-
-    for (size_t i = 0; i < tile->count[0]; i++) {
-        const float *product = tile->product + i * COLS;
-        size_t row = tile->first[0] + i;
-
-        offer_row(cross, share, row, product, tile->first[1], n);
-        if (!side->set.first)
-            continue;
-        for (uint32_t p = side->set.first[row]; p < side->set.first[row + 1]; p++) {
-            float high = (float)side->cosine[p] + unsure(cross->dims);
-            float low = (float)side->cosine[p] - unsure(cross->dims);
-            uint32_t above = 0, maybe = 0;
-
-            kernels->tally(product, &high, 0, n, &above);
-            kernels->tally(product, &low, 0, n, &maybe);
-            judge(cross, 0, tile, share, row, p, above, maybe);
-        }
-    }
-}
-
-/* Probes of a column after its first: the column is laid out as a row. */
-static void judge_more(const ig_cross *cross, size_t s, const struct tile *tile,
-                       struct share share, size_t row)
-{
-    const ig_cross_side *side = &cross->side[s];
-    size_t n = tile->count[0];
-    float column[ROWS];
-
-    for (size_t i = 0; i < n; i++)
-        column[i] = tile->product[i * COLS + (row - tile->first[1])];
-    for (uint32_t p = side->set.first[row] + 1; p < side->set.first[row + 1]; p++) {
-        float high = (float)side->cosine[p] + unsure(cross->dims);
-        float low = (float)side->cosine[p] - unsure(cross->dims);
-        uint32_t above = 0, maybe = 0;
-
-        cross->kernels->tally(column, &high, 0, n, &above);
-        cross->kernels->tally(column, &low, 0, n, &maybe);
-        judge(cross, s, tile, share, row, p, above, maybe);
-    }
-}
-
-/* What columns must reach that have kept nothing yet. */
-static void raise_floors(const ig_cross *cross, const struct tile *tile, float *least)
-{
-    float top[GROUPS / 2][COLS];
-
-    for (size_t g = 0; g < GROUPS / 2; g++)
-        for (size_t j = 0; j < tile->count[1]; j++)
-            top[g][j] = -INFINITY;
-    for (size_t i = 0; i < tile->count[0]; i++)
-        cross->kernels->larger(tile->product + i * COLS, tile->count[1],
-                               top[i % (GROUPS / 2)]);
-    for (size_t j = 0; j < tile->count[1]; j++)
-        least[j] = floor_of(&top[0][j], GROUPS / 2, COLS, cross->k + SPARE);
-}
-
-/* The columns of a tile, which are rows of side s, against its rows: passed over row by
- * row, as they lie. */
-static void scan_columns(const ig_cross *cross, size_t part, const struct tile *tile)
-{
-    const ig_kernels *kernels = cross->kernels;
-    size_t s = !cross->self, k = cross->k + SPARE, from = tile->first[1];
-    const ig_cross_side *side = &cross->side[s];
-    struct share share = share_of(cross, s, part);
-    uint32_t above[COLS] = {0}, maybe[COLS] = {0}, place[COLS];
-
-    if (share.least[from] == -INFINITY)
-        raise_floors(cross, tile, share.least + from);
-    for (size_t i = 0; i < tile->count[0]; i++) {
-        const float *product = tile->product + i * COLS;
-        size_t count =
-            kernels->reach(product, share.least + from, 1, tile->count[1], place);
-
-        for (size_t c = 0; c < count; c++) {
-            ig_scored *kept = share.kept + (from + place[c]) * k;
-
-            keep(kept, k,
-                 (ig_scored){product[place[c]], (uint32_t)(tile->first[0] + i)});
-            if (kept[k - 1].score > share.least[from + place[c]])
-                share.least[from + place[c]] = kept[k - 1].score;
-        }
-        if (side->set.first) {
-            kernels->tally(product, side->high + from, 1, tile->count[1], above);
-            kernels->tally(product, side->low + from, 1, tile->count[1], maybe);
-        }
-    }
-    for (size_t j = 0; side->set.first && j < tile->count[1]; j++) {
-        uint32_t first = side->set.first[from + j];
-        uint32_t last = side->set.first[from + j + 1];
-
-        if (first < last)
-            judge(cross, s, tile, share, from + j, first, above[j], maybe[j]);
-        if (first + 1 < last)
-            judge_more(cross, s, tile, share, from + j);
-    }
+    for (size_t i = 0; a->zero && i < tile->count[0]; i++)
+        for (size_t j = 0; a->zero[tile->first[0] + i] && j < tile->count[1]; j++)
+            tile->product[i * COLS + j] = zero;
+    for (size_t j = 0; b->zero && j < tile->count[1]; j++)
+        for (size_t i = 0; b->zero[tile->first[1] + j] && i < tile->count[0]; i++)
+            tile->product[i * COLS + j] = zero;
 }
 
 /* One tile. Of a list with itself, those that touch the diagonal lie in squares of ROWS
  * rows, which are formed whole and serve their rows alone. */
-static void measure_tile(const ig_cross *cross, size_t part, const struct tile *tile)
+static void measure_tile(const ig_cross *cross, size_t part, struct tile *tile)
 {
     const ig_cross_side *a = &cross->side[0], *b = &cross->side[!cross->self];
     size_t d = cross->dims;
     bool diagonal = cross->self && tile->first[1] < tile->first[0] + ROWS;
+    float one[COLS];
+    const float *v[2] = {b->shift + tile->first[1], one};
 
+    for (size_t j = 0; j < tile->count[1]; j++)
+        one[j] = 1;
+    for (size_t i = 0; i < tile->count[0]; i++)
+        cross->kernels->combine(v, (float[2]){1, a->shift[tile->first[0] + i]}, 2,
+                                tile->count[1], 0, tile->product + i * COLS);
     /* A view has no const; the product only reads it. */
     ig_gemm(false, true, 1,
-            ig_matrix_of((float *)a->set.unit + tile->first[0] * d, tile->count[0], d),
-            ig_matrix_of((float *)b->set.unit + tile->first[1] * d, tile->count[1], d),
-            0, (ig_matrix){tile->product, tile->count[0], tile->count[1], COLS});
+            ig_matrix_of((float *)a->block.row + tile->first[0] * d, tile->count[0], d),
+            ig_matrix_of((float *)b->block.row + tile->first[1] * d, tile->count[1], d),
+            1, (ig_matrix){tile->product, tile->count[0], tile->count[1], COLS});
+    put_zeros(cross, tile);
     for (size_t j = 0; diagonal && j < tile->count[1]; j++) {
         size_t own = tile->first[1] + j - tile->first[0];
 
         if (own < tile->count[0])
             tile->product[own * COLS + j] = NAN; /* a row is no neighbour of itself */
     }
-    scan_rows(cross, part, tile);
-    if (!diagonal)
-        scan_columns(cross, part, tile);
+    ig_cross_scan(cross, part, tile, !diagonal);
 }
 
 static size_t at_most(size_t n, size_t most)
@@ -371,15 +191,17 @@ static size_t at_most(size_t n, size_t most)
 /* Tiles as they come, row of tiles after row of tiles. */
 static void take_tiles(ig_cross *cross, size_t part, ig_watch *watch, size_t member)
 {
-    size_t n = cross->side[0].set.count, m = cross->side[!cross->self].set.count;
+    size_t n = cross->side[0].block.count, m = cross->side[!cross->self].block.count;
     size_t across = (m + COLS - 1) / COLS, down = (n + ROWS - 1) / ROWS, t;
 
     while ((t = atomic_fetch_add(&cross->next, 1)) < across * down &&
            !ig_watch_stopped(watch)) {
         size_t i = t / across * ROWS, j = t % across * COLS;
-        struct tile tile = {{i, j},
-                            {at_most(n - i, ROWS), at_most(m - j, COLS)},
-                            cross->tile + part * ROWS * COLS};
+        struct tile tile = {
+            {i, j},
+            {at_most(n - i, ROWS), at_most(m - j, COLS)},
+            cross->tile + part * ROWS * COLS,
+        };
         double work = (double)tile.count[0] * (double)tile.count[1];
 
         if (cross->self && j < i)
@@ -391,30 +213,63 @@ static void take_tiles(ig_cross *cross, size_t part, ig_watch *watch, size_t mem
     }
 }
 
-/* Order what is kept by exact cosines, and pass on the best. */
+/* Put a candidate among the nearest so far, if it belongs there. */
+static bool place(ig_near *near, size_t *count, size_t most, ig_near item)
+{
+    size_t at = *count;
+
+    while (at > 0 &&
+           (item.cosine > near[at - 1].cosine ||
+            (item.cosine == near[at - 1].cosine && item.row < near[at - 1].row)))
+        at--;
+    if (at == most)
+        return false;
+    *count += *count < most;
+    memmove(near + at + 1, near + at, (*count - 1 - at) * sizeof *near);
+    near[at] = item;
+    return true;
+}
+
+/* Order what is kept of a row by exact cosines, and pass on the best. Identical rows
+ * are not told apart by what the order of a sum made of their products: the lowest are
+ * taken. */
 static void conclude_row(ig_cross *cross, size_t s, size_t row)
 {
     ig_cross_side *side = &cross->side[s];
     const ig_cross_side *other = &cross->side[cross->self ? s : !s];
-    size_t k = cross->k + SPARE, d = cross->dims, count = 0;
-    ig_scored *kept = side->kept + row * k;
-    ig_near *near = side->near + row * side->nears;
+    const uint32_t *same = other->block.same;
+    const ig_scored *kept = side->kept + row * (cross->k + SPARE);
+    size_t count = 0;
 
-    for (size_t i = 0; i < k && kept[i].row != UINT32_MAX; i++) {
-        ig_near item = {cross->kernels->dot(side->set.unit + row * d,
-                                            other->set.unit + kept[i].row * d, d),
-                        kept[i].row};
-        size_t at = count;
+    for (size_t i = 0; i < cross->k + SPARE && kept[i].row != UINT32_MAX; i++) {
+        uint32_t is = same ? same[kept[i].row] : kept[i].row;
+        double cosine;
+        bool known = false;
 
-        while (at > 0 &&
-               (item.cosine > near[at - 1].cosine ||
-                (item.cosine == near[at - 1].cosine && item.row < near[at - 1].row)))
-            at--;
-        if (at == side->nears)
+        for (size_t j = 0; same && j < i && !known; j++)
+            known = same[kept[j].row] == is;
+        if (known)
             continue;
-        count += count < side->nears;
-        memmove(near + at + 1, near + at, (count - 1 - at) * sizeof *near);
-        near[at] = item;
+        cosine = s ? cosine_of(cross, is, row) : cosine_of(cross, row, is);
+        for (; is != UINT32_MAX; is = same ? other->next[is] : UINT32_MAX)
+            if (!(cross->self && is == row) &&
+                !place(side->near + row * side->nears, &count, side->nears,
+                       (ig_near){cosine, is}))
+                break;
+    }
+}
+
+/* Chain identical rows, ascending, each to the next. */
+static void chain(ig_cross_side *side)
+{
+    size_t n = side->block.count;
+    uint32_t *head = side->next + n;
+
+    for (size_t i = 0; i < n; i++)
+        head[i] = UINT32_MAX;
+    for (size_t i = n; i-- > 0;) {
+        side->next[i] = head[side->block.same[i]];
+        head[side->block.same[i]] = (uint32_t)i;
     }
 }
 
@@ -433,40 +288,55 @@ static void conclude(ig_cross *cross, size_t s, size_t first, size_t last)
         }
         conclude_row(cross, s, i);
     }
-    for (size_t part = 1; side->set.first && part < cross->parts; part++) {
+    for (size_t part = 1; side->first && part < cross->parts; part++) {
         struct share share = share_of(cross, s, part);
 
-        for (uint32_t p = side->set.first[first]; p < side->set.first[last]; p++) {
+        for (uint32_t p = side->first[first]; p < side->first[last]; p++) {
             side->better[p] += share.better[p];
             side->tied[p] |= share.tied[p];
         }
     }
 }
 
-void ig_cross_run(ig_cross *cross, size_t part, ig_pool *pool, ig_watch *watch,
+bool ig_cross_run(ig_cross *cross, size_t part, ig_pool *pool, ig_watch *watch,
                   size_t member)
 {
     size_t sides = cross->self ? 1 : 2, first, last;
+    bool ended;
 
     for (size_t s = 0; s < sides; s++) {
         ig_cross_side *side = &cross->side[s];
-        size_t others = cross->side[sides - 1 - s].set.count - cross->self;
+        size_t others = cross->side[sides - 1 - s].block.count - cross->self;
 
         if (part == 0)
             side->nears = at_most(cross->k, others);
+        if (part == 0 && side->block.same)
+            chain(side);
         clear_share(cross, s, part);
-        ig_pool_slice(side->set.count, 1, part, cross->parts, &first, &last);
-        if (side->set.first)
-            ask(cross, s, first, last);
+        ig_pool_slice(side->block.count, 1, part, cross->parts, &first, &last);
+        shift(cross, s, first, last);
     }
-    if (part == 0)
+    if (part == 0) {
+        set_base(cross);
         atomic_store(&cross->next, 0);
+    }
+    ig_pool_barrier(pool);
+    for (size_t s = 0; s < sides && cross->side[s].first; s++) {
+        ig_pool_slice(cross->side[s].block.count, 1, part, cross->parts, &first, &last);
+        ask(cross, s, first, last);
+    }
     ig_pool_barrier(pool);
     take_tiles(cross, part, watch, member);
     ig_pool_barrier(pool);
-    for (size_t s = 0; s < sides && !ig_watch_stopped(watch); s++) {
-        ig_pool_slice(cross->side[s].set.count, 1, part, cross->parts, &first, &last);
+    /* All parts must be of one mind, whenever each of them looks. */
+    if (part == 0)
+        cross->ended = !ig_watch_stopped(watch);
+    ig_pool_barrier(pool);
+    ended = cross->ended;
+    for (size_t s = 0; s < sides && ended; s++) {
+        ig_pool_slice(cross->side[s].block.count, 1, part, cross->parts, &first, &last);
         conclude(cross, s, first, last);
     }
     ig_pool_barrier(pool);
+    return ended;
 }

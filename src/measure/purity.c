@@ -25,10 +25,10 @@ static void near_member(void *context, size_t member, size_t members)
 static void conclude(ig_purity *purity, const ig_cross_side *side, const uint16_t *lang,
                      const size_t *rows)
 {
-    double n = (double)side->set.count, chance = 0;
+    double n = (double)side->block.count, chance = 0;
     size_t same = 0;
 
-    for (size_t i = 0; i < side->set.count; i++) {
+    for (size_t i = 0; i < side->block.count; i++) {
         for (size_t j = 0; j < side->nears; j++)
             same += lang[side->near[i * side->nears + j].row] == lang[i];
         chance += (double)rows[lang[i]] - 1;
@@ -37,25 +37,30 @@ static void conclude(ig_purity *purity, const ig_cross_side *side, const uint16_
     purity->expected = chance / (n * (n - 1));
 }
 
-/* The units of all rows are had. */
-static ig_status measure(ig_purity *purity, const ig_units *u, const uint16_t *lang,
+/* The units of all rows are had, and finite; they are moved to their centre. */
+static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
                          size_t languages, ig_pool *pool, ig_watch *watch,
                          ig_error *error)
 {
     struct work work = {.pool = pool, .watch = watch};
     size_t *rows = ig_alloc(languages, sizeof *rows);
-    ig_status status = rows
-                           ? ig_cross_init(&work.cross, u->count, 0, 0, u->dims,
-                                           IG_PURITY_NEAR, ig_pool_threads(pool), error)
-                           : ig_fail_memory(error, "purity");
+    float *centre = ig_alloc(u->dims, sizeof *centre);
+    uint32_t *same = ig_alloc(u->count, sizeof *same);
+    uint32_t *table = ig_alloc(ig_block_table(u->count), sizeof *table);
+    ig_status status = IG_NOMEM;
 
+    if (!rows || !centre || !same || !table)
+        ig_fail_memory(error, "purity");
+    else
+        status = ig_cross_init(&work.cross, u->count, 0, 0, u->dims, IG_PURITY_NEAR,
+                               ig_pool_threads(pool), error);
     if (status != IG_OK)
         goto done;
     for (size_t i = 0; i < u->count; i++)
         rows[lang[i]]++;
     work.cross.self = true;
-    work.cross.side[0].set.unit = u->unit;
-    work.cross.side[0].set.count = u->count;
+    work.cross.side[0].block =
+        ig_block_make(u->unit, u->count, u->dims, u->zero, centre, same, table);
     ig_pool_run(pool, near_member, &work);
     if (ig_watch_stopped(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
@@ -64,6 +69,9 @@ static ig_status measure(ig_purity *purity, const ig_units *u, const uint16_t *l
 done:
     ig_cross_free(&work.cross);
     ig_free(rows);
+    ig_free(centre);
+    ig_free(same);
+    ig_free(table);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "isogloss/base/memory.h"
 #include "measure/retrieval_job.h"
+#include "measure/units.h"
 
 /* A piece of work: a job, or the neighbours within a language when there is none. */
 struct task {
@@ -32,13 +33,13 @@ static int by_work(const void *a, const void *b)
     return (x->work < y->work) - (x->work > y->work);
 }
 
-static void run_task(const struct phase *phase, const struct task *task,
+static bool run_task(const struct phase *phase, const struct task *task,
                      ig_retrieval_desk *desk, size_t part, ig_pool *pool, size_t member)
 {
-    if (task->job)
-        ig_retrieval_job_run(desk, phase->work, task->job, part, pool, member);
-    else
-        ig_retrieval_nearby_run(desk, phase->work, task->lang, part, pool, member);
+    return task->job
+               ? ig_retrieval_job_run(desk, phase->work, task->job, part, pool, member)
+               : ig_retrieval_nearby_run(desk, phase->work, task->lang, part, pool,
+                                         member);
 }
 
 /* All members at one task after the other. */
@@ -48,7 +49,8 @@ static void together(void *context, size_t member, size_t members)
 
     (void)members;
     for (size_t t = 0; t < phase->tasks; t++)
-        run_task(phase, &phase->task[t], phase->desk, member, phase->pool, member);
+        if (!run_task(phase, &phase->task[t], phase->desk, member, phase->pool, member))
+            return;
 }
 
 /* Each member at a task of its own. */
@@ -58,9 +60,9 @@ static void apart(void *context, size_t member, size_t members)
     size_t t;
 
     (void)members;
-    while ((t = atomic_fetch_add(&phase->next, 1)) < phase->tasks &&
-           !ig_watch_stopped(phase->work->watch))
-        run_task(phase, &phase->task[t], &phase->desk[member], 0, NULL, member);
+    while ((t = atomic_fetch_add(&phase->next, 1)) < phase->tasks)
+        if (!run_task(phase, &phase->task[t], &phase->desk[member], 0, NULL, member))
+            return;
 }
 
 static ig_retrieval_room room_for(const struct phase *phase)
@@ -92,8 +94,8 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
     if (!phase->desk)
         return ig_fail_memory(error, "retrieval");
     for (size_t i = 0; i < desks && status == IG_OK; i++)
-        status = ig_retrieval_desk_init(
-            &phase->desk[i], &room, phase->work->units->dims, all ? members : 1, error);
+        status = ig_retrieval_desk_init(&phase->desk[i], &room, phase->work->dims,
+                                        all ? members : 1, error);
     atomic_store(&phase->next, 0);
     if (status == IG_OK)
         ig_pool_run(phase->pool, all ? together : apart, phase);
@@ -141,7 +143,7 @@ static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
 
         if (plan->whole[l] && rows > IG_OVERLAP_NEAR)
             task[n++] = (struct task){NULL, (uint16_t)l,
-                                      ig_cross_work(rows, 0, true, work->units->dims)};
+                                      ig_cross_work(rows, 0, true, work->dims)};
     }
     status = run_phase(work, task, n, pool, error);
     for (size_t j = 0; j < plan->jobs; j++)
@@ -229,19 +231,68 @@ void ig_retrieval_free(ig_retrieval *retrieval)
     *retrieval = (ig_retrieval){0};
 }
 
-/* The units are had, and finite. */
+/* What the blocks of the languages are made in. */
+struct blocks {
+    const ig_retrieval_plan *plan;
+    ig_units *units;
+    ig_block *block; /* (languages) */
+    float *centre;   /* (languages, d) */
+    uint32_t *same;  /* (units) */
+    uint32_t *table; /* (members, room) */
+    size_t room;
+    atomic_size_t next; /* language */
+};
+
+static void make_blocks(void *context, size_t member, size_t members)
+{
+    struct blocks *b = context;
+    size_t d = b->units->dims, l;
+
+    (void)members;
+    while ((l = atomic_fetch_add(&b->next, 1)) < b->plan->languages) {
+        size_t first = b->plan->first[l];
+
+        b->block[l] = ig_block_make(b->units->unit + first * d,
+                                    ig_retrieval_plan_count(b->plan, (uint16_t)l), d,
+                                    b->units->zero + first, b->centre + l * d,
+                                    b->same + first, b->table + member * b->room);
+    }
+}
+
+/* The units are had, and finite; they are moved to the centres of their languages. */
 static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
-                         const ig_units *units, ig_pool *pool, ig_watch *watch,
+                         ig_units *units, ig_pool *pool, ig_watch *watch,
                          ig_error *error)
 {
-    ig_retrieval_shared work = {plan, units, NULL, retrieval, watch};
+    ig_retrieval_shared work = {
+        .plan = plan, .dims = units->dims, .retrieval = retrieval, .watch = watch};
+    struct blocks blocks = {.plan = plan, .units = units};
     ig_status status = lay_out(retrieval, plan, error);
 
     if (status != IG_OK)
         return status;
+    for (size_t l = 0; l < plan->languages; l++) {
+        size_t room = ig_block_table(ig_retrieval_plan_count(plan, (uint16_t)l));
+
+        blocks.room = room > blocks.room ? room : blocks.room;
+    }
+    blocks.block = ig_alloc(plan->languages, sizeof *blocks.block);
+    blocks.centre = ig_alloc(plan->languages, units->dims * sizeof *blocks.centre);
+    blocks.same = ig_alloc(plan->units, sizeof *blocks.same);
+    blocks.table = ig_alloc(ig_pool_threads(pool) * blocks.room, sizeof *blocks.table);
+    work.block = blocks.block;
     work.nearby = ig_alloc(plan->units, IG_OVERLAP_NEAR * sizeof *work.nearby);
-    status = work.nearby ? run_all(&work, pool, error)
-                         : ig_fail_memory(error, "the nearest rows");
+    if (!blocks.block || !blocks.centre || !blocks.same || !blocks.table ||
+        !work.nearby) {
+        status = ig_fail_memory(error, "retrieval");
+    } else {
+        ig_pool_run(pool, make_blocks, &blocks);
+        status = run_all(&work, pool, error);
+    }
+    ig_free(blocks.block);
+    ig_free(blocks.centre);
+    ig_free(blocks.same);
+    ig_free(blocks.table);
     ig_free(work.nearby);
     return status;
 }

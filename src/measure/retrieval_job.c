@@ -20,24 +20,32 @@ void ig_retrieval_room_fit(ig_retrieval_room *room, const ig_retrieval_plan *pla
         room->rows[s] = greater(room->rows[s], job->rows[s]);
         if (!ig_retrieval_plan_whole(plan, job, s)) {
             room->part[s] = greater(room->part[s], job->rows[s]);
+            room->whole[s] =
+                greater(room->whole[s], ig_retrieval_plan_count(plan, job->lang[s]));
             /* Neighbours within a part are found on the first side of the product. */
             room->rows[0] = greater(room->rows[0], job->rows[s]);
         }
     }
 }
 
-static bool init_side(ig_retrieval_side *side, size_t rows, size_t part, size_t pairs,
+static bool init_side(ig_retrieval_side *side, const ig_retrieval_room *room, int s,
                       size_t dims)
 {
+    size_t rows = room->rows[s], pairs = room->pairs, part = room->part[s];
+
     side->list = ig_alloc(rows, sizeof *side->list);
     side->first = ig_alloc(rows + 1, sizeof *side->first);
     side->truth = ig_alloc(pairs, sizeof *side->truth);
     side->row = ig_alloc(pairs, sizeof *side->row);
     side->probe = ig_alloc(pairs, sizeof *side->probe);
-    side->copy = ig_alloc(part, dims * sizeof *side->copy);
+    side->part = ig_alloc(part, dims * sizeof *side->part);
+    side->part_zero = ig_alloc(part, sizeof *side->part_zero);
+    side->part_same = ig_alloc(part, sizeof *side->part_same);
     side->part_nearby = ig_alloc(part, IG_OVERLAP_NEAR * sizeof *side->part_nearby);
+    side->lowest = ig_alloc(room->whole[s], sizeof *side->lowest);
     return side->list && side->first && side->truth && side->row && side->probe &&
-           side->copy && side->part_nearby;
+           side->part && side->part_zero && side->part_same && side->part_nearby &&
+           side->lowest;
 }
 
 ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_room *room,
@@ -47,7 +55,7 @@ ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_roo
                                      room->pairs, dims, IG_OVERLAP_NEAR, parts, error);
 
     for (int s = 0; s < 2 && status == IG_OK; s++)
-        if (!init_side(&desk->side[s], room->rows[s], room->part[s], room->pairs, dims))
+        if (!init_side(&desk->side[s], room, s, dims))
             status = ig_fail_memory(error, "retrieval");
     return status;
 }
@@ -63,13 +71,16 @@ void ig_retrieval_desk_free(ig_retrieval_desk *desk)
         ig_free(side->truth);
         ig_free(side->row);
         ig_free(side->probe);
-        ig_free(side->copy);
+        ig_free(side->part);
+        ig_free(side->part_zero);
+        ig_free(side->part_same);
         ig_free(side->part_nearby);
+        ig_free(side->lowest);
     }
     *desk = (ig_retrieval_desk){0};
 }
 
-/* --- neighbours within a list ----------------------------------------------------- */
+/* --- the lists of a job ----------------------------------------------------------- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -77,54 +88,6 @@ static int by_number(const void *a, const void *b)
 
     return (x > y) - (x < y);
 }
-
-/* The five nearest of each of `count` > 5 rows within their list, as groups. unit_of
- * (count) gives their units; NULL: base, base + 1, … */
-static void find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
-                        const float *unit, size_t count, const uint32_t *unit_of,
-                        size_t base, uint32_t *nearby, size_t part, ig_pool *pool,
-                        size_t member)
-{
-    ig_cross *cross = &desk->cross;
-    size_t first, last;
-
-    if (part == 0) {
-        cross->self = true;
-        cross->k = IG_OVERLAP_NEAR;
-        cross->side[0].set.unit = unit;
-        cross->side[0].set.count = count;
-        cross->side[0].set.first = NULL;
-    }
-    ig_pool_barrier(pool);
-    ig_cross_run(cross, part, pool, work->watch, member);
-    ig_pool_slice(count, 1, part, cross->parts, &first, &last);
-    for (size_t i = first; i < last && !ig_watch_stopped(work->watch); i++) {
-        uint32_t *group = nearby + i * IG_OVERLAP_NEAR;
-
-        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
-            uint32_t row = cross->side[0].near[i * IG_OVERLAP_NEAR + j].row;
-            uint32_t is = work->plan->group[unit_of ? unit_of[row] : base + row];
-            size_t at = j;
-
-            for (; at > 0 && group[at - 1] > is; at--)
-                group[at] = group[at - 1];
-            group[at] = is;
-        }
-    }
-    ig_pool_barrier(pool);
-}
-
-void ig_retrieval_nearby_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
-                             uint16_t lang, size_t part, ig_pool *pool, size_t member)
-{
-    size_t first = work->plan->first[lang];
-
-    find_nearby(desk, work, work->units->unit + first * work->units->dims,
-                ig_retrieval_plan_count(work->plan, lang), NULL, first,
-                work->nearby + first * IG_OVERLAP_NEAR, part, pool, member);
-}
-
-/* --- the lists of a job ----------------------------------------------------------- */
 
 /* Position of a unit in an ascending list that holds it. */
 static uint32_t place_of(const uint32_t *list, size_t count, uint32_t unit)
@@ -142,44 +105,77 @@ static uint32_t place_of(const uint32_t *list, size_t count, uint32_t unit)
     return (uint32_t)low;
 }
 
-/* The distinct units of a part of a language. Uses `truth` as room. */
-static void list_part(ig_retrieval_side *side, const uint32_t *unit, size_t pairs)
+/* The distinct units of a part of a language; returns how many. Uses `truth` as
+ * room. */
+static size_t list_part(ig_retrieval_side *side, const uint32_t *unit, size_t pairs)
 {
     uint32_t *sorted = side->truth;
+    size_t count = 0;
 
     memcpy(sorted, unit, pairs * sizeof *sorted);
     qsort(sorted, pairs, sizeof *sorted, by_number);
-    side->count = 0;
     for (size_t i = 0; i < pairs; i++)
         if (i == 0 || sorted[i] != sorted[i - 1])
-            side->list[side->count++] = sorted[i];
+            side->list[count++] = sorted[i];
+    return count;
+}
+
+/* All units of a language. */
+static void take_whole(ig_retrieval_side *side, const ig_retrieval_shared *work,
+                       uint16_t lang)
+{
+    size_t base = work->plan->first[lang];
+
+    side->block = work->block[lang];
+    side->nearby = work->nearby + base * IG_OVERLAP_NEAR;
+    for (size_t i = 0; i < side->block.count; i++)
+        side->list[i] = (uint32_t)(base + i);
+}
+
+/* The units that the pairs of a job name, brought together. */
+static void take_part(ig_retrieval_side *side, const ig_retrieval_shared *work,
+                      uint16_t lang, const uint32_t *unit, size_t pairs)
+{
+    const ig_block *whole = &work->block[lang];
+    size_t base = work->plan->first[lang], d = work->dims;
+    size_t count = list_part(side, unit, pairs);
+
+    side->block = *whole;
+    side->block.count = count;
+    side->block.row = side->part;
+    side->block.zero = whole->zero ? side->part_zero : NULL;
+    side->block.same = whole->same ? side->part_same : NULL;
+    side->nearby = side->part_nearby;
+    if (whole->same)
+        memset(side->lowest, 0, whole->count * sizeof *side->lowest);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = side->list[i] - base;
+
+        memcpy(side->part + i * d, whole->row + at * d, d * sizeof *side->part);
+        if (whole->zero)
+            side->part_zero[i] = whole->zero[at];
+        if (whole->same) {
+            /* The lowest of the part, plus one, by the lowest of the language. */
+            uint32_t *lowest = &side->lowest[whole->same[at]];
+
+            *lowest = *lowest ? *lowest : (uint32_t)i + 1;
+            side->part_same[i] = *lowest - 1;
+        }
+    }
 }
 
 static void lay_side(ig_retrieval_side *side, const ig_retrieval_shared *work,
                      const ig_retrieval_job *job, int s)
 {
     const uint32_t *unit = work->plan->side[s] + job->first;
-    size_t d = work->units->dims, base = work->plan->first[job->lang[s]];
 
-    if (ig_retrieval_plan_whole(work->plan, job, s)) {
-        side->count = job->rows[s];
-        side->unit = work->units->unit + base * d;
-        side->nearby = work->nearby + base * IG_OVERLAP_NEAR;
-        for (size_t i = 0; i < side->count; i++)
-            side->list[i] = (uint32_t)(base + i);
-        for (size_t p = 0; p < job->pairs; p++)
-            side->row[p] = (uint32_t)(unit[p] - base);
-    } else {
-        list_part(side, unit, job->pairs);
-        side->unit = side->copy;
-        side->nearby = side->part_nearby;
-        for (size_t i = 0; i < side->count; i++)
-            memcpy(side->copy + i * d, work->units->unit + side->list[i] * d,
-                   d * sizeof *side->copy);
-        for (size_t p = 0; p < job->pairs; p++)
-            side->row[p] = place_of(side->list, side->count, unit[p]);
-    }
-    if (side->count <= IG_OVERLAP_NEAR)
+    if (ig_retrieval_plan_whole(work->plan, job, s))
+        take_whole(side, work, job->lang[s]);
+    else
+        take_part(side, work, job->lang[s], unit, job->pairs);
+    for (size_t p = 0; p < job->pairs; p++)
+        side->row[p] = place_of(side->list, side->block.count, unit[p]);
+    if (side->block.count <= IG_OVERLAP_NEAR)
         side->nearby = NULL;
 }
 
@@ -189,11 +185,11 @@ static void lay_probes(ig_retrieval_side *side, const ig_retrieval_side *other,
 {
     uint32_t *next = side->first + 1; /* moved on to where the next row's begin */
 
-    memset(side->first, 0, (side->count + 1) * sizeof *side->first);
+    memset(side->first, 0, (side->block.count + 1) * sizeof *side->first);
     for (size_t p = 0; p < pairs; p++)
-        if (side->row[p] + 1u < side->count)
+        if (side->row[p] + 1u < side->block.count)
             next[side->row[p] + 1]++;
-    for (size_t i = 1; i < side->count; i++)
+    for (size_t i = 1; i < side->block.count; i++)
         next[i] += next[i - 1];
     for (size_t p = 0; p < pairs; p++) {
         side->probe[p] = next[side->row[p]]++;
@@ -215,14 +211,58 @@ static void lay_cross(ig_retrieval_desk *desk)
     desk->cross.self = false;
     desk->cross.k = IG_MARGIN_NEAR;
     for (int s = 0; s < 2; s++) {
-        ig_cross_side *to = &desk->cross.side[s];
-        const ig_retrieval_side *from = &desk->side[s];
-
-        to->set.unit = from->unit;
-        to->set.count = from->count;
-        to->set.first = from->first;
-        to->set.truth = from->truth;
+        desk->cross.side[s].block = desk->side[s].block;
+        desk->cross.side[s].first = desk->side[s].first;
+        desk->cross.side[s].truth = desk->side[s].truth;
     }
+}
+
+/* --- neighbours within a list ----------------------------------------------------- */
+
+/* The five nearest of each row within its list, as groups. The list has more than five
+ * rows, and is laid by the first part. */
+static bool find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                        const ig_retrieval_side *side, uint32_t *nearby, size_t part,
+                        ig_pool *pool, size_t member)
+{
+    ig_cross *cross = &desk->cross;
+    size_t first, last;
+
+    if (part == 0) {
+        cross->self = true;
+        cross->k = IG_OVERLAP_NEAR;
+        cross->side[0].block = side->block;
+        cross->side[0].first = NULL;
+    }
+    ig_pool_barrier(pool);
+    if (!ig_cross_run(cross, part, pool, work->watch, member))
+        return false;
+    ig_pool_slice(side->block.count, 1, part, cross->parts, &first, &last);
+    for (size_t i = first; i < last; i++) {
+        uint32_t *group = nearby + i * IG_OVERLAP_NEAR;
+
+        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
+            uint32_t row = cross->side[0].near[i * IG_OVERLAP_NEAR + j].row;
+            uint32_t is = work->plan->group[side->list[row]];
+            size_t at = j;
+
+            for (; at > 0 && group[at - 1] > is; at--)
+                group[at] = group[at - 1];
+            group[at] = is;
+        }
+    }
+    ig_pool_barrier(pool);
+    return true;
+}
+
+bool ig_retrieval_nearby_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+                             uint16_t lang, size_t part, ig_pool *pool, size_t member)
+{
+    uint32_t *nearby = work->nearby + work->plan->first[lang] * IG_OVERLAP_NEAR;
+
+    if (part == 0)
+        take_whole(&desk->side[0], work, lang);
+    return find_nearby(desk, work, &desk->side[0], nearby, part, pool, member);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -359,7 +399,7 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
     score->overlap5 = overlap(desk, job->pairs);
 }
 
-void ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
+bool ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
                           const ig_retrieval_job *job, size_t part, ig_pool *pool,
                           size_t member)
 {
@@ -372,16 +412,15 @@ void ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *wo
     for (int s = 0; s < 2; s++) {
         const ig_retrieval_side *side = &desk->side[s];
 
-        if (side->nearby && side->unit == side->copy)
-            find_nearby(desk, work, side->unit, side->count, side->list, 0,
-                        side->part_nearby, part, pool, member);
+        if (side->nearby == side->part_nearby &&
+            !find_nearby(desk, work, side, side->part_nearby, part, pool, member))
+            return false;
     }
     if (part == 0)
         lay_cross(desk);
     ig_pool_barrier(pool);
-    ig_cross_run(&desk->cross, part, pool, work->watch, member);
-    if (ig_watch_stopped(work->watch))
-        return;
+    if (!ig_cross_run(&desk->cross, part, pool, work->watch, member))
+        return false;
     ig_pool_slice(job->pairs, 1, part, desk->cross.parts, &first, &last);
     for (int s = 0; s < 2; s++)
         for (size_t p = first; p < last; p++)
@@ -391,4 +430,5 @@ void ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *wo
     for (int s = 0; s < 2 && part == 0; s++)
         summarise(&score[job->score[s]], desk, work, job, s);
     ig_pool_barrier(pool);
+    return true;
 }

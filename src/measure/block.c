@@ -1,0 +1,110 @@
+/* Blocks of rows: their centre, and which of them are identical. */
+#include "measure/block.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isogloss/linear/kernels.h"
+
+size_t ig_block_table(size_t n)
+{
+    size_t room = 16;
+
+    while (room < 2 * n)
+        room *= 2;
+    return room;
+}
+
+/* In four lanes, so that one product need not wait for another. */
+static uint64_t hash(const float *row, size_t d)
+{
+    enum { LANES = 4 };
+    const uint64_t by = 0x9e3779b97f4a7c15u;
+    uint64_t lane[LANES] = {1, 2, 3, 4}, word[LANES], all = 0;
+
+    for (size_t bytes = d * sizeof *row, at = 0; at < bytes; at += sizeof word) {
+        memset(word, 0, sizeof word);
+        memcpy(word, (const char *)row + at,
+               bytes - at < sizeof word ? bytes - at : sizeof word);
+        for (size_t l = 0; l < LANES; l++) {
+            lane[l] = (lane[l] ^ word[l]) * by;
+            lane[l] ^= lane[l] >> 32;
+        }
+    }
+    for (size_t l = 0; l < LANES; l++)
+        all = (all ^ lane[l]) * by;
+    return all ^ all >> 32;
+}
+
+/* Fills same (n); returns whether any two rows are identical. */
+static int find_same(const float *row, size_t n, size_t d, uint32_t *same,
+                     uint32_t *table)
+{
+    size_t mask = ig_block_table(n) - 1;
+    int any = 0;
+
+    memset(table, 0, (mask + 1) * sizeof *table);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = hash(row + i * d, d) & mask;
+
+        while (table[at] &&
+               memcmp(row + (table[at] - 1) * d, row + i * d, d * sizeof *row) != 0)
+            at = (at + 1) & mask;
+        if (!table[at])
+            table[at] = (uint32_t)i + 1;
+        same[i] = table[at] - 1;
+        any |= same[i] != i;
+    }
+    return any;
+}
+
+/* The mean of the rows that are not of length 0, as well as floats add them up: any
+ * vector would do. */
+static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
+                        float *centre)
+{
+    enum { RUN = 16 };
+    const ig_kernels *kernels = ig_kernels_best();
+    const float *v[RUN], *own = centre;
+    float one[RUN], share = zeros < n ? 1 / (float)(n - zeros) : 0;
+
+    memset(centre, 0, d * sizeof *centre);
+    for (size_t i = 0; i < n; i += RUN) {
+        size_t run = n - i < RUN ? n - i : RUN;
+
+        for (size_t r = 0; r < run; r++) {
+            v[r] = row + (i + r) * d;
+            one[r] = 1;
+        }
+        kernels->combine(v, one, run, d, 1, centre);
+    }
+    kernels->combine(&own, &share, 1, d, 0, centre);
+}
+
+ig_block ig_block_make(float *row, size_t n, size_t d, const uint8_t *zero,
+                       float *centre, uint32_t *same, uint32_t *table)
+{
+    static const float less[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    ig_block block = {.count = n, .row = row, .centre = centre};
+    size_t zeros = 0;
+
+    for (size_t i = 0; i < n; i++)
+        zeros += zero[i];
+    block.zero = zeros ? zero : NULL;
+    block.same = find_same(row, n, d, same, table) ? same : NULL;
+    find_centre(row, n, d, zeros, centre);
+    block.distance = sqrt(kernels->dot(centre, centre, d));
+    for (size_t i = 0; i < n; i++) {
+        const float *v[2] = {row + i * d, centre};
+        double square;
+
+        if (zero[i])
+            continue;
+        kernels->combine(v, less, 2, d, 0, row + i * d);
+        square = kernels->dot(row + i * d, row + i * d, d);
+        block.reach = square > block.reach ? square : block.reach;
+    }
+    block.reach = sqrt(block.reach);
+    return block;
+}

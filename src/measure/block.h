@@ -1,0 +1,37 @@
+/* Rows that are compared by cosine with rows of the same or another block: scaled to
+ * length 1, then moved so that their mean lies at the origin.
+ *
+ * The cosine of rows a = a' + A and b = b' + B of blocks with centres A, B is
+ * <a', b'> + <a', B> + <A, b'> + <A, B>. Of rows that lie close together, the products
+ * <a', b'> are small, and so is what floats make wrong in them: neighbours can be told
+ * apart where cosines differ by less than a float of 1 resolves. */
+#ifndef MEASURE_BLOCK_H
+#define MEASURE_BLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ig_block {
+    size_t count;         /* n */
+    const float *row;     /* (n, d) less the centre; rows of length 0 are zeros */
+    const float *centre;  /* (d) the mean of those that are not */
+    double reach;         /* the greatest length of a row that lies here */
+    double distance;      /* of the centre from the origin */
+    const uint8_t *zero;  /* (n) 1: of length 0; NULL: there are none */
+    const uint32_t *same; /* (n) the lowest row identical to each; NULL: they differ */
+} ig_block;
+
+/* Make a block of rows, where they lie.
+ *   row     in/out   (n, d) of length 1 or 0
+ *   zero    in       (n)
+ *   centre  out      (d)
+ *   same    out      (n)
+ *   table   scratch  (ig_block_table(n))
+ * All must outlive the block. O(n·d). */
+ig_block ig_block_make(float *row, size_t n, size_t d, const uint8_t *zero,
+                       float *centre, uint32_t *same, uint32_t *table);
+
+/* Places of a table for n rows. */
+size_t ig_block_table(size_t n);
+
+#endif
