@@ -9,7 +9,8 @@
  *
  * xsim is the error of margin-ratio retrieval [margin], k = 4: with near(a) the mean
  * of a's k best cosines with candidates, ratio(a, b) = cos(a, b) over the mean of
- * near(a) and near(b); the pick is the argmax of it over the k best of a. Fewer than k
+ * near(a) and near(b), and 0 where the cosine is 0 (a row of length 0); the pick is the
+ * argmax of it over the k best of a, of equals the one of greater cosine. Fewer than k
  * candidates: all. */
 #ifndef ISOGLOSS_MEASURE_RETRIEVAL_H
 #define ISOGLOSS_MEASURE_RETRIEVAL_H
@@ -31,9 +32,9 @@ typedef struct ig_found {
     uint32_t other; /* the best candidate but truth (ties: the lower row); the query
                        itself when there is none */
     uint32_t pick;  /* what margin-ratio retrieval finds */
-    float cosine, other_cosine;
-    float ratio, pick_ratio; /* margin ratios of truth and of pick */
-    bool tied;               /* truth ties with another candidate */
+    float cosine, other_cosine; /* NaN: there is no other */
+    float ratio, pick_ratio;    /* margin ratios of truth and of pick */
+    bool tied;                  /* truth ties with another candidate */
 } ig_found;
 
 /* One ordered language pair. */
@@ -52,8 +53,9 @@ typedef struct ig_retrieval_score {
     double xsim;   /* share whose pick is not the translation; a pick of the same group
                       (another row of the same id) is no error */
     double overlap5; /* mean share of common groups among the 5 nearest rows of the same
-                        language and pair set, of the query and of its translation;
-                        NaN: fewer than 6 rows on a side [struct §IV.3] */
+                        language and pair set, of the query and of its translation,
+                        each row matched once; NaN: fewer than 6 rows on a side
+                        [struct §IV.3] */
     size_t first;    /* its queries are found[first … first + pairs) */
 } ig_retrieval_score;
 
@@ -68,7 +70,8 @@ typedef struct ig_retrieval {
     ig_found *found;     /* (queries) by score, within one in the order of the pairs */
     size_t zero_rows;    /* distinct rows of length 0 among the pairs */
     size_t blind, alone; /* directions whose ranks are taken back (measure/ties.h) */
-    const char *reason;  /* why figures are NaN, or NULL; static */
+    const char *reason; /* why figures are NaN, or NULL; static. Without pairs, and with
+                            a value that is not finite, there are no scores */
 } ig_retrieval;
 
 /* The pairs that are measured. */
@@ -77,8 +80,9 @@ typedef struct ig_retrieval_pairs {
     size_t languages;
     const uint32_t *left, *right; /* (pairs) rows; pairs within one language are passed
                                      over */
-    const uint32_t *group; /* (pairs) pairs of one meaning share a number; NULL: every
-                              pair is a meaning of its own */
+    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
+                              what the first of its pairs does. NULL: rows that pairs
+                              join, directly or through others, mean the same */
     size_t pairs;
 } ig_retrieval_pairs;
 
@@ -87,13 +91,14 @@ typedef struct ig_retrieval_pairs {
  *   retrieval    out  replaced; free it with ig_retrieval_free
  * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED; *retrieval is empty unless IG_OK.
  * 2·rows·candidates·d flops for both directions of two languages, and half as many
- * again within each language; memory for the rows and a few tiles, none of the
- * products. */
+ * again within each language (for each part of it that is paired with another one);
+ * memory for the rows twice and a few tiles, none of the products. The same bytes
+ * whatever the number of pool members. */
 ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
                                const ig_retrieval_pairs *pairs, ig_pool *pool,
                                ig_watch *watch, ig_error *error);
 
-/* The flops that it will count. */
+/* The flops that it will count; 0 when the pairs are wrong or memory is short. */
 double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims);
 
 void ig_retrieval_free(ig_retrieval *retrieval);
