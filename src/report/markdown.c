@@ -1,12 +1,12 @@
 /* Pages as Markdown with tables (CommonMark and GitHub's). Columns are aligned, so that
  * the file reads well as text too.
  *
- * Pictures are SVG in data: URIs, as images by reference. Their long definitions stand
- * at the end, in nobody's way: the one file holds them, and who has no viewer still
- * reads the text. Inline <svg> or <img> would be dropped wherever a viewer lets no HTML
- * through. One that refuses SVG in such URIs (markdown-it as it comes does, GitHub takes
- * none at all) shows captions as text and the definitions below everything else: the
- * HTML form is for everybody. */
+ * Pictures are SVG in data: URIs, as images by reference. Their long definitions
+ * stand at the end, in nobody's way: the one file holds them, and who has no viewer
+ * still reads the text. Inline <svg> or <img> would be dropped wherever a viewer
+ * lets no HTML through. One that refuses SVG in such URIs (markdown-it as it comes
+ * does, GitHub takes none at all) shows captions as text and the definitions below
+ * everything else: the HTML form is for everybody. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
