@@ -205,7 +205,7 @@ void ig_box_describe(ig_app *app, char *out, size_t size)
     size_t rows = rows_in(app, NULL);
 
     snprintf(out, size,
-             "box: %s row%s; arrows and HJKL move the corner, b takes the other, Enter "
-             "selects, Esc leaves",
+             "box: %s row%s  arrows, HJKL: corner  b: the other  Enter: select  Esc: "
+             "leave",
              ig_count_format(count, rows), rows == 1 ? "" : "s");
 }

@@ -357,7 +357,7 @@ static void test_a_box_by_mouse_and_keys(void **state)
     check_selected(app, "000000000011");
 
     press(&g, ":row 0<Enter>b");
-    assert_true(on_screen(&g, "box: 1 row;"));
+    assert_true(on_screen(&g, "box: 1 row "));
     press(&g, "<Enter>");
     check_selected(app, "100000000000");
     press(&g, "bLL<Enter>"); /* 16 columns to the right: row 1 */
