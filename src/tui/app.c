@@ -46,6 +46,7 @@ void ig_app_free(ig_app *app)
     ig_free(app->letter);
     ig_colouring_free(&app->colours);
     ig_selection_free(&app->selection);
+    ig_free(app->copied);
     *app = (ig_app){0};
 }
 
