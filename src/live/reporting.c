@@ -113,16 +113,31 @@ static bool put_course(ig_report_run *out, struct ig_told *t, const struct sourc
     return c != NULL;
 }
 
+/* Whether there is a preset of that name. */
+static bool is_preset(const char *method)
+{
+    for (size_t i = 0; ig_preset_name(i); i++)
+        if (strcmp(ig_preset_name(i), method) == 0)
+            return true;
+    return false;
+}
+
 /* What trains it anew, where that is known and this set is what it was trained on. */
 static void put_command(ig_reporting *r, const ig_reported *of, const struct source *s)
 {
     const char *pairing = of->run ? of->run->setup.pairing : of->stored->pairing;
     bool known = of->run || (of->stored->has_data && of->stored->records);
     bool same = of->run || of->stored->checksum == r->set->checksum;
-    char out[32];
+    char out[32], objective[1024];
+    const char *method = of->run ? of->run->asked : s->method;
 
     if (!known)
         return;
+    /* An objective of the user's own lies in the run's directory. */
+    snprintf(objective, sizeof objective, "%s/objective",
+             of->run ? "" : of->stored->path);
+    if (!of->run && !is_preset(s->method))
+        method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
     ig_reporting_line(
         r, ig_facts_command(
@@ -130,7 +145,8 @@ static void put_command(ig_reporting *r, const ig_reported *of, const struct sou
                &(ig_train_line){
                    .data = r->data,
                    .n = same ? r->words : 0,
-                   .method = s->method,
+                   .method = method,
+                   .init = of->run ? of->run->init : of->stored->init,
                    .pairing = pairing && strcmp(pairing, "file") != 0 ? pairing : NULL,
                    .out = of->run ? out : of->stored->path,
                    .options = s->options}));

@@ -134,6 +134,10 @@ ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
     run->setup = *setup;
     run->options = setup->options;
     status = prepare(run, error);
+    run->asked = ig_strdup(setup->method);
+    run->init = setup->init ? ig_strdup(setup->init) : NULL;
+    if (status == IG_OK && (!run->asked || (setup->init && !run->init)))
+        status = ig_fail_memory(error, "a run");
     run->setup.init = NULL; /* the strings are the caller's */
     run->setup.method = run->objective.name;
     run->setup.text = NULL;
@@ -153,6 +157,8 @@ void ig_run_delete(ig_run *run)
         ig_past_free(run->past);
     ig_free(run->past);
     ig_free(run->edit);
+    ig_free(run->asked);
+    ig_free(run->init);
     ig_trainer_delete(run->trainer);
     ig_split_free(&run->split);
     ig_objective_free(&run->objective);

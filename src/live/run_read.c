@@ -232,6 +232,8 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
+    if (json_is_string(json_object_get(root, "init")))
+        s->init = ig_strdup(json_string_value(json_object_get(root, "init")));
     status = read_data(s, json_object_get(root, "data"), error);
     s->options = (ig_train_options){
         .epochs = count_of(o, "epochs"),
@@ -313,6 +315,7 @@ void ig_stored_free(ig_stored *s)
     ig_free(s->path);
     ig_free(s->pairing);
     ig_free(s->objective);
+    ig_free(s->init);
     ig_model_free(&s->model);
     ig_free(s->record);
     ig_free(s->term);

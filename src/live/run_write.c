@@ -208,11 +208,11 @@ static ig_status write_json(const ig_run *run, const char *directory, ig_error *
         return IG_IO;
     ig_trainer_best(run->trainer, &best);
     root = json_pack(
-        "{ss ss sI so so so so sI sI ss so s{ss ss ss}}", "method", run->objective.name,
-        "extractor", ig_extractor_name(run->objective.extractor), "seed",
-        (json_int_t)run->options.seed, "options", options_json(run), "data",
-        data_json(run), "edits", edits_json(run), "best_since", best_since(run),
-        "best_epoch", (json_int_t)best, "epochs",
+        "{ss ss ss? sI so so so so sI sI ss so s{ss ss ss}}", "method",
+        run->objective.name, "extractor", ig_extractor_name(run->objective.extractor),
+        "init", run->init, "seed", (json_int_t)run->options.seed, "options",
+        options_json(run), "data", data_json(run), "edits", edits_json(run),
+        "best_since", best_since(run), "best_epoch", (json_int_t)best, "epochs",
         (json_int_t)(run->records ? run->records - 1 : 0), "ending", ig_run_ending(run),
         "seconds", number(run->seconds), "versions", "isogloss", IG_VERSION, "blas",
         ig_blas_config(), "kernels", ig_kernels_best()->name);

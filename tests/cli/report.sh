@@ -96,4 +96,12 @@ if ls -d "$scratch"/*.tmp-* >/dev/null 2>&1; then
 else
     pass 'nothing temporary stays'
 fi
+
+# A run that began with weights, of an objective of the user's own, says both.
+cp assets/objectives/seed.objective "$scratch/mine.objective"
+works 'a run of an own objective' train "$scratch/demo.npy" --epochs 1 --init "$run" \
+    --method "$scratch/mine.objective" --out "$scratch/mine" -q
+works 'its report' eval "$scratch/demo.npy" --run "$scratch/mine" --report "$scratch/mine.md" -q
+says 'the objective' "$scratch/mine.md" "^isogloss train .* --method $scratch/mine/objective "
+says 'the weights it began with' "$scratch/mine.md" "^isogloss train .* --init $run "
 finish

@@ -38,6 +38,8 @@ typedef struct ig_run_edit {
 
 typedef struct ig_run {
     ig_run_setup setup; /* set, pairs and pool must outlive the run */
+    char *asked;        /* the method as it was asked for: a preset, or a path */
+    char *init;         /* directory of the weights it started from, or NULL */
     ig_objective objective;
     ig_train_options options; /* resolved */
     ig_split split;

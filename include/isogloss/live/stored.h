@@ -12,6 +12,7 @@ typedef struct ig_stored {
     char method[128];
     char ending[256];
     char *objective;          /* as it was run, or NULL */
+    char *init;               /* weights it started from, or NULL */
     ig_train_options options; /* as resolved when it ran */
     size_t best;              /* epoch */
     size_t dims;              /* of the vectors it was trained on; 0: not known */
