@@ -103,5 +103,5 @@ works 'a run of an own objective' train "$scratch/demo.npy" --epochs 1 --init "$
     --method "$scratch/mine.objective" --out "$scratch/mine" -q
 works 'its report' eval "$scratch/demo.npy" --run "$scratch/mine" --report "$scratch/mine.md" -q
 says 'the objective' "$scratch/mine.md" "^isogloss train .* --method $scratch/mine/objective "
-says 'the weights it began with' "$scratch/mine.md" "^isogloss train .* --init $run "
+says 'the weights it began with' "$scratch/mine.md" "^isogloss train .* --init '$run' "
 finish
