@@ -108,9 +108,10 @@ static void put_remarks(const ig_app *app, ig_colouring *c)
     if (c->waiting)
         used = (size_t)snprintf(out, size, "being measured");
     else if (c->steps && c->measured < app->set->rows)
-        used = (size_t)snprintf(out, size, "%s of %s measured",
-                                ig_count_format(a, c->measured),
-                                ig_count_format(b, app->set->rows));
+        used = (size_t)snprintf(
+            out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
+            ig_count_format(b, app->set->rows),
+            app->now->findings && app->now->findings->held_out ? ", a all" : "");
     if (used)
         before = ", without";
     for (size_t i = 0; i < app->set->languages && used < size; i++) {
