@@ -15,6 +15,17 @@
  * milliseconds), and so much that it is left out (about a second). */
 static const double QUICK_MARGINS = 1e9, COSTLY_MARGINS = 2.5e11;
 
+/* Floats of a set whose spaces beside the original wait, so that this one is seen
+ * first: a pass over them takes some tenths of a second. */
+static const double LONG_PASS = 3e8;
+
+/* How much of the neighbours is wanted of a search. */
+typedef enum near_haste {
+    AT_ONCE, /* what takes no longer than a frame may; the rest is due */
+    LATER,   /* what was due */
+    NEWEST   /* all, under the weights shown */
+} near_haste;
+
 /* --- one space -------------------------------------------------------------------- */
 
 /* The filter's languages, or NULL: all. False when memory is short. */
@@ -200,17 +211,27 @@ static void put(ig_session *s, ig_nearby *near)
     s->nearby = near;
 }
 
-/* A space and its margins, at once or `all` that there is. */
-static ig_status find_space(ig_session *s, ig_nearby *near, ig_space space, bool all,
-                            ig_error *error)
+static bool can_wait(const ig_session *s, const ig_near_place *place, ig_space space)
+{
+    return !place->searcher || !place->quick ||
+           (space != IG_SPACE_ORIGINAL &&
+            (double)s->set->rows * (double)s->set->dims > LONG_PASS);
+}
+
+/* A space and its margins. */
+static ig_status find_space(ig_session *s, ig_nearby *near, ig_space space,
+                            near_haste haste, ig_error *error)
 {
     ig_near_place place;
-    ig_status status = ig_near_find_place(s, space, all, &place, error);
+    ig_status status = ig_near_find_place(s, space, haste == NEWEST, &place, error);
 
+    if (status == IG_OK && haste == LATER && !(place.searcher && place.quick))
+        status = ig_near_find_place(s, space, true, &place, error);
     if (status != IG_OK)
         return status;
-    near->due[space] = space != IG_SPACE_ORIGINAL && ig_worker_rows(s, space);
-    if (!place.searcher || !(place.quick || all))
+    near->due[space] = haste == AT_ONCE && space != IG_SPACE_ORIGINAL &&
+                       ig_worker_rows(s, space) && can_wait(s, &place, space);
+    if (!place.searcher || near->due[space])
         return IG_OK;
     if (space != IG_SPACE_ORIGINAL) {
         near->epoch = place.epoch;
@@ -218,8 +239,8 @@ static ig_status find_space(ig_session *s, ig_nearby *near, ig_space space, bool
     }
     status = search_space(s, near, space, &place, error);
     if (status == IG_OK)
-        status =
-            find_margins(s, near, space, &place, all ? INFINITY : QUICK_MARGINS, error);
+        status = find_margins(s, near, space, &place,
+                              haste == NEWEST ? INFINITY : QUICK_MARGINS, error);
     return status;
 }
 
@@ -240,7 +261,8 @@ ig_status ig_worker_nearby(ig_session *s, bool all, ig_error *error)
     near->weights = s->shown_serial;
     for (int space = 0; space < IG_SPACES && status == IG_OK; space++)
         if (!(space == IG_SPACE_ORIGINAL && s->main)) /* the same for all runs */
-            status = find_space(s, near, (ig_space)space, all, error);
+            status =
+                find_space(s, near, (ig_space)space, all ? NEWEST : AT_ONCE, error);
     if (status != IG_OK)
         ig_free(near);
     else
@@ -282,7 +304,7 @@ ig_status ig_worker_nearby_more(ig_session *s, ig_error *error)
     }
     memcpy(near, s->nearby, sizeof *near);
     if (near->due[space]) {
-        status = find_space(s, near, space, true, error);
+        status = find_space(s, near, space, LATER, error);
         near->due[space] = false;
     } else {
         status = ig_near_find_place(s, space, false, &place, error);
@@ -291,7 +313,7 @@ ig_status ig_worker_nearby_more(ig_session *s, ig_error *error)
         else if (space == IG_SPACE_ORIGINAL || place.serial == near->weights)
             status = find_margins(s, near, space, &place, INFINITY, error);
         else /* other weights meanwhile: its cosines are not theirs */
-            status = find_space(s, near, space, true, error);
+            status = find_space(s, near, space, NEWEST, error);
     }
     if (status == IG_OK) {
         put(s, near);
