@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "isogloss/base/file.h"
+#include "isogloss/base/text.h"
 #include "isogloss/linear/blas.h"
 #include "isogloss/linear/kernels.h"
 #include "isogloss/live/model.h"
@@ -139,6 +140,35 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* A name of a file may hold any bytes, JSON does not: those that are no UTF-8 become
+ * U+FFFD. NULL stays null. */
+static json_t *text_json(const char *text)
+{
+    static const char odd[] = "\xef\xbf\xbd";
+    size_t length = text ? strlen(text) : 0, n = 0;
+    char *valid = text ? ig_alloc(length, sizeof odd - 1) : NULL;
+    json_t *json;
+
+    if (!valid)
+        return text ? NULL : json_null();
+    while (length) {
+        size_t good = ig_text_valid(text, length);
+
+        memcpy(valid + n, text, good);
+        n += good;
+        if (good < length) {
+            memcpy(valid + n, odd, sizeof odd - 1);
+            n += sizeof odd - 1;
+            good++;
+        }
+        text += good;
+        length -= good;
+    }
+    json = json_stringn(valid, n);
+    ig_free(valid);
+    return json;
+}
+
 static json_t *options_json(const ig_run *run)
 {
     const ig_train_options *o = &run->options;
@@ -162,13 +192,14 @@ static json_t *data_json(const ig_run *run)
         json_array_append_new(languages, json_string(set->language[k]));
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
     snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
-    return json_pack(
-        "{ss sI sI so ss sI sI sI ss ss}", "name", set->name, "rows",
-        (json_int_t)set->rows, "dims", (json_int_t)set->dims, "languages", languages,
-        "checksum", checksum, "pairs", (json_int_t)run->setup.pairs->count,
-        "train_pairs", (json_int_t)run->split.train, "valid_pairs",
-        (json_int_t)run->split.valid, "pairing",
-        run->setup.pairing ? run->setup.pairing : "pivot", "pairs_checksum", pairs);
+    return json_pack("{so sI sI so ss sI sI sI so ss}", "name", text_json(set->name),
+                     "rows", (json_int_t)set->rows, "dims", (json_int_t)set->dims,
+                     "languages", languages, "checksum", checksum, "pairs",
+                     (json_int_t)run->setup.pairs->count, "train_pairs",
+                     (json_int_t)run->split.train, "valid_pairs",
+                     (json_int_t)run->split.valid, "pairing",
+                     text_json(run->setup.pairing ? run->setup.pairing : "pivot"),
+                     "pairs_checksum", pairs);
 }
 
 /* The first of the epochs that the best one was sought among. */
@@ -208,11 +239,12 @@ static ig_status write_json(const ig_run *run, const char *directory, ig_error *
         return IG_IO;
     ig_trainer_best(run->trainer, &best);
     root = json_pack(
-        "{ss ss ss? sI so so so so sI sI ss so s{ss ss ss}}", "method",
-        run->objective.name, "extractor", ig_extractor_name(run->objective.extractor),
-        "init", run->init, "seed", (json_int_t)run->options.seed, "options",
-        options_json(run), "data", data_json(run), "edits", edits_json(run),
-        "best_since", best_since(run), "best_epoch", (json_int_t)best, "epochs",
+        "{so ss so sI so so so so sI sI ss so s{ss ss ss}}", "method",
+        text_json(run->objective.name), "extractor",
+        ig_extractor_name(run->objective.extractor), "init", text_json(run->init),
+        "seed", (json_int_t)run->options.seed, "options", options_json(run), "data",
+        data_json(run), "edits", edits_json(run), "best_since", best_since(run),
+        "best_epoch", (json_int_t)best, "epochs",
         (json_int_t)(run->records ? run->records - 1 : 0), "ending", ig_run_ending(run),
         "seconds", number(run->seconds), "versions", "isogloss", IG_VERSION, "blas",
         ig_blas_config(), "kernels", ig_kernels_best()->name);

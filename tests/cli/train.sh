@@ -133,6 +133,15 @@ fails 'a value that is not finite' 1 'nan.npy: row 0 holds a value that is not f
     train "$scratch/nan.npy" --out "$runs/x"
 if [ -e "$runs/x" ]; then fail 'nothing is written'; else pass 'nothing is written'; fi
 
+# --- names that are no UTF-8 --------------------------------------------------------------------
+odd=$(printf 'odd\377')
+if cp $demo "$scratch/$odd.npy" 2>/dev/null; then
+    cp "${demo%.npy}.csv" "$scratch/$odd.csv"
+    works 'data of such a name' train "$scratch/$odd.npy" --limit 60 --epochs 1 --out "$runs/$odd" -q
+    works 'weights of such a name' train $demo --limit 60 --epochs 1 --init "$runs/$odd" --out "$runs/of-odd" -q
+    says 'they are told' "$runs/of-odd/run.json" '"init": ".*odd�"'
+fi
+
 # --- ended early ----------------------------------------------------------------------------------
 run train $demo --lr 1e38 --epochs 50 --out "$runs/far"
 exits 'a loss that is not finite' 1
