@@ -70,7 +70,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     const char *no_color = getenv("NO_COLOR");
     ig_explore_setup setup = {.set = loaded->set,
                               .pairs = &loaded->pairs,
-                              .pairing = options->pairs     ? options->pairs
+                              .pairing = options->pairs     ? "file"
                                          : options->pairing ? options->pairing
                                                             : "pivot",
                               .scores = options->scores ? &loaded->scores : NULL,

@@ -98,6 +98,22 @@ hides 'no folder, no run' 'run written'
 mkdir "$scratch/runs"
 draw 120x30 " :write $scratch/runs/a<Enter>:method oracle<Enter>w"
 shows 'another name for another run' 'write to: run-2'
+{
+    printf 'left,right\n'
+    seq 0 19 | awk '{ print $1 "," $1 + 20 }'
+} >"$scratch/pairs.csv"
+draw 120x30 " :write $scratch/runs/paired<Enter>" --pairs "$scratch/pairs.csv"
+if grep -q '"pairing": "file"' "$scratch/runs/paired/run.json"; then
+    pass 'pairs of a file are recorded as such'
+else
+    fail 'pairs of a file are recorded as such' "$(grep pairing "$scratch/runs/paired/run.json")"
+fi
+if "$isogloss" eval "$set" --run "$scratch/runs/paired" --pairs "$scratch/pairs.csv" --split valid -q \
+    >"$frame" 2>&1; then
+    pass 'and who was held out is found again'
+else
+    fail 'and who was held out is found again' "$(cat "$frame")"
+fi
 draw 120x30 "<space>:load $scratch/runs/a<Enter><Tab><Tab><Tab><Tab>z"
 shows 'a run read beside one trained' ' 2 seed .* read *yes'
 draw 120x30 "<Tab><Tab><Tab><Tab>z" --run "$scratch/runs/a" --run "$scratch/runs/a"
