@@ -11,8 +11,6 @@
 
 static const double BETWEEN_TICKS = 0.2;
 
-enum { MOST_RUNS = 64 };
-
 /* A run with weights. */
 struct entry {
     unsigned number;
@@ -26,7 +24,8 @@ struct entry {
 struct job {
     ig_session *session;
     ig_portion portion;
-    bool held_out;
+    ig_scores scores; /* those of the held-out ids … */
+    bool held_out;    /* … which alone are measured */
     ig_subject subject;
     struct entry *entry; /* (entries) */
     size_t entries;
@@ -55,8 +54,7 @@ static void add_entry(struct job *j, unsigned number, const ig_run *run,
 {
     struct entry *e = &j->entry[j->entries];
 
-    if (j->entries == MOST_RUNS || (run && !run->records) ||
-        (stored && !stored->has_weights))
+    if ((run && !run->records) || (stored && !stored->has_weights))
         return;
     *e = (struct entry){.number = number, .run = run, .stored = stored};
     e->extractor = run ? ig_trainer_best(run->trainer, NULL) : &stored->model.extractor;
@@ -79,12 +77,11 @@ static const uint8_t *common_held_out(const struct job *j)
     const uint8_t *first = NULL;
 
     for (size_t i = 0; i < j->entries; i++) {
-        const ig_run *run = j->entry[i].run;
+        const uint8_t *one = ig_worker_held_out(j->session, j->entry[i].number);
 
-        if (!run || !run->split.valid ||
-            (first && memcmp(first, run->split.held_out, j->session->set->rows) != 0))
+        if (!one || (first && memcmp(first, one, j->session->set->rows) != 0))
             return NULL;
-        first = run->split.held_out;
+        first = one;
     }
     return first;
 }
@@ -96,9 +93,16 @@ static ig_status choose(struct job *j, ig_error *error)
     const uint8_t *only = s->now.all_rows ? NULL : common_held_out(j);
     ig_status status = ig_portion_take(&j->portion, s->set, ig_worker_pairs(s), only, 0,
                                        s->now.options.seed, error);
+    const ig_scores *scores = s->measuring ? s->measuring->scores : NULL;
 
     j->held_out = only != NULL;
-    j->subject = ig_worker_subject(s, &j->portion, s->measuring->scores);
+    if (status == IG_OK && scores && only) {
+        status = ig_scores_copy(&j->scores, scores, error);
+        if (status == IG_OK)
+            ig_scores_keep(&j->scores, only);
+        scores = &j->scores;
+    }
+    j->subject = ig_worker_subject(s, &j->portion, scores);
     return status;
 }
 
@@ -190,7 +194,7 @@ static ig_status write_report(struct job *j, const char *path, ig_error *error)
 
 void ig_worker_report(ig_session *s, const char *path)
 {
-    struct job j = {.session = s, .entry = ig_alloc(MOST_RUNS, sizeof *j.entry)};
+    struct job j = {.session = s, .entry = ig_alloc(s->kepts + 1, sizeof *j.entry)};
     ig_error error;
     ig_status status;
 
@@ -219,5 +223,6 @@ void ig_worker_report(ig_session *s, const char *path)
         for (int space = 0; space < IG_SPACES; space++)
             ig_evaluation_free(&j.entry[i].space[space]);
     ig_portion_free(&j.portion);
+    ig_scores_free(&j.scores);
     ig_free(j.entry);
 }
