@@ -1,6 +1,8 @@
 /* Portions: groups are chosen, then pairs by their group, then rows. */
 #include "isogloss/data/portion.h"
 
+#include <stdlib.h>
+
 #include "isogloss/base/memory.h"
 #include "isogloss/base/random.h"
 
@@ -66,7 +68,9 @@ static ig_status keep_rows(ig_portion *p, const ig_set *set, const uint8_t *only
     bool sampled = p->meanings < p->of_meanings;
     uint8_t *mark = NULL;
 
-    p->rows = set->rows;
+    p->rows = p->of_rows = set->rows;
+    for (size_t i = 0; only && i < set->rows; i++)
+        p->of_rows -= !only[i];
     if (!sampled && !only)
         return IG_OK;
     if (sampled) {
@@ -107,6 +111,41 @@ ig_status ig_portion_take(ig_portion *portion, const ig_set *set, const ig_pairs
     if (status != IG_OK)
         ig_portion_free(portion);
     return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+ig_status ig_portion_thin(ig_portion *p, size_t most, uint64_t seed, ig_error *error)
+{
+    uint32_t *all, *some;
+    ig_random random;
+
+    if (most >= p->rows)
+        return IG_OK;
+    all = ig_alloc(p->rows, sizeof *all);
+    some = ig_alloc(most, sizeof *some);
+    if (!all || !some) {
+        ig_free(all);
+        ig_free(some);
+        return ig_fail_memory(error, "the measured rows");
+    }
+    for (size_t i = 0; i < p->rows; i++)
+        all[i] = p->row ? p->row[i] : (uint32_t)i;
+    ig_random_init(&random, seed, STREAM + 1);
+    ig_random_shuffle(&random, all, p->rows);
+    for (size_t i = 0; i < most; i++)
+        some[i] = all[i];
+    qsort(some, most, sizeof *some, by_number);
+    ig_free(all);
+    ig_free(p->row);
+    p->row = some;
+    p->rows = most;
+    return IG_OK;
 }
 
 void ig_portion_free(ig_portion *portion)

@@ -12,7 +12,7 @@
  * time at most), of one step, and of what is measured in full without being asked. */
 static const double SAMPLE_FLOPS = 1e10, STEP_FLOPS = 1e11, UNASKED_FLOPS = 4e12;
 
-enum { LEAST_MEANINGS = 16, SHARE = 10 };
+enum { LEAST_MEANINGS = 16, LEAST_ROWS = 1000, SHARE = 10 };
 
 /* A step is told of while it lasts. */
 static const double BETWEEN_TICKS = 0.2;
@@ -179,7 +179,7 @@ static ig_status take_portion(ig_session *s, ig_measuring *m, unsigned run, size
 {
     ig_status status;
 
-    if (m->portioned && m->portion_run == run && m->portion_most == most)
+    if (m->portioned && !m->thinned && m->portion_run == run && m->portion_most == most)
         return IG_OK;
     drop_portion(m);
     status = ig_portion_take(&m->portion, s->set, ig_worker_pairs(s),
@@ -192,76 +192,49 @@ static ig_status take_portion(ig_session *s, ig_measuring *m, unsigned run, size
     m->portioned = status == IG_OK;
     m->portion_run = run;
     m->portion_most = most;
+    m->thinned = false;
     return status;
 }
 
-/* The portion for a key: everything, or as many meanings as a sample may have. */
+/* A sample of the next smaller size; false when it is as small as any may be. */
+static bool take_less(ig_session *s, ig_measuring *m, double share, ig_status *status,
+                      ig_error *error)
+{
+    double ids = (double)m->portion.meanings * share;
+    double rows = (double)m->portion.rows * share;
+
+    if (m->portion.meanings > LEAST_MEANINGS) {
+        *status = take_portion(s, m, m->portion_run,
+                               ids > LEAST_MEANINGS ? (size_t)ids : LEAST_MEANINGS,
+                               error);
+        return true;
+    }
+    if (m->portion.rows <= LEAST_ROWS)
+        return false;
+    /* Rows without pairs: of a set without ids, all of them. */
+    *status = ig_portion_thin(&m->portion,
+                              rows > LEAST_ROWS ? (size_t)rows : LEAST_ROWS,
+                              s->now.options.seed, error);
+    m->thinned = true;
+    return true;
+}
+
+/* The portion for a key: everything, or as much as a sample may have. */
 static ig_status choose_portion(ig_session *s, ig_measuring *m,
                                 const ig_findings_key *key, ig_error *error)
 {
-    size_t most = 0;
     ig_status status;
+    double work;
 
     /* The sample there is serves on, so that figures of one run can be compared. */
-    if (!key->exact && m->portioned && m->portion_run == key->run && m->portion_most)
+    if (!key->exact && m->portioned && m->portion_run == key->run &&
+        (m->portion_most || m->thinned))
         return IG_OK;
     status = take_portion(s, m, key->run, 0, error);
-    while (status == IG_OK && !key->exact) {
-        double work = work_of(s, m, key);
-        size_t n = m->portion.meanings;
-
-        if (work <= SAMPLE_FLOPS || n <= LEAST_MEANINGS)
+    while (status == IG_OK && !key->exact && (work = work_of(s, m, key)) > SAMPLE_FLOPS)
+        if (!take_less(s, m, fmin(0.9, sqrt(SAMPLE_FLOPS / work)), &status, error))
             break;
-        most = (size_t)((double)n * fmin(0.9, sqrt(SAMPLE_FLOPS / work)));
-        most = most > LEAST_MEANINGS ? most : LEAST_MEANINGS;
-        status = take_portion(s, m, key->run, most, error);
-    }
     return status;
-}
-
-/* --- figures of rows -------------------------------------------------------------- */
-
-typedef double row_value(const ig_found *found);
-
-static double alignment_of(const ig_found *f)
-{
-    return 2 - 2 * (double)f->cosine;
-}
-
-static double rank_of(const ig_found *f)
-{
-    return (double)f->rank;
-}
-
-/* Where all candidates tie, nothing is found. */
-static double leak_of(const ig_found *f)
-{
-    return f->tied ? 0 : 1 / (double)f->rank;
-}
-
-/* The mean over a row's translations. */
-static float *values_of(const ig_session *s, const ig_evaluation *e, row_value *value)
-{
-    size_t n = s->set->rows;
-    float *out = e ? ig_alloc(n, sizeof *out) : NULL;
-    double *sum = out ? ig_alloc(n, sizeof *sum) : NULL;
-    uint32_t *count = sum ? ig_alloc(n, sizeof *count) : NULL;
-
-    for (size_t i = 0; count && i < e->retrieval.queries; i++) {
-        const ig_found *f = &e->retrieval.found[i];
-
-        sum[f->query] += value(f);
-        count[f->query]++;
-    }
-    for (size_t i = 0; count && i < n; i++)
-        out[i] = count[i] ? (float)(sum[i] / count[i]) : NAN;
-    if (!count) {
-        ig_free(out);
-        out = NULL;
-    }
-    ig_free(sum);
-    ig_free(count);
-    return out;
 }
 
 /* --- steps ------------------------------------------------------------------------ */
@@ -292,8 +265,10 @@ static void merge(ig_evaluation *into, ig_evaluation *part)
     if (part->taken & IG_MEASURE_SIMILARITY)
         into->similarity = part->similarity;
     into->taken |= part->taken;
-    into->rows = part->rows;
-    into->zero_rows = part->zero_rows;
+    /* Those of the measure that needs most, mostly all of them. */
+    into->rows = part->rows > into->rows ? part->rows : into->rows;
+    into->zero_rows = part->zero_rows > into->zero_rows ? part->zero_rows
+                                                        : into->zero_rows;
 }
 
 /* The measures of the next step: all that are left, or the first of them. */
@@ -353,7 +328,6 @@ static bool next_space(ig_session *s, ig_measuring *m, ig_error *error, bool *fa
 static ig_status conclude(ig_session *s, ig_measuring *m, ig_error *error)
 {
     ig_findings *f = ig_alloc(1, sizeof *f);
-    const ig_evaluation *meaning;
 
     if (!f)
         return ig_fail_memory(error, "the measures");
@@ -365,15 +339,12 @@ static ig_status conclude(ig_session *s, ig_measuring *m, ig_error *error)
     f->ids = m->portion.meanings;
     f->of_ids = m->portion.of_meanings;
     f->rows = m->portion.rows;
+    f->of_rows = m->portion.of_rows;
     for (int space = 0; space < IG_SPACES; space++)
         f->space[space] = (const ig_evaluation *)use(m->space[space]);
     if (!m->original)
         m->original = use(m->space[IG_SPACE_ORIGINAL]);
-    meaning =
-        f->space[f->space[IG_SPACE_MEANING] ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL];
-    f->value[IG_VALUE_ALIGNMENT] = values_of(s, meaning, alignment_of);
-    f->value[IG_VALUE_RANK] = values_of(s, meaning, rank_of);
-    f->value[IG_VALUE_LEAK] = values_of(s, f->space[IG_SPACE_LANGUAGE], leak_of);
+    ig_row_values(f, s->set->rows);
     ig_findings_release(m->findings);
     m->findings = f;
     m->key = m->going_key;
@@ -426,7 +397,8 @@ static bool will_do(const ig_measuring *m, const ig_findings_key *key)
 
     if (!f || m->key.weights != key->weights || m->key.run != key->run)
         return false;
-    return !key->exact || m->key.exact || f->ids == f->of_ids;
+    return !key->exact || m->key.exact ||
+           (f->ids == f->of_ids && f->rows == f->of_rows);
 }
 
 /* Begin with a key; false when it is not to be. */
@@ -470,6 +442,10 @@ bool ig_worker_findings(ig_session *s, bool idle)
     if (!m || !s->now.findings || s->main || (busy && !s->threaded))
         return false;
     hear(s, m);
+    if (s->shown_serial && s->shown_of != s->shown_run) {
+        drop_going(m); /* a run without weights yet: those shown are another's */
+        return false;
+    }
     key = wanted_key(s, m, idle);
     if (will_do(m, &key))
         return false;

@@ -35,6 +35,7 @@ typedef struct ig_measuring {
     ig_portion portion;
     unsigned portion_run; /* the portion is that run's … */
     size_t portion_most;  /* … sample of so many meanings, 0: all of it */
+    bool thinned;         /* … and some of its rows alone */
     bool portioned;
     ig_evaluated *space[IG_SPACES];
     ig_evaluated *original; /* of this portion, kept from findings to findings */
@@ -48,6 +49,10 @@ typedef struct ig_measuring {
     double next;          /* clock: not before, while training */
     double spent;         /* seconds, on what is measured now */
 } ig_measuring;
+
+/* Fill in the values of rows, from the spaces; those that memory is short for stay
+ * NULL. */
+void ig_row_values(ig_findings *findings, size_t rows);
 
 /* Let go of all of it. NULL is accepted. */
 void ig_measuring_delete(ig_measuring *measuring);

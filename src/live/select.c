@@ -59,8 +59,11 @@ void ig_worker_show_run(ig_session *s)
     size_t epoch = s->now.look;
     ig_extractor x;
 
-    if (ig_worker_weights(s, s->shown_run, &s->looking, &x, &epoch) &&
-        !ig_worker_show(s, &x, epoch))
+    if (!ig_worker_weights(s, s->shown_run, &s->looking, &x, &epoch))
+        return;
+    if (ig_worker_show(s, &x, epoch))
+        s->shown_of = s->shown_run;
+    else
         ig_worker_tell(s, true, "out of memory for the weights shown");
 }
 

@@ -75,6 +75,7 @@ struct ig_session {
 
     /* the weights shown, and rows made from them */
     ig_extractor shown;
+    unsigned shown_of; /* number of their run: shown_run's follow when it has some */
     size_t shown_epoch;
     bool looking;               /* they are of a past epoch and stay */
     unsigned long shown_serial; /* 0: none, the originals alone */

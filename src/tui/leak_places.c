@@ -57,7 +57,11 @@ static void describe_findings(const ig_app *app, char *out, size_t size)
         return;
     ig_count_format(some, f->of_ids ? f->ids : f->rows);
     ig_count_format(all, f->of_ids);
-    if (f->ids < f->of_ids)
+    if (f->ids == f->of_ids && f->rows < f->of_rows)
+        used = snprintf(
+            out, size, "sampled %s of %s%s rows", ig_count_format(some, f->rows),
+            ig_count_format(all, f->of_rows), f->held_out ? " held-out" : "");
+    else if (f->ids < f->of_ids)
         used = snprintf(out, size, "sampled %s of %s%s ids", some, all,
                         f->held_out ? " held-out" : "");
     else

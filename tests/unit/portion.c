@@ -68,6 +68,41 @@ static void marked_rows(void **state)
     ig_set_free(set);
 }
 
+/* Rows alone: every one may be drawn, pairs stay. */
+static void thinned(void **state)
+{
+    static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    size_t seen[ROWS] = {0};
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 80; seed++) {
+        ig_portion p;
+
+        assert_int_equal(
+            ig_portion_take(&p, set, &pairs, seed % 2 ? only : NULL, 0, 1, NULL),
+            IG_OK);
+        assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
+        assert_int_equal(ig_portion_thin(&p, 4, seed, NULL), IG_OK);
+        assert_int_equal(ig_portion_thin(&p, 3, seed, NULL), IG_OK);
+        assert_int_equal(p.rows, 3);
+        assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
+        assert_int_equal(p.pairs, seed % 2 ? 1 : 4);
+        assert_int_equal(p.meanings, p.of_meanings);
+        for (size_t i = 0; i < 3; i++) {
+            assert_true(i == 0 || p.row[i - 1] < p.row[i]);
+            assert_true(seed % 2 == 0 || only[p.row[i]]);
+            seen[p.row[i]] += seed % 2 == 0;
+        }
+        ig_portion_free(&p);
+    }
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(seen[i]);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
 static void samples(void **state)
 {
     ig_pairs pairs;
@@ -119,9 +154,8 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything),
-        cmocka_unit_test(marked_rows),
-        cmocka_unit_test(samples),
+        cmocka_unit_test(everything), cmocka_unit_test(marked_rows),
+        cmocka_unit_test(thinned),    cmocka_unit_test(samples),
         cmocka_unit_test(no_memory),
     };
 

@@ -7,6 +7,7 @@
 
 #include "explorer.h"
 #include "isogloss/base/file.h"
+#include "live/worker.h"
 #include "scratch.h"
 
 enum { SECONDS = 120 };
@@ -159,6 +160,62 @@ static void test_values_of_rows(void **state)
     close_bench(&b);
 }
 
+/* Weights of one run are never measured in the name of another that has none yet. */
+static void test_a_run_that_has_not_begun(void **state)
+{
+    const ig_findings *f;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    settle(&b);
+    assert_int_equal(b.now->findings->run, 1);
+    b.want.options.seed = 9;
+    b.want.paused = true;
+    b.want.start++;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 2);
+    f = b.now->findings;
+    assert_int_equal(f->run, 1);
+    assert_int_equal(f->epoch, b.now->run_line[0].best);
+    assert_false(b.now->measuring);
+    b.want.paused = false;
+    settle(&b);
+    assert_int_equal(b.now->findings->run, 2);
+    close_bench(&b);
+}
+
+/* Where the matrix has no rank, a row has none. */
+static void test_values_that_ties_decide(void **state)
+{
+    static const struct look alone = {4, 4, 4, true, true, false, false, 0};
+    static const struct look same = {120, 8, 4, true, true, true, false, 0};
+    const struct look *look[] = {&alone, &same};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        bench b;
+
+        open_bench(&b, look[i], 1);
+        snprintf(b.want.method, sizeof b.want.method, "centre");
+        b.want.start++;
+        settle(&b);
+        assert_true(
+            isnan(b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval.score[0].top1));
+        for (size_t row = 0; row < look[i]->rows; row++) {
+            const ig_findings *f = b.now->findings;
+
+            assert_true(isnan(f->value[IG_VALUE_RANK][row]));
+            assert_false(isnan(f->value[IG_VALUE_ALIGNMENT][row]));
+            /* One row alone is found by whatever is sought; of equal ones none is. */
+            assert_true(i == 0 ? isnan(f->value[IG_VALUE_LEAK][row])
+                               : f->value[IG_VALUE_LEAK][row] == 0);
+        }
+        close_bench(&b);
+    }
+}
+
 static void test_sets_of_which_little_can_be_said(void **state)
 {
     static const struct look look[] = {
@@ -179,6 +236,53 @@ static void test_sets_of_which_little_can_be_said(void **state)
         assert_non_null(b.now->findings);
         close_bench(&b);
     }
+}
+
+/* Rows without pairs are many, too: a sample of them comes first, all when there is
+ * nothing else to do. */
+static void test_many_rows_without_ids(void **state)
+{
+    enum { ROWS = 12000, DIMS = 96 };
+    static float row[ROWS * DIMS];
+    static const char *lang[ROWS];
+    ig_want want = ig_want_defaults();
+    ig_pairs none = {0};
+    ig_random random;
+    ig_session *session;
+    ig_snapshot *now = NULL;
+    ig_set *set;
+    bool sampled = false;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < ROWS * DIMS; i++)
+        row[i] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < ROWS; i++)
+        lang[i] = i % 3 ? "en" : "de";
+    assert_int_equal(
+        ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&session, set, &none, "all", NULL, NULL), IG_OK);
+    want.findings = true;
+    ig_session_want(session, &want);
+    while (ig_worker_step(session) == 0) {
+        ig_snapshot *next = ig_session_take(session);
+        const ig_findings *f = next ? next->findings : NULL;
+
+        if (next) {
+            ig_snapshot_free(now);
+            now = next;
+        }
+        if (!f)
+            continue;
+        assert_int_equal(f->of_rows, ROWS);
+        assert_int_equal(f->space[IG_SPACE_ORIGINAL]->rows, f->rows);
+        sampled |= f->rows < ROWS;
+    }
+    assert_true(sampled);
+    assert_int_equal(now->findings->rows, ROWS);
+    ig_snapshot_free(now);
+    ig_session_delete(session);
+    ig_set_free(set);
 }
 
 /* With a worker: measures come while it trains, commands are heard, and giving up leaves
@@ -246,6 +350,121 @@ static void test_a_report_of_all_runs(void **state)
     close_bench(&b);
 }
 
+/* The report as it was written, ig_free it. */
+static char *report_of(bench *b)
+{
+    ig_mapping file;
+    char *text;
+
+    snprintf(b->want.path, sizeof b->want.path, "report.md");
+    b->want.save++;
+    settle(b);
+    if (b->now->is_error)
+        fail_msg("%s", b->now->message);
+    assert_int_equal(ig_mapping_open(&file, b->want.path, NULL), IG_OK);
+    text = ig_alloc(file.size + 1, 1);
+    memcpy(text, file.bytes, file.size);
+    ig_mapping_close(&file);
+    return text;
+}
+
+/* Of a run that was read too, and scores as well as pairs. */
+static void test_a_report_of_what_was_held_out(void **state)
+{
+    enum { SCORES = 90 };
+    uint32_t left[SCORES], right[SCORES];
+    double score[SCORES];
+    ig_scores scores = {.count = SCORES, .left = left, .right = right, .score = score};
+    char *text, line[64];
+    size_t scored;
+    bench b;
+
+    (void)state;
+    for (uint32_t i = 0; i < SCORES; i++) {
+        left[i] = i;
+        right[i] = i ^ 1;
+        score[i] = i * 7 % 11;
+    }
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    b.want.start++;
+    settle(&b);
+    scored = b.now->findings->space[IG_SPACE_ORIGINAL]->similarity.all.pairs;
+    assert_true(b.now->findings->held_out && scored > 0 && scored < SCORES);
+    snprintf(b.want.path, sizeof b.want.path, "written");
+    b.want.saved = 1;
+    b.want.save++;
+    settle(&b);
+    snprintf(line, sizeof line, "| all together | %5zu |", scored);
+    text = report_of(&b);
+    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, line));
+    ig_free(text);
+    close_bench(&b);
+
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    assert_int_equal(ig_session_load(b.s.session, "written", false, NULL), IG_OK);
+    text = report_of(&b);
+    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, line));
+    ig_free(text);
+    b.want.all_rows = true;
+    text = report_of(&b);
+    assert_non_null(strstr(text, "30 ids: 120 rows, 180 pairs"));
+    assert_non_null(strstr(text, "| all together |    90 |"));
+    ig_free(text);
+    close_bench(&b);
+}
+
+static void test_a_report_of_many_runs(void **state)
+{
+    enum { RUNS = 66 };
+    char *text;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.findings = false;
+    snprintf(b.want.method, sizeof b.want.method, "centre");
+    for (int i = 0; i < RUNS; i++) {
+        b.want.start++;
+        settle(&b);
+    }
+    text = report_of(&b);
+    assert_non_null(strstr(text, "66 centre"));
+    assert_non_null(strstr(b.now->message, "report of 66 runs"));
+    ig_free(text);
+    close_bench(&b);
+}
+
+/* Memory that is short is said, and nothing is lost. */
+static void test_a_report_without_memory(void **state)
+{
+    bool failed = true;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.findings = false;
+    b.want.start++;
+    settle(&b);
+    snprintf(b.want.path, sizeof b.want.path, "report.html");
+    for (long n = 1; failed; n++) {
+        b.want.save++;
+        ig_alloc_fail_at(n);
+        ig_session_want(b.s.session, &b.want);
+        ig_session_settle(b.s.session);
+        ig_alloc_fail_at(0);
+        b.want.row++; /* something to publish: a snapshot may have failed */
+        settle(&b);
+        failed = b.now->is_error;
+        assert_true(n < 100000);
+    }
+    assert_non_null(strstr(b.now->message, "report of 1 run written"));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,9 +472,15 @@ int main(void)
         cmocka_unit_test(test_the_originals_before_a_run),
         cmocka_unit_test(test_held_out_ids_of_a_run_or_all),
         cmocka_unit_test(test_values_of_rows),
+        cmocka_unit_test(test_a_run_that_has_not_begun),
+        cmocka_unit_test(test_values_that_ties_decide),
         cmocka_unit_test(test_sets_of_which_little_can_be_said),
+        cmocka_unit_test(test_many_rows_without_ids),
         cmocka_unit_test(test_beside_training),
         cmocka_unit_test(test_a_report_of_all_runs),
+        cmocka_unit_test(test_a_report_of_what_was_held_out),
+        cmocka_unit_test(test_a_report_of_many_runs),
+        cmocka_unit_test(test_a_report_without_memory),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);

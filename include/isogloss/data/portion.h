@@ -7,8 +7,8 @@
 
 /* A zeroed struct may be freed. */
 typedef struct ig_portion {
-    size_t rows;
-    uint32_t *row; /* (rows) ascending; NULL: all rows of the set */
+    size_t rows, of_rows; /* of so many */
+    uint32_t *row;        /* (rows) ascending; NULL: all rows of the set */
     size_t pairs;
     uint32_t *left, *right, *group; /* (pairs) */
     size_t meanings,
@@ -23,6 +23,11 @@ typedef struct ig_portion {
  * IG_OK (no pairs is none) or IG_NOMEM. O(rows + pairs). */
 ig_status ig_portion_take(ig_portion *portion, const ig_set *set, const ig_pairs *pairs,
                           const uint8_t *only, size_t most, uint64_t seed,
+                          ig_error *error);
+
+/* Leave `most` of its rows, drawn at random by `seed`; its pairs stay. IG_OK or
+ * IG_NOMEM, with the portion as it was. O(rows). */
+ig_status ig_portion_thin(ig_portion *portion, size_t most, uint64_t seed,
                           ig_error *error);
 
 void ig_portion_free(ig_portion *portion);

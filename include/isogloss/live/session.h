@@ -172,9 +172,11 @@ typedef struct ig_nearby {
 /* What of a row can be shown as a number. */
 typedef enum ig_value {
     IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations: by meaning */
-    IG_VALUE_RANK,      /* mean rank of its translations: by meaning */
+    IG_VALUE_RANK,      /* mean rank of its translations: by meaning. Ranks among one
+                           alone, or where all tie, do not count */
     IG_VALUE_LEAK,      /* mean 1/rank of its translations by language embeddings: 1,
-                           they are all found by what should know the language alone */
+                           they are all found by what should know the language alone;
+                           0 for one that ties. Among one alone none counts */
     IG_VALUES
 } ig_value;
 
@@ -182,11 +184,12 @@ typedef enum ig_value {
  * there is no run. */
 typedef struct ig_findings {
     unsigned long serial;
-    unsigned run;       /* number, 0: none */
-    size_t epoch;       /* of the weights */
-    bool held_out;      /* held-out ids of the run alone */
-    size_t ids, of_ids; /* meanings measured, of so many: fewer are a sample */
-    size_t rows;        /* measured */
+    unsigned run;         /* number, 0: none */
+    size_t epoch;         /* of the weights */
+    bool held_out;        /* held-out ids of the run alone */
+    size_t ids, of_ids;   /* meanings measured, of so many: fewer are a sample */
+    size_t rows, of_rows; /* likewise: fewer without fewer meanings are a sample of
+                             rows, which may have no pairs */
     const ig_evaluation
         *space[IG_SPACES];   /* NULL: the run has none, or there is none */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
