@@ -410,8 +410,10 @@ bool ig_path_ends(const char *path, const char *ending)
 void ig_field_put(FILE *out, const char *text, char between)
 {
     const char quoted[] = {'"', '\r', '\n', between, '\0'};
+    size_t length = strlen(text);
+    bool padded = length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
 
-    if (!strpbrk(text, quoted)) {
+    if (!padded && !strpbrk(text, quoted)) {
         fputs(text, out);
         return;
     }

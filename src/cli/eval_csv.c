@@ -4,6 +4,7 @@
 
 #include "cli/eval_print.h"
 #include "cli/output.h"
+#include "isogloss/base/file.h"
 #include "isogloss/measure/catalogue.h"
 
 typedef struct writer {
@@ -19,13 +20,13 @@ static void put(const writer *w, const char *measure, const char *kind,
     char number[IG_SHORTEST_SIZE];
 
     if (w->run) {
-        ig_put_field(w->out, w->run);
+        ig_field_put(w->out, w->run, ',');
         fputc(',', w->out);
     }
     fprintf(w->out, "%s,%s%s,", w->space, measure, kind);
-    ig_put_field(w->out, from);
+    ig_field_put(w->out, from, ',');
     fputc(',', w->out);
-    ig_put_field(w->out, to);
+    ig_field_put(w->out, to, ',');
     fprintf(w->out, ",%s\n", isfinite(value) ? ig_shortest(number, value) : "");
 }
 

@@ -105,25 +105,6 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
         fputc(' ', out);
 }
 
-void ig_put_field(FILE *out, const char *text)
-{
-    size_t length = strlen(text);
-
-    /* Blanks at an end are quoted too: readers of CSV may strip them. */
-    if (!strpbrk(text, ",\"\r\n") &&
-        !(length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1])))) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value)
 {
     for (int digits = 15; digits <= 17; digits++) {

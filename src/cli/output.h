@@ -37,9 +37,6 @@ bool ig_locale_utf8(void);
  * longer; `pad`: filled with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
-/* A field of CSV, quoted where it must be. */
-void ig_put_field(FILE *out, const char *text);
-
 /* The shortest decimal number that reads back as the same double, or the same float.
  * Not a number: "nan"; infinity: "inf". */
 enum { IG_SHORTEST_SIZE = 32 };

@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "isogloss/base/file.h"
 #include "isogloss/draw/axes.h"
 #include "isogloss/draw/picture.h"
 #include "isogloss/map/pca.h"
@@ -196,7 +197,7 @@ static void put_csv(const projection *p)
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < set->rows && !ferror(stdout); i++) {
             printf("%zu,", i);
-            ig_put_field(stdout, set->language[set->lang[i]]);
+            ig_field_put(stdout, set->language[set->lang[i]], ',');
             printf(",%s", ig_space_name(p->space[s]));
             for (size_t j = 0; j < p->k; j++)
                 printf(",%s", ig_shortest_float(number, p->at[s][i * p->k + j]));

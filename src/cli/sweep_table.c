@@ -7,6 +7,7 @@
 
 #include "cli/json.h"
 #include "cli/output.h"
+#include "isogloss/base/file.h"
 
 static const char *const names[IG_SWEEP_FIGURES] = {
     "epochs",     "best_epoch",        "train_loss",         "valid_loss", "alignment",
@@ -44,7 +45,7 @@ void ig_sweep_put_header(const ig_grid *grid, bool summary)
     for (size_t i = 0; i < grid->axes; i++)
         if (!is_own_column(grid->axis[i])) {
             putchar(',');
-            ig_put_field(stdout, grid->axis[i]->key);
+            ig_field_put(stdout, grid->axis[i]->key, ',');
         }
     for (int f = 0; f < IG_SWEEP_FIGURES; f++)
         printf(summary ? ",%s_mean,%s_std" : ",%s", names[f], names[f]);
@@ -66,7 +67,7 @@ static void put_point(const ig_grid *grid, size_t point, const char *method,
     const ig_axis *seed = ig_grid_axis(grid, "seed");
     const ig_axis *wide = ig_grid_axis(grid, "dims");
 
-    ig_put_field(stdout, method);
+    ig_field_put(stdout, method, ',');
     if (wide)
         printf(",%s", ig_grid_value(grid, point, wide));
     else
@@ -78,7 +79,7 @@ static void put_point(const ig_grid *grid, size_t point, const char *method,
     for (size_t i = 0; i < grid->axes; i++)
         if (!is_own_column(grid->axis[i])) {
             putchar(',');
-            ig_put_field(stdout, ig_grid_value(grid, point, grid->axis[i]));
+            ig_field_put(stdout, ig_grid_value(grid, point, grid->axis[i]), ',');
         }
 }
 

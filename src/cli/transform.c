@@ -67,22 +67,23 @@ static void put_table(FILE *file, const ig_set *set)
     fputs(set->has_text ? ",text" : "", file);
     for (size_t j = 0; j < set->labels; j++) {
         fputc(',', file);
-        ig_put_field(file, set->label[j].name);
+        ig_field_put(file, set->label[j].name, ',');
     }
     fputc('\n', file);
     for (size_t i = 0; i < set->rows; i++) {
-        ig_put_field(file, set->language[set->lang[i]]);
+        ig_field_put(file, set->language[set->lang[i]], ',');
         if (set->has_ids) {
             fputc(',', file);
-            ig_put_field(file, set->id[i] == IG_NO_ID ? "" : set->id_name[set->id[i]]);
+            ig_field_put(file, set->id[i] == IG_NO_ID ? "" : set->id_name[set->id[i]],
+                         ',');
         }
         if (set->has_text) {
             fputc(',', file);
-            ig_put_field(file, set->text[i]);
+            ig_field_put(file, set->text[i], ',');
         }
         for (size_t j = 0; j < set->labels; j++) {
             fputc(',', file);
-            ig_put_field(file, set->label[j].category[set->label[j].value[i]]);
+            ig_field_put(file, set->label[j].category[set->label[j].value[i]], ',');
         }
         fputc('\n', file);
     }

@@ -39,7 +39,8 @@ ig_status ig_writer_commit(ig_writer *writer, ig_error *error);
 void ig_writer_abort(ig_writer *writer);
 
 /* A field of a table, in double quotes where it must be: it holds one, `between` (the
- * comma or tab that parts the fields) or the end of a line. */
+ * comma or tab that parts the fields) or the end of a line, or has a blank at an end,
+ * which readers may strip. */
 void ig_field_put(FILE *out, const char *text, char between);
 
 /* A directory being filled under a temporary name beside its final one. */
