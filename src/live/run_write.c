@@ -41,18 +41,6 @@ static ig_status close_file(FILE *file, const char *name, ig_error *error)
 
 /* --- epochs.csv ------------------------------------------------------------------- */
 
-static void write_field(FILE *f, const char *name)
-{
-    if (!strpbrk(name, ",\"\r\n")) {
-        fputs(name, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *name; name++)
-        fputs(*name == '"' ? "\"\"" : (char[]){*name, '\0'}, f);
-    fputc('"', f);
-}
-
 static void write_number(FILE *f, double value)
 {
     if (isnan(value))
@@ -71,7 +59,7 @@ static ig_status write_epochs(const ig_run *run, const char *directory, ig_error
           f);
     for (size_t t = 0; t < run->objective.terms; t++) {
         fputc(',', f);
-        write_field(f, run->objective.term[t].name);
+        ig_field_put(f, run->objective.term[t].name, ',');
     }
     fputc('\n', f);
     for (size_t i = 0; i < run->records; i++) {
@@ -123,7 +111,7 @@ static ig_status write_valid(const ig_run *run, const char *directory, ig_error 
             continue;
         if (ids) {
             seen[set->id[i]] = 1;
-            write_field(f, set->id_name[set->id[i]]);
+            ig_field_put(f, set->id_name[set->id[i]], ',');
             fputc('\n', f);
         } else {
             fprintf(f, "%zu\n", i);

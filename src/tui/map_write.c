@@ -38,17 +38,6 @@ static bool is_shown(const ig_app *app, size_t point)
 
 /* --- coordinates ------------------------------------------------------------------ */
 
-static void put_quoted(FILE *file, const char *text)
-{
-    putc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', file);
-        putc(*text, file);
-    }
-    putc('"', file);
-}
-
 /* What the map is coloured by, but for languages, which are there anyway. */
 static void put_value(FILE *file, const ig_app *app, uint32_t row)
 {
@@ -60,7 +49,8 @@ static void put_value(FILE *file, const ig_app *app, uint32_t row)
         return;
     putc(',', file);
     if (!ig_colouring_is_value(app, choice))
-        put_quoted(file, label[choice - 1].category[label[choice - 1].value[row]]);
+        ig_field_put(file, label[choice - 1].category[label[choice - 1].value[row]],
+                     ',');
     else if (value && isfinite(value[row]))
         fprintf(file, "%.9g", (double)value[row]);
 }
@@ -78,13 +68,14 @@ static ig_status write_csv(const ig_app *app, const char *path, ig_error *error)
             map->axis[1] + 1);
     if (app->colours.choice) {
         putc(',', writer.file);
-        put_quoted(writer.file, ig_colouring_name(app, app->colours.choice));
+        ig_field_put(writer.file, ig_colouring_name(app, app->colours.choice), ',');
     }
     putc('\n', writer.file);
     for (size_t i = 0; i < map->rows; i++)
         for (size_t s = 0; s < map->series && is_shown(app, i); s++) {
             fprintf(writer.file, "%u,", row_of(map, i));
-            put_quoted(writer.file, app->set->language[app->set->lang[row_of(map, i)]]);
+            ig_field_put(writer.file,
+                         app->set->language[app->set->lang[row_of(map, i)]], ',');
             fprintf(writer.file, ",%s,%.9g,%.9g", ig_space_name(map->of[s]),
                     (double)map->xy[s][2 * i], (double)map->xy[s][2 * i + 1]);
             put_value(writer.file, app, row_of(map, i));
