@@ -131,12 +131,12 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
 }
 
 /* A measure of so much work is done, whatever it counted itself. */
-static void settle(struct job *job, double work)
+static void settle(struct job *job, ig_status status, double work)
 {
     double counted;
 
     job->settled += work;
-    if (!job->watch)
+    if (!job->watch || status != IG_OK)
         return;
     counted = (double)atomic_load(&job->watch->done) - job->begun;
     if (counted < job->settled)
@@ -149,7 +149,6 @@ static void settle(struct job *job, double work)
 static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t n,
                              size_t *zeros, ig_error *error)
 {
-    const atomic_bool *stop = job->watch ? job->watch->stop : NULL;
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < n && status == IG_OK; i += IG_ROWS_TILE) {
@@ -157,7 +156,7 @@ static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t
 
         status = ig_units_init(&tile, job->source, list + i,
                                n - i < IG_ROWS_TILE ? n - i : IG_ROWS_TILE, job->pool,
-                               stop, error);
+                               job->watch, error);
         *zeros += tile.zero_rows;
         ig_units_free(&tile);
     }
@@ -195,8 +194,8 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
         job->base = *job->source;
         return count_zeros(job, list, count, &evaluation->zero_rows, error);
     }
-    status = ig_units_init(&job->units, job->source, list, count, job->pool,
-                           job->watch ? job->watch->stop : NULL, error);
+    status = ig_units_init(&job->units, job->source, list, count, job->pool, job->watch,
+                           error);
     evaluation->zero_rows = job->units.zero_rows;
     job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, count, d));
     return status;
@@ -282,13 +281,14 @@ static ig_status take_pairs(struct job *job, ig_evaluation *e, ig_error *error)
     if (measures & IG_MEASURE_GEOMETRY) {
         status = ig_geometry_measure(&e->geometry, &job->base, p->left, p->right,
                                      p->pairs, job->pool, job->watch, error);
-        settle(job, geometry_work((double)e->geometry.rows, (double)job->base.dims));
+        settle(job, status,
+               geometry_work((double)e->geometry.rows, (double)job->base.dims));
     }
     if (status != IG_OK || !(measures & IG_MEASURE_RETRIEVAL))
         return status;
     status = ig_retrieval_measure(&e->retrieval, &job->base, p, job->pool, job->watch,
                                   error);
-    settle(job, ig_retrieval_work(p, job->base.dims));
+    settle(job, status, ig_retrieval_work(p, job->base.dims));
     ig_retrieval_take_back(&e->retrieval);
     for (size_t i = 0; job->at && i < e->retrieval.queries; i++) {
         ig_found *found = &e->retrieval.found[i];
@@ -310,19 +310,20 @@ static ig_status take_rows(struct job *job, ig_evaluation *e, ig_error *error)
 
     if (s->measures & IG_MEASURE_ISOTROPY) {
         status = ig_isotropy_measure(&e->isotropy, some, job->pool, job->watch, error);
-        settle(job, ig_isotropy_work(some->rows, some->dims));
+        settle(job, status, ig_isotropy_work(some->rows, some->dims));
     }
     if (status == IG_OK && s->measures & IG_MEASURE_PROBE) {
         status = ig_probe_measure(&e->probe, some, job->lang, languages, job->id,
                                   s->seed, job->pool, job->watch, error);
-        settle(job, ig_probe_work(some->rows, some->dims, languages));
+        settle(job, status, ig_probe_work(some->rows, some->dims, languages));
         for (size_t i = 0; s->row && e->probe.row && i < e->probe.tested; i++)
             e->probe.row[i] = s->row[e->probe.row[i]];
     }
     if (status == IG_OK && s->measures & IG_MEASURE_PURITY) {
         status = ig_purity_measure(&e->purity, some, job->lang, languages, job->pool,
                                    job->watch, error);
-        settle(job, (double)some->rows * (double)some->rows * (double)some->dims);
+        settle(job, status,
+               (double)some->rows * (double)some->rows * (double)some->dims);
     }
     return status;
 }
@@ -343,7 +344,7 @@ static ig_status take_scores(struct job *job, ig_evaluation *e, ig_error *error)
     }
     status = ig_similarity_measure(&e->similarity, &job->base, &job->scores, job->pool,
                                    job->watch, error);
-    settle(job, ig_similarity_work(&job->scores, job->base.dims));
+    settle(job, status, ig_similarity_work(&job->scores, job->base.dims));
     return status;
 }
 

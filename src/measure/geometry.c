@@ -164,8 +164,7 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
 
     if (!list)
         return ig_fail_memory(error, "the rows to measure");
-    status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch ? watch->stop : NULL,
-                           error);
+    status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch, error);
     if (status != IG_OK)
         goto done;
     work.room = BLOCK * WIDTH + (rows->dims + LANES - 1) / LANES * LANES;

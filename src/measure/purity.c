@@ -93,7 +93,7 @@ ig_status ig_purity_measure(ig_purity *purity, const ig_rows *rows,
         return ig_fail_memory(error, "purity");
     for (size_t i = 0; i < u.count; i++)
         u.row[i] = (uint32_t)i;
-    status = ig_units_gather(&u, rows, pool, watch ? watch->stop : NULL, error);
+    status = ig_units_gather(&u, rows, pool, watch, error);
     if (status == IG_OK && u.odd_rows)
         result.reason = "a value is not finite";
     else if (status == IG_OK)

@@ -311,7 +311,7 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
         return status;
     units.count = plan.units;
     units.row = plan.row;
-    status = ig_units_gather(&units, rows, pool, watch ? watch->stop : NULL, error);
+    status = ig_units_gather(&units, rows, pool, watch, error);
     if (status != IG_OK)
         goto done;
     retrieval->zero_rows = units.zero_rows;

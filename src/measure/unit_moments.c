@@ -24,7 +24,7 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
         for (size_t i = 0; own && i < count; i++)
             own[i] = (uint32_t)(first + i);
         status = ig_units_init(&chunk, rows, list ? list + first : own, count, pool,
-                               stop, error);
+                               watch, error);
         if (status == IG_OK) {
             ig_rows unit = ig_rows_of_matrix(ig_matrix_of(chunk.unit, count, d));
 

@@ -35,7 +35,7 @@ size_t ig_units_find(const ig_units *u, uint32_t row)
 struct pass {
     ig_units *u;
     const ig_rows *rows;
-    const atomic_bool *stop;
+    ig_watch *watch;
     float *scratch; /* (members, rows->scratch) */
 };
 
@@ -47,7 +47,8 @@ static void gather_member(void *context, size_t member, size_t members)
     size_t first, last;
 
     ig_pool_slice(u->count, 64, member, members, &first, &last);
-    for (size_t i = first; i < last && !stopped(pass->stop); i += IG_ROWS_TILE) {
+    for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
+         i += IG_ROWS_TILE) {
         size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
 
         ig_rows_gather(pass->rows, u->row + i, n, u->unit + i * u->dims, u->dims,
@@ -59,6 +60,7 @@ static void gather_member(void *context, size_t member, size_t members)
             if (!isfinite(ig_kernels_best()->peak(row, u->dims)))
                 u->zero[r] = ODD;
         }
+        ig_watch_add(pass->watch, 0, member);
     }
 }
 
@@ -89,9 +91,9 @@ static ig_status list_rows(ig_units *u, const ig_rows *rows, const uint32_t *lis
 }
 
 ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error)
+                          ig_watch *watch, ig_error *error)
 {
-    struct pass pass = {u, rows, stop, NULL};
+    struct pass pass = {u, rows, watch, NULL};
     ig_status status = IG_OK;
 
     u->dims = rows->dims;
@@ -103,7 +105,7 @@ ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
         goto done;
     }
     ig_pool_run(pool, gather_member, &pass);
-    if (stopped(stop))
+    if (ig_watch_stopped(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t i = 0; i < u->count; i++) {
         u->zero_rows += u->zero[i] == 1;
@@ -118,15 +120,14 @@ done:
 }
 
 ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
-                        size_t n, ig_pool *pool, const atomic_bool *stop,
-                        ig_error *error)
+                        size_t n, ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     ig_status status;
 
     *u = (ig_units){0};
     status = list_rows(u, rows, list, n, error);
     if (status == IG_OK)
-        return ig_units_gather(u, rows, pool, stop, error);
+        return ig_units_gather(u, rows, pool, watch, error);
     ig_units_free(u);
     return status;
 }

@@ -3,11 +3,9 @@
 #ifndef MEASURE_UNITS_H
 #define MEASURE_UNITS_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-
 #include "isogloss/base/error.h"
 #include "isogloss/base/pool.h"
+#include "isogloss/base/watch.h"
 #include "isogloss/linear/rows.h"
 
 /* A zeroed struct may be freed. */
@@ -21,27 +19,23 @@ typedef struct ig_units {
     size_t odd_rows;  /* that are not finite, left as they are */
 } ig_units;
 
-/* Gather the distinct rows among list[0 … n). IG_OK, IG_SHAPE (a row that is not
+/* Gathering counts no work, but whoever watches is called.
+ *
+ * Gather the distinct rows among list[0 … n). IG_OK, IG_SHAPE (a row that is not
  * there), IG_NOMEM or IG_INTERRUPTED. N bytes and R·d floats. */
 ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
-                        size_t n, ig_pool *pool, const atomic_bool *stop,
-                        ig_error *error);
+                        size_t n, ig_pool *pool, ig_watch *watch, ig_error *error);
 
 /* Gather the rows u->row[0 … u->count), which the caller has set, in any order and all
  * of the source. They belong to u in any case. IG_OK, IG_NOMEM or IG_INTERRUPTED; u is
  * empty unless IG_OK. */
 ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error);
+                          ig_watch *watch, ig_error *error);
 
 void ig_units_free(ig_units *u);
 
 /* Position of a row among units in ascending order, which must be one of them.
  * O(log R). */
 size_t ig_units_find(const ig_units *u, uint32_t row);
-
-static inline bool stopped(const atomic_bool *stop)
-{
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
 
 #endif

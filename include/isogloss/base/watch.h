@@ -24,7 +24,8 @@ static inline bool ig_watch_stopped(const ig_watch *watch)
            atomic_load_explicit(watch->stop, memory_order_relaxed);
 }
 
-/* So much more is done; `member` of a pool, 0 calls the tick. */
+/* So much more is done (0: nothing, but this is a moment to look up); `member` of a
+ * pool, 0 calls the tick. */
 static inline void ig_watch_add(ig_watch *watch, double work, size_t member)
 {
     double done;
