@@ -1,6 +1,7 @@
 /* The worker's measures of the weights shown: on a sample beside training, on
  * everything when there is time. Space by space, and for large sets measure by measure:
- * what the user asks for breaks a step off, and only that step is done anew. */
+ * what the user asks for breaks a step off, and only that step is done anew. Moves of
+ * the cursor are answered amid it (serve.c). */
 #include <math.h>
 #include <string.h>
 
@@ -242,12 +243,14 @@ static ig_status choose_portion(ig_session *s, ig_measuring *m,
 static void tick(void *context, double done)
 {
     ig_session *s = context;
+    ig_measuring *m = s->measuring;
 
-    if (!s->threaded || s->main || ig_clock_now() - s->shown_at < BETWEEN_TICKS)
-        return;
-    s->measuring->work += done; /* for the snapshot alone */
-    ig_worker_publish(s);
-    s->measuring->work -= done;
+    m->work += done; /* for snapshots alone */
+    if (atomic_load(&s->urgent) && !ig_worker_serve(s))
+        atomic_store(&m->halt, true);
+    if (s->threaded && ig_clock_now() - s->shown_at >= BETWEEN_TICKS)
+        ig_worker_publish(s);
+    m->work -= done;
 }
 
 static void merge(ig_evaluation *into, ig_evaluation *part)
@@ -284,11 +287,12 @@ static ig_status step(ig_session *s, ig_measuring *m, ig_error *error)
                                                             : &s->rows[m->space_now];
     ig_evaluated *of = m->space[m->space_now];
     ig_subject subject = subject_of(s, m);
-    ig_watch watch = {.stop = ig_worker_urgent(s), .tick = tick, .context = s};
+    ig_watch watch = {.stop = &m->halt, .tick = tick, .context = s};
     double start = ig_clock_now();
     ig_evaluation part;
     ig_status status;
 
+    atomic_store(&m->halt, atomic_load(&s->urgent));
     subject.measures = next_measures(rows, subject, m->left);
     status = ig_evaluation_take(&part, rows, &subject, s->pool, &watch, error);
     m->spent += ig_clock_now() - start;

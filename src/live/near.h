@@ -42,6 +42,11 @@ typedef struct ig_near_place {
 ig_status ig_near_find_place(ig_session *session, ig_space space, bool newest,
                              ig_near_place *place, ig_error *error);
 
+/* Whether all that a search at once needs is made, so that it can be had amid a task of
+ * the pool; and that such searches run on the worker's thread alone, or no longer. */
+bool ig_near_is_made(ig_session *session);
+void ig_near_alone(ig_session *session, bool alone);
+
 /* Forget what was made for other weights. */
 void ig_near_forget(ig_session *session);
 

@@ -218,3 +218,30 @@ ig_status ig_near_find_place(ig_session *s, ig_space space, bool newest,
                                  n->epoch, n->quick[space]};
     return IG_OK;
 }
+
+/* --- amid other work -------------------------------------------------------------- */
+
+bool ig_near_is_made(ig_session *s)
+{
+    if (!s->lang_first || !s->searcher[IG_SPACE_ORIGINAL])
+        return false;
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++)
+        if (s->shown_serial && ig_extractor_serves(&s->shown, (ig_space)space) &&
+            (s->cached != s->shown_serial ||
+             (s->rows[space].direct &&
+              (!s->searcher[space] || s->searched[space] != s->shown_serial))))
+            return false;
+    return true;
+}
+
+void ig_near_alone(ig_session *s, bool alone)
+{
+    ig_pool *pool = alone ? NULL : s->pool;
+
+    for (int space = 0; space < IG_SPACES; space++) {
+        if (s->searcher[space])
+            ig_neighbours_pool(s->searcher[space], pool);
+        if (s->large && s->large->searcher[space])
+            ig_neighbours_pool(s->large->searcher[space], pool);
+    }
+}

@@ -43,10 +43,11 @@ static void tick(void *context, double done)
     if (s->want.cease != s->now.cease || s->ending)
         atomic_store(&j->halt, true);
     pthread_mutex_unlock(&s->lock);
-    if (!s->threaded || ig_clock_now() - s->shown_at < BETWEEN_TICKS)
-        return;
     s->reported_part = j->all > 0 ? (j->before + done) / j->all : 0;
-    ig_worker_publish(s);
+    if (atomic_load(&s->urgent))
+        ig_worker_serve(s);
+    if (s->threaded && ig_clock_now() - s->shown_at >= BETWEEN_TICKS)
+        ig_worker_publish(s);
 }
 
 static void add_entry(struct job *j, unsigned number, const ig_run *run,

@@ -269,7 +269,7 @@ static bool view_is_stale(const ig_session *s)
            k->axis[0] != s->now.axis[0] || k->axis[1] != s->now.axis[1];
 }
 
-static bool row_is_stale(const ig_session *s)
+bool ig_worker_row_is_stale(const ig_session *s)
 {
     return s->now.row != IG_NO_ROW && s->now.row != s->searched_row;
 }
@@ -308,7 +308,7 @@ static void map_job(ig_session *s, bool exact)
     s->map_key = key;
 }
 
-static void nearby_job(ig_session *s, bool all)
+void ig_worker_search(ig_session *s, bool all)
 {
     ig_error error;
     ig_status status = ig_worker_nearby(s, all, &error);
@@ -354,7 +354,7 @@ static bool follow_weights(ig_session *s)
     if (s->map_key.weights != s->shown_serial)
         map_job(s, false);
     if (s->now.row != IG_NO_ROW && !atomic_load(ig_worker_urgent(s)))
-        nearby_job(s, true);
+        ig_worker_search(s, true);
     s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
     return true;
 }
@@ -395,8 +395,8 @@ static bool beside_job(ig_session *s)
 
     if (!b)
         return false;
-    if (row_is_stale(b))
-        nearby_job(b, false);
+    if (ig_worker_row_is_stale(b))
+        ig_worker_search(b, false);
     else if (ig_worker_nearby_due(b))
         nearby_more_job(b);
     else if (view_is_stale(b))
@@ -450,9 +450,9 @@ static bool one_job(ig_session *s, double *sleep)
         s->at_once = true;
         return true;
     }
-    s->at_once |= row_is_stale(s) || view_is_stale(s);
-    if (row_is_stale(s)) {
-        nearby_job(s, false);
+    s->at_once |= ig_worker_row_is_stale(s) || view_is_stale(s);
+    if (ig_worker_row_is_stale(s)) {
+        ig_worker_search(s, false);
         return true;
     }
     if (view_is_stale(s)) {

@@ -186,9 +186,18 @@ void ig_worker_tell(ig_session *session, bool is_error, const char *format, ...)
 /* Whether the run waits, by hand or where it was to halt. */
 bool ig_worker_paused(const ig_session *session);
 
+/* Amid a long task of the pool, on the worker's thread: find the neighbours of another
+ * row when that is all that is wanted anew. False: more is, or it cannot be done now;
+ * what is wanted stays so. */
+bool ig_worker_serve(ig_session *session);
+
 /* Find the neighbours that are wanted: what can be had at once, or `all` of them under
  * the weights shown. Session.nearby is replaced. */
 ig_status ig_worker_nearby(ig_session *session, bool all, ig_error *error);
+
+/* Do so as a job: tell what fails. Whether the row wanted is yet to be searched. */
+void ig_worker_search(ig_session *session, bool all);
+bool ig_worker_row_is_stale(const ig_session *session);
 
 /* What was left out of them: whether there is something, and one more of it. */
 bool ig_worker_nearby_due(const ig_session *session);

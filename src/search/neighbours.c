@@ -96,6 +96,11 @@ void ig_neighbours_delete(ig_neighbours *s)
     ig_free(s);
 }
 
+void ig_neighbours_pool(ig_neighbours *s, ig_pool *pool)
+{
+    s->pool = pool;
+}
+
 void ig_neighbours_changed(ig_neighbours *s)
 {
     s->known = false;

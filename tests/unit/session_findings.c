@@ -322,6 +322,60 @@ static void test_beside_training(void **state)
     close_bench(&b);
 }
 
+/* Whoever moves about without a pause has the measures in full all the same. */
+static void test_beside_a_moving_cursor(void **state)
+{
+    enum { ROWS = 12000, DIMS = 512, LANGUAGES = 3 };
+    static float row[ROWS * DIMS];
+    static const char *lang[ROWS], *codes[LANGUAGES] = {"en", "de", "ja"};
+    ig_want want = ig_want_defaults();
+    ig_pairs none = {0};
+    ig_random random;
+    ig_session *session;
+    ig_snapshot *now = NULL;
+    ig_pool *pool;
+    ig_set *set;
+    size_t moves = 0;
+    bool whole = false;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < ROWS * DIMS; i++)
+        row[i] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < ROWS; i++)
+        lang[i] = codes[i % LANGUAGES];
+    assert_int_equal(
+        ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&session, set, &none, "all", pool, NULL), IG_OK);
+    assert_int_equal(ig_session_start(session, NULL), IG_OK);
+    want.findings = true;
+    ig_session_want(session, &want);
+    for (int tries = 0; tries < SECONDS * 100 && !whole; tries++) {
+        struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
+        ig_snapshot *next;
+
+        poll(&fd, 1, 10);
+        next = ig_session_take(session);
+        if (!next)
+            continue;
+        ig_snapshot_free(now);
+        now = next;
+        whole = now->findings && now->findings->rows == ROWS;
+        if (!now->nearby || now->nearby->row != want.row || !now->measuring ||
+            now->measured_part == 0)
+            continue;
+        want.row = (uint32_t)(++moves * 7 % ROWS); /* amid a step, again and again */
+        ig_session_want(session, &want);
+    }
+    assert_true(whole);
+    assert_true(moves > 0);
+    ig_snapshot_free(now);
+    ig_session_delete(session);
+    ig_pool_delete(pool);
+    ig_set_free(set);
+}
+
 static void test_a_report_of_all_runs(void **state)
 {
     static const char *const ending[] = {"html", "md"};
@@ -477,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_sets_of_which_little_can_be_said),
         cmocka_unit_test(test_many_rows_without_ids),
         cmocka_unit_test(test_beside_training),
+        cmocka_unit_test(test_beside_a_moving_cursor),
         cmocka_unit_test(test_a_report_of_all_runs),
         cmocka_unit_test(test_a_report_of_what_was_held_out),
         cmocka_unit_test(test_a_report_of_many_runs),

@@ -47,6 +47,10 @@ ig_status ig_neighbours_new_image(ig_neighbours **neighbours, const ig_rows *row
                                   const ig_neighbours_image *image,
                                   const uint16_t *lang, ig_pool *pool, ig_error *error);
 
+/* Have the calls that follow run on `pool`: the one it was made with, or NULL, the
+ * caller's thread alone. */
+void ig_neighbours_pool(ig_neighbours *neighbours, ig_pool *pool);
+
 void ig_neighbours_delete(ig_neighbours *neighbours);
 
 /* The rows behind the source are not what they were: forget their lengths. */
