@@ -11,10 +11,12 @@
 enum {
     MOST_NAME = 8,  /* columns of a row's name */
     CUT_NAME = 2,   /* where there is little room */
+    CUT_HEAD = 4,   /* of a column's name, where columns are scrolled anyway */
     LEAST_TILE = 3, /* "96" and the gap before it */
     FULL_TILE = 5,  /* "95.7" and the gap */
     HIGH_TILE = 7,  /* from here on tiles may be three rows high */
-    MOST_TILE = 9
+    MOST_TILE = 9,
+    MOST_COLS = 400 /* whose names are compared */
 };
 
 /* Where everything stands. At the right a column is left for the closing bracket and
@@ -27,23 +29,61 @@ struct plan {
     size_t first, left; /* the first row and column */
 };
 
+static int name_width(const ig_heat *heat)
+{
+    int widest = 0;
+
+    for (size_t i = 0; i < heat->rows && widest < MOST_NAME; i++) {
+        int width = (int)ig_text_width(heat->row_name[i], strlen(heat->row_name[i]));
+
+        widest = width > widest ? width : widest;
+    }
+    return widest < MOST_NAME ? widest : MOST_NAME;
+}
+
+/* Whether two rows' names are the same in so many columns ("zho_Hans", "zho_Hant"). */
+static bool look_alike(const ig_heat *heat, int columns)
+{
+    for (size_t i = 1; i < heat->rows; i++) {
+        const char *name = heat->row_name[i];
+        size_t cut = ig_text_fit(name, strlen(name), (size_t)columns, NULL);
+
+        for (size_t j = 0; j < i; j++) {
+            const char *other = heat->row_name[j];
+
+            if (strncmp(name, other, cut) == 0 &&
+                ig_text_fit(other, strlen(other), (size_t)columns, NULL) == cut)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The columns of the rows' names: as many as the figures leave, more where they would
+ * look alike. Then *least, the width of a tile, is greater too, unless all fit. */
+static int name_columns(ig_rect rect, const ig_heat *heat, int *least)
+{
+    int name = name_width(heat), most = 0;
+    bool many = heat->cols > MOST_COLS;
+
+    if (!many)
+        most = rect.cols - 2 - (int)heat->cols * *least;
+    if (most < CUT_NAME) { /* they are scrolled */
+        most = CUT_NAME;
+        while (*least <= CUT_HEAD && (many || look_alike(heat, *least - 1)))
+            ++*least;
+    }
+    while (most < name && (many || look_alike(heat, most)))
+        most++;
+    return name < most ? name : most;
+}
+
 static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 {
     struct plan p = {.first = heat->row_offset, .left = heat->col_offset};
     int least = heat->unit == IG_HEAT_SHARE ? LEAST_TILE : LEAST_TILE + 1, most;
 
-    for (size_t i = 0; i < heat->rows; i++) {
-        int width = (int)ig_text_width(heat->row_name[i], strlen(heat->row_name[i]));
-
-        width = width < MOST_NAME ? width : MOST_NAME;
-        p.name = width > p.name ? width : p.name;
-    }
-    most = rect.cols - 2 - (heat->cols < 1000 ? (int)heat->cols : 1000) * least;
-    if (most < p.name) /* figures matter more */
-        p.name = p.name < CUT_NAME || most < CUT_NAME
-                     ? p.name < CUT_NAME ? p.name : CUT_NAME
-                     : most;
-    p.name++;
+    p.name = name_columns(rect, heat, &least) + 1;
     most = heat->cols < 1000
                ? (rect.cols - p.name - 1) / (int)(heat->cols + !heat->cols)
                : 0;

@@ -138,6 +138,36 @@ static void scrolling(void **state)
     ig_canvas_free(&canvas);
 }
 
+/* Names that begin alike get the room that tells them apart, before figures do. */
+static void alike(void **state)
+{
+    static const char *const close[] = {"en", "de", "zho_Hans", "zho_Hant"};
+    static const char *const more[] = {"l000", "l001", "l002", "l003",
+                                       "l004", "l005", "l006", "l007"};
+    ig_canvas canvas = {0};
+    ig_heat heat = matrix();
+
+    (void)state;
+    heat.row_name = heat.col_name = close;
+    draw(&canvas, 5, 19, IG_DEPTH_256, IG_BRAILLE, &heat);
+    check_screen(&canvas, "        ← de zh zh\n"
+                          "en         ● 99[96]\n"
+                          "de            – ~0\n"
+                          "zho_Hans  25    99\n"
+                          "zho_Hant  10  5\n");
+    /* Scrolled anyway: the columns' names, too. */
+    heat.row_name = heat.col_name = more;
+    heat.rows = heat.cols = 8;
+    heat.row = heat.col = 0;
+    draw(&canvas, 5, 17, IG_DEPTH_256, IG_BRAILLE, &heat);
+    check_screen(&canvas, "      l000 l001→\n"
+                          "l000 [    ] 100\n"
+                          "l001  50.0\n"
+                          "l002  31.4 25.0\n"
+                          "l003   0.0 10.0↓\n");
+    ig_canvas_free(&canvas);
+}
+
 /* Any size, no matrix at all, more languages than anyone has. */
 static void every_size(void **state)
 {
@@ -234,9 +264,10 @@ static void scale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures),   cmocka_unit_test(numbers),
-        cmocka_unit_test(scrolling), cmocka_unit_test(every_size),
-        cmocka_unit_test(contrast),  cmocka_unit_test(scale),
+        cmocka_unit_test(figures),    cmocka_unit_test(numbers),
+        cmocka_unit_test(scrolling),  cmocka_unit_test(alike),
+        cmocka_unit_test(every_size), cmocka_unit_test(contrast),
+        cmocka_unit_test(scale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
