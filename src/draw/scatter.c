@@ -15,6 +15,7 @@ enum {
     LABEL_ROWS = 8,
     LABEL_COLS = 30,
     DOT_COST = 4,    /* columns that a name goes aside rather than hide a cell */
+    NAMES_SHARE = 8, /* one cell in so many, at most, is covered by names */
     MOST_CROWDED = 4 /* maps under this many rows have no names */
 };
 
@@ -38,6 +39,7 @@ struct drawing {
     const ig_series *series;
     size_t n, keys, dense;
     bool letters; /* in place of dots */
+    int room;     /* columns that names may still take */
 };
 
 void ig_scatter_free(ig_scatter *scatter)
@@ -303,7 +305,7 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
 }
 
 /* Find the cheapest place for a name and draw it there. */
-static void draw_name(const struct drawing *d, struct ig_place *place, const char *name,
+static void draw_name(struct drawing *d, struct ig_place *place, const char *name,
                       ig_style style)
 {
     int row0, col0;
@@ -333,6 +335,7 @@ static void draw_name(const struct drawing *d, struct ig_place *place, const cha
     if (best == INFINITY)
         return;
     place->placed = true;
+    d->room -= place->width;
     ig_canvas_text(d->canvas, d->rect.row + place->at_row, d->rect.col + place->at_col,
                    place->width, name, style);
 }
@@ -351,21 +354,23 @@ static void add_place(struct ig_place *to, const struct ig_place *place)
     to->square += place->square;
 }
 
-/* The names of a series' categories whose spread is at most `most`. */
-static void draw_categories(const struct drawing *d, const ig_series *series,
+/* The names of a series' categories whose spread is at most `most`: the first ones, so
+ * many that the points are seen. */
+static void draw_categories(struct drawing *d, const ig_series *series,
                             struct ig_place *place, double most)
 {
-    for (size_t c = 0; c < series->categories; c++)
+    for (size_t c = 0; c < series->categories && d->room > 0; c++)
         if (place[c].points > 0 && series->category_name[c] &&
             spread_of(place[c]) <= most)
             draw_name(d, &place[c], series->category_name[c],
                       ig_style_of(colour_of(series, c), IG_BOLD));
 }
 
-static void draw_names(const struct drawing *d)
+static void draw_names(struct drawing *d)
 {
     struct ig_place *place = d->scatter->place;
 
+    d->room = d->rect.rows * d->rect.cols / NAMES_SHARE;
     for (size_t s = 0; s < d->n; place += d->series[s++].categories) {
         const ig_series *series = &d->series[s];
         struct ig_place all = {0};
@@ -391,7 +396,7 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
                           ig_view view, const ig_series *series, size_t n, size_t dense,
                           ig_error *error)
 {
-    struct drawing d = {scatter, canvas, rect, view, series, n, 0, dense, false};
+    struct drawing d = {scatter, canvas, rect, view, series, n, 0, dense, false, 0};
     size_t key = 0;
 
     if (ig_rect_empty(rect))

@@ -287,6 +287,36 @@ static void names_where_points_keep_together(void **state)
     ig_canvas_free(&c);
 }
 
+/* However many there are: names cover an eighth of the map at most, or the points would
+ * not be seen. */
+static void names_leave_room(void **state)
+{
+    static char text[POINTS][16];
+    static const char *many[POINTS];
+    struct discs d;
+    ig_series series = discs_of(&d);
+    ig_canvas c;
+    int covered = 0;
+
+    (void)state;
+    for (int i = 0; i < POINTS; i++) {
+        snprintf(text[i], sizeof text[i], "l%03d", i);
+        many[i] = text[i];
+        d.category[i] = (uint16_t)i;
+    }
+    series.category_name = many;
+    series.categories = POINTS;
+    series.letter = NULL;
+    assert_int_equal(ig_canvas_init(&c, 30, 80, NULL), IG_OK);
+    c.depth = IG_DEPTH_256;
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    for (int i = 0; i < 30 * 80; i++)
+        covered += c.cell[i].bytes[0] >= '0' && c.cell[i].bytes[0] <= 'z';
+    assert_true(shows(&c, "l000") && shows(&c, "l001") && !shows(&c, "l299"));
+    assert_in_range(covered, 30 * 80 / 8, 30 * 80 / 8 + 3);
+    ig_canvas_free(&c);
+}
+
 static void lines_and_marks(void **state)
 {
     struct discs d;
@@ -502,6 +532,7 @@ int main(void)
         cmocka_unit_test(own_colours_of_sampled_rows),
         cmocka_unit_test(a_scale_shows_the_median),
         cmocka_unit_test(names_where_points_keep_together),
+        cmocka_unit_test(names_leave_room),
         cmocka_unit_test(lines_and_marks),
         cmocka_unit_test(views),
         cmocka_unit_test(finding),
