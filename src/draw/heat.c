@@ -188,6 +188,11 @@ int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
 
 /* --- figures ---------------------------------------------------------------------- */
 
+bool ig_heat_has_discs(ig_rect rect, const ig_heat *heat)
+{
+    return heat->unit == IG_HEAT_SHARE && plan_of(rect, heat).width - 1 <= 2;
+}
+
 /* A figure in `columns` columns. A share under 1 is not rounded to 100, which would
  * hide what is missing; in 2 columns, 100 is a disc. */
 static void format_figure(char out[IG_NUMBER_SIZE], ig_glyphs glyphs, ig_heat_unit unit,

@@ -12,11 +12,17 @@
 
 /* --- keys ------------------------------------------------------------------------- */
 
-/* A matrix of a space that is not there (yet); another one shows the original's. */
-static bool is_elsewhere(const ig_app *app, const ig_leak_view *view)
+/* A matrix without anything in it: of a space that is not there (yet; another one shows
+ * the original's), or of pairs where there are none. */
+static bool is_idle(const ig_app *app, const ig_leak_view *view)
 {
-    return app->now->findings && view->kind != IG_LEAK_SUMMARY &&
-           !app->now->findings->space[view->space];
+    const ig_findings *f = app->now->findings;
+    const ig_evaluation *e = f ? ig_leak_evaluation(view, f) : NULL;
+
+    return f && view->kind != IG_LEAK_SUMMARY &&
+           (!f->space[view->space] ||
+            (view->kind == IG_LEAK_RETRIEVAL && e && e->taken & IG_MEASURE_RETRIEVAL &&
+             e->retrieval.count == 0));
 }
 
 void ig_leak_step(ig_app *app, int step)
@@ -31,7 +37,7 @@ void ig_leak_step(ig_app *app, int step)
         n++;
     do
         view = (view + (step > 0 ? 1 : n - 1)) % n;
-    while (is_elsewhere(app, ig_leak_view_at(view)) && view != app->leaks.view);
+    while (is_idle(app, ig_leak_view_at(view)) && view != app->leaks.view);
     app->leaks.view = view;
 }
 
@@ -205,7 +211,7 @@ static const char *fitting(const char *const *text, size_t n, int columns)
 }
 
 /* The scale, which way is good, and what guessing gives. */
-static void draw_scale(ig_app *app, ig_rect at)
+static void draw_scale(ig_app *app, ig_rect at, bool discs)
 {
     const ig_leak_view *view = ig_leak_view_shown(app);
     const ig_findings *f = app->now->findings;
@@ -214,12 +220,15 @@ static void draw_scale(ig_app *app, ig_rect at)
     double chance = ig_leak_chance(view, f, app->leaks.row, app->leaks.col);
     int better = entry ? entry->better[ig_leak_space(view, f)] : 0;
     bool rank = entry && entry->unit == IG_UNIT_RANK;
-    const char *cold = better > 0 && !rank ? "100"
+    const char *full = !discs                           ? "100"
+                       : app->canvas.glyphs == IG_ASCII ? "* 100"
+                                                        : "● 100";
+    const char *cold = better > 0 && !rank ? full
                        : rank              ? better < 0 ? "1" : "far"
                                            : "0";
     const char *hot = better > 0 && !rank ? "0"
                       : rank              ? better < 0 ? "far" : "1"
-                                          : "100";
+                                          : full;
     const ig_evaluation *e = ig_leak_evaluation(view, f);
     bool thin = view->kind == IG_LEAK_PROBE && e &&
                 ig_probe_is_thin(&e->probe, app->set->dims);
@@ -298,7 +307,8 @@ static void draw_facts(ig_app *app, ig_rect at)
     used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
                               ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     if (used + (int)strlen(hint) <= at.cols &&
-        (probe || app->leaks.row != app->leaks.col))
+        (probe || ig_leak_score(ig_leak_evaluation(view, app->now->findings),
+                                app->leaks.row, app->leaks.col)))
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
                        dim());
     if (at.rows > 1 && (probe || app->leaks.row != app->leaks.col))
@@ -327,17 +337,20 @@ static void draw_matrix(ig_app *app)
     const char *why = missing(ig_leak_view_shown(app), app->now->findings);
 
     if (why) {
+        char text[160];
+
+        snprintf(text, sizeof text, "%s ([ and ]: what is measured)", why);
         ig_canvas_wrap(&app->canvas,
                        ig_rect_inset(app->layout.panel[IG_PANEL_LEAKAGE].inside,
                                      p.sub.rows, 0, 0, 0),
-                       0, why, dim());
+                       0, text, dim());
         return;
     }
     ig_heat_scroll(p.heat, &heat);
     app->leaks.row_offset = heat.row_offset;
     app->leaks.col_offset = heat.col_offset;
     ig_heat_draw(&app->canvas, p.heat, &heat);
-    draw_scale(app, p.scale);
+    draw_scale(app, p.scale, ig_heat_has_discs(p.heat, &heat));
     draw_facts(app, p.facts);
 }
 

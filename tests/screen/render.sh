@@ -110,6 +110,11 @@ frame filtered 80x24 '&THE'
 frame filtered-ascii 120x40 '&bread<Enter>i_' --glyphs ascii
 frame write-selection 80x24 ':select lang=de<Enter>w'
 
+# Without ids there are no pairs: the matrices of pairs say so, and are stepped over.
+set=tests/screen/data/unpaired.csv
+frame unpaired-matrix 80x24 ']'
+frame unpaired-step 120x40 ']]'
+
 set=data/demo.npy
 for size in 80x24 120x40; do
     frame "demo-topic-$size" $size c --colour 256

@@ -52,6 +52,9 @@ int ig_heat_lines(ig_rect rect, const ig_heat *heat);
 /* Rows of tiles that are seen at once, at least 1: a page. */
 size_t ig_heat_page(ig_rect rect, const ig_heat *heat);
 
+/* Whether tiles are so narrow that 100 is a disc. */
+bool ig_heat_has_discs(ig_rect rect, const ig_heat *heat);
+
 /* The cell at a cell of the canvas; false: there is none. */
 bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
                 size_t *heat_col);
