@@ -100,6 +100,7 @@ static double chance_xsim(const ig_evaluation *e)
 static const ig_measure_entry entries[] = {
     {.key = "alignment",
      .name = "alignment",
+     .brief = "alignment",
      .about = "Mean squared distance between the unit vectors of a sentence and its "
               "translation.",
      .source = "wang; bias eq.8",
@@ -109,6 +110,7 @@ static const ig_measure_entry entries[] = {
      .read = alignment},
     {.key = "uniformity",
      .name = "uniformity",
+     .brief = "uniformity",
      .about = "How evenly the unit vectors fill the sphere: log of the mean of "
               "exp(−2‖u−v‖²) over pairs of rows.",
      .source = "wang; bias eq.9",
@@ -118,6 +120,7 @@ static const ig_measure_entry entries[] = {
      .read = uniformity},
     {.key = "top1",
      .name = "retrieval top-1",
+     .brief = "top-1",
      .about = "Share of sentences whose translation is the nearest row of the other "
               "language; by language embeddings, what is still found has leaked.",
      .source = "oracle §5.4",
@@ -130,6 +133,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = top1_of},
     {.key = "top5",
      .name = "retrieval top-5",
+     .brief = "top-5",
      .about = "Share of sentences whose translation is among the five nearest rows of "
               "the other language.",
      .source = "oracle §5.4",
@@ -142,6 +146,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = top5_of},
     {.key = "mean_rank",
      .name = "mean rank",
+     .brief = "mean rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      .taken = IG_MEASURE_RETRIEVAL,
      .unit = IG_UNIT_RANK,
@@ -152,6 +157,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = mean_rank_of},
     {.key = "median_rank",
      .name = "median rank",
+     .brief = "median rank",
      .about = "Median rank of the translation, averaged over the language pairs.",
      .taken = IG_MEASURE_RETRIEVAL,
      .unit = IG_UNIT_RANK,
@@ -162,6 +168,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = median_rank_of},
     {.key = "xsim",
      .name = "xsim error",
+     .brief = "xsim",
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",
      .source = "margin",
@@ -174,6 +181,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = xsim_of},
     {.key = "margin",
      .name = "margin",
+     .brief = "margin",
      .about = "How much nearer the translation is than the best other row: mean "
               "difference of their cosines.",
      .source = "struct §IV.3",
@@ -184,6 +192,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = margin_of},
     {.key = "overlap5",
      .name = "overlap@5",
+     .brief = "overlap@5",
      .about = "Share of meanings in common among the five nearest rows of the own "
               "language, of a sentence and of its translation.",
      .source = "struct §IV.3",
@@ -195,6 +204,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = overlap5_of},
     {.key = "tied",
      .name = "tied",
+     .brief = "tied",
      .about = "Share of sentences whose translation ties with another row: near 100% "
               "says that the space does not tell them apart.",
      .taken = IG_MEASURE_RETRIEVAL,
@@ -204,6 +214,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = tied_of},
     {.key = "pearson",
      .name = "similarity, Pearson",
+     .brief = "Pearson",
      .about = "Correlation of the cosines with human similarity scores.",
      .source = "seed §3; oracle §5.4",
      .taken = IG_MEASURE_SIMILARITY,
@@ -212,6 +223,7 @@ static const ig_measure_entry entries[] = {
      .read = pearson},
     {.key = "spearman",
      .name = "similarity, Spearman",
+     .brief = "Spearman",
      .about = "Correlation of the ranks of the cosines with those of the human scores.",
      .source = "seed §3; oracle §5.4",
      .taken = IG_MEASURE_SIMILARITY,
@@ -220,6 +232,7 @@ static const ig_measure_entry entries[] = {
      .read = spearman},
     {.key = "mean_pearson",
      .name = "similarity, Pearson by pair",
+     .brief = "Pearson by pair",
      .about = "Mean of the correlations of each kind of pair.",
      .source = "seed §3; oracle §5.4",
      .taken = IG_MEASURE_SIMILARITY,
@@ -228,6 +241,7 @@ static const ig_measure_entry entries[] = {
      .read = mean_pearson},
     {.key = "mean_spearman",
      .name = "similarity, Spearman by pair",
+     .brief = "Spearm. by pair",
      .about = "Mean of the rank correlations of each kind of pair.",
      .source = "seed §3; oracle §5.4",
      .taken = IG_MEASURE_SIMILARITY,
@@ -236,6 +250,7 @@ static const ig_measure_entry entries[] = {
      .read = mean_spearman},
     {.key = "isoscore",
      .name = "IsoScore",
+     .brief = "IsoScore",
      .about = "How evenly variance is spread over all directions: 0 a line, 1 a ball.",
      .source = "struct §III.3",
      .taken = IG_MEASURE_ISOTROPY,
@@ -244,6 +259,7 @@ static const ig_measure_entry entries[] = {
      .read = isoscore},
     {.key = "probe",
      .name = "language probe",
+     .brief = "probe",
      .about = "Share of rows whose language a linear classifier reads from the space; "
               "chance is the share of the largest language.",
      .taken = IG_MEASURE_PROBE,
@@ -254,6 +270,7 @@ static const ig_measure_entry entries[] = {
      .chance = majority},
     {.key = "shuffled",
      .name = "probe, labels shuffled",
+     .brief = "shuffled",
      .about = "The same when the labels it learns from are shuffled: what it reads "
               "where there is nothing to read.",
      .taken = IG_MEASURE_PROBE,
@@ -262,6 +279,7 @@ static const ig_measure_entry entries[] = {
      .read = shuffled},
     {.key = "purity10",
      .name = "purity@10",
+     .brief = "purity@10",
      .about = "Share of a row's ten nearest rows, over all languages, that have its "
               "own language.",
      .taken = IG_MEASURE_PURITY,
@@ -308,6 +326,15 @@ static const char *own_reason(const ig_measure_entry *entry, const ig_evaluation
     default:
         return e->similarity.all.reason;
     }
+}
+
+bool ig_measure_tells(const ig_measure_entry *entry, const ig_evaluation *evaluation)
+{
+    if (!evaluation || !(evaluation->taken & entry->taken))
+        return false;
+    if (entry->read == mean_pearson || entry->read == mean_spearman)
+        return evaluation->similarity.kinds > 0;
+    return entry->read != tied || entry->read(evaluation) > 0;
 }
 
 const char *ig_measure_reason(const ig_measure_entry *entry,

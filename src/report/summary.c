@@ -31,26 +31,14 @@ const char *ig_report_figure(char out[40], ig_unit unit, int decimals, double va
     return out;
 }
 
-/* Whether an evaluation has something to say of a measure: it was taken; means over the
- * kinds of pairs need kinds, and ties are told where there are some. */
-static bool tells(const ig_evaluation *e, const ig_measure_entry *entry)
-{
-    if (!e || !(e->taken & entry->taken))
-        return false;
-    if (strcmp(entry->key, "mean_pearson") == 0 ||
-        strcmp(entry->key, "mean_spearman") == 0)
-        return e->similarity.kinds > 0;
-    return strcmp(entry->key, "tied") != 0 || entry->read(e) > 0;
-}
-
-/* Whether anybody has. */
+/* Whether anybody has something to say of a measure. */
 static bool is_told(const ig_report *report, const ig_measure_entry *entry)
 {
-    bool told = tells(report->original, entry);
+    bool told = ig_measure_tells(entry, report->original);
 
     for (size_t r = 0; r < report->runs; r++)
         for (int s = 0; s < IG_SPACES; s++)
-            told |= tells(report->run[r].space[s], entry);
+            told |= ig_measure_tells(entry, report->run[r].space[s]);
     return told;
 }
 

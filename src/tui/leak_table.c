@@ -20,12 +20,12 @@ static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
                     ig_leak_kind kind)
 {
     const ig_findings *f = app->now->findings;
-    bool taken = false;
+    bool told = false;
 
     for (int s = 0; s < IG_SPACES && f; s++)
-        taken |= f->space[s] && f->space[s]->taken & entry->taken;
+        told |= ig_measure_tells(entry, f->space[s]);
     if (!pair)
-        return taken;
+        return told;
     return kind == IG_LEAK_PROBE ? entry->taken == IG_MEASURE_PROBE
                                  : entry->of_pair != NULL;
 }
@@ -103,7 +103,7 @@ static void table_cell(void *context, size_t row, size_t column, ig_list_cell *c
     if (column == 0) {
         bool fits = (int)ig_text_width(entry->name, strlen(entry->name)) <= t->name;
 
-        cell->text = fits ? entry->name : entry->key;
+        cell->text = fits ? entry->name : entry->brief;
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
     } else {
         figure_cell(t, entry, (ig_space)(column - 1), cell);

@@ -78,6 +78,27 @@ static void test_chance(void **state)
     assert_true(isnan(ig_measure_named("top1")->chance(&e)));
 }
 
+/* Means need kinds of pairs, ties are told where there are some. */
+static void test_tells(void **state)
+{
+    ig_evaluation e = filled();
+
+    (void)state;
+    assert_true(ig_measure_tells(ig_measure_named("pearson"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("mean_pearson"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("mean_spearman"), &e));
+    e.similarity.kinds = 2;
+    assert_true(ig_measure_tells(ig_measure_named("mean_pearson"), &e));
+    assert_true(ig_measure_tells(ig_measure_named("tied"), &e));
+    e.retrieval.mean.tied = 0;
+    assert_false(ig_measure_tells(ig_measure_named("tied"), &e));
+    e.retrieval.mean.top1 = NAN; /* not had, and that is said */
+    assert_true(ig_measure_tells(ig_measure_named("top1"), &e));
+    e.taken = 0;
+    assert_false(ig_measure_tells(ig_measure_named("top1"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("top1"), NULL));
+}
+
 static void test_reasons(void **state)
 {
     const ig_measure_entry *entry;
@@ -106,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_tells),
         cmocka_unit_test(test_reasons),
     };
 

@@ -19,6 +19,7 @@ enum { IG_MEASURE_SPACES = 3 };
 typedef struct ig_measure_entry {
     const char *key;    /* "top1", as in interface.md §2 */
     const char *name;   /* "retrieval top-1" */
+    const char *brief;  /* the same where there is little room: "top-1" */
     const char *about;  /* a sentence: what it says */
     const char *source; /* tag of methods.md ("wang; bias eq.8"), or NULL: ours */
     unsigned taken;     /* the IG_MEASURE_… that brings it */
@@ -40,6 +41,10 @@ const ig_measure_entry *ig_measure_catalogue(size_t *count);
 
 /* The entry of a key, or NULL. */
 const ig_measure_entry *ig_measure_named(const char *key);
+
+/* Whether an evaluation has something to say of a measure: it was taken; means over the
+ * kinds of scored pairs need kinds, and ties are told where there are some. */
+bool ig_measure_tells(const ig_measure_entry *entry, const ig_evaluation *evaluation);
 
 /* The figure; NaN also when it was not taken. */
 double ig_measure_read(const ig_measure_entry *entry, const ig_evaluation *evaluation);
