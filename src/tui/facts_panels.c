@@ -219,7 +219,7 @@ static void run_fact(const ig_app *app, size_t i, ig_fact *f)
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
     const ig_record *last = ig_look_record(app);
-    char a[IG_NUMBER_SIZE];
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
     switch (i) {
     case 0:
@@ -260,15 +260,18 @@ static void run_fact(const ig_app *app, size_t i, ig_fact *f)
     case 7:
         snprintf(f->name, sizeof f->name, "self-partners");
         if (last && last->epoch.rows)
-            snprintf(f->value, sizeof f->value, "%zu of %zu rows",
-                     last->epoch.self_partners, last->epoch.rows);
+            snprintf(f->value, sizeof f->value, "%s of %s rows",
+                     ig_count_format(a, last->epoch.self_partners),
+                     ig_count_format(b, last->epoch.rows));
         warn_if(f, last && last->epoch.self_partners);
         break;
     default:
         snprintf(f->name, sizeof f->name, "measured on");
         if (now->measurable)
-            snprintf(f->value, sizeof f->value, "%zu of %zu %s pairs", now->measured,
-                     now->measurable, now->measured_valid ? "held-out" : "training");
+            snprintf(f->value, sizeof f->value, "%s of %s %s pairs",
+                     ig_count_format(a, now->measured),
+                     ig_count_format(b, now->measurable),
+                     now->measured_valid ? "held-out" : "training");
     }
 }
 

@@ -9,6 +9,8 @@
 #include "isogloss/draw/list.h"
 #include "tui/app.h"
 
+enum { VALUE = 6 }; /* columns of a value: "0.0412", "−12.34", "1234.5" */
+
 /* --- the list --------------------------------------------------------------------- */
 
 void ig_sentences_free(ig_sentences *list)
@@ -27,11 +29,30 @@ static void go_to(ig_app *app, size_t at)
     ig_app_go(app, list->item[list->at].row);
 }
 
+/* Decimals with which every value of a list stands in VALUE columns. */
+static int decimals_of(const ig_sentences *list)
+{
+    double most = 0, least = 0;
+    bool whole = true;
+
+    for (size_t i = 0; i < list->count; i++) {
+        double value = list->item[i].value;
+
+        most = fmax(most, fabs(value)); /* never a NaN */
+        least = fmin(least, value);
+        whole &= isnan(value) || value == rint(value);
+    }
+    if (whole || most >= (least < 0 ? 1000 : 10000))
+        return 0;
+    return most >= 100 ? 1 : most >= 10 ? 2 : 4 - (least < 0);
+}
+
 void ig_sentences_set(ig_app *app, const ig_sentences *list)
 {
     ig_sentences_free(&app->sentences);
     app->sentences = *list;
     app->sentences.mixed = false;
+    app->sentences.decimals = decimals_of(list);
     for (size_t i = 1; i < list->count; i++)
         app->sentences.mixed |= app->set->lang[list->item[i].row] !=
                                 app->set->lang[list->item[0].row];
@@ -174,11 +195,8 @@ static const char *format_value(const ig_app *app, const ig_sentence *s,
     bool ascii = app->canvas.glyphs == IG_ASCII;
 
     if (isnan(s->value))
-        return ig_number_format(out, s->value, 6, ascii);
-    if (app->sentences.whole)
-        return ig_fixed_format(out, s->value, 0, ascii);
-    return ig_fixed_format(out, s->value, fabs(s->value) < 10 ? 4 - (s->value < 0) : 1,
-                           ascii);
+        return ig_number_format(out, s->value, VALUE, ascii);
+    return ig_fixed_format(out, s->value, app->sentences.decimals, ascii);
 }
 
 static void line_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
@@ -204,7 +222,7 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_list(ig_app *app, const struct places *p)
 {
     ig_sentences *s = &app->sentences;
-    int width = s->whole ? 4 : 6;
+    int width = s->whole ? 4 : VALUE;
     const ig_column one[] = {{s->value_name, width, IG_ALIGN_RIGHT},
                              {"text", 0, IG_ALIGN_LEFT}};
     const ig_column several[] = {{s->value_name, width, IG_ALIGN_RIGHT},
@@ -289,10 +307,14 @@ static void draw_selected(ig_app *app, ig_rect full)
 static void draw_frame(ig_app *app, const ig_slot *slot)
 {
     const ig_sentences *list = &app->sentences;
-    char title[sizeof list->title + 8], note[64];
+    char title[sizeof list->title + 8], note[64], at[IG_NUMBER_SIZE],
+        of[IG_NUMBER_SIZE];
     const char *goes_on = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
-    int room, used = snprintf(note, sizeof note, "%zu/%zu",
-                              list->count ? list->at + 1 : 0, list->count);
+    int room, used;
+
+    used = snprintf(note, sizeof note, "%s/%s",
+                    ig_count_format(at, list->count ? list->at + 1 : 0),
+                    ig_count_format(of, list->count));
 
     snprintf(title, sizeof title - 8, "%s", list->title);
     room = slot->rect.cols - used - 7;

@@ -26,7 +26,8 @@ typedef struct ig_sentences {
     char value_name[24]; /* heading of the value: "rank" */
     char other_name[24]; /* what `other` is: "found" */
     char file[48]; /* to be written to, unless told otherwise: "leaks-en-de.csv" */
-    bool whole;    /* values are whole numbers */
+    bool whole;    /* values are whole numbers of few digits */
+    int decimals;  /* of the values, so that all of them fit; ig_sentences_set */
     bool mixed;    /* of several languages; ig_sentences_set finds that out */
     ig_panel from; /* where Esc leads back to */
     size_t count;
