@@ -189,7 +189,7 @@ static void put_list(const matrix *m)
     const ig_retrieval *r = &m->column->measures->retrieval;
     const ig_retrieval_score **score = ig_alloc(r->count, sizeof *score);
     bool leaks = m->column->space == IG_SPACE_LANGUAGE;
-    char what[64];
+    char what[64], number[IG_NUMBER_SIZE];
     size_t n = 0;
 
     if (!score)
@@ -198,7 +198,7 @@ static void put_list(const matrix *m)
         if (!isnan(r->score[i].top1))
             score[n++] = &r->score[i];
     qsort(score, n, sizeof *score, by_top1);
-    snprintf(what, sizeof what, "%zu directions", n);
+    snprintf(what, sizeof what, "%s directions", ig_count_format(number, n));
     put_title(m, what);
     put_some(m, leaks ? "leaks most" : "worst", score, n, leaks);
     put_some(m, leaks ? "least" : "best", score, n, !leaks);

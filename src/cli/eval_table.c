@@ -90,8 +90,8 @@ static void put_scores(const table *t)
     if (!e->has_scores)
         return;
     if (e->loaded.scores.count == e->of_scores)
-        snprintf(text, sizeof text, "%.200s, %s pairs", e->options->scores,
-                 ig_count_format(all, e->of_scores));
+        snprintf(text, sizeof text, "%.200s, %s pair%s", e->options->scores,
+                 ig_count_format(all, e->of_scores), e->of_scores == 1 ? "" : "s");
     else
         snprintf(text, sizeof text, "%.200s, %s of %s pairs", e->options->scores,
                  ig_count_format(some, e->loaded.scores.count),

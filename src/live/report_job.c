@@ -166,10 +166,14 @@ static ig_status write_report(struct job *j, const char *path, ig_error *error)
         ids[IG_NUMBER_SIZE];
     ig_status status = IG_OK;
 
-    snprintf(measured, sizeof measured, "%s%s ids: %s rows, %s pairs",
-             ig_count_format(ids, j->portion.meanings), j->held_out ? " held-out" : "",
-             ig_count_format(rows, j->portion.rows),
-             ig_count_format(pairs, j->portion.pairs));
+    ig_count_format(rows, j->portion.rows);
+    if (j->portion.pairs == 0 && !j->held_out)
+        snprintf(measured, sizeof measured, "all %s rows; there are no pairs", rows);
+    else
+        snprintf(measured, sizeof measured, "%s%s ids: %s rows, %s pairs",
+                 ig_count_format(ids, j->portion.meanings),
+                 j->held_out ? " held-out" : "", rows,
+                 ig_count_format(pairs, j->portion.pairs));
     ig_reporting_init(&r, s->set, s->data, s->data_words, &j->original);
     for (size_t i = 0; i < j->entries && status == IG_OK; i++) {
         const struct entry *e = &j->entry[i];
