@@ -376,6 +376,43 @@ static void test_beside_a_moving_cursor(void **state)
     ig_set_free(set);
 }
 
+/* Memory that is short is said; the findings there are stay, and others come when they
+ * are wanted anew. */
+static void test_without_memory(void **state)
+{
+    uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7};
+    double score[4] = {1, 2, 3, 2};
+    ig_scores scores = {.count = 4, .left = left, .right = right, .score = score};
+    size_t errors = 0;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    b.want.findings = false;
+    b.want.start++;
+    settle(&b);
+    for (long n = 1; n < 1000; n += 1 + n / 16) {
+        unsigned long before = b.now->findings ? b.now->findings->serial : 0;
+        unsigned long news = b.now->news;
+
+        b.want.findings = true;
+        b.want.all_rows = !b.want.all_rows; /* a portion of its own, each time */
+        ig_alloc_fail_at(n);
+        ig_session_want(b.s.session, &b.want);
+        ig_session_settle(b.s.session);
+        ig_alloc_fail_at(0);
+        b.want.row++; /* something to publish: a snapshot may have failed */
+        settle(&b);
+        errors += b.now->news != news;
+        assert_non_null(b.now->findings);
+        assert_true(b.now->findings->serial > before);
+        assert_true(b.now->findings->held_out == !b.want.all_rows);
+    }
+    assert_true(errors > 5);
+    close_bench(&b);
+}
+
 static void test_a_report_of_all_runs(void **state)
 {
     static const char *const ending[] = {"html", "md"};
@@ -532,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_many_rows_without_ids),
         cmocka_unit_test(test_beside_training),
         cmocka_unit_test(test_beside_a_moving_cursor),
+        cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_a_report_of_all_runs),
         cmocka_unit_test(test_a_report_of_what_was_held_out),
         cmocka_unit_test(test_a_report_of_many_runs),
