@@ -66,18 +66,11 @@ static ig_status add_runs(ig_reporting *reporting, const ig_evaluated *e,
 /* The command line of this very eval, as it was typed. */
 static void add_typed(ig_reporting *reporting, const ig_options *o)
 {
-    char line[8192] = "isogloss";
-    size_t used = strlen(line);
+    ig_facts *facts = &reporting->facts;
+    const char *line = "isogloss";
 
-    for (size_t i = 0; i < o->typed_words; i++) {
-        const char *word = ig_facts_quoted(&reporting->facts, o->typed[i]);
-
-        if (!word || used + strlen(word) + 2 > sizeof line) {
-            reporting->facts.failed |= !word;
-            break;
-        }
-        used += (size_t)snprintf(line + used, sizeof line - used, " %s", word);
-    }
+    for (size_t i = 0; i < o->typed_words; i++)
+        line = ig_facts_join(facts, line, " ", o->typed[i]);
     ig_reporting_line(reporting, line);
 }
 

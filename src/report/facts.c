@@ -93,9 +93,8 @@ static const char *append(ig_facts *facts, const char *before, const char *more)
     return out;
 }
 
-/* "LINE OPTION WORD", or the line alone when there is no word. */
-static const char *join(ig_facts *facts, const char *line, const char *option,
-                        const char *word)
+const char *ig_facts_join(ig_facts *facts, const char *line, const char *option,
+                          const char *word)
 {
     if (!word)
         return line;
@@ -110,10 +109,10 @@ const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
     char options[320];
 
     for (size_t i = 0; i < command->n; i++)
-        line = join(facts, line, " ", command->data[i]);
+        line = ig_facts_join(facts, line, " ", command->data[i]);
     if (command->n == 0)
         line = append(facts, line, " DATA");
-    line = join(facts, line, " --method ", command->method);
+    line = ig_facts_join(facts, line, " --method ", command->method);
     snprintf(options, sizeof options,
              " --epochs %zu --batch %zu --lr %.12g --weight-decay %.12g --patience %ld "
              "--valid %.12g --partner %s --order %s%s --seed %llu",
@@ -122,9 +121,9 @@ const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
              o->sequential ? "sequential" : "shuffled",
              o->normalize ? " --normalize" : "", (unsigned long long)o->seed);
     line = append(facts, line, options);
-    line = join(facts, line, " --pairing ", command->pairing);
-    line = join(facts, line, " --init ", command->init);
-    return join(facts, line, " --out ", command->out);
+    line = ig_facts_join(facts, line, " --pairing ", command->pairing);
+    line = ig_facts_join(facts, line, " --init ", command->init);
+    return ig_facts_join(facts, line, " --out ", command->out);
 }
 
 void ig_facts_free(ig_facts *facts)

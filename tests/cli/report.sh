@@ -104,4 +104,9 @@ works 'a run of an own objective' train "$scratch/demo.npy" --epochs 1 --init "$
 works 'its report' eval "$scratch/demo.npy" --run "$scratch/mine" --report "$scratch/mine.md" -q
 says 'the objective' "$scratch/mine.md" "^isogloss train .* --method $scratch/mine/objective "
 says 'the weights it began with' "$scratch/mine.md" "^isogloss train .* --init '$run' "
+
+# However long the command line is, it is told to its end.
+long=$(dirname "$run")/$(printf './%.0s' $(seq 1500))$(basename "$run")
+works 'a long command line' eval $demo --limit 60 --run "$long" --run "$long" --run "$long" --report "$md" -q
+says 'it is there' "$md" '^isogloss eval .* -q$'
 finish

@@ -43,6 +43,11 @@ const char *ig_facts_command(ig_facts *facts, const ig_train_line *command);
  * NULL when memory is short. */
 const char *ig_facts_quoted(ig_facts *facts, const char *word);
 
+/* "LINE OPTION WORD", the word quoted, or the line alone where there is none. Lasts as
+ * long as the facts; NULL when memory is short, or was for the line. */
+const char *ig_facts_join(ig_facts *facts, const char *line, const char *option,
+                          const char *word);
+
 void ig_facts_free(ig_facts *facts);
 
 #endif
