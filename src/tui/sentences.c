@@ -9,7 +9,10 @@
 #include "isogloss/draw/list.h"
 #include "tui/app.h"
 
-enum { VALUE = 6 }; /* columns of a value: "0.0412", "−12.34", "1234.5" */
+enum {
+    VALUE = 6,       /* columns of a value: "0.0412", "−12.34", "1234.5" */
+    MOST_HEADING = 9 /* of its heading: "alignment" */
+};
 
 /* --- the list --------------------------------------------------------------------- */
 
@@ -222,7 +225,11 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_list(ig_app *app, const struct places *p)
 {
     ig_sentences *s = &app->sentences;
-    int width = s->whole ? 4 : VALUE;
+    int heading = (int)ig_text_width(s->value_name, strlen(s->value_name));
+    int value = s->whole ? 4 : VALUE;
+    int width = heading <= value         ? value
+                : heading < MOST_HEADING ? heading
+                                         : MOST_HEADING;
     const ig_column one[] = {{s->value_name, width, IG_ALIGN_RIGHT},
                              {"text", 0, IG_ALIGN_LEFT}};
     const ig_column several[] = {{s->value_name, width, IG_ALIGN_RIGHT},
