@@ -91,13 +91,19 @@ static void describe_other(const ig_app *app, char *out, size_t size)
     }
 }
 
-/* "   measuring 40%": Ctrl-C gives it up. */
-static void describe_measuring(const ig_app *app, char *out, size_t size)
+/* "measuring 40%   ", while it is done (Ctrl-C gives it up), then "2 " of several
+ * runs. */
+static int describe_before(const ig_app *app, char *out, size_t size)
 {
-    size_t used = strlen(out);
+    const ig_snapshot *now = app->now;
+    int used = 0;
 
-    snprintf(out + used, size - used, "   measuring %.0f%%",
-             100 * app->now->measured_part);
+    out[0] = '\0';
+    if (now->measuring)
+        used = snprintf(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
+    if (now->runs > 1)
+        used += snprintf(out + used, size - (size_t)used, "%u ", now->shown_run);
+    return used;
 }
 
 static double fraction(const ig_snapshot *now)
@@ -121,13 +127,10 @@ void ig_header_draw(ig_app *app)
 
     if (ig_rect_empty(at))
         return;
-    used = app->now->runs > 1 ? snprintf(run, sizeof run, "%u ", app->now->shown_run)
-                              : 0;
+    used = describe_before(app, run, sizeof run);
     style = describe_run(app, run + used, sizeof run - (size_t)used);
     if (app->now->busy && !bar)
         describe_other(app, run, sizeof run);
-    if (app->now->measuring)
-        describe_measuring(app, run, sizeof run);
     if (bar)
         describe_rest(app, rest, sizeof rest);
     width = (int)ig_text_width(run, strlen(run)) +
