@@ -71,7 +71,7 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
     ig_facts_add(f, "method", "%s", s->method);
     if (s->extractor)
         ig_facts_add(f, "extractor", "%s", ig_extractor_name(s->extractor->kind));
-    ig_facts_add(f, "run", "%s", of->run ? "trained for this report" : stored->path);
+    ig_facts_add(f, "run", "%s", of->run ? "trained in this session" : stored->path);
     if (s->records > 1)
         ig_facts_add(f, "best epoch", "%zu of %zu%s%s%s", s->best, s->records - 1,
                      *s->ending ? " (" : "", s->ending, *s->ending ? ")" : "");

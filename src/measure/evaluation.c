@@ -33,7 +33,7 @@ struct job {
     size_t rows;    /* n: those of isotropy, probe and purity */
     uint32_t *pick; /* (n) in the base */
     uint16_t *lang; /* (n) */
-    uint32_t *id;   /* (n) the source's, its row where there is none */
+    uint32_t *id;   /* (n) the source's, or IG_NO_ID */
     ig_rows_pick picked;
     ig_rows some; /* these rows */
 };
@@ -263,7 +263,7 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
         job->pick[i] = job->at ? job->at[row] : row;
         job->lang[i] = s->pairs.lang[row];
-        job->id[i] = s->id && s->id[row] != IG_NO_ID ? s->id[row] : row;
+        job->id[i] = s->id ? s->id[row] : IG_NO_ID;
     }
     job->picked = (ig_rows_pick){&job->base, job->pick, n};
     job->some = n == job->base.rows ? job->base : ig_rows_of_pick(&job->picked);

@@ -77,27 +77,36 @@ double ig_probe_work(size_t rows, size_t dims, size_t languages)
     return n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
 }
 
-/* Rows to fit and rows to test, by the parity of their ids. */
+/* Rows to fit and rows to test, by the parity of their ids. Rows without one are counted
+ * by language, so that of languages in turn each is fitted and tested. */
 static ig_status divide(struct probe *p, const uint32_t *id, ig_error *error)
 {
     size_t n = p->rows->rows;
+    uint32_t *seen = ig_alloc(p->languages, sizeof *seen);
+    ig_status status = IG_OK;
 
     p->fit = ig_alloc(n, sizeof *p->fit);
     p->test = ig_alloc(n, sizeof *p->test);
-    if (!p->fit || !p->test)
-        return ig_fail_memory(error, "the language probe");
-    for (size_t i = 0; i < n; i++) {
-        uint32_t number = id && id[i] != IG_NO_ID ? id[i] : (uint32_t)i;
+    if (!p->fit || !p->test || !seen)
+        status = ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint16_t lang = p->lang[i];
+        uint32_t number;
 
-        if (p->lang[i] >= p->languages)
-            return ig_fail(error, IG_SHAPE, "language %u of row %zu, but there are %zu",
-                           (unsigned)p->lang[i], i, p->languages);
+        if (lang >= p->languages) {
+            status = ig_fail(error, IG_SHAPE,
+                             "language %u of row %zu, but there are %zu",
+                             (unsigned)lang, i, p->languages);
+            break;
+        }
+        number = id && id[i] != IG_NO_ID ? id[i] : seen[lang]++;
         if (number % 2 == 0)
             p->fit[p->fitted++] = (uint32_t)i;
         else
             p->test[p->tested++] = (uint32_t)i;
     }
-    return IG_OK;
+    ig_free(seen);
+    return status;
 }
 
 /* The labels of the fitting rows, and how many have each: as many when shuffled. */

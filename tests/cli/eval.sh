@@ -225,8 +225,9 @@ is 'no line of retrieval' '' "$(in_table 'retrieval top-1' 1)"
 says 'but its reason' "$out" '^–          retrieval top-1, .*'
 is 'no probe' '–' "$(in_table 'language probe' 1)"
 says 'and why' "$out" '^note       four has no pairs: no id occurs in two languages'
-# The probe is fitted on rows 0 and 2; 1 is on the side of 2, and so is 3.
-four lang en de de en
+# Without ids the rows of each language are counted: the probe is fitted on rows 0 and 2;
+# 1 is on the side of 2, and so is 3.
+four lang en en de de
 works 'no ids, no texts' eval "$scratch/four.npy"
 says 'is told' "$out" '^note       four has no ids, from which pairs follow'
 is 'and measured' '50.0%' "$(in_table 'language probe' 1)"

@@ -176,7 +176,7 @@ static void check_part(size_t memory)
     for (uint32_t i = 2; i < N; i += 1 + (i % 3 == 1)) {
         memcpy(b + n * D, a + i * D, D * sizeof *b);
         its_lang[n] = lang[i];
-        its_id[n] = id[i] == IG_NO_ID ? i : id[i];
+        its_id[n] = id[i];
         at[i] = (uint32_t)n;
         row[n++] = i;
     }

@@ -24,19 +24,25 @@ typedef struct cloud {
     float *a;
     uint16_t *lang;
     ig_rows rows;
+    uint32_t *id; /* (n) 0, 1, 2 … */
 } cloud;
 
 /* n normal rows of d dims: language k lies `apart` along direction k, and all of them
  * `off` along the last one. */
 static cloud make(size_t n, size_t d, size_t languages, float apart, float off)
 {
-    cloud c = {
-        n,  d, languages, ig_alloc(n * d, sizeof(float)), ig_alloc(n, sizeof(uint16_t)),
-        {0}};
+    cloud c = {n,
+               d,
+               languages,
+               ig_alloc(n * d, sizeof(float)),
+               ig_alloc(n, sizeof(uint16_t)),
+               {0},
+               ig_alloc(n, sizeof(uint32_t))};
     ig_random random;
 
     ig_random_init(&random, 4, 0);
     for (size_t i = 0; i < n; i++) {
+        c.id[i] = (uint32_t)i;
         c.lang[i] = (uint16_t)ig_random_below(&random, languages);
         for (size_t j = 0; j < d; j++)
             c.a[i * d + j] = (float)ig_random_normal(&random) +
@@ -50,14 +56,15 @@ static void discard(cloud *c)
 {
     ig_free(c->a);
     ig_free(c->lang);
+    ig_free(c->id);
 }
 
 static ig_probe measure(const cloud *c, const uint32_t *id, ig_pool *by)
 {
     ig_probe probe;
 
-    assert_int_equal(ig_probe_measure(&probe, &c->rows, c->lang, c->languages, id, 1,
-                                      by, NULL, NULL),
+    assert_int_equal(ig_probe_measure(&probe, &c->rows, c->lang, c->languages,
+                                      id ? id : c->id, 1, by, NULL, NULL),
                      IG_OK);
     return probe;
 }
@@ -69,7 +76,7 @@ static void test_by_hand(void **state)
     float a[6] = {2, 3, -1, -4, 0.5f, -1};
     uint16_t lang[6] = {0, 0, 1, 1, 0, 0};
     uint32_t id[6] = {0, 1, 0, 1, 3, 5};
-    cloud c = {6, 1, 2, a, lang, ig_rows_of_matrix(ig_matrix_of(a, 6, 1))};
+    cloud c = {6, 1, 2, a, lang, ig_rows_of_matrix(ig_matrix_of(a, 6, 1)), NULL};
     ig_probe p = measure(&c, id, pool);
 
     (void)state;
@@ -234,12 +241,13 @@ static void test_plain(void **state)
     }
 }
 
-/* Even ids are fitted and odd ones tested; a row without one goes by its number. */
+/* Even ids are fitted and odd ones tested; rows without one are counted by language:
+ * rows 6 and 8 are the first two of language 0, row 7 the first of language 1. */
 static void test_ids(void **state)
 {
     cloud c = make(10, 3, 2, 1, 0);
-    uint32_t id[10] = {0, 0, 1, 1, 2, 2, IG_NO_ID, IG_NO_ID, 4000000001u, 5};
-    const uint32_t tested[5] = {2, 3, 7, 8, 9};
+    uint32_t id[10] = {0, 0, 1, 1, 2, 4000000001u, IG_NO_ID, IG_NO_ID, IG_NO_ID, 5};
+    const uint32_t tested[5] = {2, 3, 5, 8, 9};
     ig_probe p;
 
     (void)state;
@@ -249,6 +257,15 @@ static void test_ids(void **state)
     assert_int_equal(p.fitted, 5);
     assert_int_equal(p.tested, 5);
     assert_memory_equal(p.row, tested, sizeof tested);
+    ig_probe_free(&p);
+    /* No ids at all: languages in turn are both fitted and tested. */
+    assert_int_equal(
+        ig_probe_measure(&p, &c.rows, c.lang, 2, NULL, 1, pool, NULL, NULL), IG_OK);
+    assert_int_equal(p.fitted, 6);
+    assert_int_equal(p.tested, 4);
+    assert_int_equal(p.row[0], 2);
+    assert_int_equal(p.row[1], 3);
+    assert_int_equal(p.row[2], 6);
     ig_probe_free(&p);
     discard(&c);
 }
@@ -270,7 +287,7 @@ static void test_members(void **state)
 
     /* The labels are shuffled by the seed, and by nothing else. */
     assert_int_equal(
-        ig_probe_measure(&three, &c.rows, c.lang, 3, NULL, 2, pool, NULL, NULL), IG_OK);
+        ig_probe_measure(&three, &c.rows, c.lang, 3, c.id, 2, pool, NULL, NULL), IG_OK);
     assert_true(one.accuracy == three.accuracy);
     assert_true(one.shuffled != three.shuffled);
     ig_probe_free(&one);
@@ -307,7 +324,7 @@ static void test_undefined(void **state)
     check_undefined(&c, id, "no row has an even-numbered id to fit the probe on");
     for (size_t i = 0; i < 40; i += 2)
         c.lang[i] = 1;
-    check_undefined(&c, NULL,
+    check_undefined(&c, c.id,
                     "the rows with even-numbered ids have one language alone");
     for (size_t i = 0; i < 40; i++)
         c.lang[i] = 1;

@@ -31,8 +31,8 @@ typedef struct ig_probe {
 
 /* Fit and test on all rows of a source.
  *   lang   in   (N) < languages
- *   id     in   (N) numbers, or NULL: the row's own number serves as its id. IG_NO_ID
- *               (0xffffffff) likewise
+ *   id     in   (N) numbers, or NULL: nobody has one. Rows without (IG_NO_ID,
+ *               0xffffffff) are numbered by language, each from 0
  *   seed   in   of the shuffled labels
  *   watch  in   or NULL; its work is in flops, ig_probe_work in all
  *   probe  out  replaced; free it with ig_probe_free
