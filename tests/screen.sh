@@ -34,7 +34,7 @@ terminal() { # columns rows [TERM]
     # On a busy machine the old server may still be on its way out.
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         tmux_ new-session -d -x "$1" -y "$2" \
-            "cd '$PWD'; TERM=${3:-screen-256color} PS1='ready> ' ENV= exec sh -i" && break
+            "cd '$PWD'; TERM=${3:-screen-256color} PS1='ready> ' ENV= exec sh -i" 2>/dev/null && break
         sleep 1
     done
     await '^ready>' || { echo "# the shell did not start"; exit 1; }

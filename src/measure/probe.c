@@ -77,8 +77,8 @@ double ig_probe_work(size_t rows, size_t dims, size_t languages)
     return n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
 }
 
-/* Rows to fit and rows to test, by the parity of their ids. Rows without one are counted
- * by language, so that of languages in turn each is fitted and tested. */
+/* Rows to fit and rows to test, by the parity of their ids. Rows without one are
+ * counted by language, so that of languages in turn each is fitted and tested. */
 static ig_status divide(struct probe *p, const uint32_t *id, ig_error *error)
 {
     size_t n = p->rows->rows;
