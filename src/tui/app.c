@@ -12,7 +12,9 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
 
     *app = (ig_app){
         .set = set, .session = session, .want = *want, .lines = true, .near_column = 1};
-    app->leaks = (ig_leaks){.view = 1, .col = k > 1, .column = IG_SPACE_MEANING};
+    /* Without ids there are (mostly) no pairs: all measures, instead of a matrix. */
+    app->leaks =
+        (ig_leaks){.view = set->has_ids, .col = k > 1, .column = IG_SPACE_MEANING};
     app->pace = want->pace > 0 ? want->pace : 10;
     memcpy(app->started, want->method, sizeof app->started);
     app->cursor = want->row;

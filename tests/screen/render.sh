@@ -112,7 +112,8 @@ frame write-selection 80x24 ':select lang=de<Enter>w'
 
 # Without ids there are no pairs: the matrices of pairs say so, and are stepped over.
 set=tests/screen/data/unpaired.csv
-frame unpaired-matrix 80x24 ']'
+frame unpaired-first 80x24 ']'
+frame unpaired-matrix 80x24 ':leakage meaning<Enter>'
 frame unpaired-step 120x40 ']]'
 
 set=data/demo.npy
