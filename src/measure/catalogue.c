@@ -100,7 +100,7 @@ static double chance_xsim(const ig_evaluation *e)
 static const ig_measure_entry entries[] = {
     {.key = "alignment",
      .name = "alignment",
-     .brief = "alignment",
+     .brief = "align.",
      .about = "Mean squared distance between the unit vectors of a sentence and its "
               "translation.",
      .source = "wang; bias eq.8",
@@ -110,7 +110,7 @@ static const ig_measure_entry entries[] = {
      .read = alignment},
     {.key = "uniformity",
      .name = "uniformity",
-     .brief = "uniformity",
+     .brief = "uniform.",
      .about = "How evenly the unit vectors fill the sphere: log of the mean of "
               "exp(−2‖u−v‖²) over pairs of rows.",
      .source = "wang; bias eq.9",
@@ -146,7 +146,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = top5_of},
     {.key = "mean_rank",
      .name = "mean rank",
-     .brief = "mean rank",
+     .brief = "rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      .taken = IG_MEASURE_RETRIEVAL,
      .unit = IG_UNIT_RANK,
@@ -157,7 +157,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = mean_rank_of},
     {.key = "median_rank",
      .name = "median rank",
-     .brief = "median rank",
+     .brief = "median",
      .about = "Median rank of the translation, averaged over the language pairs.",
      .taken = IG_MEASURE_RETRIEVAL,
      .unit = IG_UNIT_RANK,
@@ -192,7 +192,7 @@ static const ig_measure_entry entries[] = {
      .of_pair = margin_of},
     {.key = "overlap5",
      .name = "overlap@5",
-     .brief = "overlap@5",
+     .brief = "overlap",
      .about = "Share of meanings in common among the five nearest rows of the own "
               "language, of a sentence and of its translation.",
      .source = "struct §IV.3",
@@ -279,7 +279,7 @@ static const ig_measure_entry entries[] = {
      .read = shuffled},
     {.key = "purity10",
      .name = "purity@10",
-     .brief = "purity@10",
+     .brief = "purity",
      .about = "Share of a row's ten nearest rows, over all languages, that have its "
               "own language.",
      .taken = IG_MEASURE_PURITY,
