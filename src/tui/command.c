@@ -117,7 +117,8 @@ static void set_space(ig_app *app, const char *name)
                 name);
 }
 
-/* A run of its own name: a directory that holds another run would be replaced. */
+/* What was selected; else the run, by a name of its own (a directory that holds another
+ * run would be replaced); else the map. */
 void ig_write_open(ig_app *app)
 {
     unsigned number = app->want.show ? app->want.show : app->now->shown_run;
@@ -129,9 +130,10 @@ void ig_write_open(ig_app *app)
         return;
     }
     snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
-    if (!line || line->saved)
-        snprintf(name, sizeof name, "%s",
-                 app->selection.count ? "selection.csv" : "map.svg");
+    if (app->selection.count)
+        snprintf(name, sizeof name, "selection.csv");
+    else if (!line || line->saved)
+        snprintf(name, sizeof name, "map.svg");
     ig_prompt_open(app, IG_PROMPT_WRITE, name);
 }
 
