@@ -26,14 +26,9 @@ static const char *mark(char c)
     }
 }
 
-static const char *safe(ig_page *page, const char *text)
-{
-    return ig_page_text(page, text ? text : "", false);
-}
-
 static void begin(ig_page *page, const char *title)
 {
-    const char *shown = safe(page, title);
+    const char *shown = ig_page_safe(page, title);
 
     fprintf(page->file,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -46,13 +41,13 @@ static void begin(ig_page *page, const char *title)
 
 static void heading(ig_page *page, int level, const char *text)
 {
-    fprintf(page->file, "\n<h%d dir=\"auto\">%s</h%d>\n", level, safe(page, text),
-            level);
+    fprintf(page->file, "\n<h%d dir=\"auto\">%s</h%d>\n", level,
+            ig_page_safe(page, text), level);
 }
 
 static void paragraph(ig_page *page, const char *text)
 {
-    fprintf(page->file, "<p dir=\"auto\">%s</p>\n", safe(page, text));
+    fprintf(page->file, "<p dir=\"auto\">%s</p>\n", ig_page_safe(page, text));
 }
 
 static void facts(ig_page *page, const ig_report_fact *fact, size_t count)
@@ -60,7 +55,7 @@ static void facts(ig_page *page, const ig_report_fact *fact, size_t count)
     fputs("<dl>\n", page->file);
     for (size_t i = 0; i < count; i++)
         fprintf(page->file, "<dt dir=\"auto\">%s</dt><dd dir=\"auto\">%s</dd>\n",
-                safe(page, fact[i].name), safe(page, fact[i].value));
+                ig_page_safe(page, fact[i].name), ig_page_safe(page, fact[i].value));
     fputs("</dl>\n", page->file);
 }
 
@@ -74,8 +69,8 @@ static void put_cell(ig_page *page, const ig_cell *cell, bool top)
     if (!isnan(cell->heat))
         fprintf(page->file, " class=\"h%d\"",
                 (int)(fmin(fmax(cell->heat, 0), 1) * HEATS + 0.5));
-    fprintf(page->file, ">%s%s%s", cell->strong ? "<b>" : "", safe(page, cell->text),
-            cell->strong ? "</b>" : "");
+    fprintf(page->file, ">%s%s%s", cell->strong ? "<b>" : "",
+            ig_page_safe(page, cell->text), cell->strong ? "</b>" : "");
     if (cell->note)
         fprintf(page->file, "<sup>%zu</sup>", cell->note);
     fprintf(page->file, "</%s>", tag);
@@ -97,7 +92,7 @@ static void table(ig_page *page, const ig_table *t)
                          : " class=\"heat\"");
     if (t->caption)
         fprintf(page->file, "<caption dir=\"auto\">%s</caption>\n",
-                safe(page, t->caption));
+                ig_page_safe(page, t->caption));
     for (size_t r = 0; r < t->rows; r++) {
         fputs(r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>", page->file);
         for (size_t c = 0; c < t->cols; c++)
@@ -107,13 +102,13 @@ static void table(ig_page *page, const ig_table *t)
     fprintf(page->file, "%s</table>\n", t->rows > 1 ? "</tbody>" : "");
     for (size_t i = 0; i < t->notes; i++)
         fprintf(page->file, "<p class=\"note\" dir=\"auto\"><sup>%zu</sup> %s</p>\n",
-                i + 1, safe(page, t->note[i]));
+                i + 1, ig_page_safe(page, t->note[i]));
     fputs("</div>\n", page->file);
 }
 
 static void picture(ig_page *page, const char *svg, size_t size, const char *caption)
 {
-    const char *shown = safe(page, caption);
+    const char *shown = ig_page_safe(page, caption);
 
     fprintf(page->file, "<figure><img alt=\"%s\" src=\"data:image/svg+xml;base64,",
             shown);

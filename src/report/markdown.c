@@ -46,11 +46,6 @@ static const char *mark(char c)
     }
 }
 
-static const char *safe(ig_page *page, const char *text)
-{
-    return ig_page_text(page, text ? text : "", false);
-}
-
 /* Before a text that opens a line: what would make it a heading, a list or a rule. */
 static const char *guard(const char *text)
 {
@@ -63,17 +58,17 @@ static const char *guard(const char *text)
 
 static void begin(ig_page *page, const char *title)
 {
-    fprintf(page->file, "# %s\n", safe(page, title));
+    fprintf(page->file, "# %s\n", ig_page_safe(page, title));
 }
 
 static void heading(ig_page *page, int level, const char *text)
 {
-    fprintf(page->file, "\n%.*s %s\n", level, "####", safe(page, text));
+    fprintf(page->file, "\n%.*s %s\n", level, "####", ig_page_safe(page, text));
 }
 
 static void paragraph(ig_page *page, const char *text)
 {
-    const char *shown = safe(page, text);
+    const char *shown = ig_page_safe(page, text);
 
     fprintf(page->file, "\n%s%s\n", guard(shown), shown);
 }
@@ -82,8 +77,8 @@ static void facts(ig_page *page, const ig_report_fact *fact, size_t count)
 {
     putc('\n', page->file);
     for (size_t i = 0; i < count; i++)
-        fprintf(page->file, "- **%s**: %s\n", safe(page, fact[i].name),
-                safe(page, fact[i].value));
+        fprintf(page->file, "- **%s**: %s\n", ig_page_safe(page, fact[i].name),
+                ig_page_safe(page, fact[i].value));
 }
 
 /* --- tables ---------------------------------------------------------------------- */
@@ -103,7 +98,7 @@ static const char *superscript(ig_page *page, size_t number)
 /* What stands in a cell. */
 static const char *content(ig_page *page, const ig_cell *cell)
 {
-    const char *text = safe(page, cell->text);
+    const char *text = ig_page_safe(page, cell->text);
     const char *note = cell->note ? superscript(page, cell->note) : "";
     const char *strong = cell->strong ? "**" : "";
     size_t size = strlen(text) + strlen(note) + 5;
@@ -171,7 +166,7 @@ static void table(ig_page *page, const ig_table *t)
 {
     const char **text = ig_arena_alloc(&page->arena, t->rows * t->cols * sizeof *text);
     size_t *width = ig_arena_alloc(&page->arena, t->cols * sizeof *width);
-    const char *caption = t->caption ? safe(page, t->caption) : NULL;
+    const char *caption = t->caption ? ig_page_safe(page, t->caption) : NULL;
 
     if (!text || !width) {
         ig_page_fail(page, ig_fail_memory(page->error, "the report"));
@@ -183,7 +178,7 @@ static void table(ig_page *page, const ig_table *t)
     put_grid(page, t, text, width);
     for (size_t i = 0; i < t->notes; i++)
         fprintf(page->file, "\n%s %s\n", superscript(page, i + 1),
-                safe(page, t->note[i]));
+                ig_page_safe(page, t->note[i]));
 }
 
 /* --- the rest -------------------------------------------------------------------- */
@@ -192,7 +187,8 @@ static void picture(ig_page *page, const char *svg, size_t size, const char *cap
 {
     (void)svg; /* kept by the page until its end */
     (void)size;
-    fprintf(page->file, "\n![%s][picture-%zu]\n", safe(page, caption), page->pictures);
+    fprintf(page->file, "\n![%s][picture-%zu]\n", ig_page_safe(page, caption),
+            page->pictures);
 }
 
 /* The longest run of backticks: the fence is longer. */

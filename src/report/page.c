@@ -188,6 +188,11 @@ const char *ig_page_text(ig_page *page, const char *text, bool lines)
     return sink.out;
 }
 
+const char *ig_page_safe(ig_page *page, const char *text)
+{
+    return ig_page_text(page, text ? text : "", false);
+}
+
 void ig_page_base64(FILE *file, const char *bytes, size_t size)
 {
     static const char digit[] =

@@ -79,6 +79,9 @@ void ig_page_free(ig_page *page);
  * marks. `lines`: line ends are kept. "" when memory is short. */
 const char *ig_page_text(ig_page *page, const char *text, bool lines);
 
+/* The same for the inside of a line; NULL is an empty one. */
+const char *ig_page_safe(ig_page *page, const char *text);
+
 /* Bytes as base64. */
 void ig_page_base64(FILE *file, const char *bytes, size_t size);
 

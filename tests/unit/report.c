@@ -332,8 +332,9 @@ static void test_full_disk(void **state)
     ig_report report = whole();
 
     (void)state;
-    if (access("/dev/full", W_OK) != 0 || symlink("/dev/full", "full.md") != 0)
-        skip();
+    if (access("/dev/full", W_OK) != 0)
+        skip(); /* a system without one */
+    assert_int_equal(symlink("/dev/full", "full.md"), 0);
     assert_int_equal(ig_report_write(&report, "full.md", NULL, &error), IG_IO);
     assert_string_equal(error.message, "full.md: No space left on device");
     unlink("full.md");
