@@ -3,28 +3,14 @@
 #include "tui/app.h"
 
 #include "explorer.h"
+#include "pressing.h"
 #include "scratch.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-/* Let all work end, and draw. */
-static void settle(scene *s, int rows, int cols)
-{
-    ig_session_settle(s->session);
-    draw(s, rows, cols);
-}
-
 static ig_app_request press(scene *s, const char *keys)
 {
-    ig_app_request request = IG_APP_NOTHING;
-    ig_key key;
-
-    while (ig_key_script(&keys, &key)) {
-        request = ig_app_key(&s->app, key);
-        settle(s, 30, 110);
-    }
-    assert_int_equal(*keys, '\0');
-    return request;
+    return press_at(s, keys, 30, 110);
 }
 
 /* --- any keys, any size, any set ---------------------------------------------------- */

@@ -8,36 +8,14 @@
 #include "isogloss/base/file.h"
 #include "live/past.h"
 #include "live/worker.h"
+#include "pressing.h"
 #include "scratch.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-static void settle(scene *s)
+static ig_app_request press(scene *s, const char *keys)
 {
-    ig_session_settle(s->session);
-    draw(s, 30, 110);
-}
-
-static void press(scene *s, const char *keys)
-{
-    ig_key key;
-
-    while (ig_key_script(&keys, &key)) {
-        ig_app_key(&s->app, key);
-        settle(s);
-    }
-    assert_int_equal(*keys, '\0');
-}
-
-static bool on_screen(const scene *s, const char *text)
-{
-    char *screen = ig_canvas_plain(&s->app.canvas);
-    bool there;
-
-    assert_non_null(screen);
-    there = strstr(screen, text) != NULL;
-    ig_free(screen);
-    return there;
+    return press_at(s, keys, 30, 110);
 }
 
 static void see(const scene *s, const char *text)
@@ -55,7 +33,7 @@ static void begin(scene *s, size_t epochs)
     open_scene(s, &usual, 1);
     s->app.want.options.epochs = epochs;
     s->app.want.options.patience = 0;
-    settle(s);
+    settle(s, 30, 110);
 }
 
 /* --- looking back ----------------------------------------------------------------- */
@@ -218,12 +196,12 @@ static void test_a_click_into_the_curves(void **state)
         click.row = inside.row + 1;
         click.col = inside.col + inside.cols - 1;
         ig_app_key(&s.app, click);
-        settle(&s);
+        settle(&s, 30, 110);
         assert_int_equal(s.app.now->shown, 8);
         for (click.col = inside.col; s.app.now->shown != 0; click.col++) {
             assert_true(click.col < inside.col + inside.cols);
             ig_app_key(&s.app, click);
-            settle(&s);
+            settle(&s, 30, 110);
         }
         see(&s, "looking at epoch 0 of 8");
     }
@@ -245,7 +223,7 @@ static void edit(scene *s, size_t term, double weight, bool on)
     want->edited = s->app.now->run;
     want->edit++;
     ig_app_want(&s->app);
-    settle(s);
+    settle(s, 30, 110);
 }
 
 static void read_text(const char *path, char *out, size_t size)
@@ -311,7 +289,7 @@ static void test_an_edit_is_of_its_run(void **state)
     want->weight[0] = 77;
     want->edit++;
     ig_app_want(&s.app);
-    settle(&s);
+    settle(&s, 30, 110);
     assert_true(s.app.now->weight[0] == 2);
     edit(&s, 0, NAN, true);
     assert_true(s.app.now->weight[0] == 2 && s.app.note_is_error);
@@ -386,7 +364,7 @@ static void test_the_editor_waits_for_its_run(void **state)
     ig_app_key(&s.app, start);
     ig_app_key(&s.app, open);
     assert_int_equal(s.app.overlay, IG_OVER_NONE);
-    settle(&s);
+    settle(&s, 30, 110);
     assert_int_equal(s.app.overlay, IG_OVER_EDITOR);
     see(&s, "pull m(x) m(y)");
     close_scene(&s);
@@ -450,7 +428,7 @@ static void visit(scene *s, const char *script)
     setenv("VISUAL", "sh ./editor.sh", 1);
     setenv("TMPDIR", ".", 1);
     ig_visit_run(&s->app);
-    settle(s);
+    settle(s, 30, 110);
 }
 
 static ig_app_request press_last(scene *s, const char *keys)
@@ -461,7 +439,7 @@ static ig_app_request press_last(scene *s, const char *keys)
     while (ig_key_script(&keys, &key)) {
         request = ig_app_key(&s->app, key);
         if (*keys)
-            settle(s);
+            settle(s, 30, 110);
     }
     return request;
 }

@@ -3,37 +3,15 @@
 #include <math.h>
 
 #include "explorer.h"
+#include "pressing.h"
 #include "scratch.h"
 #include "tui/near.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-static void settle(scene *s, int rows, int cols)
-{
-    ig_session_settle(s->session);
-    draw(s, rows, cols);
-}
-
 static ig_app_request press(scene *s, const char *keys)
 {
-    ig_app_request request = IG_APP_NOTHING;
-    ig_key key;
-
-    while (ig_key_script(&keys, &key)) {
-        request = ig_app_key(&s->app, key);
-        settle(s, 40, 120);
-    }
-    assert_int_equal(*keys, '\0');
-    return request;
-}
-
-static bool on_screen(const scene *s, const char *text)
-{
-    char *screen = ig_canvas_plain(&s->app.canvas);
-    bool found = screen && strstr(screen, text);
-
-    ig_free(screen);
-    return found;
+    return press_at(s, keys, 40, 120);
 }
 
 static void check_shown(const scene *s, const char *text)
