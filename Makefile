@@ -48,7 +48,7 @@ endif
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
         -Wwrite-strings -Wvla -Wformat=2 $(WERROR)
 ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
-               -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
+               -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
 
@@ -58,7 +58,7 @@ SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
-LIB_ROOMS := base linear data learn measure map search draw report live
+LIB_ROOMS := base linear data learn measure map search draw report runs worker
 APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
@@ -173,7 +173,7 @@ lint:
 	@CC='$(CC)' sh tests/lint
 
 fmt:
-	clang-format -i $(wildcard src/*/*.[ch] include/isogloss/*/*.h tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] include/*.h tests/*/*.[ch])
 
 docs: all
 	@sh assets/tools/keys $(BUILD)/isogloss README.md assets/isogloss.1

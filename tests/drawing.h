@@ -1,6 +1,6 @@
 /* For tests of drawing: screens as readable strings, and what holds for every canvas. */
-#ifndef ISOGLOSS_TESTS_DRAWING_H
-#define ISOGLOSS_TESTS_DRAWING_H
+#ifndef TESTS_DRAWING_H
+#define TESTS_DRAWING_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/canvas.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "draw/canvas.h"
 
 /* Every cell is whole: valid printable text, wide cells with their right half beside. */
 static inline void check_cells(const ig_canvas *canvas)

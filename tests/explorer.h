@@ -1,10 +1,10 @@
 /* For tests of the explorer: an app over a made-up set of any look, and random keys.
  * Included once by a test program. */
-#ifndef ISOGLOSS_TESTS_EXPLORER_H
-#define ISOGLOSS_TESTS_EXPLORER_H
+#ifndef TESTS_EXPLORER_H
+#define TESTS_EXPLORER_H
 
 #include "drawing.h"
-#include "isogloss/base/random.h"
+#include "base/random.h"
 #include "tui/app.h"
 
 enum { MOST_ROWS = 256, MOST_DIMS = 8 };

@@ -3,8 +3,8 @@
 #ifndef TESTS_PLANTED_H
 #define TESTS_PLANTED_H
 
-#include "isogloss/base/random.h"
-#include "isogloss/measure/retrieval.h"
+#include "base/random.h"
+#include "measure/retrieval.h"
 
 enum { D = 100, LANGUAGES = 4, MOST_ROWS = 6000, MOST_PAIRS = 20000 };
 

@@ -3,8 +3,8 @@
 #ifndef TESTS_POOLED_H
 #define TESTS_POOLED_H
 
-#include "isogloss/base/pool.h"
-#include "isogloss/linear/blas.h"
+#include "base/pool.h"
+#include "linear/blas.h"
 
 static ig_pool *pool;
 

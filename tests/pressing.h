@@ -1,7 +1,7 @@
 /* For tests of the explorer by hand: keys pressed one after another, all work done and
  * the screen drawn after each. Included after explorer.h, once by a test program. */
-#ifndef ISOGLOSS_TESTS_PRESSING_H
-#define ISOGLOSS_TESTS_PRESSING_H
+#ifndef TESTS_PRESSING_H
+#define TESTS_PRESSING_H
 
 #include "explorer.h"
 

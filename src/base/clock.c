@@ -1,5 +1,5 @@
 /* The monotonic clock in seconds. */
-#include "isogloss/base/clock.h"
+#include "base/clock.h"
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* Errors: formats the sentence, cutting it where the storage ends. */
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * rename(2). A mapped file that somebody cuts short while it is read ends the process
  * (SIGBUS): that is how mappings are, and what a signal handler, which the library
  * refuses to install, would be needed for. */
-#include "isogloss/base/file.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 /* "PATH: what the system says". */
 static ig_status fail_io(ig_error *error, const char *path, int number)

@@ -1,5 +1,5 @@
 /* Memory: checked, aligned, zeroed blocks, and arenas of them. */
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -2,14 +2,14 @@
  * condition variable between tasks. A barrier spins for a few microseconds, since
  * members of one task arrive close together, and then sleeps: a thread that has nothing
  * to do must not take a core from one that has. */
-#include "isogloss/base/pool.h"
+#include "base/pool.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 enum { SPINS = 4000 };
 

@@ -1,5 +1,5 @@
 /* Random numbers: xoshiro256** with SplitMix64 seeding. */
-#include "isogloss/base/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* UTF-8 text by grapheme, through utf8proc. Decides what a terminal may be shown;
  * writes nothing. */
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <utf8proc.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
 

@@ -1,7 +1,7 @@
 /* The commands: each takes options and gives an exit status, having said on stderr what
  * went wrong. main flushes stdout. */
-#ifndef ISOGLOSS_CLI_COMMANDS_H
-#define ISOGLOSS_CLI_COMMANDS_H
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
 
 #include "cli/options.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/text.h"
 #include "cli/option_table.h"
-#include "isogloss/base/file.h"
-#include "isogloss/base/text.h"
 
 /* A line of the file, as far as it has been read. */
 typedef struct line {

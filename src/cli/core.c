@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 
 /* Set beside OPENBLAS_CORETYPE, to the core there was before: tells the second process
  * that it is one. */

@@ -1,6 +1,6 @@
 /* The BLAS core: OpenBLAS chooses its kernels when it is loaded, before main. */
-#ifndef ISOGLOSS_CLI_CORE_H
-#define ISOGLOSS_CLI_CORE_H
+#ifndef CLI_CORE_H
+#define CLI_CORE_H
 
 /* When the processor has AVX-512 and OpenBLAS chose a core without it, set
  * OPENBLAS_CORETYPE and execute the program anew, once; it then returns in the new

@@ -1,7 +1,7 @@
 /* DATA and the options that say how it is read, as one would type them: for command
  * lines in reports. */
-#ifndef ISOGLOSS_CLI_DATA_WORDS_H
-#define ISOGLOSS_CLI_DATA_WORDS_H
+#ifndef CLI_DATA_WORDS_H
+#define CLI_DATA_WORDS_H
 
 #include "cli/options.h"
 

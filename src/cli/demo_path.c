@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
+#include "base/file.h"
+#include "base/memory.h"
 
 #ifndef IG_DATADIR
 #define IG_DATADIR "/usr/local/share/isogloss"

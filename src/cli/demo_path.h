@@ -1,8 +1,8 @@
 /* Where the demo set lies. */
-#ifndef ISOGLOSS_CLI_DEMO_PATH_H
-#define ISOGLOSS_CLI_DEMO_PATH_H
+#ifndef CLI_DEMO_PATH_H
+#define CLI_DEMO_PATH_H
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 /* The path of demo.npy, in a block of its own: beside the build (build/../data), in the
  * share of the prefix the program lies in (bin/../share/isogloss), or where it was

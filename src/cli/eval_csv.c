@@ -2,10 +2,10 @@
  * pairs their name in `from`; what cannot be computed has an empty value. */
 #include <math.h>
 
+#include "base/file.h"
 #include "cli/eval_print.h"
 #include "cli/output.h"
-#include "isogloss/base/file.h"
-#include "isogloss/measure/catalogue.h"
+#include "measure/catalogue.h"
 
 typedef struct writer {
     FILE *out;

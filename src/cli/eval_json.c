@@ -4,7 +4,7 @@
 
 #include "cli/eval_print.h"
 #include "cli/json.h"
-#include "isogloss/measure/catalogue.h"
+#include "measure/catalogue.h"
 
 static void put_real(ig_json *object, const char *key, double value)
 {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/eval_print.h"
 #include "cli/output.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/measure/catalogue.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
 
 enum { LISTED = 5, TEXT = 1024 };
 

@@ -5,8 +5,8 @@
 
 #include "cli/eval_print.h"
 #include "cli/output.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/measure/catalogue.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
 
 enum { TEXT = 2048, REASONS = 32, KINDS = 6, FEW = 20 };
 

@@ -1,7 +1,7 @@
 /* What was measured (cli/evaluated.h) as text, JSON and CSV. All read the same figures:
  * those of the catalogue (measure/catalogue.h) and of its language pairs. */
-#ifndef ISOGLOSS_CLI_EVAL_PRINT_H
-#define ISOGLOSS_CLI_EVAL_PRINT_H
+#ifndef CLI_EVAL_PRINT_H
+#define CLI_EVAL_PRINT_H
 
 #include <stdio.h>
 

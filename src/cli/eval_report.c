@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/data_words.h"
 #include "cli/eval_print.h"
 #include "cli/interrupt.h"
-#include "isogloss/base/file.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/live/reporting.h"
+#include "draw/axes.h"
+#include "runs/reporting.h"
 
 ig_status ig_eval_report_check(const ig_options *options, ig_error *error)
 {

@@ -1,6 +1,6 @@
 /* eval --report FILE: what was measured, kept in one file. */
-#ifndef ISOGLOSS_CLI_EVAL_REPORT_H
-#define ISOGLOSS_CLI_EVAL_REPORT_H
+#ifndef CLI_EVAL_REPORT_H
+#define CLI_EVAL_REPORT_H
 
 #include "cli/evaluated.h"
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/eval_print.h"
 #include "cli/output.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/measure/catalogue.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
 
 enum { VALUE = 9, ARROW = 2, TEXT = 1024 };
 

@@ -1,9 +1,9 @@
 /* What the parts of eval's text share. */
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/eval_print.h"
 #include "cli/output.h"
-#include "isogloss/base/text.h"
 
 ig_eval_column *ig_eval_columns(const ig_evaluated *e, size_t *count)
 {

@@ -1,13 +1,13 @@
 /* What `eval` has measured: the original space of a set and the spaces of runs, on all
  * ids or on those of a split. Measuring is here; printing and reports read it. */
-#ifndef ISOGLOSS_CLI_EVALUATED_H
-#define ISOGLOSS_CLI_EVALUATED_H
+#ifndef CLI_EVALUATED_H
+#define CLI_EVALUATED_H
 
 #include "cli/load.h"
-#include "isogloss/data/portion.h"
-#include "isogloss/live/run.h"
-#include "isogloss/live/stored.h"
-#include "isogloss/measure/evaluation.h"
+#include "data/portion.h"
+#include "measure/evaluation.h"
+#include "runs/run.h"
+#include "runs/stored.h"
 
 /* One run: read from --run, or trained for --method. */
 typedef struct ig_evaluated_run {

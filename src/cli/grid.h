@@ -1,6 +1,6 @@
 /* The grid of a sweep: options with several values, and every combination of them. */
-#ifndef ISOGLOSS_CLI_GRID_H
-#define ISOGLOSS_CLI_GRID_H
+#ifndef CLI_GRID_H
+#define CLI_GRID_H
 
 #include "cli/option_table.h"
 

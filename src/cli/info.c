@@ -5,15 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
 #include "cli/json.h"
 #include "cli/key_table.h"
 #include "cli/output.h"
-#include "isogloss/base/pool.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

@@ -1,7 +1,7 @@
 /* Ctrl-C and SIGTERM, asked for instead of obeyed: a training ends after its batch and
  * still writes its best epoch. */
-#ifndef ISOGLOSS_CLI_INTERRUPT_H
-#define ISOGLOSS_CLI_INTERRUPT_H
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -9,9 +9,9 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/output.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
 
 enum { LINE = 88, INDENT = 2 };
 

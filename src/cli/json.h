@@ -1,8 +1,8 @@
 /* JSON documents of the commands. A tree is built and printed once; a value that is put
  * somewhere belongs to where it was put, and NULL (memory is short) is noticed when the
  * document is printed. */
-#ifndef ISOGLOSS_CLI_JSON_H
-#define ISOGLOSS_CLI_JSON_H
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The explorer's keys as text for the README and the man page. */
-#ifndef ISOGLOSS_CLI_KEY_TABLE_H
-#define ISOGLOSS_CLI_KEY_TABLE_H
+#ifndef CLI_KEY_TABLE_H
+#define CLI_KEY_TABLE_H
 
 #include <stdbool.h>
 

@@ -3,9 +3,9 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "isogloss/data/rows.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/linear/blas.h"
+#include "data/rows.h"
+#include "draw/axes.h"
+#include "linear/blas.h"
 
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {

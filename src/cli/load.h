@@ -1,13 +1,13 @@
 /* What commands work on: a set, its pairs, a pool of threads, a run to apply. */
-#ifndef ISOGLOSS_CLI_LOAD_H
-#define ISOGLOSS_CLI_LOAD_H
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
 
+#include "base/pool.h"
 #include "cli/options.h"
-#include "isogloss/base/pool.h"
-#include "isogloss/data/pairs.h"
-#include "isogloss/data/scores.h"
-#include "isogloss/linear/rows.h"
-#include "isogloss/live/model.h"
+#include "data/pairs.h"
+#include "data/scores.h"
+#include "linear/rows.h"
+#include "runs/model.h"
 
 /* A zeroed struct may be freed. Sources of its rows point into it: do not move it. */
 typedef struct ig_loaded {

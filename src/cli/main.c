@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/output.h"
-#include "isogloss/base/file.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/search/margin.h"
+#include "base/memory.h"
+#include "search/margin.h"
 
 /* One search under way, with room for what it asks. */
 typedef struct finding {
@@ -13,7 +13,7 @@ typedef struct finding {
     const ig_rows *rows;
     uint32_t query;
     const uint8_t *to;
-    ig_neighbours *searcher;
+    ig_searcher *searcher;
     float *vector;   /* (d) */
     float *scratch;  /* the source's */
     ig_scored *best; /* (k) */
@@ -50,7 +50,7 @@ static ig_status make_room(finding *f, size_t k, ig_error *error)
 
 static void free_room(finding *f)
 {
-    ig_neighbours_delete(f->searcher);
+    ig_searcher_delete(f->searcher);
     ig_free(f->vector);
     ig_free(f->scratch);
     ig_free(f->best);
@@ -63,14 +63,14 @@ static void free_room(finding *f)
 
 static ig_status find_nearest(finding *f, size_t k, ig_error *error)
 {
-    ig_neighbours_filter filter = {
+    ig_searcher_filter filter = {
         .row = f->query, .to = f->to, .languages = f->set->languages};
     ig_status status;
 
     ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
-    status = ig_neighbours_query(f->searcher, f->vector, NULL, error);
+    status = ig_searcher_query(f->searcher, f->vector, NULL, error);
     if (status == IG_OK)
-        f->out->count = ig_neighbours_best(f->searcher, filter, k, f->best);
+        f->out->count = ig_searcher_best(f->searcher, filter, k, f->best);
     for (size_t i = 0; i < f->out->count; i++)
         f->out->near[i] = (ig_nearest_row){
             .row = f->best[i].row,
@@ -82,7 +82,7 @@ static ig_status find_nearest(finding *f, size_t k, ig_error *error)
 /* Whether all the rows that were looked for are equally near. */
 static bool is_flat(const finding *f)
 {
-    const float *cosine = ig_neighbours_cosines(f->searcher);
+    const float *cosine = ig_searcher_cosines(f->searcher);
     float least = INFINITY, most = -INFINITY;
     size_t n = 0;
 
@@ -105,7 +105,7 @@ static ig_status rank_translations(finding *f, ig_error *error)
     for (uint32_t i = 0; i < set->rows; i++)
         if (ig_set_translates(set, f->query, i))
             f->list[n++] = i;
-    status = ig_neighbours_ranks(f->searcher, f->list, n, f->query, f->rank, error);
+    status = ig_searcher_ranks(f->searcher, f->list, n, f->query, f->rank, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         size_t lang = set->lang[f->list[i]], *best = &f->out->rank[lang];
 
@@ -154,7 +154,7 @@ ig_status ig_nearest_find(ig_nearest *nearest, const ig_set *set, const ig_rows 
     k = k < set->rows ? k : set->rows;
     status = make_room(&f, k, error);
     if (status == IG_OK)
-        status = ig_neighbours_new(&f.searcher, rows, set->lang, pool, error);
+        status = ig_searcher_new(&f.searcher, rows, set->lang, pool, error);
     if (status == IG_OK)
         status = find_nearest(&f, k, error);
     if (status == IG_OK)

@@ -1,10 +1,10 @@
 /* The nearest rows of one row, with all that is told of them. */
-#ifndef ISOGLOSS_CLI_NEAREST_H
-#define ISOGLOSS_CLI_NEAREST_H
+#ifndef CLI_NEAREST_H
+#define CLI_NEAREST_H
 
-#include "isogloss/base/pool.h"
-#include "isogloss/data/set.h"
-#include "isogloss/linear/rows.h"
+#include "base/pool.h"
+#include "data/set.h"
+#include "linear/rows.h"
 
 typedef struct ig_nearest_row {
     uint32_t row;

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/output.h"
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 
 /* The first line of comment of an objective's text, without its '#'. */
 static void first_comment(const char *text, char *out, size_t size)

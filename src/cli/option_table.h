@@ -1,6 +1,6 @@
 /* The one table of options, as parsing and help see it. */
-#ifndef ISOGLOSS_CLI_OPTION_TABLE_H
-#define ISOGLOSS_CLI_OPTION_TABLE_H
+#ifndef CLI_OPTION_TABLE_H
+#define CLI_OPTION_TABLE_H
 
 #include "cli/options.h"
 

@@ -3,18 +3,18 @@
  * One table (option_table.c) says what each option is called, what it takes and which
  * commands know it; parsing, help, the config file and --set are made from it. Nothing
  * here prints or exits: what is wrong comes back as a sentence. */
-#ifndef ISOGLOSS_CLI_OPTIONS_H
-#define ISOGLOSS_CLI_OPTIONS_H
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/data/set.h"
-#include "isogloss/learn/trainer.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "data/set.h"
+#include "learn/trainer.h"
 
 /* The commands, in the order of help; the explorer has no word of its own. */
 typedef enum ig_command_id {

@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 void ig_complain(const char *format, ...)
 {

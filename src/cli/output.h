@@ -1,13 +1,13 @@
 /* What commands say: sentences on stderr, text and numbers on stdout. Text of the data
  * never drives the terminal: it goes out by graphemes, controls made visible. */
-#ifndef ISOGLOSS_CLI_OUTPUT_H
-#define ISOGLOSS_CLI_OUTPUT_H
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 /* Exit statuses (interface.md §2). */
 enum {

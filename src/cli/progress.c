@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/text.h"
 #include "cli/output.h"
-#include "isogloss/base/clock.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 
 enum { BAR = 20, LINES = 20 };
 

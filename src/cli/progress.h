@@ -1,9 +1,9 @@
 /* Progress of a training on stderr: one line that is rewritten where it is a terminal,
  * some plain lines where it is not, nothing when quiet. */
-#ifndef ISOGLOSS_CLI_PROGRESS_H
-#define ISOGLOSS_CLI_PROGRESS_H
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
 
-#include "isogloss/live/run.h"
+#include "runs/run.h"
 
 typedef struct ig_progress {
     bool quiet, terminal, utf8;

@@ -2,14 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "isogloss/base/file.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/picture.h"
-#include "isogloss/map/pca.h"
+#include "draw/axes.h"
+#include "draw/picture.h"
+#include "map/pca.h"
 
 /* What is asked for, and the coordinates of the rows in each space that is shown. */
 typedef struct projection {

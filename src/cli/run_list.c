@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isogloss/base/file.h"
+#include "base/file.h"
 
 static ig_status add(ig_run_list *list, const char *path, ig_error *error)
 {

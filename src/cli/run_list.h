@@ -1,6 +1,6 @@
 /* The runs that the explorer opens with: those of --run, and all in a folder. */
-#ifndef ISOGLOSS_CLI_RUN_LIST_H
-#define ISOGLOSS_CLI_RUN_LIST_H
+#ifndef CLI_RUN_LIST_H
+#define CLI_RUN_LIST_H
 
 #include "cli/options.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
+#include "base/file.h"
+#include "base/memory.h"
 
 static ig_status make_parents(const char *path, ig_error *error)
 {

@@ -1,8 +1,8 @@
 /* Where a run will be written, looked at before hours are spent on it. */
-#ifndef ISOGLOSS_CLI_RUN_PATH_H
-#define ISOGLOSS_CLI_RUN_PATH_H
+#ifndef CLI_RUN_PATH_H
+#define CLI_RUN_PATH_H
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 /* Make the folders above `path` and see whether a run could be written there: IG_IO
  * when something stands there that is no run, or the folder cannot be written to.

@@ -2,14 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/search/textsearch.h"
+#include "draw/axes.h"
+#include "search/textsearch.h"
 
 /* A question, complete. */
 typedef struct question {

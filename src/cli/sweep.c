@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/grid.h"
 #include "cli/interrupt.h"
@@ -12,9 +13,8 @@
 #include "cli/run_path.h"
 #include "cli/sweep_table.h"
 #include "cli/train_loop.h"
-#include "isogloss/base/file.h"
-#include "isogloss/live/run.h"
-#include "isogloss/measure/retrieval.h"
+#include "measure/retrieval.h"
+#include "runs/run.h"
 
 static const char DEFAULT_METHOD[] = "seed";
 

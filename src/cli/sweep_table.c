@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/json.h"
 #include "cli/output.h"
-#include "isogloss/base/file.h"
 
 static const char *const names[IG_SWEEP_FIGURES] = {
     "epochs",     "best_epoch",        "train_loss",         "valid_loss", "alignment",

@@ -1,7 +1,7 @@
 /* What a sweep prints: a line of CSV for each run or each group of seeds, or one JSON
  * document. */
-#ifndef ISOGLOSS_CLI_SWEEP_TABLE_H
-#define ISOGLOSS_CLI_SWEEP_TABLE_H
+#ifndef CLI_SWEEP_TABLE_H
+#define CLI_SWEEP_TABLE_H
 
 #include "cli/grid.h"
 

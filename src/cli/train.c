@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
@@ -12,7 +13,6 @@
 #include "cli/run_path.h"
 #include "cli/train_loop.h"
 #include "cli/train_report.h"
-#include "isogloss/base/file.h"
 
 static const char DEFAULT_METHOD[] = "seed";
 

@@ -1,8 +1,8 @@
 /* Training a run to its end without a screen: what `train` and `sweep` share. */
-#ifndef ISOGLOSS_CLI_TRAIN_LOOP_H
-#define ISOGLOSS_CLI_TRAIN_LOOP_H
+#ifndef CLI_TRAIN_LOOP_H
+#define CLI_TRAIN_LOOP_H
 
-#include "isogloss/live/run.h"
+#include "runs/run.h"
 
 /* Train until the run ends or the user interrupts (cli/interrupt.h), with progress on
  * stderr unless `quiet`; `label` stands before it, or NULL. IG_OK, IG_INTERRUPTED, or

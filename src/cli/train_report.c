@@ -6,7 +6,7 @@
 
 #include "cli/json.h"
 #include "cli/output.h"
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 
 /* Rows of the training batches, and how many were their own partner. */
 static size_t self_partners(const ig_run *run, size_t *rows)

@@ -1,9 +1,9 @@
 /* What a training came to, on stdout. */
-#ifndef ISOGLOSS_CLI_TRAIN_REPORT_H
-#define ISOGLOSS_CLI_TRAIN_REPORT_H
+#ifndef CLI_TRAIN_REPORT_H
+#define CLI_TRAIN_REPORT_H
 
 #include "cli/options.h"
-#include "isogloss/live/run.h"
+#include "runs/run.h"
 
 /* A summary in lines, or with --json the whole history with the figures of epochs.csv.
  * ended: IG_OK when it ended by itself. Returns an exit status. */

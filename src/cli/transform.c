@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_path.h"
-#include "isogloss/base/file.h"
-#include "isogloss/data/npy.h"
+#include "data/npy.h"
 
 /* Rows that each member of the pool computes at a time. */
 enum { SLICE = IG_ROWS_TILE / 4 };

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "data/inside.h"
-#include "isogloss/linear/kernels.h"
+#include "linear/kernels.h"
 
 /* Bytes of floats that are looked at between two looks at `stop`. */
 enum { TILE_FLOATS = 64 * 1024 };

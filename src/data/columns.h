@@ -4,7 +4,7 @@
 #define DATA_COLUMNS_H
 
 #include "data/names.h"
-#include "isogloss/data/set.h"
+#include "data/set.h"
 
 /* Rows are numbered in 32 bits, some of them with a sign. */
 #define IG_MAX_ROWS ((size_t)0x7fffffff)

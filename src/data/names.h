@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 /* Texts packed one after another, each ended by a zero byte, that die together. */
 typedef struct ig_texts {

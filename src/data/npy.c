@@ -1,12 +1,12 @@
 /* The .npy format [numpy.lib.format]: parses headers that may lie, reads whole arrays,
  * writes float arrays. Refuses types that hold no plain numbers. */
-#include "isogloss/data/npy.h"
+#include "data/npy.h"
 
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "data/vectors.h"
-#include "isogloss/base/memory.h"
 
 enum { MAGIC_SIZE = 6, WRITE_TILE = 4096 };
 static const unsigned char magic[MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};

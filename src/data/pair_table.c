@@ -1,8 +1,8 @@
 /* Parallel pairs from a table (--pairs): columns left and right, 0-based rows. What is
  * connected through shared rows or ids is one meaning. */
 #include "data/columns.h"
+#include "data/pairs.h"
 #include "data/record.h"
-#include "isogloss/data/pairs.h"
 
 /* Pairs while their table is read. */
 typedef struct reading {

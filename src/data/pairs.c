@@ -1,6 +1,6 @@
 /* Parallel pairs from equal ids. Two passes over the ids: the first counts, the second
  * fills arrays of that size. */
-#include "isogloss/data/pairs.h"
+#include "data/pairs.h"
 
 #include <string.h>
 

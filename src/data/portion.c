@@ -1,10 +1,10 @@
 /* Portions: groups are chosen, then pairs by their group, then rows. */
-#include "isogloss/data/portion.h"
+#include "data/portion.h"
 
 #include <stdlib.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 enum { STREAM = 0x504f5254 };
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 static const char ellipsis[] = "…";
 

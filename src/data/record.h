@@ -2,8 +2,8 @@
 #ifndef DATA_RECORD_H
 #define DATA_RECORD_H
 
+#include "data/set.h"
 #include "data/table.h"
-#include "isogloss/data/set.h"
 
 /* The field of a record that is `name`, or its count when none is. */
 size_t ig_record_find(const ig_record *record, const char *name);

@@ -1,5 +1,5 @@
 /* A set's vectors as a source of rows. */
-#include "isogloss/data/rows.h"
+#include "data/rows.h"
 
 static void read_set(void *context, const uint32_t *row, size_t first, size_t count,
                      float *out, size_t stride, float *scratch)

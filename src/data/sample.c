@@ -6,8 +6,8 @@
  * order. */
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "data/inside.h"
-#include "isogloss/base/random.h"
 
 typedef struct unit {
     uint64_t stratum; /* a hash of the set of its languages */

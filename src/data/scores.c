@@ -1,7 +1,7 @@
 /* Human similarity scores from a table (--scores): columns left, right (0-based rows),
  * score, and pair when there are several kinds of pairs. Other columns are passed
  * over. */
-#include "isogloss/data/scores.h"
+#include "data/scores.h"
 
 #include <math.h>
 #include <string.h>

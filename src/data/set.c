@@ -1,5 +1,5 @@
 /* A set once it is opened: its public fields, and its rows as floats. */
-#include "isogloss/data/set.h"
+#include "data/set.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The split of pairs into training and validation, by meaning. */
 #include <math.h>
 
+#include "base/random.h"
 #include "data/columns.h"
-#include "isogloss/base/random.h"
-#include "isogloss/data/pairs.h"
+#include "data/pairs.h"
 
 enum { STREAM = 0x53504c54 };
 

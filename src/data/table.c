@@ -9,9 +9,9 @@
 #include <csv.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "data/names.h"
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
 
 static const char mark[] = "\xef\xbb\xbf"; /* the UTF-8 byte order mark */
 enum { MARK_SIZE = 3, PREFIX_DONE = 4, FIRST_BUFFER = 1024 };

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 typedef struct ig_field {
     const char *bytes; /* not ended by a zero byte; dies with the call */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/kernels.h"
+#include "base/memory.h"
+#include "linear/kernels.h"
 
 /* Values that are turned around or widened at once, on the stack. */
 enum { TILE = 256 };

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/data/npy.h"
+#include "base/file.h"
+#include "data/npy.h"
 
 typedef struct ig_vectors {
     const unsigned char *values; /* (rows, dims), or (dims, rows) in Fortran order */

@@ -1,5 +1,5 @@
 /* Round numbers for axes, and numbers in few columns. */
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 /* Bars, sparklines and legends. */
-#include "isogloss/draw/bars.h"
+#include "draw/bars.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
                  ig_style style)

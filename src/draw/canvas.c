@@ -1,14 +1,14 @@
 /* Cells and text in them. Everything goes through place(), which clips and keeps the
  * two halves of a wide cell together. */
-#include "isogloss/draw/canvas.h"
+#include "draw/canvas.h"
 
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 static const ig_cell blank = {" ", 1, 1, {0, 0, 0}};
 

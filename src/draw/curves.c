@@ -1,12 +1,12 @@
 /* Curves over epochs. A plan says where axes and plot stand; drawing and the mouse
  * share it. */
-#include "isogloss/draw/curves.h"
+#include "draw/curves.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "base/text.h"
+#include "draw/axes.h"
 
 enum {
     TICK_COLS = 16, /* columns under which there are no ticks at the left */

@@ -2,7 +2,7 @@
  * can be laid over one another without memory of their own. */
 #include <math.h>
 
-#include "isogloss/draw/canvas.h"
+#include "draw/canvas.h"
 
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style)

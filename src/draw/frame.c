@@ -1,8 +1,8 @@
 /* Frames: lines around a rectangle that meet the lines beside them. */
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/canvas.h"
+#include "base/text.h"
+#include "draw/canvas.h"
 
 static unsigned arms_at(const ig_canvas *canvas, int row, int col)
 {

@@ -1,5 +1,5 @@
 /* The glyphs of each step of the ladder, as tables. */
-#include "isogloss/draw/glyphs.h"
+#include "draw/glyphs.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Matrices in the colours of heat. */
-#include "isogloss/draw/heat.h"
+#include "draw/heat.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "base/text.h"
+#include "draw/axes.h"
 
 enum {
     MOST_NAME = 8,  /* columns of a row's name */

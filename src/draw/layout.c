@@ -1,5 +1,5 @@
 /* The layout: sizes in, rectangles out. */
-#include "isogloss/draw/layout.h"
+#include "draw/layout.h"
 
 #include <string.h>
 

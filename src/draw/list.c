@@ -1,9 +1,9 @@
 /* Lists: columns of text over a scrolled range of rows. */
-#include "isogloss/draw/list.h"
+#include "draw/list.h"
 
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 enum { MOST_COLUMNS = 16 };
 

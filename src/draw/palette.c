@@ -1,7 +1,7 @@
 /* Colours by meaning into colours by number. The first eight language colours are those
  * of Okabe & Ito, chosen to be told apart by colour-blind eyes; the further ones vary
  * lightness as much as hue. */
-#include "isogloss/draw/palette.h"
+#include "draw/palette.h"
 
 #include <math.h>
 #include <string.h>

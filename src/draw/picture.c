@@ -1,5 +1,5 @@
 /* Maps as pictures, by cairo. Knows nothing of sets and runs. */
-#include "isogloss/draw/picture.h"
+#include "draw/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 
+#include "base/file.h"
+#include "draw/axes.h"
+#include "draw/palette.h"
 #include "draw/picture_pen.h"
-#include "isogloss/base/file.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/palette.h"
 
 /* The sheet, in points; a PNG has PIXELS to a point. */
 enum {

@@ -8,10 +8,10 @@
 
 #include <cairo.h>
 
+#include "draw/axes.h"
+#include "draw/chart.h"
+#include "draw/palette.h"
 #include "draw/picture_pen.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/chart.h"
-#include "isogloss/draw/palette.h"
 
 /* The sheet, in points. */
 enum {

@@ -8,9 +8,9 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
-#include "isogloss/draw/palette.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "draw/palette.h"
 
 void ig_pen_sheet(cairo_t *c)
 {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 
 /* As in cairo.h, which stays with the sources. */
 typedef struct _cairo cairo_t;

@@ -1,5 +1,5 @@
 /* Steps of a scale and their names. */
-#include "isogloss/draw/scale.h"
+#include "draw/scale.h"
 
 #include <math.h>
 #include <stdio.h>

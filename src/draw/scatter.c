@@ -1,14 +1,14 @@
 /* The map. Two passes: points into a grid that counts each category in each cell, then
  * cells onto the canvas. A "key" numbers the categories of all series one after
  * another. */
-#include "isogloss/draw/scatter.h"
+#include "draw/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 /* How far from the middle of its points a name may stand. */
 enum {

@@ -1,7 +1,7 @@
 /* Views of the plane: fitting, moving, and finding points by where they are seen. */
 #include <math.h>
 
-#include "isogloss/draw/scatter.h"
+#include "draw/scatter.h"
 
 /* --- views ------------------------------------------------------------------------ */
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/draw/canvas.h"
+#include "base/memory.h"
+#include "draw/canvas.h"
 
 /* An SGR sequence with every attribute and both colours of 256 fits well within. */
 enum { SGR_SIZE = 48 };

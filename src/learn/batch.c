@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/linear/blas.h"
+#include "linear/blas.h"
 
 /* The storage that terms of the batch work in; none when there are none. */
 static bool init_groups(ig_batch *b, const ig_plan *plan, ig_batch_shape shape)

@@ -13,11 +13,11 @@
 #ifndef LEARN_BATCH_H
 #define LEARN_BATCH_H
 
-#include "isogloss/data/set.h"
-#include "isogloss/learn/extractor.h"
-#include "isogloss/linear/kernels.h"
-#include "isogloss/linear/matrix.h"
+#include "data/set.h"
+#include "learn/extractor.h"
 #include "learn/plan.h"
+#include "linear/kernels.h"
+#include "linear/matrix.h"
 
 /* What one member adds up, in a place of its own. */
 typedef struct ig_batch_sums {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/linear/blas.h"
 #include "learn/group.h"
+#include "linear/blas.h"
 
 /* Sum a figure over the members; every member gets it. */
 static double sum_members(ig_group *g, double mine)

@@ -1,12 +1,12 @@
 /* Extractors: layout of the weights, and the spaces they give. */
-#include "isogloss/learn/extractor.h"
+#include "learn/extractor.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
 #include "learn/head.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 
 /* Floats of 64 bytes: scratch stays aligned. */
 enum { PAD = 16 };

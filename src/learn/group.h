@@ -7,7 +7,7 @@
 #ifndef LEARN_GROUP_H
 #define LEARN_GROUP_H
 
-#include "isogloss/base/pool.h"
+#include "base/pool.h"
 #include "learn/batch.h"
 
 typedef struct ig_group {

@@ -2,7 +2,7 @@
 #ifndef LEARN_HEAD_H
 #define LEARN_HEAD_H
 
-#include "isogloss/learn/extractor.h"
+#include "learn/extractor.h"
 
 /* hidden = max(0, W1 e + b1), out = W2 hidden + b2.
  *   e (n, d)   hidden out (n, hidden)   out out (n, width), not yet of length 1

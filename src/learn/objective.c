@@ -1,6 +1,6 @@
 /* Reads objectives. One line at a time, word by word; every message carries
  * file, line and column and what was expected. */
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 #include "learn/terms.h"
 
 char *ig_operand_format(ig_operand operand, char *out)

@@ -3,7 +3,7 @@
 #ifndef LEARN_PARTNER_H
 #define LEARN_PARTNER_H
 
-#include "isogloss/base/random.h"
+#include "base/random.h"
 #include "learn/batch.h"
 
 /* Working space for languages × sides; zeroed is empty. */

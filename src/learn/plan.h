@@ -17,7 +17,7 @@
 #ifndef LEARN_PLAN_H
 #define LEARN_PLAN_H
 
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 #include "learn/terms.h"
 
 enum {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/learn/objective.h"
+#include "base/file.h"
+#include "learn/objective.h"
 
 const char *ig_preset_name(size_t i)
 {

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/clock.h"
-#include "isogloss/linear/blas.h"
+#include "base/clock.h"
 #include "learn/group.h"
 #include "learn/head.h"
+#include "linear/blas.h"
 
 enum { ROW_GRAIN = 16 };
 

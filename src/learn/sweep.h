@@ -6,9 +6,9 @@
 
 #include <stdatomic.h>
 
-#include "isogloss/learn/trainer.h"
 #include "learn/batch.h"
 #include "learn/partner.h"
+#include "learn/trainer.h"
 
 /* Streams of one seed; the epoch's number is added in the bits above. */
 enum {

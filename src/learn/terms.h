@@ -5,7 +5,7 @@
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
 
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 
 /* The dot products of a row's operands, and a value's derivatives by them. */
 typedef struct ig_row_dots {

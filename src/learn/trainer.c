@@ -1,5 +1,5 @@
 /* The trainer: options, epochs, early stopping. The work of an epoch is in sweep.c. */
-#include "isogloss/learn/trainer.h"
+#include "learn/trainer.h"
 
 #include <math.h>
 #include <string.h>

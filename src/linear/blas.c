@@ -1,6 +1,6 @@
 /* BLAS and LAPACK, and nothing else: sizes are checked here, once, where they become
  * BLAS ints. Refuses to let either library see an argument it would complain about. */
-#include "isogloss/linear/blas.h"
+#include "linear/blas.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 /* OpenBLAS's own controls; absent in other libraries, which then run as they like. */
 #if defined(__APPLE__)

@@ -1,7 +1,7 @@
 /* Chooses the build of the row kernels that this processor runs best. */
 #include <string.h>
 
-#include "isogloss/linear/kernels.h"
+#include "linear/kernels.h"
 
 extern const ig_kernels ig_kernels_base;
 #ifdef __x86_64__

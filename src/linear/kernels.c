@@ -5,7 +5,7 @@
  *
  * Sums: products are added in float over at most BLOCK floats in 64 separate lanes (8
  * additions a lane), and from there in double. */
-#include "isogloss/linear/kernels.h"
+#include "linear/kernels.h"
 
 #include <math.h>
 #include <string.h>

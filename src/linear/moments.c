@@ -2,14 +2,14 @@
  * the mean and multiplies them in float; the products are added in double, so that
  * nothing is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤
  * IG_ROWS_TILE rows. */
-#include "isogloss/linear/moments.h"
+#include "linear/moments.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "base/memory.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 
 ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error)
 {

@@ -1,10 +1,10 @@
 /* Sources of rows: reading by the tile, picks, and unit length. */
-#include "isogloss/linear/rows.h"
+#include "linear/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/linear/kernels.h"
+#include "linear/kernels.h"
 
 static void read_direct(void *context, const uint32_t *row, size_t first, size_t count,
                         float *out, size_t stride, float *scratch)

@@ -1,6 +1,6 @@
 /* The k best scores: a heap whose root is the worst kept, so that most offers end at
  * one comparison. */
-#include "isogloss/linear/topk.h"
+#include "linear/topk.h"
 
 #include <stdbool.h>
 

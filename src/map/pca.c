@@ -1,11 +1,11 @@
 /* Principal components from moments, and projections. Legend: k components, d dims. */
-#include "isogloss/map/pca.h"
+#include "map/pca.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "linear/blas.h"
 
 void ig_pca_free(ig_pca *pca)
 {

@@ -1,11 +1,11 @@
 /* Orthogonal Procrustes: Q = U Vᵀ of the cross-covariance U Σ Vᵀ. Legend: n points of k
  * coordinates. */
-#include "isogloss/map/procrustes.h"
+#include "map/procrustes.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "isogloss/linear/blas.h"
+#include "linear/blas.h"
 
 enum { MAX = IG_PROCRUSTES_MAX };
 

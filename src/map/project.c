@@ -1,9 +1,9 @@
 /* Coordinates of rows: each row is read once and multiplied with every direction. */
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/kernels.h"
-#include "isogloss/map/pca.h"
+#include "base/memory.h"
+#include "linear/kernels.h"
+#include "map/pca.h"
 
 enum { TOGETHER = 32 }; /* directions that one call of the kernel serves */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/linear/kernels.h"
+#include "linear/kernels.h"
 
 size_t ig_block_table(size_t n)
 {

@@ -1,5 +1,5 @@
 /* The table of measures. Reads evaluations; measures nothing. */
-#include "isogloss/measure/catalogue.h"
+#include "measure/catalogue.h"
 
 #include <math.h>
 #include <string.h>

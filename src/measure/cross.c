@@ -1,8 +1,8 @@
 /* All products of two lists of rows, by the tile. */
 #include <math.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "linear/blas.h"
 #include "measure/cross_inside.h"
 
 double ig_cross_work(size_t first, size_t second, bool self, size_t dims)
@@ -214,7 +214,7 @@ static void take_tiles(ig_cross *cross, size_t part, ig_watch *watch, size_t mem
 }
 
 /* Put a candidate among the nearest so far, if it belongs there. */
-static bool place(ig_near *near, size_t *count, size_t most, ig_near item)
+static bool place(ig_neighbour *near, size_t *count, size_t most, ig_neighbour item)
 {
     size_t at = *count;
 
@@ -254,7 +254,7 @@ static void conclude_row(ig_cross *cross, size_t s, size_t row)
         for (; is != UINT32_MAX; is = same ? other->next[is] : UINT32_MAX)
             if (!(cross->self && is == row) &&
                 !place(side->near + row * side->nears, &count, side->nears,
-                       (ig_near){cosine, is}))
+                       (ig_neighbour){cosine, is}))
                 break;
     }
 }

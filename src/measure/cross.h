@@ -9,11 +9,11 @@
 #ifndef MEASURE_CROSS_H
 #define MEASURE_CROSS_H
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/pool.h"
-#include "isogloss/base/watch.h"
-#include "isogloss/linear/kernels.h"
-#include "isogloss/linear/topk.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "linear/kernels.h"
+#include "linear/topk.h"
 #include "measure/block.h"
 
 enum { IG_CROSS_NEAR = 10 }; /* the most k can be */
@@ -21,10 +21,10 @@ enum { IG_CROSS_NEAR = 10 }; /* the most k can be */
 /* Cosines closer than this are equal: what floats can tell apart. */
 #define IG_COSINE_EQUAL 0x1p-23
 
-typedef struct ig_near {
+typedef struct ig_neighbour {
     double cosine;
     uint32_t row; /* of the other side */
-} ig_near;
+} ig_neighbour;
 
 /* One list of rows. The block and the probes are for the caller to set before a run,
  * the rest is what the run finds, in storage of the ig_cross. */
@@ -34,11 +34,11 @@ typedef struct ig_cross_side {
      * truth[j] of the other side. NULL: there are none. */
     const uint32_t *first, *truth;
 
-    double *cosine;   /* (p) with the truth */
-    uint32_t *better; /* (p) rows of the other side that are nearer than the truth */
-    uint8_t *tied;    /* (p) whether any is just as near */
-    size_t nears;     /* of a row: k, or all there are */
-    ig_near *near;    /* (n, nears) best first; ties: the lower row */
+    double *cosine;     /* (p) with the truth */
+    uint32_t *better;   /* (p) rows of the other side that are nearer than the truth */
+    uint8_t *tied;      /* (p) whether any is just as near */
+    size_t nears;       /* of a row: k, or all there are */
+    ig_neighbour *near; /* (n, nears) best first; ties: the lower row */
 
     /* private: products are cosines less `base` */
     double *offset;    /* (n) <a', B>, as measure/block.h has it */

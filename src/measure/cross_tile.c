@@ -2,7 +2,7 @@
  * stands before a truth. */
 #include <math.h>
 
-#include "isogloss/linear/blas.h"
+#include "linear/blas.h"
 #include "measure/cross_inside.h"
 
 enum { GROUPS = 16 };

@@ -2,13 +2,13 @@
  * length 1 and held together; the measures work on these, and what they say of rows is
  * translated back. Rows that do not fit are read by each measure for itself. Legend: N
  * rows of the source, R distinct ones that are needed, d dims. */
-#include "isogloss/measure/evaluation.h"
+#include "measure/evaluation.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/measure/ties.h"
+#include "base/memory.h"
+#include "measure/ties.h"
 #include "measure/units.h"
 
 /* Who needs a row. */

@@ -1,14 +1,14 @@
 /* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1
  * (or 0), d dims. Uniformity works on blocks of BLOCK rows against tiles of WIDTH
  * rows. */
-#include "isogloss/measure/geometry.h"
+#include "measure/geometry.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "base/memory.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 #include "measure/units.h"
 
 enum { BLOCK = 256, WIDTH = 256, LANES = 16 };

@@ -1,11 +1,11 @@
 /* IsoScore and the spectrum of the covariance [struct §III.3]. Legend: N rows, d dims,
  * λ the eigenvalues. */
-#include "isogloss/measure/isotropy.h"
+#include "measure/isotropy.h"
 
 #include <math.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "linear/blas.h"
 #include "measure/unit_moments.h"
 
 void ig_isotropy_free(ig_isotropy *isotropy)

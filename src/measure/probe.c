@@ -3,16 +3,16 @@
  * true and the shuffled labels at once, and one pass for the scores of the tested rows.
  * Legend: n fitting rows, t tested rows, d dims, K languages; W (2K, d): K rows for the
  * true labels, K for the shuffled ones. */
-#include "isogloss/measure/probe.h"
+#include "measure/probe.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/data/set.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "data/set.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 #include "measure/unit_moments.h"
 
 enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };

@@ -1,9 +1,9 @@
 /* Purity of neighbourhoods, by all products of the rows with themselves. */
-#include "isogloss/measure/purity.h"
+#include "measure/purity.h"
 
 #include <math.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 #include "measure/cross.h"
 #include "measure/units.h"
 

@@ -1,12 +1,12 @@
 /* Retrieval of all pairs of languages. What is found within one is in
  * measure/retrieval_job.c; here the work is shared out: jobs too large to be balanced
  * are done by all members together, the rest by one each. */
-#include "isogloss/measure/retrieval.h"
+#include "measure/retrieval.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 #include "measure/retrieval_job.h"
 #include "measure/units.h"
 

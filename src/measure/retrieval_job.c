@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 static size_t greater(size_t a, size_t b)
 {
@@ -288,7 +288,7 @@ static ig_found find(const ig_retrieval_desk *desk, const ig_retrieval_shared *w
     const ig_retrieval_side *from = &desk->side[s], *to = &desk->side[!s];
     const ig_cross_side *side = &desk->cross.side[s], *other = &desk->cross.side[!s];
     size_t q = from->row[p], t = to->row[p], probe = from->probe[p], n = side->nears;
-    const ig_near *near = side->near + q * n;
+    const ig_neighbour *near = side->near + q * n;
     const uint32_t *row = work->plan->row;
     double here = mean_near(side, q), best = -INFINITY;
     ig_found found = {
@@ -375,7 +375,7 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
     double n = (double)job->pairs;
 
     for (size_t p = 0; p < job->pairs; p++) {
-        const ig_near *near = side->near + desk->side[s].row[p] * side->nears;
+        const ig_neighbour *near = side->near + desk->side[s].row[p] * side->nears;
         size_t probe = desk->side[s].probe[p], truth = desk->side[!s].row[p];
 
         score->top1 += found[p].rank == 1;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 #include "measure/cross.h"
 
 static ig_status check(const ig_retrieval_pairs *pairs, const uint32_t *side,

@@ -3,7 +3,7 @@
 #ifndef MEASURE_RETRIEVAL_PLAN_H
 #define MEASURE_RETRIEVAL_PLAN_H
 
-#include "isogloss/measure/retrieval.h"
+#include "measure/retrieval.h"
 
 /* The pairs of two languages. */
 typedef struct ig_retrieval_job {

@@ -1,13 +1,13 @@
 /* Correlation of cosines with human scores [seed §3, oracle §5.4]. Cosines are computed
  * in double throughout: n pairs cost little, and equal rows then tie exactly. Legend: n
  * pairs, d dims. */
-#include "isogloss/measure/similarity.h"
+#include "measure/similarity.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 enum { BLOCK = 256 };
 

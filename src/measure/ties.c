@@ -1,5 +1,5 @@
 /* Figures that ties decide, or the lack of candidates, are taken back. */
-#include "isogloss/measure/ties.h"
+#include "measure/ties.h"
 
 #include <math.h>
 

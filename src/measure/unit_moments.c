@@ -1,7 +1,7 @@
 /* Moments of unit rows, chunk by chunk. */
 #include "measure/unit_moments.h"
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 enum { CHUNK = 16 * IG_ROWS_TILE };
 

@@ -3,8 +3,8 @@
 #ifndef MEASURE_UNIT_MOMENTS_H
 #define MEASURE_UNIT_MOMENTS_H
 
-#include "isogloss/base/watch.h"
-#include "isogloss/linear/moments.h"
+#include "base/watch.h"
+#include "linear/moments.h"
 #include "measure/units.h"
 
 /* Mean squared distance from the mean below which rows of length 1 do not differ: what

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/kernels.h"
+#include "base/memory.h"
+#include "linear/kernels.h"
 
 /* While rows are gathered, the mark of one that is not finite. */
 enum { ODD = 2 };

@@ -3,10 +3,10 @@
 #ifndef MEASURE_UNITS_H
 #define MEASURE_UNITS_H
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/pool.h"
-#include "isogloss/base/watch.h"
-#include "isogloss/linear/rows.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "linear/rows.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_units {

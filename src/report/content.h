@@ -2,7 +2,7 @@
 #ifndef REPORT_CONTENT_H
 #define REPORT_CONTENT_H
 
-#include "isogloss/measure/catalogue.h"
+#include "measure/catalogue.h"
 #include "report/page.h"
 
 /* Tables of all measures, and what each of them says. */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "isogloss/draw/chart.h"
-#include "isogloss/draw/palette.h"
+#include "draw/chart.h"
+#include "draw/palette.h"
 #include "report/content.h"
 
 /* Shares below are not shown: rounding, not variance. */

@@ -1,11 +1,11 @@
 /* Facts in memory. */
-#include "isogloss/report/facts.h"
+#include "report/facts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 
 void ig_facts_add(ig_facts *facts, const char *name, const char *format, ...)
 {

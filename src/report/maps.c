@@ -2,9 +2,9 @@
  * rows scaled to length 1; meaning and language rows in one map [seed fig.1]. */
 #include <stdio.h>
 
-#include "isogloss/data/rows.h"
-#include "isogloss/draw/picture.h"
-#include "isogloss/map/pca.h"
+#include "data/rows.h"
+#include "draw/picture.h"
+#include "map/pca.h"
 #include "report/content.h"
 
 enum {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 #include "report/page.h"
 
 static const char *mark(char c)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "isogloss/draw/axes.h"
-#include "isogloss/measure/catalogue.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
 #include "report/content.h"
 
 enum { DECIMALS_FIT = 10 /* languages; more: whole percentages */ };

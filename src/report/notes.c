@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "isogloss/report/facts.h"
 #include "report/content.h"
+#include "report/facts.h"
 
 enum { FEW = 20 /* candidates */ };
 

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 void ig_page_fail(ig_page *page, ig_status status)
 {

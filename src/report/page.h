@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/report/report.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "report/report.h"
 #include "report/table.h"
 
 typedef struct ig_page ig_page;

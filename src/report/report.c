@@ -1,12 +1,12 @@
 /* The report: its sections in order, into one file. */
-#include "isogloss/report/report.h"
+#include "report/report.h"
 
 #include <stdio.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/report/facts.h"
+#include "base/file.h"
+#include "draw/axes.h"
 #include "report/content.h"
+#include "report/facts.h"
 
 enum { LANGUAGES_MOST = 60 };
 

@@ -1,7 +1,7 @@
 /* Correlations with human scores, by kind of pair. */
 #include <math.h>
 
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 #include "report/content.h"
 
 /* One of the two correlations. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/draw/axes.h"
-#include "isogloss/measure/catalogue.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
 #include "report/content.h"
 
 enum {

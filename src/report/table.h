@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 typedef struct ig_cell {
     const char *text; /* NULL: empty */

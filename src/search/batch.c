@@ -5,17 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
-#include "search/neighbours.h"
+#include "base/memory.h"
+#include "linear/blas.h"
+#include "search/searcher_state.h"
 
 enum { BLOCK = 512, WIDTH = 256 };
 
 struct batch {
-    ig_neighbours *s;
+    ig_searcher *s;
     size_t n, k;
     const uint32_t *own; /* (n) or NULL */
-    ig_neighbours_filter filter;
+    ig_searcher_filter filter;
     const atomic_bool *stop;
     float *unit;     /* (n, d) queries scaled to length 1, as the source is asked */
     float *add;      /* (n) to each one's products */
@@ -60,7 +60,7 @@ static void weigh(const struct batch *b, size_t first, size_t n, float *weight)
     for (size_t j = 0; j < n; j++) {
         size_t row = row_at(b, first + j);
 
-        weight[j] = ig_neighbours_pass(b->s, b->filter, row) ? b->s->inverse[row] : NAN;
+        weight[j] = ig_searcher_pass(b->s, b->filter, row) ? b->s->inverse[row] : NAN;
     }
 }
 
@@ -83,11 +83,11 @@ static void offer(const struct batch *b, ig_topk *top, size_t query, float *prod
 static const float *view_tile(const struct batch *b, size_t member, size_t first,
                               size_t n, size_t *stride)
 {
-    ig_neighbours *s = b->s;
+    ig_searcher *s = b->s;
     float *tile;
 
     if (!b->filter.among)
-        return ig_neighbours_view(s, s->source, member, first, n, stride);
+        return ig_searcher_view(s, s->source, member, first, n, stride);
     tile = b->tile + member * WIDTH * s->source->dims;
     ig_rows_gather(s->source, b->filter.among + first, n, tile, s->source->dims,
                    s->scratch + member * s->each);
@@ -103,7 +103,7 @@ static void search_tile(const struct batch *b, size_t member, size_t first, size
     ig_topk *top = b->top + member * b->n;
 
     if (!b->s->known)
-        ig_neighbours_lengths(b->s, rows, stride, first, n);
+        ig_searcher_lengths(b->s, rows, stride, first, n);
     weigh(b, first, n, weight);
     for (size_t q = 0; q < b->n; q += BLOCK) {
         size_t queries = b->n - q < BLOCK ? b->n - q : BLOCK;
@@ -159,7 +159,7 @@ static void search_member(void *context, size_t member, size_t members)
 /* The queries as the source is asked: unit vectors, or what an image makes of them. */
 static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
 {
-    ig_neighbours *s = b->s;
+    ig_searcher *s = b->s;
     size_t d = vectors.cols;
     ig_matrix asked;
 
@@ -173,7 +173,7 @@ static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
     asked = ig_matrix_of(ig_alloc(b->n, d * sizeof *b->unit), b->n, d);
     if (!asked.a)
         return ig_fail_memory(error, "a search");
-    ig_neighbours_ask(s, ig_matrix_of(b->unit, b->n, d), asked, b->add);
+    ig_searcher_ask(s, ig_matrix_of(b->unit, b->n, d), asked, b->add);
     ig_free(b->unit);
     b->unit = asked.a;
     return IG_OK;
@@ -193,10 +193,10 @@ static ig_status make_room(struct batch *b, ig_error *error)
                : ig_fail_memory(error, "a search");
 }
 
-ig_status ig_neighbours_batch(ig_neighbours *s, ig_matrix vectors, const uint32_t *own,
-                              ig_neighbours_filter filter, size_t k,
-                              const atomic_bool *stop, ig_scored *best, size_t *found,
-                              ig_error *error)
+ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *own,
+                            ig_searcher_filter filter, size_t k,
+                            const atomic_bool *stop, ig_scored *best, size_t *found,
+                            ig_error *error)
 {
     struct batch b = {.s = s,
                       .n = vectors.rows,
@@ -213,7 +213,7 @@ ig_status ig_neighbours_batch(ig_neighbours *s, ig_matrix vectors, const uint32_
                        "queries of %zu dimensions in rows of %zu dimensions",
                        vectors.cols, s->rows->dims);
     if (s->image.of || filter.among) /* else they are found on the way */
-        status = ig_neighbours_prepare(s, stop, error);
+        status = ig_searcher_prepare(s, stop, error);
     if (status == IG_OK)
         status = prepare(&b, vectors, error);
     if (status == IG_OK)

@@ -1,11 +1,11 @@
 /* Margins. Legend: N rows, d dims, n rows whose margin with one row is wanted. */
-#include "isogloss/search/margin.h"
+#include "search/margin.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "search/neighbours.h"
+#include "base/memory.h"
+#include "search/searcher_state.h"
 
 /* The best cosines of one language, the worst of them first. */
 struct nearest {
@@ -31,7 +31,7 @@ static void offer(struct nearest *near, float cosine)
     near->count++;
 }
 
-ig_status ig_margin_means(const ig_neighbours *s, uint32_t row, size_t languages,
+ig_status ig_margin_means(const ig_searcher *s, uint32_t row, size_t languages,
                           double *mean, ig_error *error)
 {
     struct nearest *near = ig_alloc(languages, sizeof *near);
@@ -64,12 +64,12 @@ static double mean_of(const ig_scored *best, size_t count)
     return count ? sum / (double)count : NAN;
 }
 
-ig_status ig_margin_measure(ig_neighbours *s, const ig_margin_query *query,
+ig_status ig_margin_measure(ig_searcher *s, const ig_margin_query *query,
                             const uint32_t *list, const float *cosine, size_t n,
                             const atomic_bool *stop, float *margin, ig_error *error)
 {
     size_t d = s->rows->dims;
-    ig_neighbours_filter filter = {
+    ig_searcher_filter filter = {
         .row = IG_NO_ROW, .among = query->same, .amongs = query->sames};
     float *vector = ig_alloc(n, d * sizeof *vector);
     ig_scored *best = ig_alloc(n * IG_NEIGHBOURHOOD, sizeof *best);
@@ -80,8 +80,8 @@ ig_status ig_margin_measure(ig_neighbours *s, const ig_margin_query *query,
         status = ig_fail_memory(error, "the margins");
     if (status == IG_OK) {
         ig_rows_gather(s->rows, list, n, vector, d, s->scratch);
-        status = ig_neighbours_batch(s, ig_matrix_of(vector, n, d), list, filter,
-                                     IG_NEIGHBOURHOOD, stop, best, found, error);
+        status = ig_searcher_batch(s, ig_matrix_of(vector, n, d), list, filter,
+                                   IG_NEIGHBOURHOOD, stop, best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         double own = query->mean[s->lang ? s->lang[list[i]] : 0];
@@ -96,7 +96,7 @@ ig_status ig_margin_measure(ig_neighbours *s, const ig_margin_query *query,
     return status;
 }
 
-double ig_margin_work(const ig_neighbours *s, size_t n, size_t sames)
+double ig_margin_work(const ig_searcher *s, size_t n, size_t sames)
 {
     double d = (double)s->rows->dims, work = 2 * (double)n * (double)sames * d;
     double computed = s->rows->direct || s->rows->scratch == 0 ? 0 : (double)n;

@@ -1,9 +1,9 @@
 /* Where rows stand in a searcher's last query among those of their language. Legend: N
  * rows, n targets. */
-#include "isogloss/base/memory.h"
-#include "search/neighbours.h"
+#include "base/memory.h"
+#include "search/searcher_state.h"
 
-size_t ig_neighbours_rank(const ig_neighbours *s, uint32_t target, uint32_t skip)
+size_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t skip)
 {
     size_t rank = 1;
     float least;
@@ -23,12 +23,12 @@ struct targets {
     size_t languages;
 };
 
-static size_t lang_of(const ig_neighbours *s, size_t row)
+static size_t lang_of(const ig_searcher *s, size_t row)
 {
     return s->lang ? s->lang[row] : 0;
 }
 
-static bool list_targets(const ig_neighbours *s, const uint32_t *target, size_t n,
+static bool list_targets(const ig_searcher *s, const uint32_t *target, size_t n,
                          struct targets *t)
 {
     *t = (struct targets){0};
@@ -49,7 +49,7 @@ static bool list_targets(const ig_neighbours *s, const uint32_t *target, size_t 
 }
 
 /* What a row is to the targets of its language. */
-static void compare(const ig_neighbours *s, const struct targets *t, size_t row,
+static void compare(const ig_searcher *s, const struct targets *t, size_t row,
                     const uint32_t *target, size_t n, ig_rank *rank)
 {
     float cosine = s->cosine[row];
@@ -65,8 +65,8 @@ static void compare(const ig_neighbours *s, const struct targets *t, size_t row,
     }
 }
 
-ig_status ig_neighbours_ranks(const ig_neighbours *s, const uint32_t *target, size_t n,
-                              uint32_t skip, ig_rank *rank, ig_error *error)
+ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
+                            uint32_t skip, ig_rank *rank, ig_error *error)
 {
     struct targets t;
     ig_status status = IG_OK;

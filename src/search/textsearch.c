@@ -1,11 +1,11 @@
 /* Search in folded texts. The index is one block of folded texts, each ended by a zero
  * byte, and where each begins. */
-#include "isogloss/search/textsearch.h"
+#include "search/textsearch.h"
 
 #include <string.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 struct ig_textsearch {
     const char *const *text; /* (n) as given */

@@ -6,19 +6,19 @@
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
-#include "isogloss/data/set.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/bars.h"
-#include "isogloss/draw/canvas.h"
-#include "isogloss/draw/layout.h"
-#include "isogloss/draw/scatter.h"
-#include "isogloss/live/session.h"
-#include "isogloss/search/textsearch.h"
+#include "data/set.h"
+#include "draw/axes.h"
+#include "draw/bars.h"
+#include "draw/canvas.h"
+#include "draw/layout.h"
+#include "draw/scatter.h"
+#include "search/textsearch.h"
 #include "tui/colouring.h"
 #include "tui/keymap.h"
 #include "tui/leaks.h"
 #include "tui/selection.h"
 #include "tui/sentences.h"
+#include "worker/session.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
 

@@ -4,7 +4,7 @@
 
 #include <wchar.h>
 
-#include "isogloss/draw/canvas.h"
+#include "draw/canvas.h"
 
 enum { IG_CELL_POINTS = 5 }; /* code points that curses keeps together */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 bool ig_clipboard_has(const char *type)
 {

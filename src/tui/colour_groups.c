@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 #include "tui/app.h"
 
 enum { NAME_COLUMNS = 20 /* of a group in the legend */ };

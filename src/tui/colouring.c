@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "base/text.h"
+#include "draw/axes.h"
 #include "tui/app.h"
 
 enum { REMARKS = 3 /* items of a legend that are no groups, at most */ };

@@ -9,11 +9,11 @@
 #ifndef TUI_COLOURING_H
 #define TUI_COLOURING_H
 
-#include "isogloss/data/set.h"
-#include "isogloss/draw/bars.h"
-#include "isogloss/draw/scale.h"
-#include "isogloss/draw/scatter.h"
-#include "isogloss/live/session.h"
+#include "data/set.h"
+#include "draw/bars.h"
+#include "draw/scale.h"
+#include "draw/scatter.h"
+#include "worker/session.h"
 
 struct ig_app;
 

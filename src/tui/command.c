@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/file.h"
+#include "base/file.h"
 #include "tui/app.h"
 
 /* What `set` knows: a number of at least 0, below a limit, whole or not. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 #include "tui/app.h"
 #include "tui/clipboard.h"
 

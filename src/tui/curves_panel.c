@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/curves.h"
+#include "base/text.h"
+#include "draw/axes.h"
+#include "draw/curves.h"
 #include "tui/app.h"
 
 /* Doubles from one record to the next, so that curves read the history where it

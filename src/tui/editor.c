@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/list.h"
+#include "base/file.h"
+#include "draw/axes.h"
+#include "draw/list.h"
 #include "tui/app.h"
 
 /* --- opening ---------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static ig_app_request take_keys(ig_app *app, ig_terminal *terminal)
 static void await_neighbours(ig_app *app)
 {
     struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
-    const ig_nearby *near = app->now->nearby;
+    const ig_neighbours *near = app->now->nearby;
 
     if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
         ig_app_update(app);

@@ -2,7 +2,7 @@
 #ifndef TUI_EXPLORE_H
 #define TUI_EXPLORE_H
 
-#include "isogloss/draw/canvas.h"
+#include "draw/canvas.h"
 #include "tui/app.h"
 #include "tui/terminal.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/bars.h"
-#include "isogloss/draw/list.h"
+#include "draw/axes.h"
+#include "draw/bars.h"
+#include "draw/list.h"
 #include "tui/facts.h"
 
 bool ig_list_act(ig_app *app, ig_action action, size_t rows, size_t page)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 
 /* The first name of a key is the one shown. */
 static const struct {

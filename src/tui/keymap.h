@@ -3,7 +3,7 @@
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
 
-#include "isogloss/base/error.h"
+#include "base/error.h"
 #include "tui/key.h"
 
 typedef enum ig_action {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 #include "tui/leak_places.h"
 
 enum {

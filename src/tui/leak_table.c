@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/list.h"
+#include "base/text.h"
+#include "draw/axes.h"
+#include "draw/list.h"
 #include "tui/leak_places.h"
 
 enum {

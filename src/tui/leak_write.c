@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/file.h"
+#include "base/file.h"
 #include "tui/leak_places.h"
 
 /* A table being written. */

@@ -3,11 +3,11 @@
 #ifndef TUI_LEAKS_H
 #define TUI_LEAKS_H
 
-#include "isogloss/data/set.h"
-#include "isogloss/draw/heat.h"
-#include "isogloss/live/session.h"
-#include "isogloss/measure/catalogue.h"
+#include "data/set.h"
+#include "draw/heat.h"
+#include "measure/catalogue.h"
 #include "tui/sentences.h"
+#include "worker/session.h"
 
 typedef enum ig_leak_kind {
     IG_LEAK_SUMMARY,   /* all measures of all spaces */

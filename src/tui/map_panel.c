@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/draw/axes.h"
+#include "draw/axes.h"
 #include "tui/app.h"
 
 static const double MARGIN = 0.05;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/draw/picture.h"
+#include "base/file.h"
+#include "draw/picture.h"
 #include "tui/app.h"
 
 static const char *const endings[] = {

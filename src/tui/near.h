@@ -7,11 +7,11 @@
 
 /* A list: the neighbours of one run in one space. */
 typedef struct ig_near_list {
-    const ig_nearby *near; /* NULL: still searched */
+    const ig_neighbours *near; /* NULL: still searched */
     ig_space space;
     unsigned run; /* in the heading; 0: there is one run alone */
     /* The list that it is held against: what only this one has is marked. NULL: none */
-    const ig_nearby *against;
+    const ig_neighbours *against;
     ig_space against_space;
     ig_glyph mark; /* IG_GLYPH_ENTERED or IG_GLYPH_LEFT */
 } ig_near_list;
@@ -50,7 +50,7 @@ void ig_near_ranks_draw(ig_app *app, ig_rect rect, const ig_near_list *list,
                         bool missed);
 
 /* Columns that the ranks of all translations may take in one line. */
-int ig_near_ranks_width(const ig_app *app, const ig_nearby *near);
+int ig_near_ranks_width(const ig_app *app, const ig_neighbours *near);
 
 /* The table of translations: a line each, rank, cosine and margin in every list. */
 void ig_near_table_draw(ig_app *app, ig_rect rect, const ig_near_list *list, size_t n,

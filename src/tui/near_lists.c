@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
+#include "base/text.h"
 #include "tui/near.h"
 
 enum { COLUMN_LEAST = 24, TABLE_LEAST = 3 };
 
 /* --- lists ------------------------------------------------------------------------ */
 
-static bool has_list(const ig_nearby *near, ig_space space)
+static bool has_list(const ig_neighbours *near, ig_space space)
 {
     return near && near->has[space];
 }
@@ -19,7 +19,7 @@ static bool has_list(const ig_nearby *near, ig_space space)
 static size_t compare_runs(const ig_app *app, ig_near_list list[IG_SPACES])
 {
     const ig_snapshot *now = app->now;
-    const ig_nearby *beside = now->beside_nearby;
+    const ig_neighbours *beside = now->beside_nearby;
 
     if (!beside || beside->row != now->nearby->row || !beside->has[IG_SPACE_MEANING])
         beside = NULL;
@@ -32,7 +32,7 @@ static size_t compare_runs(const ig_app *app, ig_near_list list[IG_SPACES])
 
 size_t ig_near_lists(const ig_app *app, ig_near_list list[IG_SPACES])
 {
-    const ig_nearby *near = app->now->nearby;
+    const ig_neighbours *near = app->now->nearby;
     size_t n = 0;
 
     if (!near)
@@ -59,7 +59,7 @@ bool ig_near_ready(const ig_near_list *list)
 
 bool ig_near_marked(const ig_near_list *list, size_t i)
 {
-    const ig_nearby *other = list->against;
+    const ig_neighbours *other = list->against;
     size_t own = list->near->count[list->space], n;
 
     if (!other)
@@ -129,7 +129,7 @@ ig_near_places ig_near_place(const ig_app *app)
 {
     ig_rect left = app->layout.panel[IG_PANEL_NEIGHBOURS].inside;
     ig_rect inside = left;
-    const ig_nearby *near = app->now->nearby;
+    const ig_neighbours *near = app->now->nearby;
     ig_near_list list[IG_SPACES];
     ig_near_places p = {0};
     size_t first, n = ig_near_visible(app, left.cols, list, &first);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/list.h"
+#include "base/text.h"
+#include "draw/list.h"
 #include "tui/near.h"
 
 /* Columns of a list that has room for margins, and for a digit more. */
@@ -160,7 +160,7 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 {
     struct cells *c = context;
     const ig_set *set = c->app->set;
-    const ig_near *near = &c->of->near->near[c->of->space][row];
+    const ig_neighbour *near = &c->of->near->near[c->of->space][row];
     ig_glyphs glyphs = c->app->canvas.glyphs;
 
     cell->text = c->text;
@@ -200,7 +200,7 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_heading(ig_app *app, ig_rect at, const ig_near_list *list,
                          bool selected, bool ranks)
 {
-    const ig_nearby *near = list->near;
+    const ig_neighbours *near = list->near;
     ig_style style =
         ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
     char run[IG_RUN_LABEL], name[IG_RUN_LABEL + 16];
@@ -318,7 +318,7 @@ static void draw_legend(ig_app *app, ig_rect at, const ig_near_list *list, size_
                         int cols)
 {
     ig_glyphs glyphs = app->canvas.glyphs;
-    const ig_nearby *near = list[0].near;
+    const ig_neighbours *near = list[0].near;
     bool marks = false, compared = list[0].run != 0, costly = false;
     char text[64];
 
@@ -373,7 +373,7 @@ static void draw_frame(ig_app *app, const ig_slot *slot)
 void ig_near_draw(ig_app *app)
 {
     const ig_slot *slot = &app->layout.panel[IG_PANEL_NEIGHBOURS];
-    const ig_nearby *near = app->now->nearby;
+    const ig_neighbours *near = app->now->nearby;
     ig_near_places at = ig_near_place(app);
     ig_near_list list[IG_SPACES], all[IG_SPACES];
     size_t first, n = ig_near_visible(app, slot->inside.cols, list, &first);

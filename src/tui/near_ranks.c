@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/list.h"
+#include "base/text.h"
+#include "draw/list.h"
 #include "tui/near.h"
 
 enum { GAP = 2 /* columns between two */, WIDE = 36 /* a list that has margins */ };
@@ -31,7 +31,7 @@ static ig_style rank_style(uint32_t rank)
                      : ig_style_of(rank ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0);
 }
 
-int ig_near_ranks_width(const ig_app *app, const ig_nearby *near)
+int ig_near_ranks_width(const ig_app *app, const ig_neighbours *near)
 {
     int width = 0;
 
@@ -49,7 +49,7 @@ int ig_near_ranks_width(const ig_app *app, const ig_nearby *near)
 
 /* Translations in the order in which they are to be told. */
 struct order {
-    const ig_nearby *near;
+    const ig_neighbours *near;
     ig_space space;
     size_t count;
     struct rank {
@@ -106,7 +106,7 @@ static size_t lay(ig_app *app, ig_rect rect, const struct order *o, int tail, bo
 void ig_near_ranks_draw(ig_app *app, ig_rect rect, const ig_near_list *list,
                         bool missed)
 {
-    const ig_nearby *near = list->near;
+    const ig_neighbours *near = list->near;
     struct order o = {.near = near, .space = list->space};
     const char *dots = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
     ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);

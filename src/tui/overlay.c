@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/list.h"
+#include "base/text.h"
+#include "draw/list.h"
 #include "tui/app.h"
 
 /* A rectangle in the middle of the canvas, blanked and framed; its inside. */

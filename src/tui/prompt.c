@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "base/text.h"
+#include "draw/axes.h"
 #include "tui/app.h"
 
 static void want_texts(ig_app *app)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/list.h"
+#include "draw/axes.h"
+#include "draw/list.h"
 #include "tui/facts.h"
 
 /* Columns of the table, and which go first where it is narrow. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isogloss/base/text.h"
-#include "isogloss/draw/axes.h"
+#include "base/text.h"
+#include "draw/axes.h"
 #include "tui/app.h"
 
 void ig_selection_free(ig_selection *selection)

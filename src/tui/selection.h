@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isogloss/base/error.h"
-#include "isogloss/draw/canvas.h"
+#include "base/error.h"
+#include "draw/canvas.h"
 #include "tui/keymap.h"
 
 struct ig_app;

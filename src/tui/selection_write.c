@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "isogloss/base/file.h"
+#include "base/file.h"
 #include "tui/app.h"
 
 static void put_row(FILE *file, const ig_app *app, size_t i, char between)

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isogloss/draw/layout.h"
-#include "isogloss/search/neighbours.h"
+#include "draw/layout.h"
+#include "search/searcher.h"
 
 /* One line. Rows are the set's, IG_NO_ROW: none. */
 typedef struct ig_sentence {

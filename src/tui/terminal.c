@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 #include "tui/cells.h"
 #include "tui/signals.h"
 

@@ -16,7 +16,7 @@
 #ifndef TUI_TERMINAL_H
 #define TUI_TERMINAL_H
 
-#include "isogloss/draw/canvas.h"
+#include "draw/canvas.h"
 #include "tui/key.h"
 
 typedef struct ig_terminal ig_terminal;

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "isogloss/base/file.h"
+#include "base/file.h"
 #include "tui/app.h"
 
 extern char **environ;

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isogloss/base/clock.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/linear/kernels.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
 
 /* OpenBLAS's own threads, which only the floor uses. */
 #if defined(__APPLE__)

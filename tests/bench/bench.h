@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isogloss/base/pool.h"
+#include "base/pool.h"
 
 /* Sections, each in its own file. */
 void bench_pca(void);

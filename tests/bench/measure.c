@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/measure/geometry.h"
-#include "isogloss/measure/purity.h"
-#include "isogloss/measure/retrieval.h"
+#include "base/memory.h"
+#include "measure/geometry.h"
+#include "measure/purity.h"
+#include "measure/retrieval.h"
 
 /* Rows by language, every two languages paired. */
 struct set {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/map/pca.h"
+#include "base/memory.h"
+#include "map/pca.h"
 
 struct job {
     ig_rows rows;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/draw/scatter.h"
+#include "base/memory.h"
+#include "draw/scatter.h"
 
 static void start_program(void *context)
 {

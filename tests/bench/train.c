@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/learn/trainer.h"
+#include "base/memory.h"
+#include "learn/trainer.h"
 
 enum { BATCH = 512, EPOCHS = 4 };
 

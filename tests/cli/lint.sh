@@ -17,15 +17,15 @@ offence() { # rule, file, text
     rm "$copy/$2"
 }
 
-offence 'a room includes' src/base/plant.c '#include "isogloss/data/set.h"'
-offence 'a room includes' src/draw/plant.c '#include "isogloss/live/session.h"'
+offence 'a room includes' src/base/plant.c '#include "data/set.h"'
+offence 'a room includes' src/draw/plant.c '#include "worker/session.h"'
 offence 'a room includes' src/measure/plant.c '#include "learn/plan.h"'
 offence 'a foreign header' src/draw/plant.c '#include <curses.h>'
 offence 'a foreign header' src/search/plant.c '#include <cblas.h>'
 offence 'a foreign header' src/data/plant.c '#include <pthread.h>'
 offence 'no source includes' src/map/plant.c '#include "map/pca.c"'
 offence 'the library does not print' src/data/plant.c '/* a printf */\nvoid f(void)\n{\n    printf("x");\n}'
-offence 'the library does not print' src/live/plant.c 'void f(void)\n{\n    exit(1);\n}'
+offence 'the library does not print' src/worker/plant.c 'void f(void)\n{\n    exit(1);\n}'
 offence 'randomness' src/learn/plant.c 'int f(void)\n{\n    return rand();\n}'
 offence 'the library allocates' src/map/plant.c 'void *f(void)\n{\n    return malloc(1);\n}'
 offence 'a file has at most' src/tui/plant.c "$(awk 'BEGIN { for (i = 0; i < 501; i++) print "/**/" }')"

@@ -10,7 +10,7 @@
              "'shape': (1, 1)}abcdefgh")
 
 #include "data/vectors.h"
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 #include "seeds.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

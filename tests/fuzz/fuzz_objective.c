@@ -4,7 +4,7 @@
         SEED("extractor twin\npatience 3\ncluster 1 l(x) all=1 from=2 name=c\n"        \
              "mse .5 x m(y)+l(x)\n")
 
-#include "isogloss/learn/objective.h"
+#include "learn/objective.h"
 #include "seeds.h"
 
 static char *spell(const ig_objective *objective)

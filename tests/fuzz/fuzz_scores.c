@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "isogloss/data/pairs.h"
-#include "isogloss/data/scores.h"
+#include "data/pairs.h"
+#include "data/scores.h"
 #include "seeds.h"
 
 enum { N = 8 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "isogloss/data/pairs.h"
+#include "data/pairs.h"
 #include "seeds.h"
 
 static char folder[] = "/tmp/isogloss-fuzz-XXXXXX";

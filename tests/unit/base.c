@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/error.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 static void test_a_sentence_is_cut_and_never_overrun(void **state)
 {

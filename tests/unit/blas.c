@@ -1,6 +1,6 @@
 /* Products against plain loops at odd sizes and strides, shapes refused, eigenvectors and
  * singular values of matrices whose answers are known. */
-#include "isogloss/linear/blas.h"
+#include "linear/blas.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/rows.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/rows.h"
 
 /* cmocka's own compares as floats. */
 #define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))

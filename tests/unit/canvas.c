@@ -4,10 +4,10 @@
 
 #include "drawing.h"
 
-#include "isogloss/base/random.h"
-#include "isogloss/draw/axes.h"
-#include "isogloss/draw/bars.h"
-#include "isogloss/draw/list.h"
+#include "base/random.h"
+#include "draw/axes.h"
+#include "draw/bars.h"
+#include "draw/list.h"
 
 static const ig_style plain = {0, 0, 0};
 

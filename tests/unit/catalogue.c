@@ -1,6 +1,6 @@
 /* The catalogue: each figure is read from where it stands, and what is missing has a
  * reason. */
-#include "isogloss/measure/catalogue.h"
+#include "measure/catalogue.h"
 
 #include <math.h>
 #include <setjmp.h>

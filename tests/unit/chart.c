@@ -1,5 +1,5 @@
 /* Charts: what is drawn is an SVG whose parts follow the data, odd data does no harm. */
-#include "isogloss/draw/chart.h"
+#include "draw/chart.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/draw/palette.h"
+#include "base/memory.h"
+#include "draw/palette.h"
 
 enum { MANY = 9000 };
 

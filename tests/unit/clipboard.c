@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 static void check_sequence(const char *text, const char *expected)
 {

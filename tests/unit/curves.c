@@ -3,8 +3,8 @@
 
 #include "drawing.h"
 
-#include "isogloss/base/random.h"
-#include "isogloss/draw/curves.h"
+#include "base/random.h"
+#include "draw/curves.h"
 
 enum { EPOCHS = 31 };
 

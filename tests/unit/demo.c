@@ -1,6 +1,6 @@
 /* The demo set, trained as the README says, must come apart: held-out retrieval by
  * meaning rises, and by language embeddings falls. Run, split and measures together. */
-#include "isogloss/live/run.h"
+#include "runs/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/data/rows.h"
-#include "isogloss/linear/blas.h"
-#include "isogloss/measure/retrieval.h"
+#include "base/memory.h"
+#include "data/rows.h"
+#include "linear/blas.h"
+#include "measure/retrieval.h"
 
 static ig_set *set;
 static ig_pairs pairs;

@@ -1,6 +1,6 @@
 /* Every measure by one call: against the measures by themselves, of a part of the rows,
  * held together or not, and what is missing. */
-#include "isogloss/measure/evaluation.h"
+#include "measure/evaluation.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
+#include "base/file.h"
+#include "base/memory.h"
 #include "scratch.h"
 
 static void check_content(const char *path, const char *text)

@@ -1,6 +1,6 @@
 /* Alignment and uniformity: the golden values, planted cases, a plain computation, zero
  * rows, and figures that cannot be computed. */
-#include "isogloss/measure/geometry.h"
+#include "measure/geometry.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

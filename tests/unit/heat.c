@@ -3,7 +3,7 @@
 
 #include "drawing.h"
 
-#include "isogloss/draw/heat.h"
+#include "draw/heat.h"
 
 enum { N = 4 };
 

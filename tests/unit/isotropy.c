@@ -1,6 +1,6 @@
 /* IsoScore and the spectrum: the golden value, planted cases, the definition, chunks and
  * members, and scores that cannot be computed. */
-#include "isogloss/measure/isotropy.h"
+#include "measure/isotropy.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

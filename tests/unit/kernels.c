@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/random.h"
-#include "isogloss/linear/kernels.h"
+#include "base/random.h"
+#include "linear/kernels.h"
 
 enum { MOST = 1100, ROWS = 5 };
 

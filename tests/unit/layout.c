@@ -3,7 +3,7 @@
 
 #include "drawing.h"
 
-#include "isogloss/draw/layout.h"
+#include "draw/layout.h"
 
 enum { MOST_ROWS = 120, MOST_COLS = 400 };
 

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/data/npy.h"
-#include "isogloss/learn/trainer.h"
-#include "isogloss/linear/blas.h"
+#include "data/npy.h"
+#include "learn/trainer.h"
+#include "linear/blas.h"
 
 enum { B = 24, D = 16 };
 

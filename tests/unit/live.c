@@ -1,11 +1,11 @@
 /* What the worker shows is what it was asked for: methods one after another, memory that
  * runs out, commands that come together. Without a worker thread: the same jobs. */
-#include "isogloss/live/session.h"
+#include "worker/session.h"
 
 #include <math.h>
 
 #include "explorer.h"
-#include "live/worker.h"
+#include "worker/worker.h"
 #include "scratch.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "explorer.h"
-#include "isogloss/base/file.h"
-#include "live/past.h"
-#include "live/worker.h"
+#include "base/file.h"
+#include "runs/past.h"
+#include "worker/worker.h"
 #include "pressing.h"
 #include "scratch.h"
 

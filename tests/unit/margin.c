@@ -1,7 +1,7 @@
 /* Margins and ranks against a plain reckoning in double, over rows that lie in memory,
  * rows that are read, and linear images of others; and what an image's searcher finds
  * beside what one over the computed rows finds. */
-#include "isogloss/search/margin.h"
+#include "search/margin.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
 #include "pooled.h"
 
 /* Languages: 0 and 1 large, 2 of three rows, 3 of one, 4 without any. */
@@ -75,8 +75,8 @@ static void make(source from)
 /* A searcher over the space, with what it needs. */
 typedef struct scene {
     ig_rows rows, of;
-    ig_neighbours_image image;
-    ig_neighbours *search;
+    ig_searcher_image image;
+    ig_searcher *search;
     uint32_t same[N];
     size_t sames;
 } scene;
@@ -90,13 +90,13 @@ static void open_scene(scene *s, source from, uint16_t language)
         s->rows = (ig_rows){
             .rows = N, .dims = D, .read = read_rows, .context = stored, .scratch = 5};
     s->image =
-        (ig_neighbours_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
+        (ig_searcher_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
     if (from >= IMAGE)
         assert_int_equal(
-            ig_neighbours_new_image(&s->search, &s->rows, &s->image, lang, pool, NULL),
+            ig_searcher_new_image(&s->search, &s->rows, &s->image, lang, pool, NULL),
             IG_OK);
     else
-        assert_int_equal(ig_neighbours_new(&s->search, &s->rows, lang, pool, NULL),
+        assert_int_equal(ig_searcher_new(&s->search, &s->rows, lang, pool, NULL),
                          IG_OK);
     for (uint32_t i = 0; i < N; i++)
         if (lang[i] == language)
@@ -147,7 +147,7 @@ static void check_near(double found, double expected, double eps)
 
 static void query(scene *s, uint32_t row)
 {
-    assert_int_equal(ig_neighbours_query(s->search, stored + row * D, NULL, NULL),
+    assert_int_equal(ig_searcher_query(s->search, stored + row * D, NULL, NULL),
                      IG_OK);
 }
 
@@ -174,7 +174,7 @@ static void test_margins(void **state)
             for (uint16_t l = 0; l < K; l++)
                 check_near(mean[l], near(a, l), 2e-6);
             for (size_t i = 0; i < LIST; i++)
-                cosines[i] = ig_neighbours_cosines(s.search)[list[i]];
+                cosines[i] = ig_searcher_cosines(s.search)[list[i]];
             assert_int_equal(ig_margin_measure(s.search, &known, list, cosines, LIST,
                                                NULL, margin, NULL),
                              IG_OK);
@@ -185,7 +185,7 @@ static void test_margins(void **state)
                         cosine(a, list[i]) /
                             ((near(a, lang[list[i]]) + near(list[i], lang[a])) / 2),
                         2e-4);
-            ig_neighbours_delete(s.search);
+            ig_searcher_delete(s.search);
         }
 }
 
@@ -209,7 +209,7 @@ static void test_margins_may_be_stopped(void **state)
     assert_true(ig_margin_work(s.search, 1, s.sames) > 2.0 * N * D * D);
     query(&s, 7);
     assert_true(ig_margin_work(s.search, 1, s.sames) < 2.0 * N * D * D);
-    ig_neighbours_delete(s.search);
+    ig_searcher_delete(s.search);
 }
 
 /* An image's cosines, and its best, are those of the rows computed. */
@@ -219,7 +219,7 @@ static void test_images(void **state)
     for (int from = IMAGE; from <= REST; from++) {
         scene s;
         ig_scored one[BEST], batch[BEST];
-        ig_neighbours_filter filter = {.row = 7};
+        ig_searcher_filter filter = {.row = 7};
         uint32_t own = 7;
         size_t found;
 
@@ -227,17 +227,17 @@ static void test_images(void **state)
         for (int again = 0; again < 2; again++) {
             query(&s, 7);
             for (size_t i = 0; i < N; i++)
-                check_near((double)ig_neighbours_cosines(s.search)[i], cosine(7, i),
+                check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i),
                            2e-6);
             /* Other weights, of which the searcher is told. */
             for (size_t j = 0; j < D * D; j++)
                 weight[j] *= 1.5F;
             compute_space((source)from);
-            ig_neighbours_changed(s.search);
+            ig_searcher_changed(s.search);
         }
         query(&s, 7);
-        assert_int_equal(ig_neighbours_best(s.search, filter, BEST, one), BEST);
-        assert_int_equal(ig_neighbours_batch(s.search,
+        assert_int_equal(ig_searcher_best(s.search, filter, BEST, one), BEST);
+        assert_int_equal(ig_searcher_batch(s.search,
                                              ig_matrix_of(stored + 7 * D, 1, D), &own,
                                              filter, BEST, NULL, batch, &found, NULL),
                          IG_OK);
@@ -246,10 +246,10 @@ static void test_images(void **state)
             assert_int_equal(batch[i].row, one[i].row);
             check_near((double)batch[i].score, (double)one[i].score, 2e-6);
         }
-        ig_neighbours_delete(s.search);
+        ig_searcher_delete(s.search);
         s.image.w.rows--;
         assert_int_equal(
-            ig_neighbours_new_image(&s.search, &s.rows, &s.image, lang, pool, NULL),
+            ig_searcher_new_image(&s.search, &s.rows, &s.image, lang, pool, NULL),
             IG_SHAPE);
         assert_null(s.search);
     }
@@ -266,13 +266,13 @@ static void test_among(void **state)
         scene s;
         ig_scored best[2 * BEST];
         const uint8_t to[K] = {0, 1, 1, 1, 1};
-        ig_neighbours_filter filter = {
+        ig_searcher_filter filter = {
             .row = IG_NO_ROW, .among = among, .amongs = AMONG};
         uint32_t own[2] = {7, IG_NO_ROW};
         size_t found[2];
 
         open_scene(&s, (source)from, 0);
-        assert_int_equal(ig_neighbours_batch(s.search,
+        assert_int_equal(ig_searcher_batch(s.search,
                                              ig_matrix_of(stored + 7 * D, 2, D), own,
                                              filter, BEST, NULL, best, found, NULL),
                          IG_OK);
@@ -288,12 +288,12 @@ static void test_among(void **state)
             }
         filter.to = to;
         filter.languages = K;
-        assert_int_equal(ig_neighbours_batch(s.search,
+        assert_int_equal(ig_searcher_batch(s.search,
                                              ig_matrix_of(stored + 7 * D, 1, D), own,
                                              filter, BEST, NULL, best, found, NULL),
                          IG_OK);
         assert_int_equal(found[0], 4); /* the odd ones but 7 */
-        ig_neighbours_delete(s.search);
+        ig_searcher_delete(s.search);
     }
 }
 
@@ -306,14 +306,14 @@ static void test_ranks(void **state)
 
     (void)state;
     open_scene(&s, READ, 0);
-    assert_int_equal(ig_neighbours_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
+    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
     assert_int_equal(rank[3].rank, 0);
     query(&s, 12);
-    assert_int_equal(ig_neighbours_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
+    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
     for (size_t i = 0; i < LIST; i++) {
         size_t among = 0;
 
-        assert_int_equal(rank[i].rank, ig_neighbours_rank(s.search, list[i], 12));
+        assert_int_equal(rank[i].rank, ig_searcher_rank(s.search, list[i], 12));
         for (size_t j = 0; j < N; j++)
             among += j != 12 && lang[j] == lang[list[i]];
         if (list[i] != 12)
@@ -323,11 +323,11 @@ static void test_ranks(void **state)
     }
     for (long n = 1; n < 3; n++) {
         ig_alloc_fail_at(n);
-        assert_int_equal(ig_neighbours_ranks(s.search, list, LIST, 12, rank, NULL),
+        assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL),
                          IG_NOMEM);
     }
     ig_alloc_fail_at(0);
-    ig_neighbours_delete(s.search);
+    ig_searcher_delete(s.search);
 }
 
 /* A space that does not tell its rows apart. */
@@ -343,12 +343,12 @@ static void test_ranks_that_say_nothing(void **state)
     for (size_t i = 1; i < N; i++)
         memcpy(stored + i * D, stored, D * sizeof *stored);
     query(&s, 7);
-    assert_int_equal(ig_neighbours_ranks(s.search, list, 3, 7, rank, NULL), IG_OK);
+    assert_int_equal(ig_searcher_ranks(s.search, list, 3, 7, rank, NULL), IG_OK);
     assert_false(ig_rank_tells(rank[0]));
     assert_false(ig_rank_tells(rank[1]));
     assert_true(ig_rank_tells(rank[2])); /* the only one of its language */
     assert_int_equal(rank[0].rank, 1);
-    ig_neighbours_delete(s.search);
+    ig_searcher_delete(s.search);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* Models: runs applied to another set than they were trained on. */
-#include "isogloss/live/model.h"
+#include "runs/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/live/run.h"
+#include "runs/run.h"
 #include "scratch.h"
 
 /* The mean of en is (2, 0), that of de (0, 4). */

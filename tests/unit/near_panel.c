@@ -25,7 +25,7 @@ static void check_shown(const scene *s, const char *text)
 
 /* --- marks ------------------------------------------------------------------------- */
 
-static void set_list(ig_nearby *near, ig_space space, const uint32_t *row, size_t n)
+static void set_list(ig_neighbours *near, ig_space space, const uint32_t *row, size_t n)
 {
     near->has[space] = true;
     near->count[space] = n;
@@ -43,7 +43,7 @@ static void test_marks(void **state)
 {
     static const uint32_t original[] = {1, 2, 3, 4}, meaning[] = {3, 7, 1, 8};
     static const uint32_t language[] = {1, 2, 3, 4}, few[] = {4, 9};
-    static ig_nearby near, other;
+    static ig_neighbours near, other;
     static ig_snapshot now = {.nearby = &near};
     ig_app app = {.now = &now};
     ig_near_list list[IG_SPACES];

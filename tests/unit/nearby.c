@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "explorer.h"
-#include "live/worker.h"
+#include "worker/worker.h"
 #include "scratch.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 /* Let all work end; the newest snapshot stays the app's. */
-static const ig_nearby *settle(scene *s, uint32_t row)
+static const ig_neighbours *settle(scene *s, uint32_t row)
 {
     s->app.want.row = row;
     ig_session_want(s->session, &s->app.want);
@@ -88,14 +88,14 @@ static void test_figures(void **state)
     (void)state;
     open_scene(&s, &usual, 2);
     for (uint32_t row = 0; row < 120; row += 17) {
-        const ig_nearby *n = settle(&s, row);
+        const ig_neighbours *n = settle(&s, row);
         double ranks = 0;
 
         assert_int_equal(n->margins[0], IG_MARGINS_THERE);
         assert_false(n->has[1] || n->due[0] || n->due[1] || n->due[2]);
         assert_int_equal(n->count[0], 20);
         for (size_t i = 0; i < n->count[0]; i++) {
-            const ig_near *near = &n->near[0][i];
+            const ig_neighbour *near = &n->near[0][i];
 
             assert_near_to((double)near->cosine, cosine(&s, row, near->row), 1e-6);
             assert_near_to((double)near->margin, margin(&s, row, near->row), 1e-4);
@@ -122,7 +122,7 @@ static void test_figures(void **state)
 static void test_languages(void **state)
 {
     scene s;
-    const ig_nearby *n;
+    const ig_neighbours *n;
 
     (void)state;
     open_scene(&s, &usual, 1);
@@ -157,7 +157,7 @@ static void test_many_translations(void **state)
 {
     static const struct look many = {210, 4, 70, true, true, false, false, 0};
     scene s;
-    const ig_nearby *n;
+    const ig_neighbours *n;
 
     (void)state;
     open_scene(&s, &many, 1);
@@ -174,7 +174,7 @@ static void test_ties(void **state)
 {
     static const struct look same = {40, 4, 4, true, true, true, false, 0};
     scene s;
-    const ig_nearby *n;
+    const ig_neighbours *n;
 
     (void)state;
     open_scene(&s, &same, 1);
@@ -192,7 +192,7 @@ static void test_no_ids(void **state)
     static const struct look without = {40, 4, 2, true, false, false, false, 0};
     static const struct look lone = {1, 3, 1, true, true, false, false, 0};
     scene s;
-    const ig_nearby *n;
+    const ig_neighbours *n;
 
     (void)state;
     open_scene(&s, &without, 1);
@@ -220,7 +220,7 @@ static void train(scene *s, const char *method, bool large)
     s->app.want.start = 1;
 }
 
-static void check_same(const scene *s, const ig_nearby *a, const ig_nearby *b)
+static void check_same(const scene *s, const ig_neighbours *a, const ig_neighbours *b)
 {
     (void)s;
     for (int space = 0; space < IG_SPACES; space++) {
@@ -296,7 +296,7 @@ static void test_large_sets_follow(void **state)
     close_scene(&large);
 }
 
-static bool is_complete(const ig_nearby *n, uint32_t row)
+static bool is_complete(const ig_neighbours *n, uint32_t row)
 {
     if (!n || n->row != row)
         return false;

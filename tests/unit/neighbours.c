@@ -1,6 +1,6 @@
 /* Neighbours: one query and batches against a plain search, from rows in place and rows
  * that are read, with filters, zero rows, ranks and ties. */
-#include "isogloss/search/neighbours.h"
+#include "search/searcher.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */
@@ -100,28 +100,28 @@ static void test_query(void **state)
     for (int in_place = 0; in_place < 2; in_place++) {
         ig_rows rows = make_rows(in_place);
         const uint8_t to[2] = {0, 1};
-        ig_neighbours *search;
+        ig_searcher *search;
         ig_scored best[BEST];
 
-        assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
+        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
         for (uint32_t q = 0; q < 30; q++) {
             const float *vector = rows_at + q * STRIDE;
-            ig_neighbours_filter all = {.row = q},
+            ig_searcher_filter all = {.row = q},
                                  some = {.row = q, .to = to, .languages = 2};
             size_t found;
 
-            assert_int_equal(ig_neighbours_query(search, vector, NULL, NULL), IG_OK);
+            assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
             for (size_t i = 0; i < N; i += 99)
-                assert_near_to(ig_neighbours_cosines(search)[i],
+                assert_near_to(ig_searcher_cosines(search)[i],
                                cosine(vector, rows_at + i * STRIDE), 1e-6);
-            found = ig_neighbours_best(search, all, BEST, best);
+            found = ig_searcher_best(search, all, BEST, best);
             check_best(vector, best, found, q, NULL);
-            found = ig_neighbours_best(search, some, BEST, best);
+            found = ig_searcher_best(search, some, BEST, best);
             check_best(vector, best, found, q, (const uint8_t[K]){0, 1, 0});
         }
-        assert_int_equal(ig_neighbours_best(search, (ig_neighbours_filter){0}, 0, NULL),
+        assert_int_equal(ig_searcher_best(search, (ig_searcher_filter){0}, 0, NULL),
                          0);
-        ig_neighbours_delete(search);
+        ig_searcher_delete(search);
     }
 }
 
@@ -129,31 +129,31 @@ static void test_query(void **state)
 static void test_ties(void **state)
 {
     ig_rows rows = make_rows(true);
-    ig_neighbours_filter filter = {.row = IG_NO_ROW};
-    ig_neighbours *search;
+    ig_searcher_filter filter = {.row = IG_NO_ROW};
+    ig_searcher *search;
     ig_scored best[3];
 
     (void)state;
-    assert_int_equal(ig_neighbours_new(&search, &rows, NULL, pool, NULL), IG_OK);
-    ig_neighbours_query(search, rows_at + 40 * STRIDE, NULL, NULL);
-    assert_int_equal(ig_neighbours_best(search, filter, 3, best), 3);
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, pool, NULL), IG_OK);
+    ig_searcher_query(search, rows_at + 40 * STRIDE, NULL, NULL);
+    assert_int_equal(ig_searcher_best(search, filter, 3, best), 3);
     assert_true(best[0].row == 40 && best[1].row == 1500 && best[2].row == 2999);
     assert_true(best[0].score == best[2].score);
     assert_near_to(best[0].score, 1, 1e-6);
-    assert_int_equal(ig_neighbours_rank(search, 2999, IG_NO_ROW), 1);
-    assert_int_equal(ig_neighbours_rank(search, 1500, 40), 1);
-    ig_neighbours_delete(search);
+    assert_int_equal(ig_searcher_rank(search, 2999, IG_NO_ROW), 1);
+    assert_int_equal(ig_searcher_rank(search, 1500, 40), 1);
+    ig_searcher_delete(search);
 }
 
 static void test_rank(void **state)
 {
     ig_rows rows = make_rows(true);
-    ig_neighbours *search;
+    ig_searcher *search;
 
     (void)state;
-    assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
-    assert_int_equal(ig_neighbours_rank(search, 5, IG_NO_ROW), 0);
-    ig_neighbours_query(search, rows_at + 100 * STRIDE, NULL, NULL);
+    assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_rank(search, 5, IG_NO_ROW), 0);
+    ig_searcher_query(search, rows_at + 100 * STRIDE, NULL, NULL);
     for (uint32_t target = 0; target < N; target += 250) {
         double own = cosine(rows_at + 100 * STRIDE, rows_at + target * STRIDE);
         size_t rank = 1;
@@ -161,29 +161,29 @@ static void test_rank(void **state)
         for (uint32_t i = 0; i < N; i++)
             rank += i != 100 && lang[i] == lang[target] &&
                     cosine(rows_at + 100 * STRIDE, rows_at + i * STRIDE) > own + 1e-7;
-        assert_int_equal(ig_neighbours_rank(search, target, 100), rank);
+        assert_int_equal(ig_searcher_rank(search, target, 100), rank);
     }
-    assert_int_equal(ig_neighbours_rank(search, N, 100), 0);
-    ig_neighbours_changed(search);
-    assert_int_equal(ig_neighbours_rank(search, 5, 100), 0);
-    ig_neighbours_delete(search);
+    assert_int_equal(ig_searcher_rank(search, N, 100), 0);
+    ig_searcher_changed(search);
+    assert_int_equal(ig_searcher_rank(search, 5, 100), 0);
+    ig_searcher_delete(search);
 }
 
 /* Lengths are forgotten when the rows change. */
 static void test_changed(void **state)
 {
     ig_rows rows = make_rows(true);
-    ig_neighbours *search;
+    ig_searcher *search;
 
     (void)state;
-    assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
-    ig_neighbours_query(search, rows_at, NULL, NULL);
+    assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+    ig_searcher_query(search, rows_at, NULL, NULL);
     for (size_t j = 0; j < D; j++)
         rows_at[9 * STRIDE + j] = 5 * rows_at[j];
-    ig_neighbours_changed(search);
-    ig_neighbours_query(search, rows_at, NULL, NULL);
-    assert_near_to(ig_neighbours_cosines(search)[9], 1, 1e-6);
-    ig_neighbours_delete(search);
+    ig_searcher_changed(search);
+    ig_searcher_query(search, rows_at, NULL, NULL);
+    assert_near_to(ig_searcher_cosines(search)[9], 1, 1e-6);
+    ig_searcher_delete(search);
 }
 
 static void test_batch(void **state)
@@ -198,28 +198,28 @@ static void test_batch(void **state)
     for (int in_place = 0; in_place < 2; in_place++) {
         ig_rows rows = make_rows(in_place);
         ig_matrix queries = {rows_at, QUERIES, D, STRIDE};
-        ig_neighbours_filter all = {.row = IG_NO_ROW},
+        ig_searcher_filter all = {.row = IG_NO_ROW},
                              some = {.row = IG_NO_ROW, .to = to, .languages = K};
-        ig_neighbours *search;
+        ig_searcher *search;
 
         for (uint32_t q = 0; q < QUERIES; q++)
             own[q] = q % 2 ? q : IG_NO_ROW;
-        assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
-        assert_int_equal(ig_neighbours_batch(search, queries, own, all, BEST, NULL,
+        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+        assert_int_equal(ig_searcher_batch(search, queries, own, all, BEST, NULL,
                                              best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], NULL);
-        assert_int_equal(ig_neighbours_batch(search, queries, NULL, some, BEST, NULL,
+        assert_int_equal(ig_searcher_batch(search, queries, NULL, some, BEST, NULL,
                                              best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW, to);
         queries.cols--;
-        assert_int_equal(ig_neighbours_batch(search, queries, NULL, some, BEST, NULL,
+        assert_int_equal(ig_searcher_batch(search, queries, NULL, some, BEST, NULL,
                                              best, found, NULL),
                          IG_SHAPE);
-        ig_neighbours_delete(search);
+        ig_searcher_delete(search);
     }
     ig_free(best);
 }
@@ -227,23 +227,23 @@ static void test_batch(void **state)
 static void test_few(void **state)
 {
     ig_rows rows = make_rows(true);
-    ig_neighbours_filter filter = {.row = 1};
+    ig_searcher_filter filter = {.row = 1};
     atomic_bool stop = true;
-    ig_neighbours *search;
+    ig_searcher *search;
     ig_scored best[BEST];
 
     (void)state;
     rows.rows = 3;
-    assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_OK);
-    assert_int_equal(ig_neighbours_best(search, filter, BEST, best), 0);
-    assert_int_equal(ig_neighbours_query(search, rows_at, &stop, NULL), IG_INTERRUPTED);
-    assert_int_equal(ig_neighbours_query(search, rows_at, NULL, NULL), IG_OK);
-    assert_int_equal(ig_neighbours_best(search, filter, BEST, best), 2);
+    assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_best(search, filter, BEST, best), 0);
+    assert_int_equal(ig_searcher_query(search, rows_at, &stop, NULL), IG_INTERRUPTED);
+    assert_int_equal(ig_searcher_query(search, rows_at, NULL, NULL), IG_OK);
+    assert_int_equal(ig_searcher_best(search, filter, BEST, best), 2);
     assert_int_equal(best[0].row, 0);
-    ig_neighbours_delete(search);
+    ig_searcher_delete(search);
     for (long n = 1; n < 6; n++) {
         ig_alloc_fail_at(n);
-        assert_int_equal(ig_neighbours_new(&search, &rows, lang, pool, NULL), IG_NOMEM);
+        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_NOMEM);
         assert_null(search);
     }
     ig_alloc_fail_at(0);

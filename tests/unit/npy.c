@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "data/vectors.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/data/npy.h"
+#include "base/memory.h"
+#include "data/npy.h"
 #include "scratch.h"
 
 enum { ROWS = 300, DIMS = 5 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "data/number.h"
-#include "isogloss/base/random.h"
+#include "base/random.h"
 
 static void check(const char *text)
 {

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/data/pairs.h"
+#include "base/memory.h"
+#include "data/pairs.h"
 #include "scratch.h"
 
 static float zeros[4096];

@@ -1,6 +1,6 @@
 /* Moments and principal components: known covariances, the sign rule, sources far from
  * the origin, merging, linear images, projections. */
-#include "isogloss/map/pca.h"
+#include "map/pca.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

@@ -1,6 +1,6 @@
 /* Pictures: each format is what it says, odd data does no harm, files are whole or
  * untouched. */
-#include "isogloss/draw/picture.h"
+#include "draw/picture.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/draw/palette.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "draw/palette.h"
 
 enum { ROWS = 30000 };
 

@@ -1,6 +1,6 @@
 /* The pool: every member runs, tasks and barriers are in order, slices cover. Run under
  * ThreadSanitizer as well. */
-#include "isogloss/base/pool.h"
+#include "base/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/data/portion.h"
+#include "base/memory.h"
+#include "data/portion.h"
 
 /* Ids a … d in three languages, d in one alone, and a row without an id. */
 static const char *const lang[] = {"en", "en", "en", "de", "de", "ja", "en", "de"};

@@ -1,6 +1,6 @@
 /* The language probe: worked out by hand, planted languages, the definition in double,
  * who is fitted and who is tested, and probes that cannot be had. */
-#include "isogloss/measure/probe.h"
+#include "measure/probe.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/data/set.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "data/set.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

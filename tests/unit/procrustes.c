@@ -1,5 +1,5 @@
 /* Procrustes: planted rotations and reflections come back, degenerate frames stay. */
-#include "isogloss/map/procrustes.h"
+#include "map/procrustes.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/random.h"
+#include "base/random.h"
 
 /* cmocka's own compares as floats. */
 #define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))

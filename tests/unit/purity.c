@@ -1,5 +1,5 @@
 /* Purity: values worked out by hand, a plain computation, and what cannot be had. */
-#include "isogloss/measure/purity.h"
+#include "measure/purity.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

@@ -1,6 +1,6 @@
 /* The report: what it says is there in both forms, hostile texts stay texts, and a file
  * is whole or absent. */
-#include "isogloss/report/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/file.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/report/facts.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/facts.h"
 #include "scratch.h"
 
 enum { ROWS = 12, DIMS = 3, LANGUAGES = 3, EPOCHS = 3 };

@@ -1,6 +1,6 @@
 /* Retrieval: the golden values, planted ranks, ties, several languages, a plain
  * computation. */
-#include "isogloss/measure/retrieval.h"
+#include "measure/retrieval.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

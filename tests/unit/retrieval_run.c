@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/linear/blas.h"
+#include "base/memory.h"
+#include "linear/blas.h"
 #include "planted.h"
 
 static ig_pool *pools[3]; /* of 1, 2 and 3 members */

@@ -1,5 +1,5 @@
 /* Scales: steps, their names, and round ends. */
-#include "isogloss/draw/scale.h"
+#include "draw/scale.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/random.h"
+#include "base/random.h"
 
 /* "0 | 0.125 0.25 …" */
 static void check_names(const ig_scale *scale, const char *expected)

@@ -3,8 +3,8 @@
 
 #include "drawing.h"
 
-#include "isogloss/base/random.h"
-#include "isogloss/draw/scatter.h"
+#include "base/random.h"
+#include "draw/scatter.h"
 
 enum { POINTS = 300 };
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/data/scores.h"
+#include "base/memory.h"
+#include "data/scores.h"
 #include "scratch.h"
 
 static ig_set *set;

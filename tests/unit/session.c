@@ -1,7 +1,7 @@
 /* The session: the same run with and without a worker, commands while it works, snapshots
  * that never change. Run under ThreadSanitizer as well. Waiting ends when what is waited
  * for has come; the deadline is reached only by a session that hangs. */
-#include "isogloss/live/session.h"
+#include "worker/session.h"
 
 #include <math.h>
 #include <poll.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16, SECONDS = 120 };
 

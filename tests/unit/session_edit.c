@@ -1,7 +1,7 @@
 /* Looking back and editing beside a worker that trains on. Run under ThreadSanitizer as
  * well. Waiting ends when what is waited for has come; the deadline is reached only by a
  * session that hangs. */
-#include "isogloss/live/session.h"
+#include "worker/session.h"
 
 #include <math.h>
 #include <poll.h>

@@ -1,13 +1,13 @@
 /* The measures of a session: of what, when, and what they say of rows; and its report.
  * Run under ThreadSanitizer as well. */
-#include "isogloss/live/session.h"
+#include "worker/session.h"
 
 #include <math.h>
 #include <poll.h>
 
 #include "explorer.h"
-#include "isogloss/base/file.h"
-#include "live/worker.h"
+#include "base/file.h"
+#include "worker/worker.h"
 #include "scratch.h"
 
 enum { SECONDS = 120 };

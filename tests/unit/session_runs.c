@@ -1,11 +1,11 @@
 /* Several runs in a session: kept, shown, compared, written, read back and forgotten. */
-#include "isogloss/live/session.h"
+#include "worker/session.h"
 
 #include <math.h>
 #include <poll.h>
 
 #include "explorer.h"
-#include "isogloss/live/stored.h"
+#include "runs/stored.h"
 #include "scratch.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};

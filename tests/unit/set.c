@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/data/set.h"
+#include "base/memory.h"
+#include "data/set.h"
 #include "scratch.h"
 
 static const float four[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};

@@ -1,6 +1,6 @@
 /* Correlations: worked out by hand, by kind of pair, zero rows, and those that cannot be
  * computed. */
-#include "isogloss/measure/similarity.h"
+#include "measure/similarity.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "pooled.h"
 
 /* cmocka's own compares as floats. */

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "data/table.h"
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "scratch.h"
 
 /* Records as text: "line:[field][field]" and a newline each. */

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
-#include "isogloss/base/random.h"
-#include "isogloss/base/text.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
 
 static ig_grapheme first(const char *text)
 {

@@ -1,5 +1,5 @@
 /* Text search: folding, both directions around the end, hidden rows, the best match. */
-#include "isogloss/search/textsearch.h"
+#include "search/textsearch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/memory.h"
+#include "base/memory.h"
 
 static const char *const text[] = {
     "The last train leaves at midnight.", /* 0 */

@@ -1,5 +1,5 @@
 /* The k best against a full sort, with ties, NaN and every way of offering. */
-#include "isogloss/linear/topk.h"
+#include "linear/topk.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "isogloss/base/random.h"
+#include "base/random.h"
 
 static int by_score(const void *a, const void *b)
 {

@@ -1,0 +1,41 @@
+/* A pool of threads that share one task at a time.
+ *
+ * One pool serves everything, BLAS included: OpenBLAS is held to one thread and each
+ * member of the pool calls it on its own slice, so that no second pool competes for the
+ * cores. Members that have nothing to do sleep. */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+typedef struct ig_pool ig_pool;
+
+/* A task: called once on every member with its number (0 is the calling thread) and the
+ * number of members. */
+typedef void ig_task(void *context, size_t member, size_t members);
+
+/* Start a pool of `threads` members (0: one per online processor); the caller of
+ * ig_pool_run is the first of them. IG_OK, IG_NOMEM or IG_IO. */
+ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
+
+/* Stop and join the members. NULL is accepted. */
+void ig_pool_delete(ig_pool *pool);
+
+/* Members, the caller included. A NULL pool has one. */
+size_t ig_pool_threads(const ig_pool *pool);
+
+/* Run `task` on all members and return when all have finished. A NULL pool runs it on
+ * the caller alone. Not reentrant: one caller at a time. */
+void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
+
+/* Inside a task: wait until every member has come here. */
+void ig_pool_barrier(ig_pool *pool);
+
+/* The slice [first, last) of `count` items that belongs to a member, in multiples of
+ * `grain` (but for the end). */
+void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
+                   size_t *first, size_t *last);
+
+#endif

@@ -1,0 +1,56 @@
+/* The .npy format of numpy, versions 1.0 to 3.0: headers, small arrays read whole, and
+ * float arrays written. Arrays are one- or two-dimensional or more in C or Fortran
+ * order; structured, object, complex and text types are refused by name. */
+#ifndef DATA_NPY_H
+#define DATA_NPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+typedef enum ig_dtype { IG_F2, IG_F4, IG_F8, IG_I4, IG_I8 } ig_dtype;
+
+enum { IG_NPY_DIMS = 8 };
+
+/* What a header says. */
+typedef struct ig_npy {
+    ig_dtype dtype;
+    bool swapped; /* big-endian on a little-endian machine, or the reverse */
+    bool fortran;
+    size_t dimensions; /* ≤ IG_NPY_DIMS */
+    size_t shape[IG_NPY_DIMS];
+    size_t offset; /* of the first value, in bytes */
+    size_t count;  /* values: the product of the shape */
+} ig_npy;
+
+/* Bytes of one value. */
+size_t ig_dtype_size(ig_dtype dtype);
+
+/* Read the header of the `size` bytes of a whole file; `name` is for the error. IG_OK,
+ * or IG_FORMAT: no .npy, an unknown version or type, a header cut short, or more or
+ * fewer values than it promises. */
+ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
+                       size_t size, ig_error *error);
+
+/* A whole array of any of the types as floats in C order (weights, say).
+ *   rows, cols  out  its shape; a 1-D array of n values has n rows and 1 column
+ *   values      out  (rows, cols), to be released with ig_free
+ * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
+ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
+                      ig_error *error);
+
+/* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order, in one go to
+ * `file`; cols 0 writes a 1-D array of `rows` values. IG_OK or IG_IO. */
+ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
+                       size_t stride, ig_error *error);
+
+/* The header alone, for values that follow by the tile. */
+ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error);
+
+/* `count` floats as little-endian bytes. */
+ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
+                              ig_error *error);
+
+#endif

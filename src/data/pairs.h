@@ -1,0 +1,61 @@
+/* Parallel pairs: which rows are translations of which, and who is held out. */
+#ifndef DATA_PAIRS_H
+#define DATA_PAIRS_H
+
+#include "data/set.h"
+
+/* count pairs of rows; left and right are rows of the set. */
+typedef struct ig_pairs {
+    size_t count;
+    uint32_t *left;
+    uint32_t *right;
+    uint32_t *group; /* (count) pairs of one meaning share a number < groups */
+    size_t groups;
+    bool given; /* read from a table, in place of what ids say */
+} ig_pairs;
+
+/* Pairs from equal ids in different languages (methods.md §4).
+ * `pairing`: "pivot" (English with every other language, or the most frequent language
+ * when there is no English, lower number on a tie; the pivot is on the left), "all"
+ * (every two languages, lower language number on the left), or a list such as
+ * "en-de,en-ja". NULL is "pivot". An id that occurs several times in a language gives
+ * every combination. Order: by id, then language, then row. IG_VALUE when there are no
+ * ids, no pairs, an unknown language, or more than 2^31 pairs. */
+ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *pairing,
+                          ig_error *error);
+
+/* Pairs from a table with columns left,right: 0-based rows of the set. */
+ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
+                        ig_error *error);
+
+/* FNV-1a over the rows of all pairs: whether two runs had the same ones. */
+uint64_t ig_pairs_checksum(const ig_pairs *pairs);
+
+/* Release the arrays; a zeroed struct is accepted. */
+void ig_pairs_free(ig_pairs *pairs);
+
+/* A split by meaning: groups are shuffled by the seed and round(fraction · groups) of
+ * them held out, at least one when fraction > 0 and there are two or more, so that no
+ * translation of a held-out sentence is trained on. */
+typedef struct ig_split {
+    size_t train; /* number of training pairs */
+    size_t valid;
+    uint32_t *train_pair; /* (train) indices into the pairs, ascending */
+    uint32_t *valid_pair; /* (valid) */
+    uint8_t *held_out;    /* (rows of the set) 1: a row of a held-out group */
+} ig_split;
+
+/* fraction in [0, 1); 0: everything trains. */
+ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        double fraction, uint64_t seed, ig_error *error);
+
+/* Mark the rows of one part, held out (`valid`) or trained on: those of its pairs, and
+ * all that share an id with one of them. Rows without pairs are in neither.
+ *   mark  out  (rows of the set) 1: in that part, else 0
+ * IG_OK or IG_NOMEM. */
+ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        bool valid, uint8_t *mark, ig_error *error);
+
+void ig_split_free(ig_split *split);
+
+#endif

@@ -1,0 +1,115 @@
+/* A set: N rows × d floats with, per row, a language, a text, an id and label columns.
+ *
+ * Vectors are read where they lie: files are mapped, and rows are widened to float by
+ * the tile. A set never changes after it is opened; any thread may read it. */
+#ifndef DATA_SET_H
+#define DATA_SET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { IG_NO_ID = 0xffffffffu };
+
+/* A further column of the table: categories, and numbers when every value is one. */
+typedef struct ig_label {
+    const char *name;
+    size_t categories;
+    const char **category; /* (categories) distinct values, by first appearance */
+    uint32_t *value;       /* (rows) index into category */
+    double *number;        /* (rows) the value as a number, or NULL when one is not */
+} ig_label;
+
+/* What was seen on opening and is shown in the data panel. */
+typedef struct ig_set_notes {
+    size_t empty_texts;
+    size_t repeated_ids;     /* rows whose id occurs before in the same language */
+    size_t single_languages; /* languages with one row */
+    size_t sampled_from;     /* rows before --limit; 0: not sampled */
+} ig_set_notes;
+
+typedef struct ig_set {
+    const char *name; /* "demo", or the first file's name without its ending */
+    size_t rows;      /* N */
+    size_t dims;      /* d, after --dims */
+
+    size_t languages;      /* K */
+    const char **language; /* (K) codes, numbered by first appearance */
+    size_t *language_rows; /* (K) rows of each */
+    uint16_t *lang;        /* (N) */
+
+    bool has_text;
+    const char **text; /* (N) UTF-8, "" where there is none; never NULL */
+
+    bool has_ids;
+    size_t ids;           /* distinct ids, numbered by first appearance */
+    const char **id_name; /* (ids) */
+    uint32_t *id;         /* (N) or IG_NO_ID */
+
+    size_t labels;
+    ig_label *label; /* (labels) */
+
+    ig_set_notes notes;
+    uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
+    struct ig_set_private *inside;
+} ig_set;
+
+typedef struct ig_set_options {
+    const char *meta;    /* --meta FILE, or NULL */
+    const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
+    char delimiter;      /* 0: from the file's ending */
+    size_t dims;         /* first K columns; 0: all */
+    size_t limit;        /* stratified sample of that many ids (rows when there are
+                            none); 0: all */
+    uint64_t seed;       /* of the sample */
+    size_t raw_dim;      /* --dim of headerless files; 0: not given */
+    bool raw_half;       /* --raw-type f16 */
+} ig_set_options;
+
+/* Open n DATA arguments as one set (interface.md §1: npy with a table, one table,
+ * LANG=vectors[,texts], word vectors, raw). options may be NULL. On failure *set is
+ * NULL and the error names file, line, column and both facts. Values are not checked to
+ * be finite: ig_set_check does. */
+ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
+                      const ig_set_options *options, ig_error *error);
+
+/* Build a set over float rows of the caller's, which must outlive it (for tests, and
+ * users of the library). text and id may be NULL. Names are copied. */
+ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size_t n,
+                         size_t dims, const char *const *lang, const char *const *text,
+                         const char *const *id, ig_error *error);
+
+/* Release the set and unmap its files. NULL is accepted. */
+void ig_set_free(ig_set *set);
+
+/* Read every value: IG_VALUE names the file, row and column of the first one that is
+ * not finite. *zero_rows (optional) counts rows of length 0. `stop` (optional), when it
+ * turns true, ends the pass with IG_INTERRUPTED. */
+ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
+                       ig_error *error);
+
+/* Bytes that ig_set_check would read. */
+size_t ig_set_bytes(const ig_set *set);
+
+/* Rows first … first+count−1 as floats, `stride` apart. */
+void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
+                 size_t stride);
+
+/* Rows row[0 … count) as floats, `stride` apart. */
+void ig_set_gather(const ig_set *set, const uint32_t *row, size_t count, float *out,
+                   size_t stride);
+
+/* The rows as they lie, when they already are native floats with every row dims long or
+ * more and one after another (N rows, *stride floats apart); NULL otherwise. */
+const float *ig_set_direct(const ig_set *set, size_t *stride);
+
+/* Whether two rows are translations of one another: one id, two languages. */
+bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b);
+
+/* Number of a language code, or -1. */
+int ig_set_language(const ig_set *set, const char *code);
+
+#endif

@@ -1,0 +1,141 @@
+/* The trainer: one epoch a call (methods.md §4), so that the same code serves the
+ * explorer, `isogloss train`, tests and benchmarks.
+ *
+ * Adam, mini-batches of parallel pairs, validation on held-out meanings, early
+ * stopping, the best epoch kept. Same seed, threads and machine: same bytes. */
+#ifndef LEARN_TRAINER_H
+#define LEARN_TRAINER_H
+
+#include "base/pool.h"
+#include "data/pairs.h"
+#include "learn/extractor.h"
+
+enum { IG_TERMS_MAX = 64 };
+
+/* How to train. What is not said (see ig_train_defaults) comes from the objective, and
+ * then from methods.md §4. */
+typedef struct ig_train_options {
+    size_t epochs;       /* 0: not said → 100 */
+    size_t batch;        /* 0: not said → 512 */
+    double lr;           /* < 0: not said → 1e-4 */
+    double weight_decay; /* < 0: not said → 0; decoupled, on all parameters */
+    long patience;       /* < 0: not said → 5; 0: never stop early */
+    double valid;        /* fraction of meanings held out; < 0: not said → 0.1 */
+    bool next_partner;   /* partner rule `next` instead of `random` */
+    bool sequential;     /* pairs in their order instead of shuffled */
+    bool normalize;      /* rows scaled to unit length first */
+    uint64_t seed;
+} ig_train_options;
+
+/* Options of which nothing is said, seed 1. */
+ig_train_options ig_train_defaults(void);
+
+/* Fill what is not said from the objective's settings and the defaults. IG_VALUE names
+ * an option out of range. */
+ig_status ig_train_resolve(ig_train_options *options, const ig_objective *objective,
+                           ig_error *error);
+
+/* What one epoch was. Epoch 0 is the state before training. Losses and values are means
+ * over pairs, values unweighted; NaN where there is nothing to compute. */
+typedef struct ig_epoch {
+    size_t epoch;
+    double train_loss;
+    double valid_loss;
+    double value[IG_TERMS_MAX]; /* by term, on the training batches; NaN: struck out */
+    double seconds;             /* of training, validation left out */
+    double pairs_per_second;
+    size_t self_partners; /* rows of the training batches that are their own partner */
+    size_t rows;          /* rows of the training batches */
+    bool best;            /* lowest validation loss so far (or the last, without any) */
+} ig_epoch;
+
+typedef enum ig_train_state {
+    IG_TRAIN_RUNNING,
+    IG_TRAIN_ALL_EPOCHS,
+    IG_TRAIN_PATIENCE, /* no better epoch for `patience` epochs */
+    IG_TRAIN_CLOSED,   /* nothing left to do: closed form, or nothing to learn */
+    IG_TRAIN_DIVERGED  /* a loss that is not finite */
+} ig_train_state;
+
+typedef struct ig_trainer ig_trainer;
+
+/* Asked between mini-batches, on the calling thread: true suspends the epoch there. */
+typedef bool ig_between(void *context);
+
+/* A trainer over the pairs of a split. All arguments but `initial` must outlive it.
+ *   split     in  of `pairs`; batches come from its training pairs
+ *   options   in  resolved
+ *   initial   in  weights to start from, or NULL: random by the seed
+ *   pool      in  or NULL
+ * The batch shrinks to the number of training pairs when there are fewer. IG_OK,
+ * IG_NOMEM, IG_SHAPE (initial weights of another size) or IG_VALUE (nothing to train
+ * on). */
+ig_status ig_trainer_new(ig_trainer **trainer, const ig_set *set, const ig_pairs *pairs,
+                         const ig_split *split, const ig_objective *objective,
+                         const ig_train_options *options, const ig_extractor *initial,
+                         ig_pool *pool, ig_error *error);
+
+void ig_trainer_delete(ig_trainer *trainer);
+
+/* Run the next epoch; the first call measures epoch 0 and trains nothing.
+ *   between, context  in   or NULL
+ *   epoch             out  filled with IG_OK only
+ * IG_OK, IG_INTERRUPTED (`between` said so; the next call goes on with the same epoch,
+ * or none comes and the best one stands), IG_DIVERGED (the error names epoch and batch;
+ * the best one stands). No allocation. */
+ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
+                           ig_epoch *epoch, ig_error *error);
+
+/* RUNNING, or why there is no next epoch. */
+ig_train_state ig_trainer_state(const ig_trainer *trainer);
+
+/* The weights now, and those of the best epoch (whose number goes to *epoch). */
+const ig_extractor *ig_trainer_extractor(const ig_trainer *trainer);
+const ig_extractor *ig_trainer_best(const ig_trainer *trainer, size_t *epoch);
+
+/* Pairs of a batch after shrinking, and mini-batches of an epoch. */
+size_t ig_trainer_batch(const ig_trainer *trainer);
+size_t ig_trainer_batches(const ig_trainer *trainer);
+
+/* Mini-batches done of the running epoch, for a progress bar; any thread may ask. */
+size_t ig_trainer_progress(const ig_trainer *trainer);
+
+/* Languages that `centre` had to average over all rows at hand, having no training
+ * row. */
+size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
+
+/* Loss and gradients of one batch of given pairs at the present weights, for tests and
+ * the objective's editor.
+ *   list      in   (n) pairs, n ≤ batch
+ *   gradient  out  (weights) in the extractor's layout, or NULL
+ *   value     out  (terms)
+ * Partners by the `next` rule. */
+double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
+                           float *gradient, double *value);
+
+/* Change a term's weight, or strike it out (on: false) and in again, from the next
+ * epoch to begin on; an epoch under way ends as it began. By the thread that calls
+ * ig_trainer_epoch alone. The best epoch is then sought anew among those with the new
+ * objective, because losses of different objectives cannot be compared. IG_OK, or
+ * IG_VALUE: no such term, a weight that is not finite, or no term left. */
+ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
+                                bool on, ig_error *error);
+
+/* The weight that a term has from the next epoch on, and whether it counts (*on, or
+ * NULL). */
+double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
+
+/* The epoch from which on an edit made now holds. */
+size_t ig_trainer_edits_from(const ig_trainer *trainer);
+
+/* The norm of one term's gradient by the extractor's weights, at the present ones, on
+ * one batch from all over the training pairs. The term's own weight is left out, so
+ * that shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.
+ *   term  in   its number; one that is struck out or waits for its epoch, too
+ *   norm  out
+ * Between batches or epochs, by the thread that trains; costs a batch. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_trainer_norm(ig_trainer *trainer, size_t term, double *norm,
+                          ig_error *error);
+
+#endif

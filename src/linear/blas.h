@@ -1,0 +1,64 @@
+/* Matrix products and eigenproblems: all of BLAS and LAPACK that isogloss uses.
+ *
+ * cblas and LAPACKE print to stdout when an argument displeases them, which ruins a
+ * screen: shapes are checked here before they see them. Calls run on one thread (see
+ * base/pool.h); the *_pool forms cut the work over a pool. Legend: C (n, m). */
+#ifndef LINEAR_BLAS_H
+#define LINEAR_BLAS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "linear/matrix.h"
+
+/* Hold BLAS to the caller's thread. Called once by whoever starts a pool. */
+void ig_blas_init(void);
+
+/* C = alpha · op(A) op(B) + beta · C, op = transpose where the flag says so.
+ * C may not alias A or B. 2·n·m·k flops. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
+                  ig_matrix b, float beta, ig_matrix c);
+
+/* The same with the rows of C cut over the pool. */
+ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
+                       ig_matrix a, ig_matrix b, float beta, ig_matrix c);
+
+/* The lower triangle of C = C + Eᵀ E, half the work of the whole product.
+ *   e  in      (n, d)      c  in/out  (d, d); above the diagonal it is left as it is
+ * n·d² flops, on the caller's thread. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_gram_add(ig_matrix e, ig_matrix c);
+
+/* C (n, m) = A B in double, row-major without gaps, the rows of C cut over the pool;
+ * op = transpose where the flag says so. Same rules as ig_gemm. */
+ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
+                         size_t m, size_t k, const double *a, const double *b,
+                         double *c);
+
+/* Eigenvalues (descending) and vectors of a symmetric n × n matrix in double.
+ *   s        in   (n, n), only read; both triangles are given
+ *   k        in   how many of the largest are wanted, 1 … n
+ *   values   out  (k)
+ *   vectors  out  (k, n): row i is the unit eigenvector of values[i]; or NULL: values
+ *                 alone, which k = n has at a seventh of the cost
+ * IG_OK, IG_NOMEM, or IG_VALUE when LAPACK does not converge or s is not finite. */
+ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
+                             double *vectors, ig_error *error);
+
+/* Solve A X = B for a symmetric positive definite A in double, by Cholesky.
+ *   a  in/out  (n, n), both triangles given; destroyed
+ *   b  in/out  (k, n): row j is a right side, and becomes its solution
+ * n³/3 + 2·k·n² flops on the caller's thread. IG_OK, IG_SHAPE, IG_NOMEM, or IG_VALUE
+ * when A is not positive definite or not finite. */
+ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error);
+
+/* Singular value decomposition A = U diag(σ) Vᵀ of a small k × k matrix in double,
+ * row-major; vt is (k, k). IG_OK, IG_NOMEM or IG_VALUE. */
+ig_status ig_svd_small(const double *a, size_t k, double *u, double *sigma, double *vt,
+                       ig_error *error);
+
+/* What runs: "SkylakeX", "Haswell", … and the library's own description. */
+const char *ig_blas_core(void);
+const char *ig_blas_config(void);
+
+#endif

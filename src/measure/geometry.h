@@ -1,0 +1,34 @@
+/* Alignment and uniformity of parallel pairs [wang; bias eq.8-9] (methods.md §5).
+ *
+ * Rows are scaled to unit length first; a zero row is left zero and counted. Sums are
+ * in double, products blocked: memory does not grow with the square of the rows. */
+#ifndef MEASURE_GEOMETRY_H
+#define MEASURE_GEOMETRY_H
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "linear/rows.h"
+
+typedef struct ig_geometry {
+    double alignment; /* mean ‖a − b‖² over the pairs; NaN without pairs */
+    double
+        uniformity; /* log mean exp(−2‖u−v‖²) over the distinct unordered pairs of the
+                          distinct rows that occur in the pairs; NaN below two rows */
+    size_t pairs;
+    size_t rows;        /* distinct rows that occur in the pairs */
+    size_t zero_rows;   /* of them of length 0 */
+    const char *reason; /* why a figure is NaN ("no pairs"), or NULL; static */
+} ig_geometry;
+
+/* Measure the pairs (left[i], right[i]) of rows of a source.
+ *   left, right  in   (pairs) rows of the source
+ *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
+ * IG_OK (also when figures are NaN: see `reason`), IG_SHAPE (a row that is not there),
+ * IG_NOMEM or IG_INTERRUPTED; *geometry is filled only with IG_OK.
+ * rows²·d flops; the same value whatever the number of pool members. */
+ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
+                              const uint32_t *left, const uint32_t *right, size_t pairs,
+                              ig_pool *pool, ig_watch *watch, ig_error *error);
+
+#endif

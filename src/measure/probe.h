@@ -1,0 +1,58 @@
+/* The language probe: how well a linear classifier tells the language from a space
+ * (methods.md §5). Ridge regression to one-hot labels in closed form: with rows X
+ * (scaled to length 1) and labels Y centred on the n fitting rows,
+ * W = (XᵀX/n + λI)⁻¹ XᵀY/n, λ = 1e-3 · tr(XᵀX/n)/d; the largest score is the answer.
+ * Fitted on the rows of even-numbered ids, tested on the odd-numbered ones. */
+#ifndef MEASURE_PROBE_H
+#define MEASURE_PROBE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "linear/rows.h"
+
+/* A zeroed struct may be freed. */
+typedef struct ig_probe {
+    double accuracy; /* share of the tested rows whose language is read; NaN */
+    double majority; /* share of the language with most rows among the tested ones */
+    double shuffled; /* accuracy when the labels of the fitting rows are shuffled */
+    size_t fitted, tested; /* rows */
+    size_t languages;
+    /* What follows is NULL when there is a reason. */
+    size_t *confusion;  /* (languages, languages) tested rows of language i read as j */
+    uint32_t *row;      /* (tested) the rows, ascending */
+    uint16_t *read;     /* (tested) the language read; of equal scores the lower one */
+    float *certainty;   /* (tested) score of the row's own language less the best of the
+                           others: > 0 when it is read, 0 when they are equal */
+    const char *reason; /* why figures are NaN ("only one language"), or NULL; static */
+} ig_probe;
+
+/* Fit and test on all rows of a source.
+ *   lang   in   (N) < languages
+ *   id     in   (N) numbers, or NULL: nobody has one. Rows without (IG_NO_ID,
+ *               0xffffffff) are numbered by language, each from 0
+ *   seed   in   of the shuffled labels
+ *   watch  in   or NULL; its work is in flops, ig_probe_work in all
+ *   probe  out  replaced; free it with ig_probe_free
+ * IG_OK (also when figures are NaN: one language, nothing to fit or to test), IG_SHAPE
+ * (a language that is not there), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
+ * *probe is empty unless IG_OK. n·d² + d³/3 flops for n fitting rows. */
+ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
+                           size_t languages, const uint32_t *id, uint64_t seed,
+                           ig_pool *pool, ig_watch *watch, ig_error *error);
+
+/* The work of it, about: half of the rows are taken to be fitted. */
+double ig_probe_work(size_t rows, size_t dims, size_t languages);
+
+/* Whether it was fitted on so few rows that it reads less than there is: on fewer than
+ * four rows a dimension. */
+static inline bool ig_probe_is_thin(const ig_probe *probe, size_t dims)
+{
+    return !probe->reason && probe->fitted && probe->fitted < 4 * dims;
+}
+
+void ig_probe_free(ig_probe *probe);
+
+#endif

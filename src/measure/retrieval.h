@@ -1,0 +1,106 @@
+/* Retrieval: where the true translation ranks by cosine, per ordered language pair
+ * (methods.md §5). By meaning, higher is better; by language embeddings, what can still
+ * be retrieved is semantic leakage [oracle §5.4].
+ *
+ * rank = 1 + the number of strictly better candidates; candidates are the distinct rows
+ * of the other language in the same pair set (all pairs of these two languages).
+ * Cosines closer than 2⁻²³ (what floats can tell apart) are equal, so that identical
+ * rows tie whatever the order of summation.
+ *
+ * xsim is the error of margin-ratio retrieval [margin], k = 4: with near(a) the mean
+ * of a's k best cosines with candidates, ratio(a, b) = cos(a, b) over the mean of
+ * near(a) and near(b), and 0 where the cosine is 0 (a row of length 0); the pick is the
+ * argmax of it over the k best of a, of equals the one of greater cosine. Fewer than k
+ * candidates: all. */
+#ifndef MEASURE_RETRIEVAL_H
+#define MEASURE_RETRIEVAL_H
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "linear/rows.h"
+
+enum {
+    IG_MARGIN_NEAR = 4, /* k of the margin ratio */
+    IG_OVERLAP_NEAR = 5 /* k of overlap@k */
+};
+
+/* One query of one direction: where its translation is, and what stands before it. */
+typedef struct ig_found {
+    uint32_t query, truth; /* rows */
+    uint32_t rank;         /* of truth */
+    uint32_t other; /* the best candidate but truth (ties: the lower row); the query
+                       itself when there is none */
+    uint32_t pick;  /* what margin-ratio retrieval finds */
+    float cosine, other_cosine; /* NaN: there is no other */
+    float ratio, pick_ratio;    /* margin ratios of truth and of pick */
+    bool tied;                  /* truth ties with another candidate */
+} ig_found;
+
+/* One ordered language pair. */
+typedef struct ig_retrieval_score {
+    uint16_t from; /* language of the queries */
+    uint16_t to;   /* language of the candidates */
+    size_t pairs;  /* queries: one per pair */
+    size_t candidates;
+    double top1; /* share of rank 1 */
+    double top5; /* share of rank ≤ 5 */
+    double mean_rank;
+    double median_rank;
+    double tied;   /* share whose translation ties with another candidate: near 1 says
+                      that the space does not tell the candidates apart at all */
+    double margin; /* mean of cos(true) − best cos(other); NaN: one candidate alone */
+    double xsim;   /* share whose pick is not the translation; a pick of the same group
+                      (another row of the same id) is no error */
+    double overlap5; /* mean share of common groups among the 5 nearest rows of the same
+                        language and pair set, of the query and of its translation,
+                        each row matched once; NaN: fewer than 6 rows on a side
+                        [struct §IV.3] */
+    size_t first;    /* its queries are found[first … first + pairs) */
+} ig_retrieval_score;
+
+/* A zeroed struct may be freed. */
+typedef struct ig_retrieval {
+    size_t count;              /* ordered language pairs that have pairs */
+    ig_retrieval_score *score; /* (count) by (from, to) */
+    ig_retrieval_score mean; /* mean over ordered pairs (of overlap5, margin: over those
+                                that have one); NaN when there are none; pairs and
+                                candidates are sums */
+    size_t queries;
+    ig_found *found;     /* (queries) by score, within one in the order of the pairs */
+    size_t zero_rows;    /* distinct rows of length 0 among the pairs */
+    size_t blind, alone; /* directions whose ranks are taken back (measure/ties.h) */
+    const char *reason; /* why figures are NaN, or NULL; static. Without pairs, and with
+                            a value that is not finite, there are no scores */
+} ig_retrieval;
+
+/* The pairs that are measured. */
+typedef struct ig_retrieval_pairs {
+    const uint16_t *lang; /* (N) language of each row, < languages */
+    size_t languages;
+    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are passed
+                                     over */
+    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
+                              what the first of its pairs does. NULL: rows that pairs
+                              join, directly or through others, mean the same */
+    size_t pairs;
+} ig_retrieval_pairs;
+
+/* Measure the pairs of rows of a source.
+ *   watch        in   or NULL; its work is counted in flops
+ *   retrieval    out  replaced; free it with ig_retrieval_free
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED; *retrieval is empty unless IG_OK.
+ * 2·rows·candidates·d flops for both directions of two languages, and half as many
+ * again within each language (for each part of it that is paired with another one);
+ * memory for the rows twice and a few tiles, none of the products. The same bytes
+ * whatever the number of pool members. */
+ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
+                               const ig_retrieval_pairs *pairs, ig_pool *pool,
+                               ig_watch *watch, ig_error *error);
+
+/* The flops that it will count; 0 when the pairs are wrong or memory is short. */
+double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims);
+
+void ig_retrieval_free(ig_retrieval *retrieval);
+
+#endif

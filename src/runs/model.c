@@ -1,0 +1,300 @@
+/* Weights and models, read from and written to directories. */
+#include "runs/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/file.h"
+#include "data/npy.h"
+
+/* DIRECTORY/NAME.npy, to be released with ig_free. */
+static char *weight_path(const char *directory, const char *name)
+{
+    char file[64];
+
+    snprintf(file, sizeof file, "%s.npy", name);
+    return ig_path_join(directory, file);
+}
+
+static ig_status check_weights(const char *path, const float *values, size_t rows,
+                               size_t cols, ig_error *error)
+{
+    for (size_t i = 0; i < rows * cols; i++)
+        if (!isfinite(values[i]))
+            return ig_fail(error, IG_VALUE,
+                           "%s: row %zu holds a value that is not finite (column %zu)",
+                           path, i / cols, i % cols);
+    return IG_OK;
+}
+
+static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
+                                const char *directory, ig_error *error)
+{
+    char *path = weight_path(directory, p->name);
+    size_t want = p->cols ? p->cols : 1;
+    size_t rows = 0, cols = 0;
+    float *values = NULL;
+    ig_status status;
+
+    if (!path)
+        return ig_fail_memory(error, "a file name");
+    status = ig_npy_read(path, &rows, &cols, &values, error);
+    if (status == IG_OK && (rows != p->rows || cols != want))
+        status = ig_fail(error, IG_SHAPE,
+                         "%s has shape (%zu, %zu) but extractor %s needs (%zu, %zu)",
+                         path, rows, cols, ig_extractor_name(x->kind), p->rows, want);
+    if (status == IG_OK)
+        status = check_weights(path, values, rows, cols, error);
+    if (status == IG_OK)
+        memcpy(x->weights + p->offset, values, rows * cols * sizeof *values);
+    ig_free(values);
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_weights_read(ig_extractor *x, const char *directory, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < x->parameters && status == IG_OK; i++)
+        status = read_parameter(x, &x->parameter[i], directory, error);
+    return status;
+}
+
+/* A head's widths, from the shape of its second layer. */
+static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
+                             ig_error *error)
+{
+    char *path = weight_path(directory, "head.second.weight");
+    float *values = NULL;
+    ig_status status =
+        path ? ig_npy_read(path, &shape->output, &shape->hidden, &values, error)
+             : ig_fail_memory(error, "a file name");
+
+    if (status == IG_OK && (shape->output == 0 || shape->hidden == 0))
+        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
+    ig_free(values);
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
+                          const char *directory, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    *x = (ig_extractor){0};
+    if (shape.kind == IG_HEAD)
+        status = read_widths(&shape, directory, error);
+    if (status == IG_OK)
+        status = ig_extractor_init(x, shape, error);
+    if (status == IG_OK)
+        status = ig_weights_read(x, directory, error);
+    if (status != IG_OK)
+        ig_extractor_free(x);
+    return status;
+}
+
+ig_status ig_weights_write(const ig_extractor *x, const char *directory,
+                           ig_error *error)
+{
+    for (size_t i = 0; i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+        char *path = weight_path(directory, p->name);
+        FILE *f = path ? fopen(path, "wb") : NULL;
+        ig_status status;
+
+        ig_free(path);
+        if (!f)
+            return ig_fail(error, IG_IO, "cannot write %s.npy in %s", p->name,
+                           directory);
+        status = ig_npy_write(f, x->weights + p->offset, p->rows, p->cols,
+                              p->cols ? p->cols : 1, error);
+        if (fclose(f) != 0 && status == IG_OK)
+            status =
+                ig_fail(error, IG_IO, "cannot write %s.npy in %s", p->name, directory);
+        if (status != IG_OK)
+            return status;
+    }
+    return IG_OK;
+}
+
+/* --- models ----------------------------------------------------------------------- */
+
+static bool has_weight(const char *directory, const char *name)
+{
+    char *path = weight_path(directory, name);
+    bool there = path && access(path, R_OK) == 0;
+
+    ig_free(path);
+    return there;
+}
+
+/* The kind of a directory without run.json, by the files in it. */
+static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
+                            ig_error *error)
+{
+    if (has_weight(directory, "head.first.weight")) {
+        *kind = IG_HEAD;
+        return IG_OK;
+    }
+    if (!has_weight(directory, "meaning.weight"))
+        return ig_fail(error, IG_IO,
+                       "%s is no run: it holds neither run.json nor meaning.weight.npy "
+                       "nor head.first.weight.npy",
+                       directory);
+    *kind = has_weight(directory, "language.weight") ? IG_TWIN : IG_RESIDUAL;
+    return IG_OK;
+}
+
+static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
+                           ig_extractor_kind *kind, ig_error *error)
+{
+    const char *name = json_string_value(json_object_get(root, "extractor"));
+    const char *method = json_string_value(json_object_get(root, "method"));
+    json_t *options = json_object_get(root, "options");
+
+    model->epoch = (size_t)json_integer_value(json_object_get(root, "best_epoch"));
+    snprintf(model->method, sizeof model->method, "%s", method ? method : "weights");
+    model->extractor.normalize = json_is_true(json_object_get(options, "normalize"));
+    for (int k = 0; name && k < IG_EXTRACTORS; k++)
+        if (strcmp(ig_extractor_name((ig_extractor_kind)k), name) == 0) {
+            *kind = (ig_extractor_kind)k;
+            return IG_OK;
+        }
+    return ig_fail(error, IG_FORMAT, "%s/run.json: unknown extractor '%s'", directory,
+                   name ? name : "");
+}
+
+/* The mean of a language's rows in the set, for one that the run did not know
+ * (methods.md §2). */
+static ig_status mean_at_hand(const ig_set *set, size_t language, bool normalize,
+                              float *mean, size_t dims, ig_error *error)
+{
+    float *row = ig_alloc(set->dims, sizeof *row);
+    double *sum = ig_alloc(dims, sizeof *sum);
+    bool there = row && sum;
+
+    for (size_t i = 0; there && i < set->rows; i++) {
+        if (set->lang[i] != language)
+            continue;
+        ig_set_rows(set, i, 1, row, set->dims);
+        if (normalize)
+            ig_rows_unit(row, dims, row, dims, 1, dims);
+        for (size_t j = 0; j < dims; j++)
+            sum[j] += (double)row[j];
+    }
+    for (size_t j = 0; there && j < dims; j++)
+        mean[j] = (float)(sum[j] / (double)set->language_rows[language]);
+    ig_free(row);
+    ig_free(sum);
+    return there ? IG_OK : ig_fail_memory(error, "the language means");
+}
+
+/* The means of a `centre` run in the order of this set's languages. */
+static ig_status read_centre(ig_model *model, json_t *root, const char *directory,
+                             const ig_set *set, size_t dims, bool normalize,
+                             ig_error *error)
+{
+    json_t *names = json_object_get(json_object_get(root, "data"), "languages");
+    ig_extractor stored = {0};
+    ig_status status;
+
+    status = ig_extractor_init(&model->extractor,
+                               (ig_extractor_shape){.kind = IG_CENTRE,
+                                                    .dims = dims,
+                                                    .languages = set->languages},
+                               error);
+    if (status == IG_OK)
+        status = ig_weights_load(
+            &stored,
+            (ig_extractor_shape){
+                .kind = IG_CENTRE, .dims = dims, .languages = json_array_size(names)},
+            directory, error);
+    for (size_t k = 0; status == IG_OK && k < set->languages; k++) {
+        size_t i = 0;
+
+        while (i < stored.languages &&
+               strcmp(json_string_value(json_array_get(names, i))
+                          ? json_string_value(json_array_get(names, i))
+                          : "",
+                      set->language[k]) != 0)
+            i++;
+        if (i < stored.languages) {
+            memcpy(model->extractor.weights + k * dims, stored.weights + i * dims,
+                   dims * sizeof(float));
+            continue;
+        }
+        model->strangers++;
+        status = mean_at_hand(set, k, normalize, model->extractor.weights + k * dims,
+                              dims, error);
+    }
+    ig_extractor_free(&stored);
+    return status;
+}
+
+static ig_status check_dims(json_t *root, const char *directory, const ig_set *set,
+                            size_t want, ig_error *error)
+{
+    json_t *dims = json_object_get(json_object_get(root, "data"), "dims");
+
+    if (json_is_integer(dims) && (size_t)json_integer_value(dims) != want)
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but the run %s has %zu",
+                       set->name, set->dims, directory,
+                       (size_t)json_integer_value(dims));
+    return IG_OK;
+}
+
+ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
+                        ig_error *error)
+{
+    return ig_model_read_dims(model, directory, set, set->dims, error);
+}
+
+ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
+                             size_t dims, ig_error *error)
+{
+    char *path = ig_path_join(directory, "run.json");
+    ig_extractor_kind kind = IG_RESIDUAL;
+    json_error_t problem;
+    json_t *root = NULL;
+    ig_status status = IG_OK;
+    bool there = path && access(path, F_OK) == 0;
+    bool normalize;
+
+    *model = (ig_model){.method = "weights"};
+    if (there && !(root = json_load_file(path, 0, &problem)))
+        status = ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
+                         problem.column, problem.text);
+    else if (there)
+        status = read_kind(model, root, directory, &kind, error);
+    else
+        status = guess_kind(directory, &kind, error);
+    if (status == IG_OK)
+        status = check_dims(root, directory, set, dims, error);
+    normalize = model->extractor.normalize;
+    if (status == IG_OK && kind == IG_CENTRE)
+        status = read_centre(model, root, directory, set, dims, normalize, error);
+    else if (status == IG_OK)
+        status = ig_weights_load(&model->extractor,
+                                 (ig_extractor_shape){.kind = kind,
+                                                      .dims = dims,
+                                                      .languages = set->languages},
+                                 directory, error);
+    model->extractor.normalize = normalize;
+    json_decref(root);
+    ig_free(path);
+    if (status != IG_OK)
+        ig_model_free(model);
+    return status;
+}
+
+void ig_model_free(ig_model *model)
+{
+    ig_extractor_free(&model->extractor);
+    *model = (ig_model){0};
+}

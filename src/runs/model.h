@@ -1,0 +1,44 @@
+/* A model: an extractor read back from a run directory, or from weights that PyTorch
+ * wrote with numpy.save under the same names, to be applied to any set of its size. */
+#ifndef RUNS_MODEL_H
+#define RUNS_MODEL_H
+
+#include "data/set.h"
+#include "learn/extractor.h"
+
+typedef struct ig_model {
+    ig_extractor extractor;
+    char method[128]; /* from run.json, or "weights" */
+    size_t epoch;     /* the best one, 0 when not known */
+    size_t strangers; /* languages of the set that a `centre` run did not know: their
+                         means are those of the set's own rows */
+} ig_model;
+
+/* Read the weights an extractor needs from DIR/NAME.npy, in its layout; other files are
+ * ignored. IG_IO (one is missing), IG_SHAPE (both shapes named) or IG_VALUE (not
+ * finite). */
+ig_status ig_weights_read(ig_extractor *extractor, const char *directory,
+                          ig_error *error);
+
+/* Lay out an extractor and read its weights. A `head` takes its hidden and output
+ * widths from the files, whatever the shape says. As ig_weights_read; empty on failure.
+ * */
+ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
+                          const char *directory, ig_error *error);
+
+/* Write them. IG_OK or IG_IO. */
+ig_status ig_weights_write(const ig_extractor *extractor, const char *directory,
+                           ig_error *error);
+
+/* Read a run for a set: the kind from run.json, or else from which weights are there.
+ * IG_SHAPE when the run has other dimensions than the set. */
+ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
+                        ig_error *error);
+
+/* The same for a run that was trained on the first `dims` columns of such a set. */
+ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
+                             size_t dims, ig_error *error);
+
+void ig_model_free(ig_model *model);
+
+#endif

@@ -1,0 +1,315 @@
+/* Runs: a trainer with its split, its live measures and its history. */
+#include "runs/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/rows.h"
+#include "runs/model.h"
+#include "runs/past.h"
+
+enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
+
+/* Measures may always take this much arithmetic an epoch (some milliseconds). */
+static const double FREE_FLOPS = 1e9;
+
+/* --- the pairs that are measured -------------------------------------------------- */
+
+/* Flops of an epoch's matrix products (design.md §4). */
+static double epoch_flops(const ig_run *run)
+{
+    double d = (double)run->setup.set->dims;
+    double outputs = run->objective.extractor == IG_TWIN ? 2 : 1;
+
+    return run->objective.extractor < IG_RESIDUAL
+               ? 0
+               : 8.0 * outputs * d * d * (double)run->split.train;
+}
+
+/* Flops of alignment and uniformity of two spaces on n pairs, at most 2n rows. */
+static double measure_flops(const ig_run *run, double n)
+{
+    double d = (double)run->setup.set->dims;
+    double rows = fmin(2 * n, (double)run->setup.set->rows);
+
+    return 2 * (rows * rows * d + 2 * rows * d * d);
+}
+
+/* The first 1,000 of each language pair in a random order, then as many as are
+ * cheap. */
+static ig_status draw_measured(ig_run *run, ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    const ig_pairs *pairs = run->setup.pairs;
+    bool valid = run->split.valid > 0;
+    size_t n = valid ? run->split.valid : run->split.train;
+    const uint32_t *from = valid ? run->split.valid_pair : run->split.train_pair;
+    size_t kinds = set->languages * set->languages;
+    uint32_t *order = ig_alloc(n, sizeof *order);
+    size_t *seen = ig_alloc(kinds, sizeof *seen);
+    double budget = fmax(FREE_FLOPS, 0.1 * epoch_flops(run));
+    ig_random random;
+
+    run->left = ig_alloc(n, sizeof *run->left);
+    run->right = ig_alloc(n, sizeof *run->right);
+    if (!order || !seen || !run->left || !run->right) {
+        ig_free(order);
+        ig_free(seen);
+        return ig_fail_memory(error, "the measured pairs");
+    }
+    if (n)
+        memcpy(order, from, n * sizeof *order);
+    ig_random_init(&random, run->options.seed, STREAM_MEASURE);
+    ig_random_shuffle(&random, order, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t l = pairs->left[order[i]], r = pairs->right[order[i]];
+        size_t kind = set->lang[l] * set->languages + set->lang[r];
+
+        if (seen[kind]++ >= PAIRS_A_LANGUAGE_PAIR)
+            continue;
+        run->left[run->measured] = l;
+        run->right[run->measured++] = r;
+    }
+    run->drawn = run->measured;
+    while (run->measured > 256 && measure_flops(run, (double)run->measured) > budget)
+        run->measured = run->measured * 9 / 10;
+    run->measurable = n;
+    run->measured_valid = valid;
+    ig_free(order);
+    ig_free(seen);
+    return IG_OK;
+}
+
+/* --- life ------------------------------------------------------------------------- */
+
+static ig_status prepare(ig_run *run, ig_error *error)
+{
+    const ig_run_setup *s = &run->setup;
+    ig_extractor initial = {0};
+    ig_status status = s->text
+                           ? ig_objective_parse(&run->objective, s->method, s->method,
+                                                s->text, strlen(s->text), error)
+                           : ig_objective_load(&run->objective, s->method, error);
+
+    if (status == IG_OK)
+        status = ig_train_resolve(&run->options, &run->objective, error);
+    if (status == IG_OK)
+        status = ig_split_make(&run->split, s->set, s->pairs, run->options.valid,
+                               run->options.seed, error);
+    if (status == IG_OK && s->init) {
+        ig_extractor_shape shape = {
+            .kind = run->objective.extractor,
+            .dims = s->set->dims,
+            .languages = s->set->languages,
+            .classifier = ig_objective_classifies(&run->objective)};
+
+        status = ig_weights_load(&initial, shape, s->init, error);
+    }
+    if (status == IG_OK)
+        status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
+                                &run->objective, &run->options,
+                                s->init ? &initial : NULL, s->pool, error);
+    if (status == IG_OK)
+        status = draw_measured(run, error);
+    if (status == IG_OK && s->keep) {
+        run->past = ig_alloc(1, sizeof *run->past);
+        if (run->past)
+            ig_past_init(run->past, s->keep, ig_trainer_extractor(run->trainer)->size);
+        else
+            status = ig_fail_memory(error, "the past epochs");
+    }
+    ig_extractor_free(&initial);
+    return status;
+}
+
+ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
+{
+    ig_run *run = ig_alloc(1, sizeof *run);
+    ig_status status;
+
+    *out = NULL;
+    if (!run)
+        return ig_fail_memory(error, "a run");
+    run->setup = *setup;
+    run->options = setup->options;
+    status = prepare(run, error);
+    run->asked = ig_strdup(setup->method);
+    run->init = setup->init ? ig_strdup(setup->init) : NULL;
+    if (status == IG_OK && (!run->asked || (setup->init && !run->init)))
+        status = ig_fail_memory(error, "a run");
+    run->setup.init = NULL; /* the strings are the caller's */
+    run->setup.method = run->objective.name;
+    run->setup.text = NULL;
+    if (status != IG_OK) {
+        ig_run_delete(run);
+        return status;
+    }
+    *out = run;
+    return IG_OK;
+}
+
+void ig_run_delete(ig_run *run)
+{
+    if (!run)
+        return;
+    if (run->past)
+        ig_past_free(run->past);
+    ig_free(run->past);
+    ig_free(run->edit);
+    ig_free(run->asked);
+    ig_free(run->init);
+    ig_trainer_delete(run->trainer);
+    ig_split_free(&run->split);
+    ig_objective_free(&run->objective);
+    ig_free(run->record);
+    ig_free(run->left);
+    ig_free(run->right);
+    ig_free(run);
+}
+
+/* --- epochs ----------------------------------------------------------------------- */
+
+/* Room for one record more, before the epoch is trained: afterwards nothing may
+ * fail. */
+static ig_status make_room(ig_run *run, ig_error *error)
+{
+    size_t capacity = run->capacity ? 2 * run->capacity : 64;
+    ig_record *record;
+
+    if (run->records < run->capacity)
+        return IG_OK;
+    record = ig_alloc(capacity, sizeof *record);
+    if (!record)
+        return ig_fail_memory(error, "the history");
+    if (run->records)
+        memcpy(record, run->record, run->records * sizeof *record);
+    ig_free(run->record);
+    run->record = record;
+    run->capacity = capacity;
+    return IG_OK;
+}
+
+/* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the
+ * extractor has it not. */
+static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_space space,
+                               size_t pairs, ig_watch *watch, ig_geometry *out,
+                               ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    ig_rows originals = ig_rows_of_set(set);
+    ig_space_rows context = {x, space, &originals, set->lang};
+    ig_rows rows = ig_rows_of_space(&context);
+
+    *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+    if (!ig_extractor_serves(x, space))
+        return IG_OK;
+    return ig_geometry_measure(out, &rows, run->left, run->right, pairs,
+                               run->setup.pool, watch, error);
+}
+
+/* Broken off, it is done anew from its start: nothing of the record is read before. */
+static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
+{
+    const ig_extractor *x = ig_trainer_extractor(run->trainer);
+    ig_watch watch = {.stop = run->setup.stop};
+    ig_status status = IG_OK;
+
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (s == IG_SPACE_ORIGINAL && run->records)
+            record->geometry[s] = run->record[0].geometry[s];
+        else
+            status = measure_space(run, x, (ig_space)s, run->measured, &watch,
+                                   &record->geometry[s], error);
+    return status;
+}
+
+double ig_run_finish_work(const ig_run *run)
+{
+    double rows = fmin(2 * (double)run->drawn, (double)run->setup.set->rows);
+
+    return run->measured == run->drawn
+               ? 0
+               : IG_SPACES * rows * rows * (double)run->setup.set->dims;
+}
+
+ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error)
+{
+    const ig_record *best = ig_run_best(run);
+    const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
+    ig_geometry final[IG_SPACES];
+    ig_status status = IG_OK;
+
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (best && run->measured == run->drawn)
+            final[s] = best->geometry[s];
+        else
+            status =
+                measure_space(run, x, (ig_space)s, run->drawn, watch, &final[s], error);
+    if (status != IG_OK)
+        return status;
+    memcpy(run->final, final, sizeof final);
+    run->finished = true;
+    return IG_OK;
+}
+
+ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
+{
+    ig_error problem = {0};
+    ig_status status = make_room(run, &problem);
+
+    if (status == IG_OK && !run->trained) {
+        status = ig_trainer_epoch(run->trainer, between, context,
+                                  &run->record[run->records].epoch, &problem);
+        run->trained = status == IG_OK;
+    }
+    if (status == IG_OK)
+        status = measure(run, &run->record[run->records], &problem);
+    if (status == IG_OK) {
+        run->seconds += run->record[run->records++].epoch.seconds;
+        run->trained = false;
+        if (run->past)
+            ig_past_add(run->past, run->records - 1,
+                        ig_trainer_extractor(run->trainer)->weights);
+        return IG_OK;
+    }
+    if (status != IG_INTERRUPTED) {
+        run->failed = status;
+        snprintf(run->message, sizeof run->message, "%.*s",
+                 (int)sizeof run->message - 1, problem.message);
+    }
+    return ig_fail(error, status, "%s", problem.message);
+}
+
+bool ig_run_going(const ig_run *run)
+{
+    return !run->failed &&
+           (run->trained || ig_trainer_state(run->trainer) == IG_TRAIN_RUNNING);
+}
+
+const char *ig_run_ending(const ig_run *run)
+{
+    if (run->failed)
+        return run->message;
+    switch (ig_trainer_state(run->trainer)) {
+    case IG_TRAIN_ALL_EPOCHS:
+        return "all epochs done";
+    case IG_TRAIN_PATIENCE:
+        return "no better epoch within the patience";
+    case IG_TRAIN_CLOSED:
+        return "closed form";
+    case IG_TRAIN_DIVERGED:
+        return run->message;
+    case IG_TRAIN_RUNNING:
+        break;
+    }
+    return "interrupted";
+}
+
+const ig_record *ig_run_best(const ig_run *run)
+{
+    size_t best;
+
+    ig_trainer_best(run->trainer, &best);
+    return best < run->records ? &run->record[best] : NULL;
+}

@@ -1,0 +1,118 @@
+/* A run: one objective trained on one set, with what was seen at every epoch. The same
+ * object serves `isogloss train`, the explorer and the tests, so that all show the same
+ * numbers; and it knows how to become a run directory (interface.md §2). */
+#ifndef RUNS_RUN_H
+#define RUNS_RUN_H
+
+#include "learn/trainer.h"
+#include "measure/geometry.h"
+
+/* What one epoch was: the trainer's figures, and the geometry of each space on the
+ * measured pairs (methods.md §5, "live"). A space that the extractor has not is NaN. */
+typedef struct ig_record {
+    ig_epoch epoch;
+    ig_geometry geometry[IG_SPACES];
+} ig_record;
+
+/* What to run. */
+typedef struct ig_run_setup {
+    const ig_set *set;
+    const ig_pairs *pairs;    /* may be empty for methods without weights */
+    const char *method;       /* a preset or the path of an objective */
+    const char *text;         /* the objective itself, called `method`; or NULL */
+    ig_train_options options; /* as asked for; resolved by the run */
+    const char *pairing;      /* as asked for ("pivot"), for the record; or NULL */
+    const char *init;         /* directory of weights to start from, or NULL */
+    ig_pool *pool;
+    const atomic_bool *stop; /* when it turns true, breaks off the measures; or NULL */
+    size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
+} ig_run_setup;
+
+/* A term as it was changed while the run was going. */
+typedef struct ig_run_edit {
+    size_t epoch; /* the first with it */
+    size_t term;
+    double weight, weight_before;
+    bool on, on_before; /* false: struck out */
+} ig_run_edit;
+
+typedef struct ig_run {
+    ig_run_setup setup; /* set, pairs and pool must outlive the run */
+    char *asked;        /* the method as it was asked for: a preset, or a path */
+    char *init;         /* directory of the weights it started from, or NULL */
+    ig_objective objective;
+    ig_train_options options; /* resolved */
+    ig_split split;
+    ig_trainer *trainer;
+
+    size_t records; /* epochs seen, the state before training included */
+    ig_record *record;
+    size_t capacity;
+    bool trained; /* the epoch of the next record; its measures are still to come */
+
+    /* Live measures: at most 1,000 pairs of each language pair, drawn once, and fewer
+     * where they would take more than a tenth of an epoch's arithmetic. */
+    uint32_t *left, *right; /* (drawn) */
+    size_t measured;        /* pairs */
+    size_t measurable;      /* pairs they were drawn from */
+    bool measured_valid; /* validation pairs; false: there are none, training pairs */
+
+    size_t drawn; /* pairs in left and right: the first `measured` are the live ones */
+    bool finished;
+    ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
+
+    struct ig_past *past; /* runs/past.h; or NULL */
+    size_t edits;
+    ig_run_edit *edit; /* (edits) in the order of epochs */
+
+    double seconds;    /* of all epochs */
+    ig_status failed;  /* IG_OK, or why it ended (IG_DIVERGED) */
+    char message[256]; /* and its sentence */
+} ig_run;
+
+/* Load the method, split the pairs, draw what is measured, lay out the trainer. *run is
+ * NULL on failure: any of the statuses of ig_objective_load, ig_train_resolve,
+ * ig_weights_read and ig_trainer_new. `setup` is copied, its strings are not. */
+ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
+
+void ig_run_delete(ig_run *run);
+
+/* One epoch more: the trainer's, then the measures, then a record. IG_INTERRUPTED as
+ * ig_trainer_epoch, or because of setup.stop: call again to go on. Any other failure
+ * ends the run and also fills failed and message. */
+ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
+                       ig_error *error);
+
+/* Whether another epoch is to come. */
+bool ig_run_going(const ig_run *run);
+
+/* "epoch limit", "no better epoch for 5 epochs", …; static, or inside the run. */
+const char *ig_run_ending(const ig_run *run);
+
+/* Measure the best epoch on all pairs drawn, not on those that are cheap beside
+ * training: into run->final, once (`finished`). For a run that has ended. `watch` or
+ * NULL; its work is ig_run_finish_work flops at most. IG_OK, IG_INTERRUPTED,
+ * IG_NOMEM. */
+ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error);
+double ig_run_finish_work(const ig_run *run);
+
+/* The record of the best epoch, or NULL before the first. */
+const ig_record *ig_run_best(const ig_run *run);
+
+/* Change a term's weight, or strike it out and in, from the next epoch on; the best
+ * epoch is then sought anew (see ig_trainer_set_weight). What is changed back before
+ * that epoch begins leaves no trace. IG_OK, IG_VALUE, or IG_NOMEM. */
+ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
+                            ig_error *error);
+
+/* The objective as last trained with, as text of its own (ig_free): as it was read when
+ * nothing was changed, else its terms as they are now, and a comment for every change.
+ * NULL when memory is short. */
+char *ig_run_objective(const ig_run *run);
+
+/* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
+ * ids, or rows where some have no id), weights of the best epoch.
+ * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
+
+#endif

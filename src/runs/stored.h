@@ -1,0 +1,57 @@
+/* A stored run: what a run directory holds, read back to be shown beside others: its
+ * method and options, its history, and the weights of its best epoch. */
+#ifndef RUNS_STORED_H
+#define RUNS_STORED_H
+
+#include "data/pairs.h"
+#include "runs/model.h"
+#include "runs/run.h"
+
+typedef struct ig_stored {
+    char *path;
+    char method[128];
+    char ending[256];
+    char *objective;          /* as it was run, or NULL */
+    char *init;               /* weights it started from, or NULL */
+    ig_train_options options; /* as resolved when it ran */
+    size_t best;              /* epoch */
+    size_t dims;              /* of the vectors it was trained on; 0: not known */
+    /* What it was trained on, as far as run.json tells: enough to make its split
+     * anew. */
+    bool has_data;
+    char data[128]; /* name of the set */
+    uint64_t checksum;
+    char *pairing; /* "pivot", …, or "file" */
+    size_t pairs, train_pairs, valid_pairs;
+    uint64_t pairs_checksum; /* 0: not told (runs of earlier versions) */
+
+    bool has_weights; /* false: of another dimension, the history alone */
+    ig_model model;
+
+    size_t records; /* epochs of epochs.csv, that before training included; may be 0 */
+    ig_record *record; /* only the meanings' geometry is kept in a directory */
+    size_t terms;
+    char (*term)[48]; /* (terms) names */
+} ig_stored;
+
+/* Read a run directory for a set; weights that come without run.json and epochs.csv are
+ * a run without a history. With `any_dims`, a run of other dimensions than the set's is
+ * read without its weights; else it is IG_SHAPE. Further statuses of ig_model_read;
+ * IG_FORMAT names file and line. *stored is empty on failure. */
+ig_status ig_stored_read(ig_stored *stored, const char *directory, const ig_set *set,
+                         bool any_dims, ig_error *error);
+
+/* Mark the rows of the set that the run held out (`valid`) or trained on
+ * (ig_split_mark): its split, made anew from what run.json tells.
+ *   given  in   pairs of a file, for a run that was trained on such; or NULL
+ *   mark   out  (rows of the set)
+ * IG_OK, IG_NOMEM, or IG_VALUE: the run does not tell, was trained on other data or
+ * other pairs, or held nothing out. */
+ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
+                          const ig_pairs *given, bool valid, uint8_t *mark,
+                          ig_error *error);
+
+/* A zeroed struct is accepted. */
+void ig_stored_free(ig_stored *stored);
+
+#endif

@@ -1,0 +1,126 @@
+/* Nearest rows by cosine, exact: every row of the source is looked at.
+ *
+ * A searcher holds one source with what can be known of it before a query comes (the
+ * lengths of its rows, found during the first query) and the scratch of its pool, so
+ * that a query allocates nothing. When the rows behind the source change (a new epoch),
+ * say so with ig_searcher_changed. One thread uses a searcher at a time. */
+#ifndef SEARCH_SEARCHER_H
+#define SEARCH_SEARCHER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "linear/rows.h"
+#include "linear/topk.h"
+
+enum { IG_NO_ROW = 0xffffffffu };
+
+/* Cosines closer than this are equal: what floats can tell apart. Rows that are the
+ * same tie, whatever the order of their sums. */
+#define IG_COSINE_EQUAL 0x1p-23F
+
+typedef struct ig_searcher ig_searcher;
+
+/* A searcher over a source. rows, lang (N; NULL: all rows are of language 0) and pool
+ * must outlive it; pool may be NULL. IG_OK or IG_NOMEM. 8·N bytes and a tile a
+ * member. */
+ig_status ig_searcher_new(ig_searcher **neighbours, const ig_rows *rows,
+                          const uint16_t *lang, ig_pool *pool, ig_error *error);
+
+/* Rows that are a linear image of others, W e + b, or e − (W e + b) when `residual`:
+ * <q, W e + b> = <Wᵀq, e> + <q, b>, so that once the lengths of the rows are known a
+ * query reads the others alone, and no row is computed. */
+typedef struct ig_searcher_image {
+    const ig_rows *of; /* (N, d) */
+    ig_matrix w;       /* (d, d) */
+    const float *b;    /* (d) */
+    bool residual;
+} ig_searcher_image;
+
+/* The same over rows (N, d) that are such an image; `of`, w and b must outlive the
+ * searcher, what stands in w and b may change (ig_searcher_changed). Cosines differ
+ * from those of computed rows by rounding. IG_OK, IG_SHAPE or IG_NOMEM. The first query
+ * takes 2·N·d² flops for the lengths, those that follow one pass over the others. */
+ig_status ig_searcher_new_image(ig_searcher **neighbours, const ig_rows *rows,
+                                const ig_searcher_image *image, const uint16_t *lang,
+                                ig_pool *pool, ig_error *error);
+
+/* Have the calls that follow run on `pool`: the one it was made with, or NULL, the
+ * caller's thread alone. */
+void ig_searcher_pool(ig_searcher *neighbours, ig_pool *pool);
+
+void ig_searcher_delete(ig_searcher *neighbours);
+
+/* The rows behind the source are not what they were: forget their lengths. */
+void ig_searcher_changed(ig_searcher *neighbours);
+
+/* Find the lengths of all rows now, unless they are known. IG_OK or IG_INTERRUPTED. */
+ig_status ig_searcher_prepare(ig_searcher *neighbours, const atomic_bool *stop,
+                              ig_error *error);
+
+/* Which rows may be answers. A zeroed struct lets every row but row 0 be one: set
+ * `row`. */
+typedef struct ig_searcher_filter {
+    uint32_t row;          /* the query's own row, left out; IG_NO_ROW: none */
+    const uint8_t *to;     /* by language number: 0 is left out; NULL: all languages */
+    size_t languages;      /* entries of `to`; languages past them are left out */
+    const uint32_t *among; /* (amongs) rows, ascending: no others; of batches alone.
+                              NULL: all */
+    size_t amongs;
+} ig_searcher_filter;
+
+/* Cosine of one vector (d) with every row, kept in the searcher for the calls below
+ * until the next query: one pass over the rows, at the speed of memory. A row or vector
+ * of length 0 has cosine 0. IG_OK or IG_INTERRUPTED. */
+ig_status ig_searcher_query(ig_searcher *neighbours, const float *vector,
+                            const atomic_bool *stop, ig_error *error);
+
+/* The cosines of the last query (N). */
+const float *ig_searcher_cosines(const ig_searcher *neighbours);
+
+/* The k best of the last query, best first, ties by row; returns how many there are
+ * (≤ k). best is storage for k. O(N). */
+size_t ig_searcher_best(const ig_searcher *neighbours, ig_searcher_filter filter,
+                        size_t k, ig_scored *best);
+
+/* Rank of row `target` in the last query among the rows of its own language: 1 + the
+ * number of strictly better ones, the row `skip` (the query's, or IG_NO_ROW) left out.
+ * 0 when there was no query or no such row. O(N). */
+size_t ig_searcher_rank(const ig_searcher *neighbours, uint32_t target, uint32_t skip);
+
+/* Where a row stands among those of its language. */
+typedef struct ig_rank {
+    uint32_t rank;  /* as by ig_searcher_rank */
+    uint32_t equal; /* other rows whose cosine is equal to its own */
+    uint32_t among; /* rows of its language, itself counted */
+} ig_rank;
+
+/* Whether a rank says anything: not where all the rows of a language are equally
+ * near. */
+static inline bool ig_rank_tells(ig_rank rank)
+{
+    return rank.among < 2 || rank.equal + 1 < rank.among;
+}
+
+/* Ranks of n rows (< N) in the last query, as by ig_searcher_rank, in one pass: O(N)
+ * and as much again for every further row of the same language. rank (n) is zero when
+ * there was no query. IG_OK or IG_NOMEM. */
+ig_status ig_searcher_ranks(const ig_searcher *neighbours, const uint32_t *target,
+                            size_t n, uint32_t skip, ig_rank *rank, ig_error *error);
+
+/* The k best for each of n vectors, by matrix products; the kept cosines stay as they
+ * are.
+ *   vectors  in   (n, d)
+ *   own      in   (n) row to leave out for each, or NULL; IG_NO_ROW: none
+ *   filter   in   its `to` and `among`; its `row` is not used
+ *   best     out  (n, k) best first, ties by row
+ *   found    out  (n) how many there are, ≤ k
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·n·N·d flops, N those searched. */
+ig_status ig_searcher_batch(ig_searcher *neighbours, ig_matrix vectors,
+                            const uint32_t *own, ig_searcher_filter filter, size_t k,
+                            const atomic_bool *stop, ig_scored *best, size_t *found,
+                            ig_error *error);
+
+#endif

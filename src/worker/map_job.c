@@ -1,0 +1,413 @@
+/* The worker's map: exact PCA over all rows, or over a stated sample while training. */
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "map/procrustes.h"
+#include "worker/worker.h"
+
+/* The most floats that rows of a space are kept in. */
+static const double CACHE_FLOATS = 6.4e7;
+
+enum { SAMPLE_LEAST = 500, STREAM_SAMPLE = 1u << 21 };
+
+/* --- rows of the spaces ----------------------------------------------------------- */
+
+/* Computing meaning and language rows, and the moments of both. */
+static double frame_flops(const ig_session *s, double rows)
+{
+    double d = (double)s->set->dims;
+
+    return 6 * rows * d * d;
+}
+
+bool ig_worker_cheap(const ig_session *s)
+{
+    return frame_flops(s, (double)s->set->rows) <= s->cheap;
+}
+
+struct fill {
+    const ig_rows *from;
+    float *to;
+    float *scratch; /* (members, each) */
+    size_t each;    /* from->scratch, a multiple of 64 bytes */
+};
+
+static void fill_slice(void *context, size_t member, size_t members)
+{
+    struct fill *f = context;
+    size_t first, last;
+
+    ig_pool_slice(f->from->rows, IG_ROWS_TILE / 4, member, members, &first, &last);
+    ig_rows_read(f->from, first, last - first, f->to + first * f->from->dims,
+                 f->from->dims, f->scratch + member * f->each);
+}
+
+/* Keep the rows of a space in memory when they are few: everything reads them there. */
+static bool fill_cache(ig_session *s, ig_space space)
+{
+    size_t n = s->set->rows, d = s->rows[space].dims;
+    struct fill f = {.from = &s->rows[space]};
+
+    if (!ig_worker_cheap(s) || (double)n * (double)d > CACHE_FLOATS)
+        return false;
+    if (!s->cache[space])
+        s->cache[space] = ig_alloc(n * d, sizeof(float));
+    f.to = s->cache[space];
+    f.each = (f.from->scratch + 15) / 16 * 16;
+    f.scratch = ig_alloc(ig_pool_threads(s->pool) * f.each, sizeof(float));
+    if (f.to && f.scratch)
+        ig_pool_run(s->pool, fill_slice, &f);
+    ig_free(f.scratch);
+    return f.to && f.scratch;
+}
+
+static void refresh_rows(ig_session *s)
+{
+    const ig_rows *originals = &s->originals;
+
+    if (s->cached == s->shown_serial)
+        return;
+    s->cached = s->shown_serial;
+    if (s->shown.dims < s->set->dims) {
+        s->narrow = (ig_rows_narrow){&s->originals, s->shown.dims};
+        s->narrowed = ig_rows_of_narrow(&s->narrow);
+        originals = &s->narrowed;
+    }
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
+        ig_rows before = s->rows[space];
+
+        s->space[space] =
+            (ig_space_rows){&s->shown, (ig_space)space, originals, s->set->lang};
+        if (!ig_extractor_serves(&s->shown, (ig_space)space))
+            continue;
+        s->rows[space] = ig_rows_of_space(&s->space[space]);
+        if (fill_cache(s, (ig_space)space))
+            s->rows[space] = ig_rows_of_matrix(
+                ig_matrix_of(s->cache[space], s->set->rows, s->rows[space].dims));
+        /* A searcher has room for the rows it was made for, read as they were then. */
+        if (s->rows[space].direct != before.direct ||
+            s->rows[space].dims != before.dims ||
+            s->rows[space].scratch != before.scratch) {
+            ig_searcher_delete(s->searcher[space]);
+            s->searcher[space] = NULL;
+        }
+    }
+}
+
+bool ig_worker_rows(ig_session *s, ig_space space)
+{
+    if (space == IG_SPACE_ORIGINAL)
+        return true;
+    if (s->shown_serial == 0 || !ig_extractor_serves(&s->shown, space))
+        return false;
+    refresh_rows(s);
+    return true;
+}
+
+/* --- which rows, which spaces ----------------------------------------------------- */
+
+/* The spaces of the map that is wanted, as far as there are weights for them. */
+static void choose_spaces(ig_session *s, ig_map *map)
+{
+    bool meaning = ig_worker_rows(s, IG_SPACE_MEANING);
+    bool language = ig_worker_rows(s, IG_SPACE_LANGUAGE);
+
+    map->space = s->now.space;
+    map->series = 1;
+    if (!meaning || map->space == IG_MAP_ORIGINAL) {
+        map->space = IG_MAP_ORIGINAL;
+        map->of[0] = IG_SPACE_ORIGINAL;
+    } else if (!language || map->space == IG_MAP_MEANING) {
+        map->space = IG_MAP_MEANING;
+        map->of[0] = IG_SPACE_MEANING;
+    } else if (map->space == IG_MAP_LANGUAGE) {
+        map->of[0] = IG_SPACE_LANGUAGE;
+    } else {
+        map->series = 2;
+        map->of[0] = IG_SPACE_MEANING;
+        map->of[1] = IG_SPACE_LANGUAGE;
+    }
+}
+
+/* A random subset, the same for every frame of the session, in the rows' order. */
+static bool draw_sample(ig_session *s, ig_map *map, size_t rows)
+{
+    size_t n = s->set->rows;
+    uint8_t *chosen;
+    size_t k = 0;
+
+    if (!s->sample) {
+        ig_random random;
+
+        s->sample = ig_alloc(n, sizeof *s->sample);
+        if (!s->sample)
+            return false;
+        for (size_t i = 0; i < n; i++)
+            s->sample[i] = (uint32_t)i;
+        ig_random_init(&random, s->now.options.seed, STREAM_SAMPLE);
+        ig_random_shuffle(&random, s->sample, n);
+    }
+    chosen = ig_alloc(n, 1);
+    map->row = ig_alloc(rows, sizeof *map->row);
+    if (!chosen || !map->row) {
+        ig_free(chosen);
+        return false;
+    }
+    for (size_t i = 0; i < rows; i++)
+        chosen[s->sample[i]] = 1;
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i])
+            map->row[k++] = (uint32_t)i;
+    ig_free(chosen);
+    return true;
+}
+
+/* All rows, or as many as are cheap. */
+static bool choose_rows(ig_session *s, ig_map *map, bool exact)
+{
+    double each = frame_flops(s, 1);
+    double most = s->cheap / each;
+
+    map->total = map->rows = s->set->rows;
+    if (exact || ig_worker_cheap(s))
+        return true;
+    map->rows = most < SAMPLE_LEAST ? SAMPLE_LEAST : (size_t)most;
+    if (map->rows >= map->total) {
+        map->rows = map->total;
+        return true;
+    }
+    return draw_sample(s, map, map->rows);
+}
+
+/* --- fitting and projecting ------------------------------------------------------- */
+
+/* A source of the map's rows in a space. */
+static ig_rows source_of(ig_session *s, const ig_map *map, ig_space space,
+                         ig_rows_pick *pick)
+{
+    const ig_rows *all = space == IG_SPACE_ORIGINAL ? &s->originals : &s->rows[space];
+
+    if (!map->row)
+        return *all;
+    *pick = (ig_rows_pick){all, map->row, map->rows};
+    return ig_rows_of_pick(pick);
+}
+
+/* Moments of no rows of so many dimensions (a head's meanings have their own). */
+static ig_status clear_moments(ig_moments *m, size_t dims, ig_error *error)
+{
+    if (m->dims != dims) {
+        ig_moments_free(m);
+        return ig_moments_init(m, dims, error);
+    }
+    ig_moments_clear(m);
+    return IG_OK;
+}
+
+/* Two columns of the coordinates of one series. */
+static void take_axes(const float *all, size_t stride, size_t first,
+                      const size_t axis[2], size_t n, float *xy)
+{
+    for (size_t i = 0; i < n; i++) {
+        xy[2 * i] = all[i * stride + first + axis[0]];
+        xy[2 * i + 1] = all[i * stride + first + axis[1]];
+    }
+}
+
+/* Rows computed: any space, any scale. N·d² flops for the moments. */
+static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *error)
+{
+    size_t d = s->rows[map->of[0]].dims;
+    ig_projection p = {0};
+    float *all = ig_alloc(map->rows * k, sizeof *all);
+    ig_moments *total = &s->moments[2];
+    ig_status status = all ? IG_OK : ig_fail_memory(error, "the map");
+    ig_rows_pick pick;
+
+    if (status == IG_OK)
+        status = clear_moments(total, d, error);
+    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
+        ig_rows rows = source_of(s, map, map->of[i], &pick);
+
+        status = ig_moments_add(total, &rows, map->unit, s->pool, ig_worker_urgent(s),
+                                error);
+    }
+    if (status == IG_OK)
+        status = ig_pca_fit(&s->pca, total, k, error);
+    if (status == IG_OK)
+        status = ig_projection_init(&p, d, k, error);
+    if (status == IG_OK)
+        status = ig_projection_set(&p, 0, &s->pca, error);
+    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
+        ig_rows rows = source_of(s, map, map->of[i], &pick);
+
+        status = ig_project(&p, &rows, map->unit, s->pool, ig_worker_urgent(s), all, k,
+                            error);
+        if (status == IG_OK)
+            take_axes(all, k, 0, map->axis, map->rows, map->xy[i]);
+    }
+    map->zero_rows = total->zero_rows;
+    ig_projection_free(&p);
+    ig_free(all);
+    return status;
+}
+
+/* The raw scale of a linear extractor: moments and coordinates follow from the
+ * originals, exact for all rows at O(d³) (design.md §3). */
+static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *error)
+{
+    ig_projection p = {0};
+    size_t count = k * map->series;
+    float *all = ig_alloc(map->rows * count, sizeof *all);
+    ig_status status = all ? IG_OK : ig_fail_memory(error, "the map");
+    ig_matrix w;
+    const float *b;
+    bool residual;
+
+    if (status == IG_OK && s->raw.rows == 0)
+        status = ig_moments_add(&s->raw, &s->originals, false, s->pool,
+                                ig_worker_urgent(s), error);
+    if (status == IG_OK)
+        status = clear_moments(&s->moments[2], s->set->dims, error);
+    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
+        ig_extractor_linear(&s->shown, map->of[i], &w, &b, &residual);
+        status =
+            ig_moments_image(&s->moments[i], &s->raw, w, b, residual, s->pool, error);
+        if (status == IG_OK)
+            status = ig_moments_merge(&s->moments[2], &s->moments[i], error);
+    }
+    if (status == IG_OK)
+        status = ig_pca_fit(&s->pca, &s->moments[2], k, error);
+    if (status == IG_OK)
+        status = ig_projection_init(&p, s->set->dims, count, error);
+    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
+        ig_extractor_linear(&s->shown, map->of[i], &w, &b, &residual);
+        status = ig_projection_set_image(&p, i * k, &s->pca, w, b, residual, error);
+    }
+    if (status == IG_OK)
+        status = ig_project(&p, &s->originals, false, s->pool, ig_worker_urgent(s), all,
+                            count, error);
+    for (size_t i = 0; i < map->series && status == IG_OK; i++)
+        take_axes(all, count, i * k, map->axis, map->rows, map->xy[i]);
+    ig_projection_free(&p);
+    ig_free(all);
+    return status;
+}
+
+/* --- frames ----------------------------------------------------------------------- */
+
+static bool same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
+           a->axis[1] == b->axis[1];
+}
+
+/* The points that a sample has of a frame of all rows, series by series. */
+static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+{
+    for (size_t k = 0; k < all->series; k++)
+        for (size_t i = 0; i < sample->rows; i++, xy += 2)
+            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
+}
+
+/* What turns the new frame onto the old: one of them may be a sample, the other not. */
+static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
+                           ig_error *error)
+{
+    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    size_t n = sample->rows * sample->series;
+    const float *from = new->xy[0], *to = old->xy[0];
+    float *picked = NULL;
+    ig_status status;
+
+    if (all->rows != sample->rows) {
+        picked = ig_alloc(n, 2 * sizeof *picked);
+        if (!picked)
+            return ig_fail_memory(error, "the map");
+        pick_points(all, sample, picked);
+        *(all == new ? &from : &to) = picked;
+    }
+    status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
+    ig_free(picked);
+    return status;
+}
+
+/* Turn the frame onto the one before, so that points glide and never flip, and say how
+ * much of the variance lies along the turned axes. */
+static ig_status turn(ig_session *s, ig_map *map, ig_error *error)
+{
+    /* The first frame beside another is turned onto that one. */
+    const ig_map *before = s->map || !s->main ? s->map : s->main->map;
+    double q[4] = {1, 0, 0, 1};
+
+    if (before && same_view(before, map)) {
+        ig_status status = find_turn(before, map, q, error);
+
+        if (status != IG_OK)
+            return status;
+        ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
+    }
+    for (int j = 0; j < 2; j++)
+        map->share[j] = s->pca.ratio[map->axis[0]] * q[j] * q[j] +
+                        s->pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
+    map->turned = fabs(q[1]) > 1e-3;
+    return IG_OK;
+}
+
+static bool by_image(const ig_session *s, const ig_map *map)
+{
+    ig_matrix w;
+    const float *b;
+    bool residual;
+
+    return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
+           s->shown.dims == s->set->dims &&
+           ig_extractor_linear(&s->shown, map->of[0], &w, &b, &residual);
+}
+
+static ig_status make_frame(ig_session *s, ig_map *map, bool exact, ig_error *error)
+{
+    size_t most = map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1];
+    bool image = by_image(s, map);
+    ig_status status;
+
+    if (!choose_rows(s, map, exact || image))
+        return ig_fail_memory(error, "the map");
+    map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
+    if (!map->xy[0])
+        return ig_fail_memory(error, "the map");
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * map->rows;
+    status = image ? map_by_image(s, map, most + 1, error)
+                   : map_by_rows(s, map, most + 1, error);
+    return status == IG_OK ? turn(s, map, error) : status;
+}
+
+ig_status ig_worker_map(ig_session *s, bool *exact, ig_error *error)
+{
+    ig_map *map = ig_alloc(1, sizeof *map);
+    size_t last;
+    ig_status status;
+
+    if (!map)
+        return ig_fail_memory(error, "the map");
+    atomic_init(&map->users, 1);
+    map->unit = s->now.unit;
+    map->epoch = s->shown_epoch;
+    map->serial = s->maps + 1;
+    choose_spaces(s, map);
+    last = s->rows[map->of[0]].dims - 1;
+    map->axis[0] = s->now.axis[0] > last ? last : s->now.axis[0];
+    map->axis[1] = s->now.axis[1] > last ? last : s->now.axis[1];
+    status = make_frame(s, map, *exact, error);
+    if (status != IG_OK) {
+        ig_map_release(map);
+        return status;
+    }
+    s->maps++;
+    ig_map_release(s->map);
+    s->map = map;
+    *exact = map->rows == map->total;
+    return IG_OK;
+}

@@ -1,0 +1,342 @@
+/* A session: one set being explored. The screen says what it wants to see; a worker
+ * computes it and publishes immutable snapshots.
+ *
+ *     screen thread                         worker thread
+ *     ig_session_want(…)      ──────▶       jobs by urgency: neighbours of the cursor,
+ *     poll(ig_session_fd)     ◀── 1 byte    the map, a batch of training …
+ *     ig_session_take(…)      ◀── snapshot
+ *
+ * Shared state: `want` (under a lock, copied by the worker), the published snapshot (an
+ * atomic pointer, exchanged), the pipe. Everything else belongs to the worker. Without
+ * a worker (ig_session_settle) the same jobs run on the caller's thread: for `render`
+ * and tests. */
+#ifndef WORKER_SESSION_H
+#define WORKER_SESSION_H
+
+#include <stdatomic.h>
+
+#include "measure/evaluation.h"
+#include "runs/run.h"
+#include "search/textsearch.h"
+
+/* Which rows the map shows. */
+typedef enum ig_map_space {
+    IG_MAP_ORIGINAL,
+    IG_MAP_MEANING,
+    IG_MAP_LANGUAGE,
+    IG_MAP_JOINT, /* meaning and language rows in one PCA [seed fig.1] */
+    IG_MAP_SPACES
+} ig_map_space;
+
+const char *ig_map_space_name(ig_map_space space);
+
+/* In which languages neighbours are looked for. */
+typedef enum ig_near_to {
+    IG_TO_ALL = 0, /* the sentence's own too */
+    IG_TO_OTHERS,  /* all but the sentence's own */
+    IG_TO_CHOSEN
+} ig_near_to;
+
+enum { IG_LANGUAGES_MAX = 65536 }; /* numbers of languages are below */
+
+/* What the screen wants. Counters are commands: a new value is one more of it. */
+typedef struct ig_want {
+    unsigned start; /* begin a run with `method` and `options` */
+    unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
+    unsigned save; /* write the run of number `saved` to `path`; or a report of all runs
+                       there, when its ending is one of a report (report/report.h) */
+    unsigned saved; /* 0: the newest */
+    bool paused;
+    size_t halt; /* pause once so many epochs are seen, epoch 0 counted; 0: never */
+    double pace; /* epochs a second at most; 0: as fast as they come */
+    char method[256];
+    ig_train_options options;
+    char init[1024]; /* directory of weights to start from, or "" */
+    char path[1024];
+
+    unsigned edit;   /* take over weight[] and off[] from the next epoch on, if … */
+    unsigned edited; /* … the run is the one of this `start` */
+    double weight[IG_TERMS_MAX];
+    bool off[IG_TERMS_MAX]; /* struck out */
+    bool norms;             /* the size of each term's gradient */
+
+    unsigned load; /* read the run directory `load_path` as one more run */
+    char load_path[1024];
+    unsigned drop; /* forget the run of number `dropped` */
+    unsigned dropped;
+    unsigned show;   /* number of the run to show; 0: the newest */
+    unsigned beside; /* of the one whose map and neighbours stand beside; 0: none */
+
+    bool looking; /* show the weights of epoch `look`, whatever is trained */
+    size_t look;
+    ig_map_space space;
+    bool unit;         /* rows scaled to length 1, as cosine sees them */
+    size_t axis[2];    /* components on x and y, 0-based */
+    uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
+    size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
+    ig_near_to to;     /* … in which languages; chosen, a bit for each of them: */
+    uint8_t to_language[IG_LANGUAGES_MAX / 8];
+    bool texts;     /* an index of the texts, for searching in them */
+    bool findings;  /* the measures of the weights shown (ig_findings) */
+    bool all_rows;  /* of all rows, not of the held-out ids of the run alone */
+    unsigned exact; /* measure on all pairs there are, once, whatever it costs */
+    unsigned cease; /* give up what is measured */
+} ig_want;
+
+enum { IG_NEIGHBOURS_MAX = 100 };
+
+/* Whether a language is chosen, and choosing it. */
+static inline bool ig_want_has_language(const ig_want *want, size_t language)
+{
+    return want->to_language[language / 8] >> language % 8 & 1;
+}
+
+static inline void ig_want_choose_language(ig_want *want, size_t language)
+{
+    want->to_language[language / 8] |= (uint8_t)(1 << language % 8);
+}
+
+/* Whether both look for neighbours in the same languages. */
+bool ig_want_same_languages(const ig_want *a, const ig_want *b);
+
+/* Nothing trained, joint unit map of the first two components, row 0. */
+ig_want ig_want_defaults(void);
+
+/* A map: coordinates of rows, ready to be drawn. */
+typedef struct ig_map {
+    unsigned long serial; /* grows with every map */
+    ig_map_space space;   /* original when there is no run yet */
+    bool unit;
+    size_t axis[2];
+    size_t epoch;  /* of the weights shown */
+    size_t series; /* 1, or 2 for joint: meaning, then language */
+    ig_space of[2];
+    size_t rows;     /* rows shown */
+    size_t total;    /* of so many: fewer are a sample while training */
+    uint32_t *row;   /* (rows) their numbers, or NULL: row i is i */
+    float *xy[2];    /* (rows, 2) each */
+    double share[2]; /* of the total variance along x and y */
+    bool turned;     /* the axes were turned onto the previous frame: x and y span
+                               the two components but are not them */
+    size_t zero_rows;
+    atomic_int users; /* private */
+} ig_map;
+
+/* Neighbours of one row in each space. */
+typedef struct ig_neighbour {
+    uint32_t row;
+    float cosine;
+    float margin; /* search/margin.h; NaN: see ig_neighbours.margins */
+    bool translation;
+} ig_neighbour;
+
+/* A row that is said to mean the same. */
+typedef struct ig_translation {
+    uint32_t row;
+    uint32_t rank[IG_SPACES]; /* among the rows of its language; 0: these are all
+                                 equally near, and a rank would say nothing */
+    float cosine[IG_SPACES];
+    float margin[IG_SPACES];
+} ig_translation;
+
+enum { IG_TRANSLATIONS_MAX = 64 };
+
+/* What can be said of the margins of a space. */
+typedef enum ig_margins {
+    IG_MARGINS_DUE = 0, /* they follow */
+    IG_MARGINS_THERE,
+    IG_MARGINS_COSTLY /* they would take more than a moment: there are none */
+} ig_margins;
+
+typedef struct ig_neighbours {
+    unsigned long serial;
+    uint32_t row;        /* the query */
+    size_t epoch;        /* of the weights; in a large set those may be older than the
+                             ones shown */
+    bool has[IG_SPACES]; /* here are its neighbours, or … */
+    bool due[IG_SPACES]; /* … they follow */
+    size_t wanted;       /* neighbours at most */
+    size_t count[IG_SPACES];
+    ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
+    ig_margins margins[IG_SPACES];
+    size_t translations; /* rows with the query's id in other languages … */
+    size_t listed;       /* … of which these are told, by language: */
+    ig_translation translation[IG_TRANSLATIONS_MAX];
+    double mean_rank[IG_SPACES]; /* of all that have one; NaN: none has */
+    size_t first[IG_SPACES];     /* how many of them have rank 1 */
+    size_t tied[IG_SPACES];      /* … and how many have none */
+    unsigned long weights;       /* private: serial of the weights */
+    atomic_int users;            /* private */
+} ig_neighbours;
+
+/* What of a row can be shown as a number. */
+typedef enum ig_value {
+    IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations: by meaning */
+    IG_VALUE_RANK,      /* mean rank of its translations: by meaning. Ranks among one
+                           alone, or where all tie, do not count */
+    IG_VALUE_LEAK,      /* mean 1/rank of its translations by language embeddings: 1,
+                           they are all found by what should know the language alone;
+                           0 for one that ties. Among one alone none counts */
+    IG_VALUES
+} ig_value;
+
+/* The measures of the weights shown: where they leak. Of the original space as long as
+ * there is no run. */
+typedef struct ig_findings {
+    unsigned long serial;
+    unsigned run;         /* number, 0: none */
+    size_t epoch;         /* of the weights */
+    bool held_out;        /* held-out ids of the run alone */
+    size_t ids, of_ids;   /* meanings measured, of so many: fewer are a sample */
+    size_t rows, of_rows; /* likewise: fewer without fewer meanings are a sample of
+                             rows, which may have no pairs */
+    const ig_evaluation
+        *space[IG_SPACES];   /* NULL: the run has none, or there is none */
+    float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
+    atomic_int users;        /* private */
+} ig_findings;
+
+typedef enum ig_activity {
+    IG_IDLE, /* no run yet */
+    IG_TRAINING,
+    IG_PAUSED,
+    IG_FINISHED, /* stopped by itself or by hand: the best epoch is shown */
+    IG_FAILED    /* see message */
+} ig_activity;
+
+/* The curves of a run: values of epoch i at value[i]; shared by count. */
+enum {
+    IG_COURSE_TRAIN,
+    IG_COURSE_VALID,
+    IG_COURSE_ALIGNMENT, /* of the meanings */
+    IG_COURSE_UNIFORMITY,
+    IG_COURSE_VALUES
+};
+typedef struct ig_course {
+    size_t records;
+    atomic_int users; /* private */
+    double value[][IG_COURSE_VALUES];
+} ig_course;
+
+/* One run of the session. */
+typedef struct ig_run_line {
+    unsigned number; /* from 1, its own for the whole session */
+    char method[128];
+    ig_train_options options; /* resolved */
+    ig_activity activity;
+    bool saved;
+    bool stored;      /* read from a directory */
+    bool has_weights; /* false: read, with other dimensions; it cannot be shown */
+    size_t dims;
+    size_t epochs, best;
+    double loss; /* of the best epoch: of validation where there is one; NaN */
+    double alignment, uniformity; /* of its meanings */
+    const ig_course *course;
+} ig_run_line;
+
+/* What the worker has finished. Never changes after it is published; the screen owns it
+ * and gives it back with ig_snapshot_free. */
+typedef struct ig_snapshot {
+    ig_activity activity;
+    unsigned starts;             /* commands to start that were heard */
+    bool refused;                /* the last of them came to nothing: see message */
+    char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
+    unsigned long news;          /* grows with every message */
+    bool is_error;
+
+    char method[128];         /* of the run, or "" */
+    ig_train_options options; /* resolved, of the run */
+    ig_extractor_kind extractor;
+    size_t epochs;    /* done */
+    size_t batches;   /* of an epoch */
+    size_t progress;  /* of the epoch under way */
+    size_t best;      /* epoch */
+    bool has_spaces;  /* there are weights, and so more than the original space */
+    size_t shown;     /* epoch whose weights the map and neighbours show */
+    char ending[256]; /* why the run is over */
+    double left; /* seconds to the last epoch at most, as far as can be said; NaN */
+    bool saved;  /* the run is written, or there is nothing to write */
+    size_t measured, measurable; /* pairs behind alignment and uniformity */
+    bool measured_valid;
+    bool finished; /* the run is over, and `final` is known: */
+    ig_geometry
+        final[IG_SPACES]; /* the best epoch's, on all pairs there are to measure */
+    size_t terms;
+    char term[IG_TERMS_MAX][48]; /* names */
+    double weight[IG_TERMS_MAX]; /* as they are from the next epoch on */
+    bool off[IG_TERMS_MAX];
+    double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1, when wanted */
+    bool has_norms;
+    unsigned run;    /* the `start` that made the run */
+    char *objective; /* its objective as it was read, or NULL */
+    size_t edits;
+    size_t *edit; /* (edits) epochs that began with a changed objective */
+
+    bool looking; /* `shown` is a past epoch that was asked for */
+    size_t past;
+    size_t *past_epoch; /* (past) those that can be looked at, the newest included */
+    size_t past_every;  /* of the others, its multiples are left */
+
+    size_t
+        runs; /* all of the session, by number; the fields above are of `shown_run` */
+    ig_run_line *run_line;
+    size_t unsaved;     /* of them */
+    unsigned shown_run; /* number, or 0: there is none */
+    bool busy;          /* the newest run is training or paused, shown or not */
+
+    size_t records;
+    ig_record *record;           /* (records) the whole history */
+    const ig_map *map;           /* or NULL */
+    const ig_neighbours *nearby; /* or NULL */
+    const ig_findings *findings; /* the newest, or NULL */
+    bool measuring; /* newer ones, or a report, are under way and take a while … */
+    double measured_part; /* … so far: 0 … 1 */
+
+    unsigned beside_run; /* number of the run that is compared, or 0 */
+    const ig_map *beside_map;
+    const ig_neighbours *beside_nearby;
+} ig_snapshot;
+
+void ig_snapshot_free(ig_snapshot *snapshot);
+
+typedef struct ig_session ig_session;
+
+/* A session over a set and its pairs (may be empty: then only methods without weights
+ * run). All must outlive it. `pairing` for the record. IG_OK, IG_NOMEM or IG_IO. */
+ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs *pairs,
+                         const char *pairing, ig_pool *pool, ig_error *error);
+
+/* Human scores, for the findings; before the worker starts. They must outlive it. */
+void ig_session_scores(ig_session *session, const ig_scores *scores);
+
+/* The DATA arguments and the options that say how they are read, for a report;
+ * likewise. */
+void ig_session_data(ig_session *session, const char *const *data, size_t words);
+
+/* Ends the worker (after the batch under way) and everything it holds. */
+void ig_session_delete(ig_session *session);
+
+/* Read a run directory as one more run; before the worker starts. As ig_stored_read. */
+ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
+                          ig_error *error);
+
+/* Start the worker thread. IG_OK or IG_IO. */
+ig_status ig_session_start(ig_session *session, ig_error *error);
+
+/* Without a worker: run all jobs there are, training to its end. */
+void ig_session_settle(ig_session *session);
+
+/* Say what is wanted from now on. Copied; wakes the worker. */
+void ig_session_want(ig_session *session, const ig_want *want);
+
+/* Readable when a snapshot waits. Reading it is ig_session_take's business. */
+int ig_session_fd(const ig_session *session);
+
+/* The index of the texts once it was wanted and is made (a snapshot comes then), else
+ * NULL. It stays the session's and never changes. */
+const ig_textsearch *ig_session_texts(const ig_session *session);
+
+/* The newest snapshot, now the caller's, or NULL when there is no newer one. */
+ig_snapshot *ig_session_take(ig_session *session);
+
+#endif
