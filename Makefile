@@ -173,7 +173,7 @@ lint:
 	@CC='$(CC)' sh tests/lint
 
 fmt:
-	clang-format -i $(wildcard src/*/*.[ch] include/*.h tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] include/*.h tests/*.[ch] tests/*/*.[ch] tests/unit/*/*.c)
 
 docs: all
 	@sh assets/tools/keys $(BUILD)/isogloss README.md assets/isogloss.1
@@ -183,14 +183,28 @@ clean:
 
 # --- tests, benchmarks, fuzzers ---------------------------------------------------
 
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
+# One program a room, of all its suites; each is known by the name of its file.
+UNIT_ROOMS := $(notdir $(patsubst %/,%,$(wildcard tests/unit/*/)))
+UNIT_SRC   := $(wildcard tests/unit/*/*.c)
+UNIT_O     := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/obj/%.o)
+UNIT       := $(UNIT_ROOMS:%=$(BUILD)/tests/%)
+suites_of   = $(sort $(basename $(notdir $(wildcard tests/unit/$(1)/*.c))))
 unit: $(UNIT)
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
+$(UNIT_O): $(BUILD)/tests/obj/%.o: tests/unit/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
-	$(SAY) "  test  $<"
-	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -MF $@.d -MT $@ -o $@ $< \
-	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS) $(TEST_LIBS)
+	$(SAY) "  cc    $<"
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+define unit_program
+$(BUILD)/tests/$(1): $(patsubst %,$(BUILD)/tests/obj/$(1)/%.o,$(call suites_of,$(1))) \
+    tests/suite.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
+	$$(SAY) "  link  $$@"
+	$$(Q)$$(CC) $$(ALL_CFLAGS) '-DSUITES(DO)=$(foreach s,$(call suites_of,$(1)),DO($(s)))' \
+	    $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) \
+	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $$(PC_LIBS) $$(TEST_LIBS)
+endef
+$(foreach r,$(UNIT_ROOMS),$(eval $(call unit_program,$(r))))
 
 BENCH_SRC := $(wildcard tests/bench/*.c)
 bench: $(BUILD)/bench $(BUILD)/isogloss
@@ -233,7 +247,7 @@ uninstall:
 	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
--include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT:%=%.d)
+-include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d)
 
 .PHONY: all demo check deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall FORCE

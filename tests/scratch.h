@@ -11,12 +11,16 @@
 #include <unistd.h>
 
 static char scratch_path[] = "/tmp/isogloss-test-XXXXXX";
+static char scratch_from[4096]; /* where the program worked before */
 
 /* Group set-up: make the folder and work in it. */
 static int scratch_enter(void **state)
 {
     (void)state;
-    return mkdtemp(scratch_path) && chdir(scratch_path) == 0 ? 0 : -1;
+    return getcwd(scratch_from, sizeof scratch_from) && mkdtemp(scratch_path) &&
+                   chdir(scratch_path) == 0
+               ? 0
+               : -1;
 }
 
 static void scratch_remove(const char *path)
@@ -41,7 +45,7 @@ static void scratch_remove(const char *path)
 static int scratch_leave(void **state)
 {
     (void)state;
-    if (chdir("/") != 0)
+    if (chdir(scratch_from) != 0)
         return -1;
     scratch_remove(scratch_path);
     return 0;

@@ -1,0 +1,18 @@
+/* What every unit test begins with: cmocka, and SUITE(name) in place of main. A room's
+ * suites are linked into one program (tests/suite.c); name is the file's own. */
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The head of a function that runs a group of tests and returns how many failed. */
+#define SUITE(name)                                                                    \
+    int suite_##name(void);                                                            \
+    int suite_##name(void)
+
+#endif

@@ -1,0 +1,335 @@
+/* What eval prints of figures that are known: the table in the width there is, the
+ * matrix, its list and its two lines, missing figures with their reasons, CSV. */
+#include "cli/eval_print.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+enum { LANGUAGES = 3, DIRECTIONS = 6 };
+
+static const char *const codes[LANGUAGES] = {"en", "de", "x,\"y"};
+static const float zeros[LANGUAGES];
+
+/* A set of three languages and one run of two spaces, whose figures tell where they
+ * stand: direction i of space s has top-1 (10 i + s) %. */
+typedef struct bench {
+    ig_evaluated e;
+    ig_evaluated_run run[2];
+    ig_options options;
+    ig_extractor extractor;
+    ig_retrieval_score score[3][IG_SPACES][DIRECTIONS];
+    ig_correlation kind[IG_SPACES][2];
+} bench;
+
+static void fill(bench *b, ig_evaluation *e, size_t run, int space)
+{
+    ig_retrieval_score *score = b->score[run][space];
+    size_t n = 0;
+
+    *e = (ig_evaluation){.taken = IG_MEASURE_ALL & ~(unsigned)IG_MEASURE_SIMILARITY};
+    for (uint16_t from = 0; from < LANGUAGES; from++)
+        for (uint16_t to = 0; to < LANGUAGES; to++)
+            if (from != to) {
+                score[n] = (ig_retrieval_score){.from = from,
+                                                .to = to,
+                                                .pairs = 40,
+                                                .candidates = 40,
+                                                .top1 = 0.1 * (double)n + 0.01 * space};
+                n++;
+            }
+    e->retrieval = (ig_retrieval){
+        .count = n,
+        .score = score,
+        .mean = {.top1 = 0.25, .mean_rank = 12.34, .margin = -0.0001, .overlap5 = NAN}};
+    e->geometry = (ig_geometry){.alignment = 1 + space, .uniformity = -2.5};
+    e->isotropy.isoscore = NAN;
+    e->isotropy.reason = "the rows do not differ";
+    e->probe = (ig_probe){.accuracy = 1, .majority = 0.5, .shuffled = 0.25};
+    e->purity = (ig_purity){.purity = 0.75, .expected = 0.125};
+}
+
+static void open_bench(bench *b, size_t runs)
+{
+    *b = (bench){.options = {.split = IG_UNSAID}};
+    assert_int_equal(ig_set_of_rows(&b->e.loaded.set, "tiny", zeros, LANGUAGES, 1,
+                                    codes, NULL, NULL, NULL),
+                     IG_OK);
+    b->e.options = &b->options;
+    b->e.run = b->run;
+    b->e.runs = runs;
+    b->e.portion = (ig_portion){.rows = LANGUAGES, .pairs = 120, .meanings = 40};
+    fill(b, &b->e.original, 0, IG_SPACE_ORIGINAL);
+    for (size_t i = 0; i < runs; i++) {
+        b->run[i] = (ig_evaluated_run){.name = i ? "runs/b" : "runs/a",
+                                       .method = i ? "centre" : "seed",
+                                       .epoch = 7,
+                                       .extractor = &b->extractor};
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+            b->run[i].has[s] = true;
+            fill(b, &b->run[i].space[s], i + 1, s);
+        }
+    }
+}
+
+static void close_bench(bench *b)
+{
+    ig_set_free(b->e.loaded.set);
+}
+
+static char *table_of(const bench *b, size_t columns, bool utf8)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    assert_non_null(f);
+    ig_eval_put_table(f, &b->e, columns, utf8);
+    fclose(f);
+    return text;
+}
+
+static void check_lines(char *text, const char *const *line, size_t lines)
+{
+    for (size_t i = 0; i < lines; i++) {
+        char whole[256];
+
+        snprintf(whole, sizeof whole, "\n%s\n", line[i]);
+        if (!strstr(text, whole)) {
+            fputs(text, stderr);
+            fail_msg("no line \"%s\"", line[i]);
+        }
+    }
+    if (strstr(text, " \n"))
+        fail_msg("a line ends with a space:\n%s", text);
+    free(text);
+}
+
+#define CHECK_LINES(text, ...)                                                         \
+    do {                                                                               \
+        static const char *const expected[] = {__VA_ARGS__};                           \
+        check_lines(text, expected, sizeof expected / sizeof *expected);               \
+    } while (0)
+
+static void test_one_run(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b, 1);
+    CHECK_LINES(
+        table_of(&b, 80, true),
+        "measured   all rows; 120 pairs of 40 meanings (all languages)",
+        "run        runs/a: seed, epoch 7",
+        "                        original     meaning    language      chance",
+        "alignment                  1.000 \u2193     2.000 \u2193     3.000",
+        "retrieval top-1            25.0% \u2191     25.0% \u2191     25.0% \u2193     "
+        " 2.5%",
+        "mean rank                   12.3 \u2193      12.3 \u2193      12.3 \u2191     "
+        " 20.5",
+        "margin                     0.000 \u2191     0.000 \u2191     0.000 \u2193",
+        "overlap@5                      \u2013           \u2013           \u2013",
+        "language probe            100.0% \u2193    100.0% \u2193    100.0% \u2191     "
+        "50.0%",
+        "\u2013          IsoScore: the rows do not differ",
+        "\u2013          overlap@5: fewer than 6 rows of a language",
+        "top-1 by meaning in %, from row to column (chance 2.5)",
+        "         en    de  x,\"y", "en        \u00B7   1.0  11.0",
+        "x,\"y   41.0  51.0     \u00B7");
+    CHECK_LINES(table_of(&b, 80, false),
+                "retrieval top-1            25.0% ^     25.0% ^     25.0% v      2.5%",
+                "overlap@5                      -           -           -",
+                "-          IsoScore: the rows do not differ",
+                "en        .   1.0  11.0");
+    close_bench(&b);
+}
+
+static void test_several_runs(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b, 2);
+    CHECK_LINES(table_of(&b, 80, true), "run 1      runs/a: seed, epoch 7",
+                "run 2      runs/b: centre, epoch 7", "by meaning",
+                "                          original    1 seed  2 centre    chance",
+                "alignment              \u2193     1.000     2.000     2.000",
+                "by language",
+                "language probe         \u2191    100.0%    100.0%    100.0%     50.0%",
+                "2 centre: top-1 by language embeddings in %, from row to column "
+                "(chance 2.5)");
+    /* Too narrow for both: a block each, the original space in both. */
+    CHECK_LINES(table_of(&b, 56, true),
+                "                          original    1 seed    chance",
+                "                          original  2 centre    chance");
+    close_bench(&b);
+}
+
+/* A matrix that does not fit is a list, worst first; of language embeddings the
+ * greatest are the worst. */
+static void test_list(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b, 1);
+    CHECK_LINES(table_of(&b, 18, false),
+                "top-1 by meaning in %, 6 directions (chance 2.5)",
+                "worst      en>de=1.0,", "best       x,\"y>de=51.0,",
+                "leaks most x,\"y>de=52.0,");
+    close_bench(&b);
+}
+
+/* All pairs with one language: a line for each way. */
+static void test_star(void **state)
+{
+    bench b;
+    ig_retrieval *r = &b.e.original.retrieval;
+
+    (void)state;
+    open_bench(&b, 0);
+    r->score[3] = r->score[4]; /* en-de, en-x, de-en, x-en remain */
+    r->count = 4;
+    CHECK_LINES(table_of(&b, 80, true),
+                "top-1 by the original vectors in %, both ways (chance 2.5)",
+                "              de  x,\"y", "from en      0.0  10.0",
+                "to   en     20.0  40.0");
+    close_bench(&b);
+}
+
+/* Figures that ties took back, in all directions of one space or in some. */
+static void test_missing(void **state)
+{
+    bench b;
+    ig_retrieval *r = &b.run[0].space[IG_SPACE_LANGUAGE].retrieval;
+
+    (void)state;
+    open_bench(&b, 1);
+    r->mean.top1 = r->mean.mean_rank = NAN;
+    r->reason = "all candidates tie";
+    r->blind = DIRECTIONS;
+    b.run[0].space[IG_SPACE_MEANING].retrieval.score[2].top1 = NAN;
+    b.run[0].space[IG_SPACE_MEANING].retrieval.blind = 1;
+    b.e.loaded.zero_rows = 1;
+    b.e.loaded.set->notes.repeated_ids = 1600;
+    CHECK_LINES(
+        table_of(&b, 100, true),
+        "retrieval top-1            25.0% \u2191     25.0% \u2191         \u2013      "
+        "  2.5%",
+        "\u2013          retrieval top-1, mean rank, overlap@5 (language): all "
+        "candidates tie",
+        "note       1 row is a zero vector, and was kept",
+        "note       1,600 rows repeat an id within their language: all are "
+        "candidates",
+        "note       meaning: in 1 of 6 directions all candidates tie; the means "
+        "leave them out",
+        "de        \u2013     \u00B7  31.0");
+    close_bench(&b);
+}
+
+/* Correlations of kinds of pairs, and one that has none. */
+static void test_kinds(void **state)
+{
+    bench b;
+    ig_evaluation *e = &b.e.original;
+
+    (void)state;
+    open_bench(&b, 0);
+    b.options.scores = "s.csv";
+    b.e.has_scores = true;
+    b.e.of_scores = 12;
+    b.e.loaded.scores.count = 10;
+    e->taken = IG_MEASURE_ALL;
+    b.kind[0][0] = (ig_correlation){"en-de", 5, 0.5, 0.25, NULL};
+    b.kind[0][1] =
+        (ig_correlation){"en\033ja", 5, NAN, NAN, "the scores are all equal"};
+    e->similarity = (ig_similarity){.all = {NULL, 10, 0.125, 0.75, NULL},
+                                    .kinds = 2,
+                                    .by_pair = b.kind[0],
+                                    .mean_pearson = 0.5,
+                                    .mean_spearman = 0.25};
+    CHECK_LINES(
+        table_of(&b, 80, true), "scores     s.csv, 10 of 12 pairs",
+        "similarity, Pearson              0.125 \u2191",
+        "similarity, Pearson by pair      0.500 \u2191",
+        "  en-de                          0.500 \u2191",
+        "  en\u241Bja                              \u2013",
+        "  en-de                          0.250 \u2191",
+        "\u2013          similarity of en\u241Bja (original): the scores are all "
+        "equal");
+    close_bench(&b);
+}
+
+static void test_csv(void **state)
+{
+    bench b;
+    char *text = NULL;
+    size_t size;
+    FILE *f;
+
+    (void)state;
+    open_bench(&b, 1);
+    f = open_memstream(&text, &size);
+    ig_eval_put_csv(f, &b.e);
+    fclose(f);
+    assert_memory_equal(text, "space,measure,from,to,value\n", 28);
+    CHECK_LINES(text, "original,alignment,,,1", "meaning,alignment,,,2",
+                "original,isoscore,,,", "meaning,top1,en,\"x,\"\"y\",0.11",
+                "language,top1,\"x,\"\"y\",de,0.52", "original,purity10_chance,,,0.125",
+                "meaning,candidates,en,de,40");
+    close_bench(&b);
+
+    open_bench(&b, 2);
+    f = open_memstream(&text, &size);
+    ig_eval_put_csv(f, &b.e);
+    fclose(f);
+    assert_memory_equal(text, "run,space,measure,from,to,value\n", 32);
+    CHECK_LINES(text, ",original,alignment,,,1", "runs/a,meaning,alignment,,,2",
+                "runs/b,language,alignment,,,3");
+    close_bench(&b);
+}
+
+/* Measuring that is stopped leaves no figures, and says so. */
+static void test_stopped(void **state)
+{
+    static const float rows[4] = {1, -1, 2, 3};
+    static const char *const lang[4] = {"en", "de", "en", "de"};
+    static const char *const id[4] = {"a", "a", "b", "b"};
+    const atomic_bool stop = true;
+    ig_options options = {.split = IG_UNSAID};
+    ig_evaluated e = {.options = &options};
+
+    (void)state;
+    assert_int_equal(
+        ig_set_of_rows(&e.loaded.set, "tiny", rows, 4, 1, lang, NULL, id, NULL), IG_OK);
+    e.loaded.originals =
+        (ig_rows){.rows = 4, .dims = 1, .direct = rows, .direct_stride = 1};
+    assert_int_equal(ig_pairs_derive(&e.loaded.pairs, e.loaded.set, "all", NULL),
+                     IG_OK);
+    assert_int_equal(
+        ig_portion_take(&e.portion, e.loaded.set, &e.loaded.pairs, NULL, 0, 1, NULL),
+        IG_OK);
+    assert_int_equal(ig_evaluated_measure(&e, &stop, NULL, NULL, NULL), IG_INTERRUPTED);
+    assert_int_equal(e.original.taken, 0);
+    assert_int_equal(ig_evaluated_measure(&e, NULL, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(e.original.retrieval.count, 2);
+    ig_evaluated_free(&e);
+}
+
+SUITE(eval_print)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_run), cmocka_unit_test(test_several_runs),
+        cmocka_unit_test(test_list),    cmocka_unit_test(test_star),
+        cmocka_unit_test(test_missing), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_csv),     cmocka_unit_test(test_stopped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

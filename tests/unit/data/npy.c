@@ -1,0 +1,486 @@
+/* The .npy format: every type, order and byte order, and headers that lie. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "suite.h"
+#include <math.h>
+
+#include "base/memory.h"
+#include "data/npy.h"
+#include "data/vectors.h"
+#include "scratch.h"
+
+enum { ROWS = 300, DIMS = 5 };
+
+/* The value at (i, j), exact in every type. */
+static double value_at(size_t i, size_t j)
+{
+    return ((double)i - 150) * 4 + (double)j * 0.5;
+}
+
+/* A number ≤ 2^11 with few digits as IEEE half bits. */
+static uint16_t half_of(double x)
+{
+    int exponent;
+    double fraction = frexp(fabs(x), &exponent);
+    uint16_t sign = signbit(x) ? 0x8000 : 0;
+
+    if (x == 0)
+        return sign;
+    return (uint16_t)(sign | (exponent + 14) << 10 |
+                      ((unsigned)(fraction * 2048) & 1023));
+}
+
+/* One value as `size` bytes of a float type, big-endian or little-endian. */
+static void encode(double x, size_t size, bool big, unsigned char *out)
+{
+    float f = (float)x;
+    uint64_t bits = 0;
+    uint32_t word;
+
+    if (size == 2) {
+        bits = half_of(x);
+    } else if (size == 4) {
+        memcpy(&word, &f, sizeof word);
+        bits = word;
+    } else {
+        memcpy(&bits, &x, sizeof bits);
+    }
+    for (size_t k = 0; k < size; k++)
+        out[big ? size - 1 - k : k] = (unsigned char)(bits >> 8 * k);
+}
+
+static void write_matrix(const char *name, char endian, size_t size, bool fortran)
+{
+    static unsigned char values[ROWS * DIMS * 8];
+    char text[128];
+
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t j = 0; j < DIMS; j++)
+            encode(value_at(i, j), size, endian == '>',
+                   values + (fortran ? j * ROWS + i : i * DIMS + j) * size);
+    }
+    snprintf(text, sizeof text,
+             "{'descr': '%cf%zu', 'fortran_order': %s, 'shape': (%d, %d), }\n", endian,
+             size, fortran ? "True" : "False", ROWS, DIMS);
+    scratch_npy(name, text, values, (size_t)ROWS * DIMS * size);
+}
+
+static void check_matrix(const char *name)
+{
+    ig_vectors v;
+    ig_error error;
+    float out[ROWS * 7];
+    float *all;
+    size_t rows, cols;
+
+    assert_int_equal(ig_vectors_open_npy(&v, name, &error), IG_OK);
+    assert_int_equal(v.rows, ROWS);
+    assert_int_equal(v.dims, DIMS);
+    for (size_t dims = 1; dims <= DIMS; dims += 2) {
+        for (size_t k = 0; k < ROWS * 7; k++)
+            out[k] = -1;
+        ig_vectors_rows(&v, 3, ROWS - 3, dims, out, 7);
+        for (size_t i = 0; i < ROWS - 3; i++) {
+            for (size_t j = 0; j < 7; j++)
+                assert_true(out[i * 7 + j] ==
+                            (j < dims ? (float)value_at(i + 3, j) : -1));
+        }
+    }
+    ig_vectors_free(&v);
+
+    assert_int_equal(ig_npy_read(name, &rows, &cols, &all, &error), IG_OK);
+    assert_int_equal(rows, ROWS);
+    assert_int_equal(cols, DIMS);
+    for (size_t i = 0; i < ROWS * DIMS; i++)
+        assert_true(all[i] == (float)value_at(i / DIMS, i % DIMS));
+    ig_free(all);
+}
+
+static void test_types(void **state)
+{
+    static const char endians[] = "<>=|";
+
+    (void)state;
+    for (const char *endian = endians; *endian; endian++) {
+        for (size_t size = 2; size <= 8; size *= 2) {
+            write_matrix("m.npy", *endian, size, false);
+            check_matrix("m.npy");
+            write_matrix("m.npy", *endian, size, true);
+            check_matrix("m.npy");
+        }
+    }
+}
+
+static void test_direct(void **state)
+{
+    static const float values[2] = {1.5f, -2};
+    char text[128];
+    float out[2];
+    int aligned = 0;
+    ig_vectors v;
+
+    (void)state;
+    /* Headers of a length by which the values lie at every offset from a float's. */
+    for (int pad = 0; pad < 4; pad++) {
+        snprintf(text, sizeof text,
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}%*s", pad,
+                 "");
+        scratch_npy("m.npy", text, values, sizeof values);
+        assert_int_equal(ig_vectors_open_npy(&v, "m.npy", NULL), IG_OK);
+        if ((uintptr_t)v.values % 4 == 0) {
+            aligned++;
+            assert_ptr_equal(ig_vectors_direct(&v), v.values);
+        } else {
+            assert_null(ig_vectors_direct(&v));
+        }
+        ig_vectors_rows(&v, 0, 1, 2, out, 2);
+        assert_memory_equal(out, values, sizeof values);
+        ig_vectors_free(&v);
+    }
+    assert_int_equal(aligned, 1);
+    write_matrix("m.npy", '>', 4, false);
+    assert_int_equal(ig_vectors_open_npy(&v, "m.npy", NULL), IG_OK);
+    assert_null(ig_vectors_direct(&v));
+    ig_vectors_free(&v);
+}
+
+static void test_half(void **state)
+{
+    static const struct {
+        uint16_t bits;
+        float value;
+    } cases[] = {{0x0000, 0.0f},        {0x0001, 0x1p-24f},  {0x03ff, 0x3ffp-24f},
+                 {0x0400, 0x1p-14f},    {0x3c00, 1.0f},      {0x3c01, 1 + 0x1p-10f},
+                 {0x7bff, 65504.0f},    {0x7c00, INFINITY},  {0xfc00, -INFINITY},
+                 {0x8001, -0x1p-24f},   {0xc000, -2.0f},     {0x3555, 0x1.554p-2f},
+                 {0x83ff, -0x3ffp-24f}, {0x8400, -0x1p-14f}, {0xfbff, -65504.0f},
+                 {0x0200, 0x1p-15f},    {0x4248, 3.140625f}, {0x0002, 0x1p-23f}};
+    enum { COUNT = sizeof cases / sizeof *cases };
+    unsigned char little[COUNT * 2], big[COUNT * 2];
+    char text[128];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        little[2 * i] = big[2 * i + 1] = (unsigned char)cases[i].bits;
+        little[2 * i + 1] = big[2 * i] = (unsigned char)(cases[i].bits >> 8);
+    }
+    for (int swap = 0; swap < 2; swap++) {
+        size_t rows, cols;
+        float *out;
+
+        snprintf(text, sizeof text,
+                 "{'descr': '%cf2', 'fortran_order': False, 'shape': (1, %d)}",
+                 swap ? '>' : '<', COUNT);
+        scratch_npy("h.npy", text, swap ? big : little, sizeof little);
+        assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
+        for (size_t i = 0; i < COUNT; i++)
+            assert_true(out[i] == cases[i].value);
+        ig_free(out);
+    }
+    /* Not a number stays that. */
+    scratch_npy("h.npy", "{'descr': '<f2', 'fortran_order': False, 'shape': (1,)}",
+                "\x01\x7e", 2);
+    size_t rows, cols;
+    float *out;
+    assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_true(isnan(out[0]));
+    ig_free(out);
+}
+
+static void test_integers(void **state)
+{
+    static const int64_t values[] = {-3, 0, 70000, 5};
+    size_t rows, cols;
+    ig_vectors v;
+    ig_error error;
+    float *out;
+
+    (void)state;
+    scratch_npy("i.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,), }",
+                values, sizeof values);
+    assert_int_equal(ig_npy_read("i.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_int_equal(rows, 4);
+    assert_int_equal(cols, 1);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(out[i] == (float)values[i]);
+    ig_free(out);
+    assert_int_equal(ig_vectors_open_npy(&v, "i.npy", &error), IG_FORMAT);
+    assert_string_equal(error.message,
+                        "i.npy: dtype 'i8' is not a float type (f2, f4 or f8)");
+}
+
+static void test_versions(void **state)
+{
+    /* Python writes the keys in this order; nothing says that others do, or how. */
+    static const char *const headers[] = {
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }   \n",
+        "{\"shape\": (1L, 2L), \"fortran_order\": False, \"descr\": \"<f4\"}",
+        "{'descr':'<f4','fortran_order':False,'shape':(1,2)}\n",
+        "  { 'shape' : ( 1 , 2 , ) , 'descr' : '<f4' , 'fortran_order' : False , }",
+    };
+    static const float values[] = {1.5f, -2};
+
+    (void)state;
+    for (size_t h = 0; h < sizeof headers / sizeof *headers; h++) {
+        for (unsigned char version = 1; version <= 3; version++) {
+            unsigned char bytes[256] = {0x93, 'N', 'U', 'M', 'P', 'Y', version, 0};
+            size_t length = strlen(headers[h]);
+            size_t start = version == 1 ? 10 : 12;
+            ig_npy npy;
+
+            bytes[8] = (unsigned char)length;
+            memcpy(bytes + start, headers[h], length);
+            memcpy(bytes + start + length, values, sizeof values);
+            assert_int_equal(ig_npy_parse(&npy, "v.npy", bytes,
+                                          start + length + sizeof values, NULL),
+                             IG_OK);
+            assert_int_equal(npy.dtype, IG_F4);
+            assert_int_equal(npy.dimensions, 2);
+            assert_int_equal(npy.shape[0], 1);
+            assert_int_equal(npy.shape[1], 2);
+            assert_int_equal(npy.count, 2);
+            assert_int_equal(npy.offset, start + length);
+        }
+    }
+}
+
+/* The message for a header over `size` bytes of zeros. */
+static const char *refused(const char *dictionary, size_t size)
+{
+    static ig_error error;
+    static const unsigned char zeros[64];
+    ig_vectors v;
+
+    scratch_npy("x.npy", dictionary, zeros, size);
+    error.message[0] = '\0';
+    assert_int_not_equal(ig_vectors_open_npy(&v, "x.npy", &error), IG_OK);
+    assert_null(v.values);
+    return error.message;
+}
+
+#define HEADER(descr, order, shape)                                                    \
+    "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }"
+
+static void test_headers(void **state)
+{
+    static const struct {
+        const char *header;
+        size_t size;
+        const char *message;
+    } cases[] = {
+        {HEADER("'<f4'", "False", "(2, 3)"), 23,
+         "x.npy: the .npy header promises 24 bytes of values, the file has 23"},
+        {HEADER("'<f4'", "False", "(2, 3)"), 25,
+         "x.npy: the .npy header promises 24 bytes of values, the file has 25"},
+        {HEADER("'<f4'", "False", "(2, 3)"), 0,
+         "x.npy: the .npy header promises 24 bytes of values, the file has 0"},
+        {HEADER("'<f4'", "False", "(6,)"), 24,
+         "x.npy: has the shape (6,), not two dimensions (rows, dims)"},
+        {HEADER("'<f4'", "False", "()"), 4,
+         "x.npy: has 0 dimensions, not two (rows, dims)"},
+        {HEADER("'<f4'", "False", "(1, 2, 3)"), 24,
+         "x.npy: has 3 dimensions, not two (rows, dims)"},
+        {HEADER("'<f4'", "False", "(0, 3)"), 0,
+         "x.npy: has the shape (0, 3): no values"},
+        {HEADER("'<f4'", "False", "(0, 3)"), 4,
+         "x.npy: the .npy header promises 0 bytes of values, the file has 4"},
+        {HEADER("'<c8'", "False", "(2, 3)"), 48,
+         "x.npy: dtype '<c8' is not a float type (f2, f4 or f8)"},
+        {HEADER("'|O'", "False", "(2, 3)"), 48,
+         "x.npy: dtype '|O' is not a float type (f2, f4 or f8)"},
+        {HEADER("'<U7'", "False", "(2, 3)"), 48,
+         "x.npy: dtype '<U7' is not a float type (f2, f4 or f8)"},
+        {HEADER("'bfloat16'", "False", "(2, 3)"), 12,
+         "x.npy: dtype 'bfloat16' is not a float type (f2, f4 or f8)"},
+        {HEADER("[('a', '<f4')]", "False", "(2, 3)"), 24,
+         "x.npy: a structured or unreadable dtype in the .npy header"},
+        {HEADER("'<f4'", "false", "(2, 3)"), 24,
+         "x.npy: fortran_order is neither True nor False in the .npy header"},
+        {HEADER("'<f4'", "False", "2"), 24,
+         "x.npy: no shape (rows, dims) in the .npy header"},
+        {HEADER("'<f4'", "False", "(2, -3)"), 24,
+         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
+        {HEADER("'<f4'", "False", "(2, 3"), 24,
+         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
+        {HEADER("'<f4'", "False", "(2 3)"), 24,
+         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
+        {HEADER("'<f4'", "False", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4,
+         "x.npy: a shape of more than 8 dimensions in the .npy header"},
+        /* Products and sizes that overflow. */
+        {HEADER("'<f4'", "False", "(4294967296, 4294967296)"), 0,
+         "x.npy: a shape too large for this machine in the .npy header"},
+        {HEADER("'<f4'", "False", "(99999999999999999999999, 1)"), 0,
+         "x.npy: a shape too large for this machine in the .npy header"},
+        {HEADER("'<f8'", "False", "(2305843009213693951, 1)"), 8,
+         "x.npy: a shape too large for this machine in the .npy header"},
+        {HEADER("'<f8'", "False", "(1000000000000000000, 1)"), 8,
+         "x.npy: the .npy header promises 8000000000000000000 bytes of values, the "
+         "file "
+         "has 8"},
+        {"{'descr': '<f4', 'shape': (1, 1), }", 4,
+         "x.npy: descr, fortran_order or shape is missing in the .npy header"},
+        {"{'descr': '<f4', 'order': 1}", 4, "x.npy: an unknown key in the .npy header"},
+        {"", 4, "x.npy: no dictionary in the .npy header"},
+        {"{", 4, "x.npy: no 'key': value in the .npy header"},
+        {"{'descr': '<f4'", 4, "x.npy: no closing brace in the .npy header"},
+        {"{'descr': '<f4", 4,
+         "x.npy: a structured or unreadable dtype in the .npy header"},
+        {HEADER("'<f4'", "False", "(1, 1)") " x", 4,
+         "x.npy: something after the closing brace in the .npy header"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(refused(cases[i].header, cases[i].size), cases[i].message);
+}
+
+static void check_bytes(const char *bytes, size_t size, const char *message)
+{
+    ig_vectors v;
+    ig_error error;
+
+    scratch_write("x.npy", bytes, size);
+    assert_int_not_equal(ig_vectors_open_npy(&v, "x.npy", &error), IG_OK);
+    assert_string_equal(error.message, message);
+}
+
+static void test_truncated(void **state)
+{
+    static const char not_npy[] =
+        "x.npy: is not a .npy file (it does not begin with \\x93NUMPY)";
+    FILE *file;
+    char bytes[512];
+    size_t size;
+    static const float values[6] = {1, 2, 3, 4, 5, 6};
+
+    (void)state;
+    check_bytes("", 0, not_npy);
+    check_bytes("\x93NUMP", 5, not_npy);
+    check_bytes("PK\x03\x04 a zip", 10, not_npy);
+    check_bytes("\x93NUMPY\x01\x00", 8,
+                "x.npy: the .npy header needs 10 bytes or more, the file has 8");
+    check_bytes("\x93NUMPY\x04\x00\x04\x00{}{}", 14,
+                "x.npy: .npy version 4.0 is not 1.0, 2.0 or 3.0");
+    check_bytes("\x93NUMPY\x01\x00\xff\xff{}", 12,
+                "x.npy: the .npy header says it is 65535 bytes long, the file has 2 "
+                "after its start");
+    check_bytes(
+        "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12,
+        "x.npy: the .npy header says it is 4294967295 bytes long, the file has 0 "
+        "after its start");
+
+    /* A good file cut at every length is refused, and never read past its end. */
+    file = fopen("good.npy", "wb");
+    assert_non_null(file);
+    assert_int_equal(ig_npy_write(file, values, 2, 3, 3, NULL), IG_OK);
+    fclose(file);
+    file = fopen("good.npy", "rb");
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_int_equal(size, 128 + sizeof values);
+    for (size_t n = 0; n <= size; n++) {
+        unsigned char *copy = malloc(n ? n : 1);
+        ig_npy npy;
+
+        memcpy(copy, bytes, n);
+        assert_int_equal(ig_npy_parse(&npy, "x.npy", copy, n, NULL),
+                         n == size ? IG_OK : IG_FORMAT);
+        free(copy);
+    }
+}
+
+static void test_round_trip(void **state)
+{
+    static const float values[] = {1, -0.0f, 1e-40f, 3.4e38f, 5, 6, 7, 8};
+    size_t rows, cols;
+    float *out;
+    FILE *file;
+    ig_vectors v;
+
+    (void)state;
+    /* Three rows of two, four apart: as numpy writes them, at a multiple of 64. */
+    file = fopen("r.npy", "wb");
+    assert_int_equal(ig_npy_write(file, values, 2, 3, 4, NULL), IG_OK);
+    fclose(file);
+    assert_int_equal(ig_vectors_open_npy(&v, "r.npy", NULL), IG_OK);
+    assert_ptr_equal(ig_vectors_direct(&v), v.values);
+    assert_int_equal((uintptr_t)v.values % 64, 0);
+    assert_memory_equal(v.values, values, 3 * sizeof *values);
+    assert_memory_equal(v.values + 12, values + 4, 3 * sizeof *values);
+    ig_vectors_free(&v);
+
+    file = fopen("r.npy", "wb");
+    assert_int_equal(ig_npy_write(file, values, 8, 0, 0, NULL), IG_OK);
+    fclose(file);
+    assert_int_equal(ig_npy_read("r.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_int_equal(rows, 8);
+    assert_int_equal(cols, 1);
+    assert_memory_equal(out, values, sizeof values);
+    ig_free(out);
+
+    file = fopen("/dev/full", "wb");
+    setvbuf(file, NULL, _IONBF, 0);
+    assert_int_equal(ig_npy_write(file, values, 8, 0, 0, NULL), IG_IO);
+    fclose(file);
+}
+
+static void test_raw(void **state)
+{
+    static const float values[6] = {1, 2, 3, 4, 5, 6};
+    static const uint16_t halves[4] = {0x3c00, 0x4000, 0xc000, 0x0001};
+    ig_vectors v;
+    ig_error error;
+    float out[6];
+
+    (void)state;
+    scratch_write("e.raw", values, sizeof values);
+    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", 3, false, NULL), IG_OK);
+    assert_int_equal(v.rows, 2);
+    ig_vectors_rows(&v, 0, 2, 3, out, 3);
+    assert_memory_equal(out, values, sizeof values);
+    ig_vectors_free(&v);
+    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", 4, false, &error), IG_FORMAT);
+    assert_string_equal(error.message,
+                        "e.raw: its 24 bytes are not whole rows of 16 (--dim 4, f32)");
+    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", SIZE_MAX / 2, true, &error),
+                     IG_VALUE);
+    scratch_write("h.raw", halves, sizeof halves);
+    assert_int_equal(ig_vectors_open_raw(&v, "h.raw", 2, true, NULL), IG_OK);
+    ig_vectors_rows(&v, 0, 2, 2, out, 2);
+    assert_true(out[0] == 1 && out[1] == 2 && out[2] == -2 && out[3] == 0x1p-24f);
+    ig_vectors_free(&v);
+    scratch_write("h.raw", "", 0);
+    assert_int_equal(ig_vectors_open_raw(&v, "h.raw", 2, true, &error), IG_FORMAT);
+    assert_string_equal(error.message,
+                        "h.raw: its 0 bytes are not whole rows of 4 (--dim 2, f16)");
+}
+
+static void test_memory(void **state)
+{
+    size_t rows, cols;
+    float *out;
+    ig_error error;
+
+    (void)state;
+    write_matrix("m.npy", '<', 2, false);
+    ig_alloc_fail_at(1);
+    assert_int_equal(ig_npy_read("m.npy", &rows, &cols, &out, &error), IG_NOMEM);
+    ig_alloc_fail_at(0);
+    assert_string_equal(error.message, "out of memory for m.npy");
+}
+
+SUITE(npy)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),     cmocka_unit_test(test_direct),
+        cmocka_unit_test(test_half),      cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_versions),  cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_truncated), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_raw),       cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}

@@ -1,0 +1,191 @@
+/* Numbers in text: every one as strtod has it, and nothing else is one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "suite.h"
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "data/number.h"
+
+static void check(const char *text)
+{
+    double d;
+    float f;
+
+    assert_true(ig_number_double(text, strlen(text), &d));
+    assert_true(ig_number_float(text, strlen(text), &f));
+    if (d != strtod(text, NULL) || f != strtof(text, NULL))
+        print_message("%s: %.17g %.9g\n", text, d, (double)f);
+    assert_true(d == strtod(text, NULL));
+    assert_true(f == strtof(text, NULL));
+    assert_int_equal(signbit(d) != 0, signbit(strtod(text, NULL)) != 0);
+}
+
+static void test_numbers(void **state)
+{
+    static const char *const cases[] = {
+        "0",
+        "-0",
+        "+1",
+        "1.",
+        ".5",
+        "-.5e1",
+        "1e5",
+        "1E-5",
+        "1e+05",
+        "123456789",
+        "0.1",
+        "0.3",
+        "3.4028235e38",
+        "3.4028236e38",
+        "1e39",
+        "-1e400",
+        "1e-400",
+        "1.4e-45",
+        "0.7e-45",
+        "7.1e-46",
+        "1.17549435e-38",
+        "2.2250738585072014e-308",
+        "4.9e-324",
+        "9007199254740993",
+        "9007199254740992.5",
+        "18446744073709551616",
+        "0.000000000000000000000000000000000000000000001401298464324817",
+        "100000000000000000000000000000000000000",
+        "00000000000000000000000000012.50",
+        "1.00000005960464477539062500000000000000000000", /* halfway between floats */
+        "1.00000005960464477539062500000000000000000001", /* just above it */
+        "1.00000005960464477539062499999999999999999999", /* just below it */
+        "1.7976931348623157e308",
+        "1.7976931348623159e308",
+        "16777217",
+        "16777219",
+        "0.1e99999999999999999999",
+        "1e-99999999999999999999",
+        "0e99999999999999",
+        "12345678901234567890123456789012345678901234567890e-40"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(cases[i]);
+}
+
+static void test_long(void **state)
+{
+    char text[3000];
+
+    (void)state;
+    /* 1 + 2^-24 is halfway between two floats; a digit far behind decides. */
+    strcpy(text, "1.000000059604644775390625");
+    memset(text + strlen(text), '0', 2000);
+    strcpy(text + 2020, "1");
+    check(text);
+    text[2020] = '0';
+    check(text);
+    memset(text, '9', 2500);
+    text[2500] = '\0';
+    check(text);
+    text[0] = '0';
+    text[1] = '.';
+    check(text);
+}
+
+static void test_random(void **state)
+{
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 1, 0);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t bits = ig_random_next(&random);
+        uint32_t word = (uint32_t)bits;
+        char text[64];
+        double d;
+        float f;
+
+        memcpy(&d, &bits, sizeof d);
+        memcpy(&f, &word, sizeof f);
+        if (isfinite(d)) {
+            snprintf(text, sizeof text, "%.17g", d);
+            check(text);
+        }
+        if (isfinite(f)) {
+            snprintf(text, sizeof text, "%.9g", (double)f);
+            check(text);
+        }
+        snprintf(text, sizeof text, "%.*f", i % 20, ig_random_normal(&random));
+        check(text);
+    }
+}
+
+static void test_special(void **state)
+{
+    float f;
+
+    (void)state;
+    assert_true(ig_number_float("nan", 3, &f) && isnan(f));
+    assert_true(ig_number_float("-NaN", 4, &f) && isnan(f));
+    assert_true(ig_number_float("Inf", 3, &f) && f == INFINITY);
+    assert_true(ig_number_float("-infinity", 9, &f) && f == -INFINITY);
+    assert_true(ig_number_float(" \t1.5 \t", 7, &f) && f == 1.5f);
+}
+
+static void test_refused(void **state)
+{
+    static const char *const cases[] = {
+        "",    " ",     "-",       "+",    ".",     "-.",    "e5",      "1e",
+        "1e+", "1.2.3", "1,5",     "0x10", "1_000", "1 2",   "abc",     "--1",
+        "+-1", "1f",    "infinit", "nano", "1e5.0", "1e5e5", "\xd9\xa1"};
+    float f = 7;
+    double d = 7;
+    size_t n = 7;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(ig_number_float(cases[i], strlen(cases[i]), &f));
+        assert_false(ig_number_double(cases[i], strlen(cases[i]), &d));
+        assert_false(ig_number_size(cases[i], strlen(cases[i]), &n));
+    }
+    assert_false(ig_number_size("-1", 2, &n));
+    assert_false(ig_number_size("1.0", 3, &n));
+    assert_false(ig_number_size("18446744073709551616", 20, &n));
+    assert_true(f == 7 && d == 7 && n == 7);
+    assert_true(ig_number_size("18446744073709551615", 20, &n) && n == SIZE_MAX);
+}
+
+/* In a locale that writes 1,5 the files still say 1.5. */
+static void test_locale(void **state)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE",
+                                        "fr_FR.UTF-8", "ru_RU.UTF-8"};
+    float f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (setlocale(LC_ALL, names[i]))
+            break;
+    }
+    assert_true(ig_number_float("1.5", 3, &f) && f == 1.5f);
+    assert_true(ig_number_float("1.00000005960464477539062500000001", 34, &f) &&
+                f == 1 + 0x1p-23f);
+    assert_false(ig_number_float("1,5", 3, &f));
+    setlocale(LC_ALL, "C");
+}
+
+SUITE(number)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_random),  cmocka_unit_test(test_special),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_locale),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

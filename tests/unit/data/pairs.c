@@ -1,0 +1,346 @@
+/* Pairs from ids and from tables, and the split that keeps meanings together. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "data/pairs.h"
+#include "scratch.h"
+
+static float zeros[4096];
+
+static ig_set *set_of(size_t n, const char *const *lang, const char *const *id)
+{
+    ig_set *set;
+
+    assert_int_equal(ig_set_of_rows(&set, "mem", zeros, n, 1, lang, NULL, id, NULL),
+                     IG_OK);
+    return set;
+}
+
+/* "left-right/group …" */
+static const char *spell(const ig_pairs *pairs)
+{
+    static char text[4096];
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < pairs->count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u-%u/%u",
+                                 i ? " " : "", pairs->left[i], pairs->right[i],
+                                 pairs->group[i]);
+    return text;
+}
+
+static void check(const ig_set *set, const char *pairing, const char *expected,
+                  size_t groups)
+{
+    ig_pairs pairs;
+    ig_error error = {0};
+
+    if (ig_pairs_derive(&pairs, set, pairing, &error) != IG_OK)
+        fail_msg("%s", error.message);
+    assert_string_equal(spell(&pairs), expected);
+    assert_int_equal(pairs.groups, groups);
+    ig_pairs_free(&pairs);
+    assert_null(pairs.left);
+}
+
+static void check_refused(const ig_set *set, const char *pairing, const char *message)
+{
+    ig_pairs pairs;
+    ig_error error;
+
+    assert_int_equal(ig_pairs_derive(&pairs, set, pairing, &error), IG_VALUE);
+    assert_string_equal(error.message, message);
+    assert_null(pairs.left);
+}
+
+/*                                   0     1     2     3     4     5     6     7 */
+static const char *const lang[] = {"de", "en", "ja", "en", "ja", "en", "fr", "de"};
+static const char *const id[] = {"a", "a", "a", "b", "b", "c", "", "b"};
+
+static void test_derive(void **state)
+{
+    ig_set *set = set_of(8, lang, id);
+
+    (void)state;
+    check(set, NULL, "1-0/0 1-2/0 3-7/1 3-4/1", 2);
+    check(set, "pivot", "1-0/0 1-2/0 3-7/1 3-4/1", 2);
+    check(set, "all", "0-1/0 0-2/0 1-2/0 7-3/1 7-4/1 3-4/1", 2);
+    check(set, "ja-en", "2-1/0 4-3/1", 2);
+    check(set, "de-ja,en-ja,de-ja", "0-2/0 1-2/0 7-4/1 3-4/1", 2);
+    check_refused(
+        set, "en-fr",
+        "mem has no pairs: no id occurs in two languages of the pairing en-fr");
+    check_refused(
+        set, "en-xx",
+        "pairing en-xx is not pivot, all or LANG-LANG,… (languages: de, en, ja, "
+        "fr)");
+    check_refused(set, "everything",
+                  "pairing everything is not pivot, all or LANG-LANG,… (languages: de, "
+                  "en, ja, fr)");
+    check_refused(
+        set, "en-de,",
+        "pairing  is not pivot, all or LANG-LANG,… (languages: de, en, ja, fr)");
+    check_refused(set, "en-en", "pairing en-en: a language with itself");
+    ig_set_free(set);
+}
+
+static void test_no_english(void **state)
+{
+    static const char *const langs[] = {"zh-Hans", "de", "ja", "de", "ja", "zh-Hans"};
+    static const char *const ids[] = {"1", "1", "1", "2", "2", "3"};
+    static const char *const english[] = {"de", "fr", "fr", "eng_Latn"};
+    static const char *const same[] = {"1", "1", "2", "1"};
+    ig_set *set = set_of(6, langs, ids);
+
+    (void)state;
+    /* de, ja and zh have two rows each: the first of them is the pivot. */
+    check(set, NULL, "0-1/0 0-2/0", 1);
+    check(set, "zh-Hans-ja", "0-2/0", 1);
+    check(set, "ja-zh-Hans", "2-0/0", 1);
+    ig_set_free(set);
+    set = set_of(4, english, same);
+    check(set, NULL, "3-0/0 3-1/0", 1);
+    ig_set_free(set);
+}
+
+static void test_repeated(void **state)
+{
+    static const char *const langs[] = {"de", "en", "de", "en", "en"};
+    static const char *const ids[] = {"1", "1", "1", "1", "2"};
+    static const char *const one[] = {"en", "en"};
+    ig_set *set = set_of(5, langs, ids);
+
+    (void)state;
+    check(set, NULL, "1-0/0 1-2/0 3-0/0 3-2/0", 1);
+    ig_set_free(set);
+    set = set_of(2, one, ids);
+    check_refused(
+        set, NULL,
+        "mem has no pairs: no id occurs in two languages of the pairing pivot");
+    ig_set_free(set);
+    set = set_of(5, langs, NULL);
+    check_refused(set, NULL,
+                  "mem has no ids, from which pairs follow; --pairs FILE names them");
+    ig_set_free(set);
+}
+
+/* Alternating languages under one id: many pairs, refused without being made. */
+static void test_too_many(void **state)
+{
+    enum { N = 100000 };
+    const char **langs = calloc(N, sizeof *langs);
+    const char **ids = calloc(N, sizeof *ids);
+    float *rows = calloc(N, sizeof *rows);
+    ig_pairs pairs;
+    ig_error error;
+    ig_set *set;
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        langs[i] = i % 2 ? "en" : "de";
+        ids[i] = "x";
+    }
+    assert_int_equal(ig_set_of_rows(&set, "mem", rows, N, 1, langs, NULL, ids, NULL),
+                     IG_OK);
+    assert_int_equal(ig_pairs_derive(&pairs, set, NULL, &error), IG_VALUE);
+    assert_string_equal(error.message, "mem has more than 2147483647 pairs");
+    ig_set_free(set);
+    free(langs);
+    free(ids);
+    free(rows);
+}
+
+static void check_table(const ig_set *set, const char *text, const char *message)
+{
+    ig_pairs pairs;
+    ig_error error = {0};
+
+    scratch_text("p.csv", text);
+    assert_int_not_equal(ig_pairs_read(&pairs, set, "p.csv", &error), IG_OK);
+    assert_string_equal(error.message, message);
+    assert_null(pairs.left);
+}
+
+static void test_read(void **state)
+{
+    ig_set *set = set_of(8, lang, NULL);
+    ig_pairs pairs;
+
+    (void)state;
+    scratch_text("p.csv", "note,right,left\nx,1,0\ny,5,4\nz,2,1\n,7,6\n");
+    assert_int_equal(ig_pairs_read(&pairs, set, "p.csv", NULL), IG_OK);
+    /* 0-1 and 1-2 share a row. */
+    assert_string_equal(spell(&pairs), "0-1/0 4-5/1 1-2/0 6-7/2");
+    assert_int_equal(pairs.groups, 3);
+    ig_pairs_free(&pairs);
+    check_table(set, "left,right\n0,1\n2,8\n",
+                "p.csv:3: column 2 (right) is row 8, but mem has rows 0 to 7");
+    check_table(set, "left,right\n0,1\n-1,2\n",
+                "p.csv:3: column 1 (left) is not a row number: '-1'");
+    check_table(set, "left,right\n1.0,2\n",
+                "p.csv:2: column 1 (left) is not a row number: '1.0'");
+    check_table(set, "left,right\n3,3\n", "p.csv:2: row 3 is paired with itself");
+    check_table(set, "a,b\n3,3\n",
+                "p.csv:1: no column left (pairs are two columns, left and right)");
+    check_table(set, "left,b\n3,3\n",
+                "p.csv:1: no column right (pairs are two columns, left and right)");
+    check_table(set, "left,right\n", "p.csv: has a header and no pairs");
+    check_table(set, "left,right\n1\n",
+                "p.csv:2: expected 2 fields as in the header, got 1");
+    ig_set_free(set);
+
+    /* Rows of one id are one meaning, whether the pairs say so or not. */
+    set = set_of(8, lang, id);
+    scratch_text("p.csv", "left,right\n0,1\n6,5\n2,1\n3,0\n");
+    assert_int_equal(ig_pairs_read(&pairs, set, "p.csv", NULL), IG_OK);
+    assert_string_equal(spell(&pairs), "0-1/0 6-5/1 2-1/0 3-0/0");
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+/* 200 ids in three languages. */
+static ig_set *large_set(void)
+{
+    static const char *langs[600];
+    static const char *ids[600];
+    static char names[200][8];
+
+    for (size_t i = 0; i < 600; i++) {
+        snprintf(names[i % 200], sizeof names[0], "%zu", i % 200);
+        langs[i] = i < 200 ? "en" : i < 400 ? "de" : "ja";
+        ids[i] = names[i % 200];
+    }
+    return set_of(600, langs, ids);
+}
+
+static void test_split(void **state)
+{
+    ig_set *set = large_set();
+    ig_pairs pairs;
+    ig_split split, again;
+    uint8_t held[200] = {0};
+    size_t groups = 0;
+
+    (void)state;
+    assert_int_equal(ig_pairs_derive(&pairs, set, "en-de", NULL), IG_OK);
+    assert_int_equal(pairs.count, 200);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.1, 1, NULL), IG_OK);
+    assert_int_equal(split.valid, 20);
+    assert_int_equal(split.train, 180);
+    for (size_t i = 0; i < split.valid; i++) {
+        assert_true(i == 0 || split.valid_pair[i] > split.valid_pair[i - 1]);
+        held[pairs.group[split.valid_pair[i]]] = 1;
+    }
+    for (size_t i = 0; i < split.train; i++) {
+        assert_true(i == 0 || split.train_pair[i] > split.train_pair[i - 1]);
+        assert_false(held[pairs.group[split.train_pair[i]]]);
+    }
+    /* All three rows of a held-out id are held out, the Japanese one too. */
+    for (size_t i = 0; i < 600; i++)
+        assert_int_equal(split.held_out[i], held[i % 200]);
+    for (size_t i = 0; i < 200; i++)
+        groups += held[i];
+    assert_int_equal(groups, 20);
+
+    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 1, NULL), IG_OK);
+    assert_memory_equal(again.held_out, split.held_out, 600);
+    ig_split_free(&again);
+    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 2, NULL), IG_OK);
+    assert_memory_not_equal(again.held_out, split.held_out, 600);
+    ig_split_free(&again);
+    ig_split_free(&split);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+static void test_fractions(void **state)
+{
+    static const struct {
+        double fraction;
+        size_t valid;
+    } cases[] = {{0, 0},      {1e-9, 1},  {0.0074, 1},
+                 {0.0076, 2}, {0.5, 100}, {0.9999, 199}};
+    ig_set *set = large_set();
+    ig_error error;
+    ig_pairs pairs;
+    ig_split split;
+
+    (void)state;
+    assert_int_equal(ig_pairs_derive(&pairs, set, "en-de", NULL), IG_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(ig_split_make(&split, set, &pairs, cases[i].fraction, 1, NULL),
+                         IG_OK);
+        assert_int_equal(split.valid, cases[i].valid);
+        assert_int_equal(split.train + split.valid, 200);
+        ig_split_free(&split);
+    }
+    assert_int_equal(ig_split_make(&split, set, &pairs, 1, 1, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "a validation fraction of 1 is not in 0 to 1 (1 excluded)");
+    assert_int_equal(ig_split_make(&split, set, &pairs, -0.1, 1, NULL), IG_VALUE);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.0 / 0.0, 1, NULL), IG_VALUE);
+    ig_pairs_free(&pairs);
+    /* One meaning alone is not held out: nothing would be left to train on. */
+    scratch_text("p.csv", "left,right\n0,200\n200,400\n");
+    assert_int_equal(ig_pairs_read(&pairs, set, "p.csv", NULL), IG_OK);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.5, 1, NULL), IG_OK);
+    assert_int_equal(split.valid, 0);
+    ig_split_free(&split);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+static ig_status make_all(const ig_set *set)
+{
+    ig_pairs pairs;
+    ig_split split;
+    ig_status status = ig_pairs_derive(&pairs, set, "en-de,en-ja", NULL);
+
+    if (status == IG_OK)
+        status = ig_split_make(&split, set, &pairs, 0.5, 1, NULL);
+    if (status == IG_OK)
+        ig_split_free(&split);
+    ig_pairs_free(&pairs);
+    if (status == IG_OK)
+        status = ig_pairs_read(&pairs, set, "p.csv", NULL);
+    ig_pairs_free(&pairs);
+    return status;
+}
+
+static void test_memory(void **state)
+{
+    ig_set *set = set_of(8, lang, id);
+    int failures = 0;
+
+    (void)state;
+    scratch_text("p.csv", "left,right\n0,1\n\"6\",5\n2,1\n3,0\n");
+    for (long n = 1; n < 60; n++) {
+        ig_status status;
+
+        ig_alloc_fail_at(n);
+        status = make_all(set);
+        ig_alloc_fail_at(0);
+        assert_true(status == IG_OK || status == IG_NOMEM);
+        failures += status == IG_NOMEM;
+    }
+    assert_true(failures > 15);
+    ig_set_free(set);
+}
+
+SUITE(pairs)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derive),    cmocka_unit_test(test_no_english),
+        cmocka_unit_test(test_repeated),  cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_read),      cmocka_unit_test(test_split),
+        cmocka_unit_test(test_fractions), cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}

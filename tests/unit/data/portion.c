@@ -1,0 +1,163 @@
+/* Portions of a set: everything, what is held out, samples. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "data/portion.h"
+
+/* Ids a … d in three languages, d in one alone, and a row without an id. */
+static const char *const lang[] = {"en", "en", "en", "de", "de", "ja", "en", "de"};
+static const char *const id[] = {"a", "b", "c", "a", "b", "a", "d", ""};
+enum { ROWS = 8 };
+static const float zeros[ROWS];
+
+static ig_set *open_set(ig_pairs *pairs)
+{
+    ig_set *set;
+
+    assert_int_equal(ig_set_of_rows(&set, "mem", zeros, ROWS, 1, lang, NULL, id, NULL),
+                     IG_OK);
+    assert_int_equal(ig_pairs_derive(pairs, set, "all", NULL), IG_OK);
+    assert_int_equal(pairs->count, 4); /* a: en-de en-ja de-ja, b: en-de */
+    return set;
+}
+
+static void everything(void **state)
+{
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    ig_portion p;
+
+    (void)state;
+    assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_null(p.row);
+    assert_int_equal(p.rows, ROWS);
+    assert_int_equal(p.pairs, 4);
+    assert_int_equal(p.meanings, 2);
+    assert_int_equal(p.of_meanings, 2);
+    ig_portion_free(&p);
+    assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 5, 1, NULL), IG_OK);
+    assert_null(p.row); /* not a sample */
+    ig_portion_free(&p);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+static void marked_rows(void **state)
+{
+    static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    ig_portion p;
+
+    (void)state;
+    assert_int_equal(ig_portion_take(&p, set, &pairs, only, 0, 1, NULL), IG_OK);
+    assert_int_equal(p.pairs, 1);
+    assert_int_equal(p.left[0], 1);
+    assert_int_equal(p.right[0], 4);
+    assert_int_equal(p.rows, 4); /* those without pairs too */
+    assert_int_equal(p.row[0], 1);
+    assert_int_equal(p.row[3], 7);
+    assert_int_equal(p.of_meanings, 1);
+    ig_portion_free(&p);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+/* Rows alone: every one may be drawn, pairs stay. */
+static void thinned(void **state)
+{
+    static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    size_t seen[ROWS] = {0};
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 80; seed++) {
+        ig_portion p;
+
+        assert_int_equal(
+            ig_portion_take(&p, set, &pairs, seed % 2 ? only : NULL, 0, 1, NULL),
+            IG_OK);
+        assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
+        assert_int_equal(ig_portion_thin(&p, 4, seed, NULL), IG_OK);
+        assert_int_equal(ig_portion_thin(&p, 3, seed, NULL), IG_OK);
+        assert_int_equal(p.rows, 3);
+        assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
+        assert_int_equal(p.pairs, seed % 2 ? 1 : 4);
+        assert_int_equal(p.meanings, p.of_meanings);
+        for (size_t i = 0; i < 3; i++) {
+            assert_true(i == 0 || p.row[i - 1] < p.row[i]);
+            assert_true(seed % 2 == 0 || only[p.row[i]]);
+            seen[p.row[i]] += seed % 2 == 0;
+        }
+        ig_portion_free(&p);
+    }
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(seen[i]);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+static void samples(void **state)
+{
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    size_t seen[2] = {0, 0};
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        ig_portion p;
+
+        assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 1, seed, NULL), IG_OK);
+        assert_int_equal(p.meanings, 1);
+        assert_int_equal(p.of_meanings, 2);
+        assert_true(p.pairs == 1 || p.pairs == 3);
+        assert_int_equal(p.rows, p.pairs == 1 ? 2 : 3); /* of these pairs alone */
+        for (size_t i = 0; i < p.pairs; i++)
+            assert_int_equal(p.group[i], p.group[0]);
+        seen[p.pairs == 1]++;
+        ig_portion_free(&p);
+    }
+    assert_true(seen[0] > 5 && seen[1] > 5);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+static void no_memory(void **state)
+{
+    static const uint8_t only[ROWS] = {1, 1, 1, 1, 1, 1, 1, 1};
+    ig_pairs pairs;
+    ig_set *set = open_set(&pairs);
+    ig_status status = IG_NOMEM;
+    ig_portion p;
+
+    (void)state;
+    for (long n = 1; status == IG_NOMEM; n++) {
+        ig_alloc_fail_at(n);
+        status = ig_portion_take(&p, set, &pairs, only, 1, 1, NULL);
+        ig_alloc_fail_at(0);
+        if (status == IG_NOMEM)
+            assert_null(p.left);
+        assert_true(n < 20);
+    }
+    assert_int_equal(status, IG_OK);
+    ig_portion_free(&p);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
+}
+
+SUITE(portion)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything), cmocka_unit_test(marked_rows),
+        cmocka_unit_test(thinned),    cmocka_unit_test(samples),
+        cmocka_unit_test(no_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* Pictures: each format is what it says, odd data does no harm, files are whole or
+ * untouched. */
+#include "draw/picture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "draw/palette.h"
+
+enum { ROWS = 30000 };
+
+static float xy[ROWS][2];
+static uint16_t of[ROWS];
+static const char *const names[] = {"en", "de", "\xE6\x97\xA5\xE6\x9C\xAC",
+                                    "a\x1B[31m"};
+static char path[] = "/tmp/isogloss-picture-XXXXXX";
+static ig_error error;
+
+static int set_up(void **state)
+{
+    int fd = mkstemp(path);
+
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        of[i] = (uint16_t)(i % 4);
+        xy[i][0] = (float)(i % 173) / 100 - 1;
+        xy[i][1] = (float)(i % 97) / 100 + (float)of[i];
+    }
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static ig_picture picture_of(size_t rows, size_t series)
+{
+    return (ig_picture){.title = "a map",
+                        .x_label = "PC1 60%",
+                        .y_label = "PC2 40%",
+                        .group = names,
+                        .groups = 4,
+                        .of = of,
+                        .rows = rows,
+                        .series = series,
+                        .of_series = {{"meaning", xy[0], 2}, {"language", xy[0], 2}}};
+}
+
+/* Write, and look at what the file begins with and how long it is. */
+static size_t written(const ig_picture *picture, ig_picture_format format,
+                      const char *head)
+{
+    ig_mapping file;
+    size_t size;
+
+    assert_int_equal(ig_picture_write(picture, format, path, &error), IG_OK);
+    assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
+    assert_true(file.size > strlen(head));
+    assert_memory_equal(file.bytes, head, strlen(head));
+    size = file.size;
+    ig_mapping_close(&file);
+    return size;
+}
+
+static bool contains(const char *text)
+{
+    ig_mapping file;
+    bool found = false;
+
+    assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
+    for (size_t i = 0; i + strlen(text) <= file.size && !found; i++)
+        found = memcmp(file.bytes + i, text, strlen(text)) == 0;
+    ig_mapping_close(&file);
+    return found;
+}
+
+static void test_formats(void **state)
+{
+    (void)state;
+    for (size_t series = 1; series <= 2; series++) {
+        ig_picture picture = picture_of(500, series);
+
+        written(&picture, IG_PDF, "%PDF-1");
+        written(&picture, IG_PNG, "\x89PNG\r\n");
+        written(&picture, IG_SVG, "<?xml");
+        assert_true(contains("</svg>"));
+    }
+}
+
+/* A scale has a heading and the names of its steps in the legend, none on the map. */
+static void test_a_scale(void **state)
+{
+    static const uint8_t colour[] = {IG_COLOUR_SCALE, IG_COLOUR_SCALE + 4,
+                                     IG_COLOUR_SCALE + 7, IG_COLOUR_DIM};
+    ig_picture named = picture_of(500, 1), scale = named;
+    size_t with_names, steps;
+
+    (void)state;
+    scale.colour = colour;
+    scale.steps = 3;
+    with_names = written(&named, IG_SVG, "<?xml");
+    steps = written(&scale, IG_SVG, "<?xml");
+    assert_true(steps < with_names);
+    assert_true(contains("rgb(32.9")); /* the worst is dark */
+    scale.legend = "leak";
+    assert_true(written(&scale, IG_SVG, "<?xml") > steps);
+}
+
+static void test_more_points_more_shapes(void **state)
+{
+    ig_picture few = picture_of(100, 1), more = picture_of(1000, 1);
+
+    (void)state;
+    assert_true(written(&more, IG_SVG, "<?xml") > 3 * written(&few, IG_SVG, "<?xml"));
+}
+
+static void test_very_many_points_become_an_image(void **state)
+{
+    ig_picture many = picture_of(ROWS, 1);
+
+    (void)state;
+    assert_true(written(&many, IG_SVG, "<?xml") < 4000000);
+    assert_true(contains("data:image/png"));
+}
+
+static void test_in_memory(void **state)
+{
+    ig_picture picture = picture_of(100, 2);
+    size_t size, few;
+    char *svg;
+
+    (void)state;
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_OK);
+    assert_memory_equal(svg, "<?xml", 5);
+    assert_int_equal(strlen(svg), size);
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_null(strstr(svg, "data:image/png"));
+    ig_free(svg);
+    few = size;
+    picture.shapes = 100; /* of 200 points */
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_OK);
+    assert_non_null(strstr(svg, "data:image/png"));
+    assert_true(size > few);
+    ig_free(svg);
+    for (long n = 1; n < 3; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_NOMEM);
+        assert_null(svg);
+    }
+    ig_alloc_fail_at(0);
+    picture.series = 0;
+    assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_SHAPE);
+}
+
+static void test_odd_data(void **state)
+{
+    ig_picture picture = picture_of(4, 2);
+    float odd[4][2] = {{NAN, 0}, {INFINITY, 1}, {3, 3}, {3, 3}};
+
+    (void)state;
+    picture.of_series[0].xy = picture.of_series[1].xy = odd[0];
+    picture.title = NULL;
+    written(&picture, IG_PNG, "\x89PNG");
+    odd[2][0] = odd[3][1] = NAN; /* nothing is left */
+    written(&picture, IG_PNG, "\x89PNG");
+    picture.rows = 0;
+    written(&picture, IG_PNG, "\x89PNG");
+    picture.groups = 0;
+    written(&picture, IG_PDF, "%PDF");
+    picture.series = 3;
+    assert_int_equal(ig_picture_write(&picture, IG_PNG, path, &error), IG_SHAPE);
+}
+
+static void test_errors(void **state)
+{
+    ig_picture picture = picture_of(10, 1);
+
+    (void)state;
+    assert_int_equal(ig_picture_write(&picture, IG_PNG, "/nowhere/x.png", &error),
+                     IG_IO);
+    assert_string_equal(error.message, "/nowhere/x.png: No such file or directory");
+    if (access("/dev/full", W_OK) == 0)
+        for (int f = IG_SVG; f <= IG_PNG; f++)
+            assert_int_equal(
+                ig_picture_write(&picture, (ig_picture_format)f, "/dev/full", &error),
+                IG_IO);
+}
+
+SUITE(picture)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_a_scale),
+        cmocka_unit_test(test_more_points_more_shapes),
+        cmocka_unit_test(test_very_many_points_become_an_image),
+        cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_odd_data),
+        cmocka_unit_test(test_errors),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,108 @@
+/* Scales: steps, their names, and round ends. */
+#include "draw/scale.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/random.h"
+
+/* "0 | 0.125 0.25 …" */
+static void check_names(const ig_scale *scale, const char *expected)
+{
+    char text[256], name[IG_SCALE_NAME_SIZE];
+    size_t used;
+
+    used = (size_t)snprintf(text, sizeof text, "%s |", ig_scale_begin(name, scale));
+    for (size_t i = 0; i < IG_HEAT_COLOURS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+                                 ig_scale_name(name, scale, i));
+    assert_string_equal(text, expected);
+}
+
+static void linear(void **state)
+{
+    ig_scale s = ig_scale_linear(0, 1, false), open = ig_scale_linear(-2, 2, true);
+
+    (void)state;
+    check_names(&s, "0 | 0.125 0.25 0.375 0.5 0.625 0.75 0.875 1");
+    check_names(&open, "-2 | -1.5 -1 -0.5 0 0.5 1 1.5 2+");
+    assert_int_equal(ig_scale_step(&s, -1), 0);
+    assert_int_equal(ig_scale_step(&s, 0), 0);
+    assert_int_equal(ig_scale_step(&s, 0.1249), 0);
+    assert_int_equal(ig_scale_step(&s, 0.125), 1);
+    assert_int_equal(ig_scale_step(&s, 0.9), 7);
+    assert_int_equal(ig_scale_step(&s, 1), 7);
+    assert_int_equal(ig_scale_step(&s, 5), 7);
+    assert_int_equal(ig_scale_step(&s, NAN), -1);
+    assert_int_equal(ig_scale_step(&s, INFINITY), -1);
+}
+
+/* What is first in one language and second in another is not first. */
+static void ranks(void **state)
+{
+    ig_scale s = ig_scale_ranks();
+    static const struct {
+        double rank;
+        int step;
+    } is[] = {{1, 0},   {1.01, 1},  {2, 1},    {2.1, 2},   {5, 2},
+              {5.5, 3}, {10, 3},    {10.2, 4}, {30, 4},    {31, 5},
+              {100, 5}, {100.5, 6}, {300, 6},  {300.5, 7}, {1e9, 7}};
+
+    (void)state;
+    check_names(&s, " | 1 2 3-5 6-10 11-30 31-100 101-300 301+");
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        assert_int_equal(ig_scale_step(&s, is[i].rank), is[i].step);
+}
+
+static void between_round_numbers(void **state)
+{
+    ig_scale s = ig_scale_round(1950, 2009);
+
+    (void)state;
+    check_names(&s, "1950 | 1960 1970 1980 1990 2000 2010 2020 2030");
+    s = ig_scale_round(0.013, 0.021);
+    check_names(&s, "0.013 | 0.014 0.015 0.016 0.017 0.018 0.019 0.02 0.021");
+    s = ig_scale_round(-7, -7);
+    assert_true(s.from[0] <= -7 && s.to >= -7 && s.from[0] < s.to);
+    s = ig_scale_round(-1e300, 1e300);
+    assert_int_equal(ig_scale_step(&s, -1e300), 0);
+    assert_true(ig_scale_step(&s, 1e300) >= 4);
+}
+
+/* Ends are around the numbers, steps ascend, and none is wasted: five of them at least
+ * have something. */
+static void round_ends_hold_the_numbers(void **state)
+{
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (int i = 0; i < 2000; i++) {
+        double a = ig_random_normal(&random) * pow(10, i % 13 - 6);
+        double b = ig_random_normal(&random) * pow(10, i % 7 - 3);
+        double low = fmin(a, b), high = fmax(a, b);
+        ig_scale s = ig_scale_round(low, high);
+
+        assert_true(s.from[0] <= low && high <= s.to);
+        for (int k = 1; k < IG_HEAT_COLOURS; k++)
+            assert_true(s.from[k] > s.from[k - 1]);
+        assert_true(ig_scale_step(&s, high) - ig_scale_step(&s, low) >= 2);
+    }
+}
+
+SUITE(scale)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(linear),
+                                       cmocka_unit_test(ranks),
+                                       cmocka_unit_test(between_round_numbers),
+                                       cmocka_unit_test(round_ends_hold_the_numbers)};
+
+    return cmocka_run_group_tests_name("scale", tests, NULL, NULL);
+}

@@ -1,0 +1,545 @@
+/* The map: views, points in cells, names, and finding points. */
+#include <math.h>
+
+#include "drawing.h"
+
+#include "base/random.h"
+#include "draw/scatter.h"
+
+enum { POINTS = 300 };
+
+static const char *const names[] = {"en", "de", "ja"};
+static const char letter[] = "edj";
+
+/* Three discs of 100 points each, on spirals. */
+struct discs {
+    float x[POINTS], y[POINTS];
+    uint16_t category[POINTS];
+};
+
+static ig_series discs_of(struct discs *d)
+{
+    static const double middle[3][2] = {{-4, 1}, {4, 2}, {1, -2}};
+
+    for (int i = 0; i < POINTS; i++) {
+        double r = sqrt(i / 3 / 100.0), angle = i / 3 * 2.39996;
+
+        d->category[i] = (uint16_t)(i % 3);
+        d->x[i] = (float)(middle[i % 3][0] + 2 * r * cos(angle));
+        d->y[i] = (float)(middle[i % 3][1] + r * sin(angle));
+    }
+    return (ig_series){.x = d->x,
+                       .y = d->y,
+                       .stride = 1,
+                       .count = POINTS,
+                       .category = d->category,
+                       .categories = 3,
+                       .category_name = names,
+                       .letter = letter,
+                       .name = "all",
+                       .labels = IG_LABELS_CATEGORIES};
+}
+
+static void draw(ig_canvas *canvas, ig_rect rect, ig_view view, const ig_series *series,
+                 size_t n)
+{
+    ig_scatter scatter = {0};
+
+    assert_int_equal(ig_scatter_draw(&scatter, canvas, rect, view, series, n, 0, NULL),
+                     IG_OK);
+    ig_scatter_free(&scatter);
+}
+
+static bool shows(const ig_canvas *canvas, const char *name)
+{
+    char *text = ig_canvas_plain(canvas);
+    bool found = text && strstr(text, name);
+
+    ig_free(text);
+    return found;
+}
+
+static void levels(void **state)
+{
+    struct discs d;
+    ig_series series = discs_of(&d);
+    ig_view view = ig_view_fit(&series, 1, 0.05);
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 9, 40, NULL), IG_OK);
+    draw(&c, ig_canvas_rect(&c), view, &series, 1);
+    check_screen(&c, "                            ⡀⡠⡰⢠⢠⢢⠠⡀⡄\n"
+                     "     ⡀⡀⡀⡀                 ⡘⢼⢘⡼⢠⡳⡕⢌⢎⢎⠲⡡⡂\n"
+                     "  ⡄⡎⡎⢔⠇⡩⡎⣅⢃⢕⢔⠄             ⠡⠊⡎⢎⢎⠆⣣⢣⢃⠕⠊\n"
+                     " ⠐⠡⡮⢰⢱⢑⢝⡰⣨⢸⢱⢱⠈                de⠈\n"
+                     "    ⠑⠈⠊⠂⠃⠂⠃⠁          ja\n"
+                     "       en            ⢀ ⢀\n"
+                     "                 ⠠⡰⢰⢸⢨⢪⢒⠱⡸⡸⢠⢀\n"
+                     "                 ⠺⢨⢎⡊⠕⣌⢪⢪⠪⡘⡌⠗\n"
+                     "                  ⠈⠈⠂⠃⠑⠕⠘⠢⠃⠁⠁\n");
+    c.glyphs = IG_BLOCKS;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), view, &series, 1);
+    check_screen(&c, "                            ▖▄▟▗▗▚▗▖▖\n"
+                     "     ▖▖▖▖                 ▞▟▐▟▗█▛▟██▜▙▌\n"
+                     "  ▖▛▛▟▌█▛▙▚█▟▖             ▚▀▛██▌▙▚▚▛▀\n"
+                     " ▝▚█▐▜▜█▟▟▐▜▜▝                de▝\n"
+                     "    ▀▝▀▘▘▘▘▘          ja\n"
+                     "       en            ▗ ▗\n"
+                     "                 ▗▟▐▐▐▜▜▜▟▟▗▗\n"
+                     "                 ▜▐█▛▛▟▜▜▜▞▞▛\n"
+                     "                  ▝▝▘▘▀▛▝▚▘▘▘\n");
+    c.glyphs = IG_ASCII;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), view, &series, 1);
+    check_screen(&c, "                            ddddddddd\n"
+                     "     eeee                 ddddddddddddd\n"
+                     "  eeeeeeeeeeee             ddddddddddd\n"
+                     " eeeeeeeeeeeee                ded\n"
+                     "    eeeeeeee          ja\n"
+                     "       en            j j\n"
+                     "                 jjjjjjjjjjjj\n"
+                     "                 jjjjjjjjjjjj\n"
+                     "                  jjjjjjjjjjj\n");
+    ig_canvas_free(&c);
+}
+
+/* Without colours, letters stand for the languages at every step. */
+static void without_colours(void **state)
+{
+    struct discs d;
+    ig_series series[2];
+    bool shown[3] = {true, false, true}, second[3] = {false, true, false};
+    ig_canvas c;
+
+    (void)state;
+    series[0] = series[1] = discs_of(&d);
+    series[0].shown = shown;
+    series[1].shown = second;
+    series[1].labels = IG_LABELS_SERIES;
+    assert_int_equal(ig_canvas_init(&c, 7, 30, NULL), IG_OK);
+    c.depth = IG_DEPTH_NONE;
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(series, 2, 0.05), series, 2);
+    check_screen(&c, "     en             DDDDDDDD\n"
+                     " eeeeeeeee         DDDDDDDDDD\n"
+                     " eeeeeeeeee         DDDDDDD\n"
+                     "  eeeeeeee      ja     all\n"
+                     "              jjjjjjj\n"
+                     "            jjjjjjjjjj\n"
+                     "              jjjjjjjj\n");
+    ig_canvas_free(&c);
+}
+
+/* A large category does not hide a small one where that has more of its points. */
+static void share(void **state)
+{
+    static const float x[] = {1, 1, 1, 7, 7, 7, 7, 7, 7, 1, 1}, y[11] = {0};
+    static const uint16_t category[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+    ig_series series = {.x = x,
+                        .y = y,
+                        .stride = 1,
+                        .count = 11,
+                        .category = category,
+                        .categories = 2};
+    ig_view view = {0, 10, -1, 1};
+    ig_scatter scatter = {0};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(
+        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, 0, NULL),
+        IG_OK);
+    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.fg, ig_colour_language(1));
+    assert_int_equal(ig_canvas_cell(&c, 0, 7)->style.fg, ig_colour_language(0));
+    ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+/* The cell takes the colour of the largest share, the lower number when they are even. */
+static void majority(void **state)
+{
+    static const float x[] = {1, 1, 1, 1, 1, 5, 5, NAN, 5, 5},
+                       y[] = {1, 1, 1, 1, 1, 1, 1, 1, INFINITY, 9};
+    static const uint16_t category[] = {0, 2, 2, 1, 1, 2, 0, 2, 2, 9};
+    ig_series series = {.x = x,
+                        .y = y,
+                        .stride = 1,
+                        .count = 10,
+                        .category = category,
+                        .categories = 3};
+    ig_view view = {0, 10, 0, 2};
+    ig_scatter scatter = {0};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(
+        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, 5, NULL),
+        IG_OK);
+    check_screen(&c, " ⠄   ⠄\n");
+    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.fg, ig_colour_language(1));
+    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.attributes, IG_BOLD);
+    assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.fg, ig_colour_language(0));
+    assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.attributes, 0);
+    ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+static const ig_cell *drawn(ig_canvas *c, const ig_series *series, size_t n, int col)
+{
+    ig_canvas_clear(c);
+    draw(c, ig_canvas_rect(c), (ig_view){0, 10, 0, 2}, series, n);
+    return ig_canvas_cell(c, 0, col);
+}
+
+/* A category has the colour that its series gives it; points take it by their row. */
+static void own_colours_of_sampled_rows(void **state)
+{
+    static const float x[] = {1, 5, 9}, y[] = {1, 1, 1};
+    static const uint16_t category[] = {9, 9, 0, 9, 1, 9, 1};
+    static const uint32_t row[] = {2, 4, 6};
+    static const uint8_t colour[] = {IG_COLOUR_GOOD, IG_COLOUR_BAD};
+    static const bool marked[] = {true, true, false, true, false, true, true};
+    ig_series s = {.x = x,
+                   .y = y,
+                   .stride = 1,
+                   .count = 3,
+                   .category = category,
+                   .categories = 2,
+                   .row = row,
+                   .colour = colour,
+                   .marked = marked};
+    ig_hit hit = {0, 0};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(drawn(&c, &s, 1, 1)->style.fg, IG_COLOUR_GOOD);
+    assert_int_equal(drawn(&c, &s, 1, 5)->style.fg, IG_COLOUR_BAD);
+    assert_int_equal(drawn(&c, &s, 1, 5)->style.attributes, 0);
+    assert_int_equal(drawn(&c, &s, 1, 9)->style.attributes, IG_REVERSE);
+    assert_true(ig_scatter_nearest((ig_view){0, 10, 0, 2}, ig_canvas_rect(&c), &s, 1, 0,
+                                   8, &hit));
+    assert_int_equal(hit.point, 2);
+    ig_canvas_free(&c);
+}
+
+/* A cell of a scale shows the median of its points, of two the higher one; what was not
+ * measured shows where nothing else is. */
+static void a_scale_shows_the_median(void **state)
+{
+    static const float x[] = {1, 1, 1, 1, 1, 3, 3, 5, 5, 5, 5, 7, 7},
+                       y[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const uint16_t category[] = {0, 0, 1, 2, 2, 0, 2, 3, 3, 3, 1, 3, 3};
+    static const uint8_t colour[] = {IG_COLOUR_SCALE, IG_COLOUR_SCALE + 1,
+                                     IG_COLOUR_SCALE + 2, IG_COLOUR_DIM};
+    ig_series s[2] = {{.x = x,
+                       .y = y,
+                       .stride = 1,
+                       .count = 13,
+                       .category = category,
+                       .categories = 4,
+                       .steps = 3,
+                       .colour = colour}};
+    static const float x2[] = {1, 1, 1}, y2[] = {1, 1, 1};
+    static const uint16_t category2[] = {2, 2, 2};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(drawn(&c, s, 1, 1)->style.fg, IG_COLOUR_SCALE + 1);
+    assert_int_equal(drawn(&c, s, 1, 3)->style.fg, IG_COLOUR_SCALE + 2);
+    assert_int_equal(drawn(&c, s, 1, 5)->style.fg, IG_COLOUR_SCALE + 1);
+    assert_int_equal(drawn(&c, s, 1, 5)->style.attributes, 0);
+    assert_int_equal(drawn(&c, s, 1, 7)->style.fg, IG_COLOUR_DIM);
+    assert_int_equal(drawn(&c, s, 1, 7)->style.attributes, IG_FAINT);
+    s[1] = s[0];
+    s[1].x = x2;
+    s[1].y = y2;
+    s[1].count = 3;
+    s[1].category = category2;
+    c.depth = IG_DEPTH_NONE;
+    assert_int_equal(drawn(&c, s, 2, 1)->bytes[0], 'C'); /* of all series' points */
+    ig_canvas_free(&c);
+}
+
+/* Names of categories that lie everywhere would stand where they do not belong. */
+static void names_where_points_keep_together(void **state)
+{
+    struct discs d;
+    ig_series series = discs_of(&d);
+    uint16_t mixed[POINTS];
+    ig_canvas c;
+
+    (void)state;
+    series.labels = IG_LABELS_COMPACT;
+    assert_int_equal(ig_canvas_init(&c, 9, 40, NULL), IG_OK);
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    assert_true(shows(&c, "en") && shows(&c, "de") && shows(&c, "ja"));
+    for (int i = 0; i < POINTS; i++)
+        mixed[i] = d.category[i] == 2 ? 2 : (uint16_t)(i / 3 % 2);
+    series.category = mixed;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    assert_true(!shows(&c, "en") && !shows(&c, "de") && shows(&c, "ja"));
+    ig_canvas_free(&c);
+}
+
+/* However many there are: names cover an eighth of the map at most, or the points would
+ * not be seen. */
+static void names_leave_room(void **state)
+{
+    static char text[POINTS][16];
+    static const char *many[POINTS];
+    struct discs d;
+    ig_series series = discs_of(&d);
+    ig_canvas c;
+    int covered = 0;
+
+    (void)state;
+    for (int i = 0; i < POINTS; i++) {
+        snprintf(text[i], sizeof text[i], "l%03d", i);
+        many[i] = text[i];
+        d.category[i] = (uint16_t)i;
+    }
+    series.category_name = many;
+    series.categories = POINTS;
+    series.letter = NULL;
+    assert_int_equal(ig_canvas_init(&c, 30, 80, NULL), IG_OK);
+    c.depth = IG_DEPTH_256;
+    draw(&c, ig_canvas_rect(&c), ig_view_fit(&series, 1, 0.05), &series, 1);
+    for (int i = 0; i < 30 * 80; i++)
+        covered += c.cell[i].bytes[0] >= '0' && c.cell[i].bytes[0] <= 'z';
+    assert_true(shows(&c, "l000") && shows(&c, "l001") && !shows(&c, "l299"));
+    assert_in_range(covered, 30 * 80 / 8, 30 * 80 / 8 + 3);
+    ig_canvas_free(&c);
+}
+
+static void lines_and_marks(void **state)
+{
+    struct discs d;
+    ig_series series = discs_of(&d);
+    ig_view view = {-6, 6, -4, 4};
+    ig_canvas c;
+    ig_rect r = {1, 2, 7, 24};
+
+    (void)state;
+    series.labels = IG_LABELS_NONE;
+    assert_int_equal(ig_canvas_init(&c, 9, 28, NULL), IG_OK);
+    mark_all(&c);
+    ig_canvas_fill(&c, r, ig_style_of(0, 0));
+    ig_scatter_line(&c, r, view, -4, 1, 4, 2, ig_style_of(IG_COLOUR_LINK, 0));
+    ig_scatter_line(&c, r, view, -4, 1, 1, -90, ig_style_of(IG_COLOUR_LINK, 0));
+    draw(&c, r, view, &series, 1);
+    ig_scatter_mark(&c, r, view, -4, 1, IG_GLYPH_CURSOR,
+                    ig_style_of(IG_COLOUR_CURSOR, 0));
+    ig_scatter_mark(&c, r, view, 40, 1, IG_GLYPH_CURSOR,
+                    ig_style_of(IG_COLOUR_CURSOR, 0));
+    check_outside(&c, r);
+    check_screen(&c, "xxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"
+                     "xx                   ⡀⡀   xx\n"
+                     "xx  ⡀⣀⣀⢀⡀        ⢀⣦⣿⣯⣻⣟⣽⣳⣖xx\n"
+                     "xx⢶⣽⣯⢿◉⣿⢷⡷⠒⠒⠒⠉⠉⠉⠉⠁⠈⠛⠻⠛⠟⠹⠊⠁xx\n"
+                     "xx ⠉⠚⠑⡟⠙⠊⠁                xx\n"
+                     "xx    ⡇     ⡀⣤⡤⣦⣦⢤⣄⣀      xx\n"
+                     "xx    ⡇     ⠻⣿⣿⣾⣷⢿⡺⠗      xx\n"
+                     "xx    ⢣       ⠈ ⠁⠈        xx\n"
+                     "xxxxxxxxxxxxxxxxxxxxxxxxxxxx\n");
+    ig_canvas_free(&c);
+}
+
+static void views(void **state)
+{
+    static const float x[] = {3, NAN, 7, 3}, y[] = {5, 1, INFINITY, 5};
+    static const uint16_t category[] = {0, 0, 0, 1};
+    static const bool none[2] = {false, false};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 4, .category = category, .categories = 2};
+    ig_view v = ig_view_fit(&s, 1, 0.05);
+    int row, col;
+    double px, py;
+
+    (void)state;
+    assert_true(v.xmin == 2.5 && v.xmax == 3.5 && v.ymin == 4.5 && v.ymax == 5.5);
+    s.shown = none;
+    v = ig_view_fit(&s, 1, 0.05);
+    assert_true(v.xmin == -0.5 && v.xmax == 0.5);
+    v = ig_view_fit(NULL, 0, 0.05);
+    assert_true(v.xmin < v.xmax && v.ymin < v.ymax);
+    v = (ig_view){0, 10, 0, 4};
+    v = ig_view_zoom(v, 0.5, 10, 0);
+    assert_true(v.xmin == 5 && v.xmax == 10 && v.ymin == 0 && v.ymax == 2);
+    v = ig_view_pan(v, -1, 0.5);
+    assert_true(v.xmin == 0 && v.xmax == 5 && v.ymin == 1 && v.ymax == 3);
+    for (int i = 0; i < 2000; i++)
+        v = ig_view_zoom(v, i < 1000 ? 0.5 : 3, 2, 2);
+    assert_true(v.xmin < v.xmax && v.ymin < v.ymax && isfinite(v.xmax - v.xmin));
+    v = (ig_view){0, 10, 0, 4};
+    assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 10, 0, &row, &col));
+    assert_true(row == 4 && col == 10);
+    assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 0, 4, &row, &col));
+    assert_true(row == 1 && col == 1);
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, NAN, 4, &row, &col));
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 11, 4, &row, &col));
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 0, 10}, 1, 1, &row, &col));
+    for (int i = 0; i < 40; i++) {
+        ig_view_point(v, (ig_rect){1, 1, 4, 10}, 1 + i / 10, 1 + i % 10, &px, &py);
+        assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, px, py, &row, &col));
+        assert_true(row == 1 + i / 10 && col == 1 + i % 10);
+    }
+}
+
+static void finding(void **state)
+{
+    static const float x[] = {1, 5, 5, 5.02f, 9, 5, 20}, y[] = {5, 5, 9, 5, 5, 1, 5};
+    static const uint16_t category[] = {0, 0, 1, 0, 2, 2, 0};
+    static const bool shown[] = {true, false, true};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 7, .category = category, .categories = 3};
+    ig_view v = {0, 10, 0, 10};
+    ig_rect r = {0, 0, 10, 20};
+    ig_hit hit = {9, 9}, from = {0, 1};
+
+    (void)state;
+    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_int_equal(hit.point, 2);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_UP, &hit));
+    assert_int_equal(hit.point, 2);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_DOWN, &hit));
+    assert_int_equal(hit.point, 5);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_LEFT, &hit));
+    assert_int_equal(hit.point, 0);
+    /* 3 is nearer but in the same cell; 6 is outside the view. */
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    assert_int_equal(hit.point, 4);
+    from.point = 4;
+    assert_false(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    s.shown = shown;
+    assert_false(ig_scatter_toward(v, r, &s, 1, (ig_hit){0, 1}, IG_UP, &hit));
+    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_int_not_equal(hit.point, 2);
+    s.count = 0;
+    assert_false(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+}
+
+/* From any point, arrows lead to points that lie that way and, where there is any other
+ * cell that way, into another cell. */
+static void walking(void **state)
+{
+    struct discs d;
+    ig_series s = discs_of(&d);
+    ig_view v = ig_view_fit(&s, 1, 0.05);
+    ig_rect r = {0, 0, 20, 60};
+
+    (void)state;
+    for (size_t i = 0; i < POINTS; i++) {
+        ig_hit hit;
+
+        if (ig_scatter_toward(v, r, &s, 1, (ig_hit){0, i}, IG_RIGHT, &hit))
+            assert_true(d.x[hit.point] > d.x[i]);
+        if (ig_scatter_toward(v, r, &s, 1, (ig_hit){0, i}, IG_DOWN, &hit))
+            assert_true(d.y[hit.point] < d.y[i]);
+    }
+}
+
+/* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
+ * allocated once the memory is there. */
+static void anywhere(void **state)
+{
+    static float x[POINTS], y[POINTS];
+    static uint16_t category[POINTS];
+    ig_series s = {.x = x,
+                   .y = y,
+                   .stride = 1,
+                   .count = POINTS,
+                   .category = category,
+                   .categories = 3,
+                   .category_name = names,
+                   .letter = letter,
+                   .name = "日本語"};
+    ig_scatter scatter = {0};
+    ig_random random;
+    ig_canvas c;
+
+    (void)state;
+    ig_random_init(&random, 5, 0);
+    assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
+                                     (ig_view){0, 1, 0, 1}, &s, 1, 0, NULL),
+                     IG_OK);
+    ig_alloc_fail_at(1);
+    for (int round = 0; round < 600; round++) {
+        int rows = (int)ig_random_below(&random, 16),
+            cols = (int)ig_random_below(&random, 40);
+        ig_rect r = {(int)ig_random_below(&random, (size_t)(21 - rows)),
+                     (int)ig_random_below(&random, (size_t)(51 - cols)), rows, cols};
+
+        for (int i = 0; i < POINTS; i++) {
+            x[i] = (float)ig_random_normal(&random);
+            y[i] = ig_random_below(&random, 30) ? (float)ig_random_normal(&random)
+                                                : NAN;
+            category[i] = (uint16_t)ig_random_below(&random, 4);
+        }
+        s.labels = (ig_labels)(round % 3);
+        c.glyphs = (ig_glyphs)(round / 3 % 3);
+        mark_all(&c);
+        assert_int_equal(
+            ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, 3, NULL),
+            IG_OK);
+        check_outside(&c, r);
+        check_cells(&c);
+    }
+    ig_alloc_fail_at(0);
+    ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+static void short_of_memory(void **state)
+{
+    struct discs d;
+    ig_series s = discs_of(&d);
+    ig_view view = ig_view_fit(&s, 1, 0.05);
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 5, 20, NULL), IG_OK);
+    for (long n = 1; n <= 3; n++) {
+        ig_scatter scatter = {0};
+
+        ig_alloc_fail_at(n);
+        assert_int_equal(
+            ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &s, 1, 0, NULL),
+            IG_NOMEM);
+        ig_alloc_fail_at(0);
+        check_screen(&c, "\n\n\n\n\n");
+        assert_int_equal(
+            ig_scatter_draw(&scatter, &c, (ig_rect){0, 0, 0, 5}, view, &s, 1, 0, NULL),
+            IG_OK);
+        ig_scatter_free(&scatter);
+    }
+    ig_canvas_free(&c);
+}
+
+SUITE(scatter)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels),
+        cmocka_unit_test(without_colours),
+        cmocka_unit_test(share),
+        cmocka_unit_test(majority),
+        cmocka_unit_test(own_colours_of_sampled_rows),
+        cmocka_unit_test(a_scale_shows_the_median),
+        cmocka_unit_test(names_where_points_keep_together),
+        cmocka_unit_test(names_leave_room),
+        cmocka_unit_test(lines_and_marks),
+        cmocka_unit_test(views),
+        cmocka_unit_test(finding),
+        cmocka_unit_test(walking),
+        cmocka_unit_test(anywhere),
+        cmocka_unit_test(short_of_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,377 @@
+/* An objective edited while it is trained: what follows is what a run with that objective
+ * would have done from the same state, to the byte; the best epoch after it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "learn/sweep.h"
+
+enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
+
+static ig_error error;
+
+#define ok(call)                                                                       \
+    do {                                                                               \
+        if ((call) != IG_OK)                                                           \
+            fail_msg("%s: %s", #call, error.message);                                  \
+    } while (0)
+
+/* A trainer of an objective, over planted rows. */
+struct world {
+    ig_set *set;
+    ig_pairs pairs;
+    ig_split split;
+    ig_objective objective;
+    ig_train_options options;
+    ig_pool *pool;
+    ig_trainer *trainer;
+};
+
+static void begin(struct world *w, const char *text, long patience)
+{
+    static const char *const code[LANGUAGES] = {"en", "de", "ja"};
+    static float row[ROWS][DIMS];
+    static char name[IDS][16];
+    const char *lang[ROWS], *id[ROWS];
+    ig_random random;
+
+    memset(w, 0, sizeof *w);
+    ig_random_init(&random, 5, 0);
+    for (int r = 0; r < ROWS; r++) {
+        snprintf(name[r % IDS], sizeof name[0], "%d", r % IDS);
+        id[r] = name[r % IDS];
+        lang[r] = code[r / IDS];
+        for (int k = 0; k < DIMS; k++)
+            row[r][k] = (float)ig_random_normal(&random) + (float)(r / IDS);
+    }
+    ok(ig_set_of_rows(&w->set, "planted", row[0], ROWS, DIMS, lang, NULL, id, &error));
+    ok(ig_pairs_derive(&w->pairs, w->set, "all", &error));
+    ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
+    w->options = ig_train_defaults();
+    w->options.batch = 32;
+    w->options.lr = 1e-2;
+    w->options.epochs = 1000;
+    w->options.patience = patience;
+    ok(ig_train_resolve(&w->options, &w->objective, &error));
+    ok(ig_split_make(&w->split, w->set, &w->pairs, 0.2, 1, &error));
+    ok(ig_pool_new(&w->pool, 2, &error));
+    ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
+                      &w->options, NULL, w->pool, &error));
+}
+
+static void end(struct world *w)
+{
+    ig_trainer_delete(w->trainer);
+    ig_pool_delete(w->pool);
+    ig_objective_free(&w->objective);
+    ig_pairs_free(&w->pairs);
+    ig_split_free(&w->split);
+    ig_set_free(w->set);
+}
+
+static ig_epoch epochs(struct world *w, size_t n)
+{
+    ig_epoch e = {0};
+
+    for (size_t i = 0; i < n; i++)
+        ok(ig_trainer_epoch(w->trainer, NULL, NULL, &e, &error));
+    return e;
+}
+
+/* Weights and the state of Adam, from one trainer to another of the same layout. */
+static void hand_over(const ig_trainer *from, ig_trainer *to)
+{
+    size_t bytes = from->now.size * sizeof(float);
+
+    assert_int_equal(from->now.size, to->now.size);
+    memcpy(to->now.weights, from->now.weights, bytes);
+    memcpy(to->first, from->first, bytes);
+    memcpy(to->second, from->second, bytes);
+    to->steps = from->steps;
+    to->next = from->next;
+}
+
+static bool same_weights(const ig_trainer *a, const ig_trainer *b)
+{
+    return memcmp(a->now.weights, b->now.weights, a->now.size * sizeof(float)) == 0;
+}
+
+/* Two lines, and how the second stands after the edit. */
+struct edit {
+    const char *before, *after;
+    double weight;
+    bool on;
+};
+
+static void an_edit_is_exact(void **state)
+{
+    static const char head[] = "extractor twin\npull 1 m(x) m(y)\n";
+    static const struct edit edit[] = {
+        {"push 1 m(x) m(x')", "push 0.25 m(x) m(x')", 0.25, true},
+        {"mse 1 x m(x)+l(x)", "mse 7 x m(x)+l(x)", 7, true},
+        {"cluster 1 l(x)", "cluster 3 l(x)", 3, true},
+        {"contrast 1 m(x) m(y)", "contrast 2 m(x) m(y)", 2, true},
+        {"identify 1 l(x)", "identify 2 l(x)", 2, true},
+        {"confuse 1 m(x)", "confuse 2 m(x)", 2, true},
+        {"push 1 m(x) m(x')", "", 1, false},
+        {"cluster 1 l(x)", "", 1, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof edit / sizeof *edit; i++) {
+        struct world a, b, untouched;
+        char before[128], after[128];
+
+        snprintf(before, sizeof before, "%s%s\n", head, edit[i].before);
+        snprintf(after, sizeof after, "%s%s\n", head, edit[i].after);
+        begin(&a, before, 0);
+        begin(&untouched, before, 0);
+        begin(&b, after, 0);
+        epochs(&a, 3);
+        epochs(&untouched, 5);
+        hand_over(a.trainer, b.trainer);
+        assert_int_equal(ig_trainer_edits_from(a.trainer), 3);
+        ok(ig_trainer_set_weight(a.trainer, 1, edit[i].weight, edit[i].on, &error));
+        epochs(&a, 2);
+        epochs(&b, 2);
+        assert_true(same_weights(a.trainer, b.trainer));
+        assert_false(same_weights(a.trainer, untouched.trainer));
+        end(&a);
+        end(&b);
+        end(&untouched);
+    }
+}
+
+static bool stop_at_second(void *context)
+{
+    return ++*(int *)context == 2;
+}
+
+static void an_epoch_under_way_ends_as_it_began(void **state)
+{
+    struct world a, b;
+    ig_epoch e;
+    int asked = 0;
+
+    (void)state;
+    begin(&a, "extractor residual\npull 1 m(x) m(y)\npush 1 m(x) m(x')\n", 0);
+    begin(&b, "extractor residual\npull 1 m(x) m(y)\npush 1 m(x) m(x')\n", 0);
+    epochs(&a, 2);
+    assert_int_equal(ig_trainer_epoch(a.trainer, stop_at_second, &asked, &e, &error),
+                     IG_INTERRUPTED);
+    assert_int_equal(ig_trainer_edits_from(a.trainer), 3);
+    ok(ig_trainer_set_weight(a.trainer, 1, 9, true, &error));
+    epochs(&a, 1);
+    epochs(&b, 3);
+    assert_true(same_weights(a.trainer, b.trainer));
+    ok(ig_trainer_set_weight(b.trainer, 1, 9, true, &error));
+    epochs(&a, 1);
+    epochs(&b, 1);
+    assert_true(same_weights(a.trainer, b.trainer));
+    end(&a);
+    end(&b);
+}
+
+static void a_struck_term_has_no_value_and_comes_back(void **state)
+{
+    struct world w;
+    ig_epoch e;
+    double before;
+    bool on;
+
+    (void)state;
+    begin(&w, "extractor residual\npull 1 m(x) m(y)\npush 2 m(x) m(x')\n", 0);
+    e = epochs(&w, 2);
+    assert_true(isfinite(e.value[1]));
+    ok(ig_trainer_set_weight(w.trainer, 1, 2, false, &error));
+    assert_true(ig_trainer_weight(w.trainer, 1, &on) == 2);
+    assert_false(on);
+    e = epochs(&w, 1);
+    assert_true(isnan(e.value[1]));
+    assert_true(fabs(e.train_loss - e.value[0]) < 1e-12);
+    before = e.value[0];
+    assert_true(isfinite(before));
+    ok(ig_trainer_set_weight(w.trainer, 1, 2, true, &error));
+    e = epochs(&w, 1);
+    assert_true(fabs(e.train_loss - e.value[0] - 2 * e.value[1]) < 1e-9);
+    end(&w);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    struct world w;
+
+    (void)state;
+    begin(&w, "extractor residual\npull 1 m(x) m(y)\npush 2 m(x) m(x')\n", 0);
+    assert_int_equal(ig_trainer_set_weight(w.trainer, 2, 1, true, &error), IG_VALUE);
+    assert_int_equal(ig_trainer_set_weight(w.trainer, 0, NAN, true, &error), IG_VALUE);
+    assert_int_equal(ig_trainer_set_weight(w.trainer, 0, INFINITY, true, &error),
+                     IG_VALUE);
+    ok(ig_trainer_set_weight(w.trainer, 0, 1, false, &error));
+    assert_int_equal(ig_trainer_set_weight(w.trainer, 1, 1, false, &error), IG_VALUE);
+    assert_non_null(strstr(error.message, "push m(x) m(x')"));
+    end(&w);
+}
+
+/* A loss ten times as large would never be best again. */
+static void the_best_epoch_is_sought_anew(void **state)
+{
+    struct world w;
+    ig_epoch e;
+    size_t best;
+
+    (void)state;
+    begin(&w, "extractor residual\npull 1 m(x) m(y)\n", 3);
+    epochs(&w, 5);
+    ok(ig_trainer_set_weight(w.trainer, 0, 10, true, &error));
+    ig_trainer_best(w.trainer, &best);
+    assert_true(best < 5);
+    e = epochs(&w, 1);
+    assert_true(e.best);
+    ig_trainer_best(w.trainer, &best);
+    assert_int_equal(best, 5);
+    assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_RUNNING);
+    end(&w);
+}
+
+static void norms_are_of_each_terms_gradient(void **state)
+{
+    static const char text[] = "extractor twin\npull 1 m(x) m(y)\npull 3 m(x) m(y)\n"
+                               "cluster 1 l(x)\npush 5 m(x) m(x') from=100\n"
+                               "identify 1 l(y)\n";
+    struct world w, still;
+    double norm[IG_TERMS_MAX];
+
+    (void)state;
+    begin(&w, text, 0);
+    begin(&still, text, 0);
+    epochs(&w, 3);
+    ok(ig_trainer_set_weight(w.trainer, 2, 1, false, &error));
+    epochs(&w, 1);
+    for (size_t i = 0; i < 5; i++) {
+        ok(ig_trainer_norm(w.trainer, i, &norm[i], &error));
+        assert_true(norm[i] > 0 && isfinite(norm[i]));
+    }
+    assert_true(fabs(norm[0] - norm[1]) < 1e-6 * norm[0]);
+    epochs(&w, 2);
+
+    epochs(&still, 3);
+    ok(ig_trainer_set_weight(still.trainer, 2, 1, false, &error));
+    epochs(&still, 3);
+    assert_true(same_weights(w.trainer, still.trainer)); /* asking changes nothing */
+    end(&w);
+    end(&still);
+}
+
+/* In the middle of an epoch too: a term that waits must go on waiting. */
+static void norms_leave_an_epoch_under_way_alone(void **state)
+{
+    static const char text[] = "extractor residual\npull 1 m(x) m(y)\n"
+                               "push 5 m(x) m(x') from=100\n";
+    struct world a, b;
+    double norm;
+    ig_epoch e;
+    int asked = 0;
+
+    (void)state;
+    begin(&a, text, 0);
+    begin(&b, text, 0);
+    epochs(&a, 2);
+    assert_int_equal(ig_trainer_epoch(a.trainer, stop_at_second, &asked, &e, &error),
+                     IG_INTERRUPTED);
+    ok(ig_trainer_norm(a.trainer, 0, &norm, &error));
+    epochs(&a, 1);
+    epochs(&b, 3);
+    assert_true(same_weights(a.trainer, b.trainer));
+    end(&a);
+    end(&b);
+}
+
+static void struck_terms_are_written_as_comments(void **state)
+{
+    static const char text[] = "extractor residual\nlr 0.001\npull 2 m(x) m(y) # one\n"
+                               "push 0.3 m(x) m(x') name=apart from=3\n";
+    char out[512];
+    ig_objective o, back;
+
+    (void)state;
+    ok(ig_objective_parse(&o, "t", "t", text, strlen(text), &error));
+    o.term[0].off = true;
+    o.term[1].weight = 0.1;
+    assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
+    assert_non_null(strstr(out, "# off: pull 2 m(x) m(y)"));
+    ok(ig_objective_parse(&back, "t", "t", out, strlen(out), &error));
+    assert_int_equal(back.terms, 1);
+    assert_true(back.term[0].weight == 0.1 && back.term[0].from == 3);
+    assert_string_equal(back.term[0].name, "apart");
+    assert_true(back.settings.lr == 0.001);
+    ig_objective_free(&back);
+    ig_objective_free(&o);
+}
+
+static void same_term(const ig_term *a, const ig_term *b)
+{
+    assert_ptr_equal(a->kind, b->kind);
+    assert_true(a->weight == b->weight && a->tau == b->tau);
+    assert_int_equal(a->from, b->from);
+    assert_int_equal(a->all, b->all);
+    assert_string_equal(a->name, b->name);
+    for (size_t k = 0; k < a->kind->operands; k++)
+        assert_memory_equal(&a->operand[k], &b->operand[k], sizeof a->operand[k]);
+}
+
+static void every_preset_reads_back_the_same(void **state)
+{
+    char out[8192];
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; ig_preset_name(i); i++) {
+        ig_objective o, back;
+
+        ok(ig_objective_load(&o, ig_preset_name(i), &error));
+        for (size_t t = 0; t < o.terms; t++) {
+            if (t % 2)
+                o.term[t].weight = ig_random_normal(&random);
+            if (t % 3 == 0)
+                o.term[t].tau *= 1.1;
+        }
+        assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
+        ok(ig_objective_parse(&back, o.name, o.name, out, strlen(out), &error));
+        assert_int_equal(back.terms, o.terms);
+        assert_int_equal(back.extractor, o.extractor);
+        assert_true(back.settings.lr == o.settings.lr &&
+                    back.settings.weight_decay == o.settings.weight_decay &&
+                    back.settings.batch == o.settings.batch &&
+                    back.settings.epochs == o.settings.epochs &&
+                    back.settings.patience == o.settings.patience);
+        for (size_t t = 0; t < o.terms; t++)
+            same_term(&o.term[t], &back.term[t]);
+        ig_objective_free(&o);
+        ig_objective_free(&back);
+    }
+}
+
+SUITE(edit)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edit_is_exact),
+        cmocka_unit_test(an_epoch_under_way_ends_as_it_began),
+        cmocka_unit_test(a_struck_term_has_no_value_and_comes_back),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(the_best_epoch_is_sought_anew),
+        cmocka_unit_test(norms_are_of_each_terms_gradient),
+        cmocka_unit_test(norms_leave_an_epoch_under_way_alone),
+        cmocka_unit_test(struck_terms_are_written_as_comments),
+        cmocka_unit_test(every_preset_reads_back_the_same),
+    };
+
+    return cmocka_run_group_tests_name("edit", tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Products against plain loops at odd sizes and strides, shapes refused, eigenvectors and
+ * singular values of matrices whose answers are known. */
+#include "linear/blas.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/rows.h"
+
+/* cmocka's own compares as floats. */
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+static void fill(ig_random *random, float *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = (float)ig_random_normal(random);
+}
+
+static float at(bool transpose, ig_matrix m, size_t i, size_t j)
+{
+    return transpose ? m.a[j * m.stride + i] : m.a[i * m.stride + j];
+}
+
+static void check_product(ig_pool *pool, bool ta, bool tb, size_t n, size_t m, size_t k)
+{
+    static float a[64 * 64], b[64 * 64], c[64 * 64], before[64 * 64];
+    ig_random random;
+    ig_matrix ma = {a, ta ? k : n, ta ? n : k, (ta ? n : k) + 3};
+    ig_matrix mb = {b, tb ? m : k, tb ? k : m, (tb ? k : m) + 1};
+    ig_matrix mc = {c, n, m, m + 2};
+
+    ig_random_init(&random, 1, 0);
+    fill(&random, a, 64 * 64);
+    fill(&random, b, 64 * 64);
+    fill(&random, c, 64 * 64);
+    memcpy(before, c, sizeof c);
+    assert_int_equal(ig_gemm_pool(pool, ta, tb, 0.5f, ma, mb, 2, mc), IG_OK);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m + 2; j++) {
+            double sum = 0, old = (double)before[i * (m + 2) + j];
+
+            for (size_t r = 0; j < m && r < k; r++)
+                sum += (double)at(ta, ma, i, r) * (double)at(tb, mb, r, j);
+            assert_near_to(c[i * (m + 2) + j], j < m ? 0.5 * sum + 2 * old : old, 1e-4);
+        }
+}
+
+static void test_products(void **state)
+{
+    ig_pool *pools[2] = {NULL, NULL};
+
+    (void)state;
+    ig_blas_init();
+    assert_int_equal(ig_pool_new(&pools[1], 3, NULL), IG_OK);
+    for (int p = 0; p < 2; p++)
+        for (int t = 0; t < 4; t++) {
+            check_product(pools[p], t & 1, t & 2, 1, 1, 1);
+            check_product(pools[p], t & 1, t & 2, 37, 5, 11);
+            check_product(pools[p], t & 1, t & 2, 3, 50, 17);
+            check_product(pools[p], t & 1, t & 2, 48, 48, 33);
+        }
+    ig_pool_delete(pools[1]);
+}
+
+static void test_shapes(void **state)
+{
+    float a[6] = {1, 2, 3, 4, 5, 6}, c[4] = {7, 7, 7, 7};
+    ig_matrix two_three = ig_matrix_of(a, 2, 3), square = ig_matrix_of(c, 2, 2);
+    ig_matrix narrow = {a, 2, 3, 2};
+
+    (void)state;
+    assert_int_equal(ig_gemm(false, false, 1, two_three, two_three, 0, square),
+                     IG_SHAPE);
+    assert_int_equal(ig_gemm(true, false, 1, two_three, two_three, 0, square),
+                     IG_SHAPE);
+    assert_int_equal(ig_gemm(false, true, 1, narrow, two_three, 0, square), IG_SHAPE);
+    assert_int_equal(ig_gram_add(two_three, square), IG_SHAPE);
+    assert_true(c[0] == 7 && c[3] == 7);
+    assert_int_equal(ig_gemm(false, true, 1, two_three, two_three, 0, square), IG_OK);
+    assert_true(c[0] == 14 && c[1] == 32 && c[3] == 77);
+}
+
+/* No rows, and nothing to sum over. */
+static void test_empty(void **state)
+{
+    float a[4] = {1, 2, 3, 4}, c[4] = {5, 5, 5, 5};
+    ig_matrix none = ig_matrix_of(a, 0, 2), thin = {a, 2, 0, 0};
+
+    (void)state;
+    assert_int_equal(
+        ig_gemm(false, true, 1, none, ig_matrix_of(a, 2, 2), 0, ig_matrix_of(c, 0, 2)),
+        IG_OK);
+    assert_int_equal(ig_gemm(false, true, 1, thin, thin, 0, ig_matrix_of(c, 2, 2)),
+                     IG_OK);
+    assert_true(c[0] == 0 && c[3] == 0);
+}
+
+static void test_gram(void **state)
+{
+    float e[6] = {1, 2, 3, 4, 5, 6}, c[4] = {1, 99, 1, 1};
+
+    (void)state;
+    assert_int_equal(ig_gram_add(ig_matrix_of(e, 3, 2), ig_matrix_of(c, 2, 2)), IG_OK);
+    assert_true(c[0] == 36 && c[2] == 45 && c[3] == 57);
+    assert_true(c[1] == 99);
+}
+
+static void test_product_double(void **state)
+{
+    double a[6] = {1, 2, 3, 4, 5, 6}, c[9];
+
+    (void)state;
+    assert_int_equal(ig_gemm_double(NULL, false, true, 2, 2, 3, a, a, c), IG_OK);
+    assert_true(c[0] == 14 && c[1] == 32 && c[2] == 32 && c[3] == 77);
+    assert_int_equal(ig_gemm_double(NULL, true, false, 3, 3, 2, a, a, c), IG_OK);
+    assert_true(c[0] == 17 && c[1] == 22 && c[8] == 45);
+}
+
+/* S = Σ value_i v_i v_iᵀ with orthonormal v: the first k come back. */
+static void check_eigen(size_t n, size_t k)
+{
+    double *s = ig_alloc(n * n, sizeof *s), *v = ig_alloc(n * n, sizeof *v);
+    double *values = ig_alloc(n, sizeof *values);
+    double *vectors = ig_alloc(n * n, sizeof *vectors);
+    ig_random random;
+
+    ig_random_init(&random, 5, n);
+    for (size_t i = 0; i < n; i++)
+        for (int pass = 0; pass < 2; pass++) {
+            double length = 0;
+
+            for (size_t j = 0; j < n; j++) {
+                if (pass == 0)
+                    v[i * n + j] = ig_random_normal(&random);
+            }
+            for (size_t r = 0; r < i; r++) {
+                double dot = 0;
+
+                for (size_t j = 0; j < n; j++)
+                    dot += v[i * n + j] * v[r * n + j];
+                for (size_t j = 0; j < n; j++)
+                    v[i * n + j] -= dot * v[r * n + j];
+            }
+            for (size_t j = 0; j < n; j++)
+                length += v[i * n + j] * v[i * n + j];
+            for (size_t j = 0; j < n; j++)
+                v[i * n + j] /= sqrt(length);
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t r = 0; r < n; r++)
+                s[i * n + j] += (double)(n - r) * v[r * n + i] * v[r * n + j];
+    assert_int_equal(ig_eigen_symmetric(s, n, k, values, vectors, NULL), IG_OK);
+    for (size_t i = 0; i < k; i++) {
+        double dot = 0;
+
+        for (size_t j = 0; j < n; j++)
+            dot += vectors[i * n + j] * v[i * n + j];
+        assert_near_to(values[i], (double)(n - i), 1e-9);
+        assert_near_to(fabs(dot), 1, 1e-9);
+    }
+    ig_free(s);
+    ig_free(v);
+    ig_free(values);
+    ig_free(vectors);
+}
+
+static void test_eigen(void **state)
+{
+    double bad[4] = {1, NAN, NAN, 1}, values[2], vectors[4];
+    ig_error error;
+
+    (void)state;
+    check_eigen(1, 1);
+    check_eigen(2, 1);
+    check_eigen(30, 3);
+    check_eigen(30, 15);
+    check_eigen(30, 30);
+    assert_int_equal(ig_eigen_symmetric(bad, 2, 1, values, vectors, &error), IG_VALUE);
+    assert_int_equal(ig_eigen_symmetric(bad, 2, 3, values, vectors, &error), IG_SHAPE);
+}
+
+static void test_eigen_memory(void **state)
+{
+    double s[100] = {0}, values[10], vectors[100];
+    int fails = 0;
+
+    (void)state;
+    for (long n = 1; n <= 4; n++) {
+        ig_alloc_fail_at(n);
+        fails += ig_eigen_symmetric(s, 10, 2, values, vectors, NULL) == IG_NOMEM;
+    }
+    ig_alloc_fail_at(0);
+    assert_int_equal(fails, 4);
+    assert_int_equal(ig_eigen_symmetric(s, 10, 2, values, vectors, NULL), IG_OK);
+}
+
+/* Eigenvalues alone are those that come with vectors. */
+static void test_eigenvalues(void **state)
+{
+    double s[25], values[5], alone[5], vectors[25];
+
+    (void)state;
+    for (size_t i = 0; i < 25; i++)
+        s[i] = 1 / (double)(1 + i / 5 + i % 5);
+    assert_int_equal(ig_eigen_symmetric(s, 5, 5, values, vectors, NULL), IG_OK);
+    for (size_t k = 1; k <= 5; k++) {
+        assert_int_equal(ig_eigen_symmetric(s, 5, k, alone, NULL, NULL), IG_OK);
+        for (size_t i = 0; i < k; i++)
+            assert_near_to(alone[i], values[i], 1e-14);
+    }
+}
+
+static void test_solve(void **state)
+{
+    double a[9] = {4, 1, 0, 1, 3, 1, 0, 1, 2}, b[6] = {6, 10, 8, 4, 1, 0};
+    const double x[6] = {1, 2, 3, 1, 0, 0};
+    double bad[4] = {1, 2, 2, 1}, nan[4] = {1, NAN, NAN, 1};
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_solve_positive(a, 3, b, 2, NULL), IG_OK);
+    for (size_t i = 0; i < 6; i++)
+        assert_near_to(b[i], x[i], 1e-14);
+    assert_int_equal(ig_solve_positive(bad, 2, b, 1, &error), IG_VALUE);
+    assert_string_equal(error.message, "a 2 × 2 matrix is not positive definite");
+    assert_int_equal(ig_solve_positive(nan, 2, b, 1, &error), IG_VALUE);
+    assert_int_equal(ig_solve_positive(a, 0, b, 1, &error), IG_SHAPE);
+}
+
+static void test_svd(void **state)
+{
+    double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, u[9], sigma[3], vt[9];
+
+    (void)state;
+    assert_int_equal(ig_svd_small(a, 3, u, sigma, vt, NULL), IG_OK);
+    assert_true(sigma[0] >= sigma[1] && sigma[1] >= sigma[2]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double sum = 0, unit = 0;
+
+            for (int r = 0; r < 3; r++) {
+                sum += u[i * 3 + r] * sigma[r] * vt[r * 3 + j];
+                unit += u[i * 3 + r] * u[j * 3 + r];
+            }
+            assert_near_to(sum, a[i * 3 + j], 1e-12);
+            assert_near_to(unit, i == j, 1e-12);
+        }
+    a[4] = INFINITY;
+    assert_int_equal(ig_svd_small(a, 3, u, sigma, vt, NULL), IG_VALUE);
+}
+
+/* Rows through a list of a list, and unit length at every magnitude. */
+static void test_rows(void **state)
+{
+    static float a[2000 * 3];
+    float out[3 * 4] = {0}, tiny[2] = {3e-25f, 4e-25f}, huge[2] = {3e30f, 4e30f};
+    ig_rows all = ig_rows_of_matrix(ig_matrix_of(a, 2000, 3)), rows, again;
+    uint32_t list[3] = {1999, 0, 7}, inner[2] = {2, 0}, deep[2] = {1, 0};
+    ig_rows_pick pick = {&all, list, 3}, nested = {&rows, inner, 2};
+
+    (void)state;
+    for (size_t i = 0; i < 2000 * 3; i++)
+        a[i] = (float)i;
+    rows = ig_rows_of_pick(&pick);
+    ig_rows_read(&rows, 1, 2, out, 4, NULL);
+    assert_true(out[0] == 0 && out[4] == 21 && out[6] == 23);
+    again = ig_rows_of_pick(&nested);
+    assert_int_equal(again.rows, 2);
+    ig_rows_gather(&again, deep, 2, out, 3, NULL);
+    assert_true(out[0] == 1999 * 3 && out[3] == 21);
+    assert_int_equal(ig_rows_unit(tiny, 2, out, 2, 1, 2), 0);
+    assert_near_to(out[0], 0.6, 1e-6);
+    assert_int_equal(ig_rows_unit(huge, 2, out, 2, 1, 2), 0);
+    assert_near_to(out[1], 0.8, 1e-6);
+    huge[0] = huge[1] = 0;
+    assert_int_equal(ig_rows_unit(huge, 2, out, 2, 1, 2), 1);
+    assert_true(out[0] == 0 && out[1] == 0);
+}
+
+SUITE(blas)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products),       cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_empty),          cmocka_unit_test(test_gram),
+        cmocka_unit_test(test_product_double), cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_eigen_memory),   cmocka_unit_test(test_eigenvalues),
+        cmocka_unit_test(test_solve),          cmocka_unit_test(test_svd),
+        cmocka_unit_test(test_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

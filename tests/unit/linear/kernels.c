@@ -1,0 +1,290 @@
+/* Every build of the row kernels against plain arithmetic in double, at sizes around the
+ * lengths of their vectors and blocks. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/random.h"
+#include "linear/kernels.h"
+
+enum { MOST = 1100, ROWS = 5 };
+
+static const size_t sizes[] = {0,  1,  2,   15,  16,  17,  63,
+                               64, 65, 255, 511, 512, 513, 1100};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static float rows[ROWS][MOST + 1], out[MOST + 1];
+
+/* One off, so that no row is aligned. */
+static float *row(size_t i)
+{
+    return rows[i] + 1;
+}
+
+static void fill(void)
+{
+    ig_random random;
+
+    ig_random_init(&random, 5, 0);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j <= MOST; j++)
+            rows[i][j] = (float)ig_random_normal(&random);
+}
+
+/* Calls `check` with each build that runs here; at least the plain one does. */
+static void each_build(void (*check)(const ig_kernels *k, size_t n))
+{
+    static const char *const name[] = {"base", "avx2", "avx512"};
+
+    assert_non_null(ig_kernels_named("base"));
+    for (size_t b = 0; b < 3; b++)
+        for (size_t s = 0; s < SIZES && ig_kernels_named(name[b]); s++) {
+            fill();
+            check(ig_kernels_named(name[b]), sizes[s]);
+        }
+}
+
+static void near(double value, double want, double scale)
+{
+    if (!(fabs(value - want) <= 1e-6 * scale + 1e-30))
+        fail_msg("%.9g, wanted %.9g", value, want);
+}
+
+static double plain_dot(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < n; j++)
+        sum += (double)a[j] * b[j];
+    return sum;
+}
+
+static void check_dots(const ig_kernels *k, size_t n)
+{
+    const float *v[ROWS];
+    uint8_t left[] = {0, 0, 4, 2, 1}, right[] = {0, 1, 3, 2, 4};
+    double got[5];
+    float some[ROWS];
+
+    for (size_t i = 0; i < ROWS; i++)
+        v[i] = row(i);
+    k->dots(v, left, right, 5, n, got);
+    for (size_t i = 0; i < 5; i++)
+        near(got[i], plain_dot(v[left[i]], v[right[i]], n), 1 + (double)n);
+    near(k->dot(v[1], v[2], n), plain_dot(v[1], v[2], n), 1 + (double)n);
+    k->dot_rows(v[0], rows[0] + 1, MOST + 1, ROWS, n, some);
+    for (size_t i = 0; i < ROWS; i++)
+        near(some[i], plain_dot(v[0], v[i], n), 1 + (double)n);
+}
+
+static void check_combine(const ig_kernels *k, size_t n)
+{
+    const float *v[] = {row(0), row(1), row(2)};
+    const float c[] = {0.5f, -2, 3};
+
+    for (int add = 0; add < 2; add++) {
+        for (size_t j = 0; j <= MOST; j++)
+            out[j] = 7;
+        k->combine(v, c, 3, n, add, out);
+        for (size_t j = 0; j < n; j++)
+            near(out[j], 0.5 * v[0][j] - 2.0 * v[1][j] + 3.0 * v[2][j] + 7 * add, 20);
+        assert_true(out[n] == 7); /* nothing past the end */
+    }
+}
+
+static void check_unit(const ig_kernels *k, size_t n)
+{
+    double square = plain_dot(row(0), row(0), n);
+
+    near(k->unit(row(0), n, out), square, 1 + square);
+    for (size_t j = 0; j < n; j++)
+        near(out[j], row(0)[j] / sqrt(square + 1e-12), 1);
+}
+
+static void check_peak(const ig_kernels *k, size_t n)
+{
+    if (n == 0)
+        return;
+    row(0)[n / 2] = -40;
+    assert_true(k->peak(row(0), n) == 40);
+    row(0)[n - 1] = NAN;
+    assert_true(isnan(k->peak(row(0), n)));
+    row(0)[n - 1] = -INFINITY;
+    assert_true(isinf(k->peak(row(0), n)));
+}
+
+static void check_widening(const ig_kernels *k, size_t n)
+{
+    static const struct {
+        uint16_t half;
+        float value;
+    } known[] = {{0, 0.0f},          {0x3c00, 1},        {0xc000, -2},
+                 {0x7bff, 65504},    {0x0001, 0x1p-24f}, {0x83ff, -1023 * 0x1p-24f},
+                 {0x0400, 0x1p-14f}, {0x7c00, INFINITY}, {0x3555, 0.333251953125f}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    uint16_t half[MOST + 1];
+    double wide[MOST + 1];
+
+    for (size_t j = 0; j <= n; j++) {
+        half[j] = known[j % KNOWN].half;
+        wide[j] = rows[0][j];
+    }
+    out[n] = 7;
+    k->from_half(half, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == known[j % KNOWN].value);
+    assert_true(out[n] == 7);
+    k->from_double(wide, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == rows[0][j]);
+}
+
+static void check_exp(const ig_kernels *k, size_t n)
+{
+    double total = 0, want = 0, each[MOST] = {0};
+    float shift = 3;
+
+    for (size_t j = 0; j < n; j++)
+        row(0)[j] = 20 * row(0)[j];
+    k->exp(row(0), &shift, 0, n, out, &total);
+    for (size_t j = 0; j < n; j++) {
+        double e = exp((double)(row(0)[j] - shift)); /* the difference in float */
+
+        near(out[j], row(0)[j] - 3 < -87 ? 0 : e, e);
+        want += out[j];
+    }
+    near(total, want, want);
+    k->exp(row(0), row(1), 1, n, out, each);
+    for (size_t j = 0; j < n; j++) {
+        near(out[j], exp((double)(row(0)[j] - row(1)[j])), exp(row(0)[j] - row(1)[j]));
+        assert_true(each[j] == out[j]);
+    }
+    if (n) {
+        row(0)[0] = NAN;
+        k->exp(row(0), &shift, 0, 1, out, NULL);
+        assert_true(isnan(out[0]));
+        row(0)[0] = -INFINITY;
+        k->exp(row(0), &shift, 0, 1, out, NULL);
+        assert_true(out[0] == 0);
+    }
+}
+
+static void check_layers(const ig_kernels *k, size_t n)
+{
+    float top[MOST];
+
+    memcpy(top, row(1), sizeof top);
+    k->larger(row(0), n, top);
+    memcpy(out, row(2), n * sizeof *out);
+    k->rectify(out, n);
+    for (size_t j = 0; j < n; j++) {
+        assert_true(top[j] == fmaxf(row(0)[j], row(1)[j]));
+        assert_true(out[j] == (row(2)[j] < 0 ? 0 : row(2)[j]));
+    }
+    memcpy(top, row(3), sizeof top);
+    k->gate(out, n, top);
+    for (size_t j = 0; j < n; j++)
+        assert_true(top[j] == (row(2)[j] > 0 ? row(3)[j] : 0));
+    if (n) {
+        out[0] = NAN;
+        k->rectify(out, 1);
+        assert_true(isnan(out[0]));
+    }
+}
+
+/* methods.md §4, three steps, with decoupled weight decay. */
+/* Limits on the products of a tile: one for all, or one for each. */
+static void check_limits(const ig_kernels *k, size_t n)
+{
+    uint32_t count[MOST], place[MOST];
+
+    row(0)[n / 2] = NAN;
+    row(0)[n / 3] = row(1)[n / 3];
+    for (size_t step = 0; step < 2; step++) {
+        const float *x = row(0), *limit = row(1);
+        uint32_t above = 7;
+        size_t at = 0, places = k->reach(x, limit, step, n, place);
+
+        for (size_t j = 0; j < MOST; j++)
+            count[j] = 3;
+        k->tally(x, limit, step, n, step ? count : &above);
+        for (size_t j = 0; j < n; j++) {
+            above -= !step && x[j] > *limit;
+            assert_int_equal(count[j], 3 + (step && x[j] > limit[j]));
+            if (x[j] >= limit[j * step])
+                assert_int_equal(place[at++], j);
+        }
+        assert_int_equal(above, 7);
+        assert_int_equal(places, at);
+    }
+}
+
+static void check_adam(const ig_kernels *k, size_t n)
+{
+    float m[MOST] = {0}, v[MOST] = {0};
+    double p2[MOST], m2[MOST] = {0}, v2[MOST] = {0};
+
+    for (size_t j = 0; j < n; j++)
+        p2[j] = row(0)[j];
+    for (int t = 1; t <= 3; t++) {
+        double c1 = 1 - pow(0.9, t), c2 = 1 - pow(0.999, t);
+
+        k->adam(row(0), m, v, row(1), n, 1e-2f, 0.9f, 0.999f, 1e-8f, (float)c1,
+                (float)c2, 1e-3f);
+        for (size_t j = 0; j < n; j++) {
+            double g = row(1)[j];
+
+            m2[j] = 0.9 * m2[j] + 0.1 * g;
+            v2[j] = 0.999 * v2[j] + 0.001 * g * g;
+            p2[j] -= 1e-3 * p2[j] + 1e-2 / c1 * m2[j] / (sqrt(v2[j] / c2) + 1e-8);
+        }
+    }
+    for (size_t j = 0; j < n; j++)
+        near(row(0)[j], p2[j], 4);
+}
+
+#define TEST(what)                                                                     \
+    static void what##_in_every_build(void **state)                                    \
+    {                                                                                  \
+        (void)state;                                                                   \
+        each_build(check_##what);                                                      \
+    }
+TEST(dots)
+TEST(combine)
+TEST(unit)
+TEST(peak)
+TEST(widening)
+TEST(exp)
+TEST(layers)
+TEST(limits)
+TEST(adam)
+
+static void the_best_build_is_one_of_them(void **state)
+{
+    (void)state;
+    assert_ptr_equal(ig_kernels_best(), ig_kernels_named(ig_kernels_best()->name));
+    assert_null(ig_kernels_named("none"));
+}
+
+SUITE(kernels)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dots_in_every_build),
+        cmocka_unit_test(combine_in_every_build),
+        cmocka_unit_test(unit_in_every_build),
+        cmocka_unit_test(peak_in_every_build),
+        cmocka_unit_test(widening_in_every_build),
+        cmocka_unit_test(exp_in_every_build),
+        cmocka_unit_test(layers_in_every_build),
+        cmocka_unit_test(limits_in_every_build),
+        cmocka_unit_test(adam_in_every_build),
+        cmocka_unit_test(the_best_build_is_one_of_them),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,440 @@
+/* Moments and principal components: known covariances, the sign rule, sources far from
+ * the origin, merging, linear images, projections. */
+#include "map/pca.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
+#include "pooled.h"
+
+/* cmocka's own compares as floats. */
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+enum { N = 2500, D = 12 };
+
+static float cloud[N * D];
+/* A correlated cloud whose mean is `away` times its spread. */
+static ig_rows make_cloud(double away)
+{
+    ig_random random;
+
+    ig_random_init(&random, 11, 0);
+    for (size_t i = 0; i < N; i++) {
+        double common = ig_random_normal(&random);
+
+        for (size_t j = 0; j < D; j++)
+            cloud[i * D + j] = (float)(away +
+                                       (double)(j + 1) * ig_random_normal(&random) +
+                                       3 * common * (j % 2 ? 1 : -1));
+    }
+    return ig_rows_of_matrix(ig_matrix_of(cloud, N, D));
+}
+
+/* The same rows through the reading path. */
+static void read_cloud(void *context, const uint32_t *row, size_t first, size_t count,
+                       float *out, size_t stride, float *scratch)
+{
+    assert_true(count <= IG_ROWS_TILE);
+    scratch[0] = scratch[D - 1] = 1;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride,
+               (const float *)context + (row ? row[i] : first + i) * D,
+               D * sizeof *out);
+}
+
+static ig_rows read_rows(void)
+{
+    return (ig_rows){
+        .rows = N, .dims = D, .read = read_cloud, .context = cloud, .scratch = D};
+}
+
+/* Mean and scatter the plain way, in long double. */
+static void plain(const float *a, size_t n, bool unit, double *mean, double *scatter)
+{
+    static long double m[D], s[D][D];
+    static double row[D];
+
+    memset(m, 0, sizeof m);
+    memset(s, 0, sizeof s);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < n; i++) {
+            double length = 0;
+
+            for (size_t j = 0; j < D; j++)
+                length += (double)a[i * D + j] * (double)a[i * D + j];
+            for (size_t j = 0; j < D; j++)
+                row[j] = (double)a[i * D + j] / (unit && length > 0 ? sqrt(length) : 1);
+            for (size_t j = 0; j < D; j++) {
+                if (pass == 0)
+                    m[j] += (long double)row[j] / n;
+                for (size_t r = 0; pass == 1 && r < D; r++)
+                    s[j][r] += (row[j] - m[j]) * (row[r] - m[r]);
+            }
+        }
+    for (size_t j = 0; j < D; j++) {
+        mean[j] = (double)m[j];
+        for (size_t r = 0; r < D; r++)
+            scatter[j * D + r] = (double)s[j][r];
+    }
+}
+
+static void assert_near(const double *a, const double *b, size_t n, double relative)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(b[i]));
+    for (size_t i = 0; i < n; i++)
+        assert_near_to(a[i], b[i], relative * largest);
+}
+
+static void check_moments(ig_rows rows, bool unit, double relative)
+{
+    double mean[D], scatter[D * D];
+    ig_moments moments;
+
+    plain(cloud, N, unit, mean, scatter);
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, unit, pool, NULL, NULL), IG_OK);
+    assert_int_equal(moments.rows, N);
+    assert_near(moments.mean, mean, D, relative);
+    assert_near(moments.scatter, scatter, D * D, relative);
+    ig_moments_free(&moments);
+}
+
+static void test_moments(void **state)
+{
+    (void)state;
+    check_moments(make_cloud(0), false, 1e-6);
+    check_moments(make_cloud(0), true, 1e-6);
+    check_moments(read_rows(), false, 1e-6);
+    check_moments(read_rows(), true, 1e-6);
+    /* Far from the origin the spread keeps its digits. */
+    check_moments(make_cloud(10000), false, 1e-6);
+}
+
+static void test_zero_rows(void **state)
+{
+    ig_rows rows = make_cloud(1);
+
+    (void)state;
+    memset(cloud + 5 * D, 0, 2 * D * sizeof *cloud);
+    for (int unit = 0; unit < 2; unit++) {
+        ig_moments moments;
+
+        check_moments(rows, unit, 1e-6);
+        assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+        assert_int_equal(ig_moments_add(&moments, &rows, unit, pool, NULL, NULL),
+                         IG_OK);
+        assert_int_equal(moments.zero_rows, 2);
+        ig_moments_free(&moments);
+    }
+}
+
+/* The same bytes from one, two and three members. */
+static void test_members(void **state)
+{
+    ig_rows rows = make_cloud(1);
+    ig_moments one, other;
+    ig_pool *three;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&one, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL), IG_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ig_moments_init(&other, D, NULL), IG_OK);
+        assert_int_equal(
+            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL), IG_OK);
+        assert_memory_equal(one.mean, other.mean, D * sizeof *one.mean);
+        assert_memory_equal(one.scatter, other.scatter, D * D * sizeof *one.scatter);
+        ig_moments_free(&other);
+    }
+    ig_moments_free(&one);
+    ig_pool_delete(three);
+}
+
+static void test_refused(void **state)
+{
+    ig_rows rows = make_cloud(0);
+    atomic_bool stop = true;
+    ig_moments moments, other;
+    ig_pca pca = {0};
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&other, D + 1, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, &stop, &error),
+                     IG_INTERRUPTED);
+    assert_int_equal(ig_moments_add(&other, &rows, false, pool, NULL, &error),
+                     IG_SHAPE);
+    assert_int_equal(ig_moments_merge(&moments, &other, &error), IG_SHAPE);
+    cloud[N * D / 2] = NAN;
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, &error),
+                     IG_VALUE);
+    assert_int_equal(moments.rows, 0);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
+    make_cloud(0);
+    for (long n = 1; n < 15; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, &error),
+                         n < 14 ? IG_NOMEM : IG_OK);
+    }
+    ig_alloc_fail_at(0);
+    assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
+    assert_int_equal(ig_pca_fit(&pca, &moments, D, &error), IG_OK);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+    ig_moments_free(&other);
+}
+
+static void test_merge(void **state)
+{
+    ig_rows rows = make_cloud(4);
+    uint32_t list[N];
+    ig_rows_pick one = {&rows, list, 700}, two = {&rows, list + 700, N - 700};
+    ig_rows first, second;
+    ig_moments parts, whole;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        list[i] = i;
+    first = ig_rows_of_pick(&one);
+    second = ig_rows_of_pick(&two);
+    assert_int_equal(ig_moments_init(&parts, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&whole, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&parts, &first, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&parts, &second, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&whole, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(parts.rows, N);
+    assert_near(parts.mean, whole.mean, D, 1e-7);
+    assert_near(parts.scatter, whole.scatter, D * D, 1e-6);
+    ig_moments_clear(&parts);
+    assert_true(parts.rows == 0 && parts.mean[0] == 0 && parts.scatter[D + 1] == 0);
+    ig_moments_free(&parts);
+    ig_moments_free(&whole);
+}
+
+/* Points ±5 along (3,4)/5, ±2 along (4,−3)/5 and all alike along the third axis. */
+static void test_known(void **state)
+{
+    static float a[4 * 3] = {6, 8, 1, 0, 0, 1, 4.6f, 2.8f, 1, 1.4f, 5.2f, 1};
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 4, 3));
+    const double p0[3] = {0.6, 0.8, 0}, p1[3] = {0.8, -0.6, 0};
+    ig_moments moments;
+    ig_pca pca = {0};
+
+    (void)state;
+    assert_int_equal(ig_moments_init(&moments, 3, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 3, NULL), IG_OK);
+    for (int j = 0; j < 3; j++) {
+        assert_near_to(pca.component[j], p0[j], 1e-6);
+        assert_near_to(pca.component[3 + j], p1[j], 1e-6);
+        assert_near_to(pca.component[6 + j], j == 2, 1e-6);
+    }
+    assert_near_to(pca.variance[0], 50.0 / 3, 1e-5);
+    assert_near_to(pca.variance[1], 8.0 / 3, 1e-5);
+    assert_near_to(pca.variance[2], 0, 1e-9);
+    assert_near_to(pca.ratio[0], 50.0 / 58, 1e-6);
+    assert_near_to(pca.total, 58.0 / 3, 1e-5);
+    assert_true(fabs(pca.mean[0] - 3) < 1e-6 && fabs(pca.mean[1] - 4) < 1e-6);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+}
+
+static void check_orthonormal(const ig_pca *pca)
+{
+    for (size_t i = 0; i < pca->k; i++) {
+        const double *p = pca->component + i * pca->dims;
+        double least = 0, most = 0;
+
+        for (size_t r = 0; r <= i; r++) {
+            double dot = 0;
+
+            for (size_t j = 0; j < pca->dims; j++)
+                dot += p[j] * pca->component[r * pca->dims + j];
+            assert_near_to(dot, i == r, 1e-10);
+        }
+        for (size_t j = 0; j < pca->dims; j++) {
+            least = fmin(least, p[j]);
+            most = fmax(most, p[j]);
+        }
+        assert_true(most >= -least);
+    }
+}
+
+static void test_components(void **state)
+{
+    ig_rows rows = make_cloud(2);
+    ig_moments moments;
+    ig_pca few = {0}, all = {0};
+    double sum = 0;
+
+    (void)state;
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&few, &moments, 3, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&all, &moments, D, NULL), IG_OK);
+    check_orthonormal(&few);
+    check_orthonormal(&all);
+    assert_near(few.component, all.component, 3 * D, 1e-9);
+    for (size_t i = 0; i < D; i++)
+        sum += all.ratio[i];
+    assert_near_to(sum, 1, 1e-9);
+    ig_pca_free(&few);
+    ig_pca_free(&all);
+    ig_moments_free(&moments);
+}
+
+/* A single row, and rows that are all the same, have no variance and no NaN. */
+static void test_flat(void **state)
+{
+    ig_rows rows = make_cloud(1);
+    ig_moments moments;
+    ig_pca pca = {0};
+
+    (void)state;
+    rows.rows = 1;
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 2, NULL), IG_OK);
+    assert_true(pca.total == 0 && pca.ratio[0] == 0 && pca.variance[1] == 0);
+    check_orthonormal(&pca);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+}
+
+/* Rows of W e + b, or e − (W e + b), computed one by one. */
+static void map_rows(const float *w, const float *b, bool residual, float *out)
+{
+    for (size_t i = 0; i < N; i++)
+        for (size_t r = 0; r < D; r++) {
+            double sum = (double)b[r];
+
+            for (size_t j = 0; j < D; j++)
+                sum += (double)w[r * D + j] * (double)cloud[i * D + j];
+            out[i * D + r] = (float)(residual ? (double)cloud[i * D + r] - sum : sum);
+        }
+}
+
+static void test_image(void **state)
+{
+    static float image[N * D], out[N * 5], through[N * 5];
+    float w[D * D], b[D];
+    ig_rows rows = make_cloud(3), mapped = ig_rows_of_matrix(ig_matrix_of(image, N, D));
+    ig_moments e, follows, computed;
+    ig_random random;
+    ig_pca pca = {0};
+
+    (void)state;
+    ig_random_init(&random, 2, 0);
+    for (size_t i = 0; i < D * D; i++)
+        w[i] = (float)(0.3 * ig_random_normal(&random));
+    for (size_t i = 0; i < D; i++)
+        b[i] = (float)ig_random_normal(&random);
+    assert_int_equal(ig_moments_init(&e, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&follows, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&computed, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&e, &rows, false, pool, NULL, NULL), IG_OK);
+    for (int residual = 0; residual < 2; residual++) {
+        ig_projection own, pulled;
+
+        map_rows(w, b, residual, image);
+        ig_moments_clear(&computed);
+        assert_int_equal(ig_moments_add(&computed, &mapped, false, pool, NULL, NULL),
+                         IG_OK);
+        assert_int_equal(ig_moments_image(&follows, &e, ig_matrix_of(w, D, D), b,
+                                          residual, pool, NULL),
+                         IG_OK);
+        assert_int_equal(follows.rows, N);
+        assert_near(follows.mean, computed.mean, D, 1e-6);
+        assert_near(follows.scatter, computed.scatter, D * D, 1e-6);
+        /* Coordinates on its components, from mapped rows and from the originals. */
+        assert_int_equal(ig_pca_fit(&pca, &follows, 3, NULL), IG_OK);
+        assert_int_equal(ig_projection_init(&own, D, 3, NULL), IG_OK);
+        assert_int_equal(ig_projection_init(&pulled, D, 5, NULL), IG_OK);
+        assert_int_equal(ig_projection_set(&own, 0, &pca, NULL), IG_OK);
+        assert_int_equal(ig_projection_set_image(&pulled, 1, &pca,
+                                                 ig_matrix_of(w, D, D), b, residual,
+                                                 NULL),
+                         IG_OK);
+        assert_int_equal(ig_projection_set(&pulled, 3, &pca, NULL), IG_SHAPE);
+        assert_int_equal(ig_project(&own, &mapped, false, pool, NULL, out, 5, NULL),
+                         IG_OK);
+        assert_int_equal(
+            ig_project(&pulled, &rows, false, pool, NULL, through, 5, NULL), IG_OK);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < 3; j++)
+                assert_near_to(out[i * 5 + j], through[i * 5 + 1 + j], 2e-4);
+        ig_projection_free(&own);
+        ig_projection_free(&pulled);
+    }
+    ig_pca_free(&pca);
+    ig_moments_free(&e);
+    ig_moments_free(&follows);
+    ig_moments_free(&computed);
+}
+
+/* Coordinates against the definition, raw and unit, in place and read, many at once. */
+static void test_project(void **state)
+{
+    static float out[N * D];
+    ig_rows sources[2] = {make_cloud(1), read_rows()};
+    ig_moments moments;
+    ig_pca pca = {0};
+    ig_projection projection;
+
+    (void)state;
+    memset(cloud, 0, D * sizeof *cloud);
+    assert_int_equal(ig_projection_init(&projection, D, D, NULL), IG_OK);
+    for (int unit = 0; unit < 2; unit++)
+        for (int source = 0; source < 2; source++) {
+            assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+            ig_moments_add(&moments, &sources[source], unit, pool, NULL, NULL);
+            assert_int_equal(ig_pca_fit(&pca, &moments, D, NULL), IG_OK);
+            ig_projection_set(&projection, 0, &pca, NULL);
+            assert_int_equal(ig_project(&projection, &sources[source], unit, pool, NULL,
+                                        out, D, NULL),
+                             IG_OK);
+            for (size_t i = 0; i < N; i += 7) {
+                double length = unit ? ig_rows_length(cloud + i * D, D) : 1;
+
+                for (size_t j = 0; j < D; j++) {
+                    double sum = 0;
+
+                    for (size_t r = 0; r < D; r++) {
+                        double e = length > 0 ? (double)cloud[i * D + r] / length : 0;
+
+                        sum += (e - pca.mean[r]) * pca.component[j * D + r];
+                    }
+                    assert_near_to(out[i * D + j], sum, 1e-5 * (unit ? 1 : 30));
+                }
+            }
+            ig_moments_free(&moments);
+        }
+    ig_projection_free(&projection);
+    ig_pca_free(&pca);
+}
+
+SUITE(pca)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moments),    cmocka_unit_test(test_zero_rows),
+        cmocka_unit_test(test_members),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_merge),      cmocka_unit_test(test_known),
+        cmocka_unit_test(test_components), cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_image),      cmocka_unit_test(test_project),
+    };
+
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
+}

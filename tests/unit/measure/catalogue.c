@@ -1,0 +1,135 @@
+/* The catalogue: each figure is read from where it stands, and what is missing has a
+ * reason. */
+#include "measure/catalogue.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+static ig_retrieval_score scores[2] = {{.candidates = 4, .top1 = 0.25},
+                                       {.candidates = 10, .top1 = 0.75}};
+
+/* Every figure a number of its own. */
+static ig_evaluation filled(void)
+{
+    ig_evaluation e = {.taken = IG_MEASURE_ALL};
+
+    e.geometry = (ig_geometry){.alignment = 1, .uniformity = 2};
+    e.retrieval.count = 2;
+    e.retrieval.score = scores;
+    e.retrieval.mean = (ig_retrieval_score){.top1 = 3,
+                                            .top5 = 4,
+                                            .mean_rank = 5,
+                                            .median_rank = 6,
+                                            .xsim = 7,
+                                            .margin = 8,
+                                            .overlap5 = 9,
+                                            .tied = 10};
+    e.similarity.all = (ig_correlation){.pearson = 11, .spearman = 12};
+    e.similarity.mean_pearson = 13;
+    e.similarity.mean_spearman = 14;
+    e.isotropy.isoscore = 15;
+    e.probe = (ig_probe){.accuracy = 16, .majority = 0.5, .shuffled = 17};
+    e.purity = (ig_purity){.purity = 18, .expected = 0.25};
+    return e;
+}
+
+static void test_figures(void **state)
+{
+    static const char *const keys[] = {
+        "alignment",   "uniformity", "top1",         "top5",          "mean_rank",
+        "median_rank", "xsim",       "margin",       "overlap5",      "tied",
+        "pearson",     "spearman",   "mean_pearson", "mean_spearman", "isoscore",
+        "probe",       "shuffled",   "purity10"};
+    ig_evaluation e = filled();
+    size_t count;
+
+    (void)state;
+    ig_measure_catalogue(&count);
+    assert_int_equal(count, sizeof keys / sizeof *keys);
+    for (size_t i = 0; i < count; i++) {
+        const ig_measure_entry *entry = ig_measure_named(keys[i]);
+
+        assert_non_null(entry);
+        assert_true(ig_measure_read(entry, &e) == (double)i + 1);
+        assert_null(ig_measure_reason(entry, &e));
+    }
+    assert_null(ig_measure_named("top"));
+}
+
+static void test_chance(void **state)
+{
+    ig_evaluation e = filled();
+
+    (void)state;
+    assert_true(fabs(ig_measure_named("top1")->chance(&e) - 0.175) < 1e-12);
+    assert_true(fabs(ig_measure_named("top5")->chance(&e) - 0.75) < 1e-12);
+    assert_true(fabs(ig_measure_named("mean_rank")->chance(&e) - 4) < 1e-12);
+    assert_true(fabs(ig_measure_named("xsim")->chance(&e) - 0.825) < 1e-12);
+    assert_true(ig_measure_named("probe")->chance(&e) == 0.5);
+    assert_true(ig_measure_named("purity10")->chance(&e) == 0.25);
+    assert_true(ig_measure_named("top1")->of_pair(&scores[1]) == 0.75);
+    e.retrieval.count = 0;
+    assert_true(isnan(ig_measure_named("top1")->chance(&e)));
+}
+
+/* Means need kinds of pairs, ties are told where there are some. */
+static void test_tells(void **state)
+{
+    ig_evaluation e = filled();
+
+    (void)state;
+    assert_true(ig_measure_tells(ig_measure_named("pearson"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("mean_pearson"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("mean_spearman"), &e));
+    e.similarity.kinds = 2;
+    assert_true(ig_measure_tells(ig_measure_named("mean_pearson"), &e));
+    assert_true(ig_measure_tells(ig_measure_named("tied"), &e));
+    e.retrieval.mean.tied = 0;
+    assert_false(ig_measure_tells(ig_measure_named("tied"), &e));
+    e.retrieval.mean.top1 = NAN; /* not had, and that is said */
+    assert_true(ig_measure_tells(ig_measure_named("top1"), &e));
+    e.taken = 0;
+    assert_false(ig_measure_tells(ig_measure_named("top1"), &e));
+    assert_false(ig_measure_tells(ig_measure_named("top1"), NULL));
+}
+
+static void test_reasons(void **state)
+{
+    const ig_measure_entry *entry;
+    ig_evaluation e = filled();
+    size_t count;
+
+    (void)state;
+    e.probe.accuracy = e.retrieval.mean.margin = e.similarity.mean_pearson = NAN;
+    e.probe.reason = "one language";
+    assert_string_equal(ig_measure_reason(ig_measure_named("probe"), &e),
+                        "one language");
+    assert_string_equal(ig_measure_reason(ig_measure_named("margin"), &e),
+                        "no language has a second candidate");
+    assert_string_equal(ig_measure_reason(ig_measure_named("mean_pearson"), &e),
+                        "the scores name no kinds of pairs");
+    e.taken = 0;
+    entry = ig_measure_catalogue(&count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(isnan(ig_measure_read(&entry[i], &e)));
+        assert_string_equal(ig_measure_reason(&entry[i], &e), "not measured");
+    }
+}
+
+SUITE(catalogue)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_tells),
+        cmocka_unit_test(test_reasons),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,394 @@
+/* The language probe: worked out by hand, planted languages, the definition in double,
+ * who is fitted and who is tested, and probes that cannot be had. */
+#include "measure/probe.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "data/set.h"
+#include "pooled.h"
+
+/* cmocka's own compares as floats. */
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+/* Rows and their labels. */
+typedef struct cloud {
+    size_t n, d, languages;
+    float *a;
+    uint16_t *lang;
+    ig_rows rows;
+    uint32_t *id; /* (n) 0, 1, 2 … */
+} cloud;
+
+/* n normal rows of d dims: language k lies `apart` along direction k, and all of them
+ * `off` along the last one. */
+static cloud make(size_t n, size_t d, size_t languages, float apart, float off)
+{
+    cloud c = {n,
+               d,
+               languages,
+               ig_alloc(n * d, sizeof(float)),
+               ig_alloc(n, sizeof(uint16_t)),
+               {0},
+               ig_alloc(n, sizeof(uint32_t))};
+    ig_random random;
+
+    ig_random_init(&random, 4, 0);
+    for (size_t i = 0; i < n; i++) {
+        c.id[i] = (uint32_t)i;
+        c.lang[i] = (uint16_t)ig_random_below(&random, languages);
+        for (size_t j = 0; j < d; j++)
+            c.a[i * d + j] = (float)ig_random_normal(&random) +
+                             (j == c.lang[i] ? apart : 0) + (j == d - 1 ? off : 0);
+    }
+    c.rows = ig_rows_of_matrix(ig_matrix_of(c.a, n, d));
+    return c;
+}
+
+static void discard(cloud *c)
+{
+    ig_free(c->a);
+    ig_free(c->lang);
+    ig_free(c->id);
+}
+
+static ig_probe measure(const cloud *c, const uint32_t *id, ig_pool *by)
+{
+    ig_probe probe;
+
+    assert_int_equal(ig_probe_measure(&probe, &c->rows, c->lang, c->languages,
+                                      id ? id : c->id, 1, by, NULL, NULL),
+                     IG_OK);
+    return probe;
+}
+
+/* Rows 1 and −1 of languages 0 and 1: W = ±½ / 1.001, the mean is 0, so the scores of a
+ * row 1 are ½ ± ½ / 1.001. */
+static void test_by_hand(void **state)
+{
+    float a[6] = {2, 3, -1, -4, 0.5f, -1};
+    uint16_t lang[6] = {0, 0, 1, 1, 0, 0};
+    uint32_t id[6] = {0, 1, 0, 1, 3, 5};
+    cloud c = {6, 1, 2, a, lang, ig_rows_of_matrix(ig_matrix_of(a, 6, 1)), NULL};
+    ig_probe p = measure(&c, id, pool);
+
+    (void)state;
+    assert_null(p.reason);
+    assert_int_equal(p.fitted, 2);
+    assert_int_equal(p.tested, 4);
+    assert_int_equal(p.languages, 2);
+    assert_near_to(p.accuracy, 0.75, 1e-12);
+    assert_near_to(p.majority, 0.75, 1e-12);
+    for (size_t i = 0; i < 4; i++) {
+        static const uint32_t row[4] = {1, 3, 4, 5};
+
+        assert_int_equal(p.row[i], row[i]);
+        assert_int_equal(p.read[i], i == 1 || i == 3);
+        assert_near_to(p.certainty[i], (i == 3 ? -1 : 1) / 1.001, 1e-6);
+    }
+    assert_int_equal(p.confusion[0], 2);
+    assert_int_equal(p.confusion[1], 1);
+    assert_int_equal(p.confusion[2], 0);
+    assert_int_equal(p.confusion[3], 1);
+    ig_probe_free(&p);
+    assert_null(p.row);
+    ig_probe_free(NULL);
+}
+
+static void test_planted(void **state)
+{
+    cloud c = make(2000, 12, 4, 20, 0);
+    ig_probe p = measure(&c, NULL, pool);
+    size_t seen[4] = {0}, most = 0;
+
+    (void)state;
+    assert_true(p.accuracy == 1);
+    assert_int_equal(p.fitted, 1000);
+    assert_int_equal(p.tested, 1000);
+    for (size_t i = 0; i < p.tested; i++) {
+        assert_int_equal(p.row[i], 2 * i + 1);
+        assert_int_equal(p.read[i], c.lang[p.row[i]]);
+        assert_true(p.certainty[i] > 0);
+        seen[p.read[i]]++;
+    }
+    for (size_t k = 0; k < 4; k++) {
+        assert_int_equal(p.confusion[k * 4 + k], seen[k]);
+        most = seen[k] > most ? seen[k] : most;
+    }
+    assert_near_to(p.majority, (double)most / 1000, 1e-12);
+    /* Every cluster is read as one language or another. */
+    assert_true(p.shuffled < 0.9);
+    ig_probe_free(&p);
+    discard(&c);
+
+    /* Rows that know nothing of their language. */
+    c = make(6000, 12, 2, 0, 0);
+    p = measure(&c, NULL, pool);
+    assert_true(fabs(p.accuracy - 0.5) < 0.05);
+    assert_true(fabs(p.shuffled - 0.5) < 0.05);
+    ig_probe_free(&p);
+    discard(&c);
+}
+
+/* --- the definition, in double --------------------------------------------------- */
+
+/* Solve A X = B for k right sides, rows of b, by Gauss's elimination. */
+static void eliminate(double *a, size_t n, double *b, size_t k)
+{
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < n; i++) {
+            double by = a[i * n + p] / a[p * n + p];
+
+            if (i == p)
+                continue;
+            for (size_t j = p; j < n; j++)
+                a[i * n + j] -= by * a[p * n + j];
+            for (size_t r = 0; r < k; r++)
+                b[r * n + i] -= by * b[r * n + p];
+        }
+    for (size_t r = 0; r < k; r++)
+        for (size_t i = 0; i < n; i++)
+            b[r * n + i] /= a[i * n + i];
+}
+
+/* The probe of rows whose number is their id, against `p`. */
+static void compare_plain(const cloud *c, const ig_probe *p, double eps)
+{
+    size_t d = c->d, k = c->languages;
+    double *u = ig_alloc(c->n * d, sizeof *u), *mean = ig_alloc(d, sizeof *mean);
+    double *s = ig_alloc(d * d, sizeof *s), *w = ig_alloc(k * d, sizeof *w);
+    double *share = ig_alloc(k, sizeof *share);
+    double n = (double)((c->n + 1) / 2), trace = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        double square = 0;
+
+        for (size_t j = 0; j < d; j++)
+            square += (double)c->a[i * d + j] * (double)c->a[i * d + j];
+        for (size_t j = 0; j < d; j++)
+            u[i * d + j] = (double)c->a[i * d + j] / sqrt(square);
+    }
+    for (size_t i = 0; i < c->n; i += 2) {
+        share[c->lang[i]] += 1 / n;
+        for (size_t j = 0; j < d; j++)
+            mean[j] += u[i * d + j] / n;
+    }
+    for (size_t i = 0; i < c->n; i += 2)
+        for (size_t j = 0; j < d; j++) {
+            double x = u[i * d + j] - mean[j];
+
+            for (size_t l = 0; l < d; l++)
+                s[j * d + l] += x * (u[i * d + l] - mean[l]) / n;
+            for (size_t l = 0; l < k; l++)
+                w[l * d + j] += x * ((c->lang[i] == l) - share[l]) / n;
+        }
+    for (size_t j = 0; j < d; j++)
+        trace += s[j * d + j];
+    for (size_t j = 0; j < d; j++)
+        s[j * d + j] += 1e-3 * trace / (double)d;
+    eliminate(s, d, w, k);
+    for (size_t t = 0; t < p->tested; t++) {
+        size_t i = 2 * t + 1, read = 0;
+        double score[8], other = -INFINITY;
+
+        for (size_t l = 0; l < k; l++) {
+            score[l] = share[l];
+            for (size_t j = 0; j < d; j++)
+                score[l] += w[l * d + j] * (u[i * d + j] - mean[j]);
+            if (score[l] > score[read])
+                read = l;
+            if (l != c->lang[i] && score[l] > other)
+                other = score[l];
+        }
+        assert_near_to(p->certainty[t], score[c->lang[i]] - other, eps);
+        if (fabs((double)p->certainty[t]) > eps)
+            assert_int_equal(p->read[t] == c->lang[i], read == c->lang[i]);
+    }
+    ig_free(u);
+    ig_free(mean);
+    ig_free(s);
+    ig_free(w);
+    ig_free(share);
+}
+
+static void test_plain(void **state)
+{
+    static const struct {
+        size_t n, d, languages;
+        float apart, off;
+        double eps;
+    } cases[] = {{1500, 20, 5, 1, 0, 1e-5},
+                 {40001, 4, 3, 1, 1, 1e-5},   /* more than a chunk */
+                 {1500, 20, 5, 1, 300, 1e-3}, /* all rows close together */
+                 {21, 40, 3, 1, 0, 1e-3}};    /* fewer rows than dimensions */
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cloud c = make(cases[i].n, cases[i].d, cases[i].languages, cases[i].apart,
+                       cases[i].off);
+        ig_probe p = measure(&c, NULL, pool);
+
+        compare_plain(&c, &p, cases[i].eps);
+        ig_probe_free(&p);
+        discard(&c);
+    }
+}
+
+/* Even ids are fitted and odd ones tested; rows without one are counted by language:
+ * rows 6 and 8 are the first two of language 0, row 7 the first of language 1. */
+static void test_ids(void **state)
+{
+    cloud c = make(10, 3, 2, 1, 0);
+    uint32_t id[10] = {0, 0, 1, 1, 2, 4000000001u, IG_NO_ID, IG_NO_ID, IG_NO_ID, 5};
+    const uint32_t tested[5] = {2, 3, 5, 8, 9};
+    ig_probe p;
+
+    (void)state;
+    for (uint16_t i = 0; i < 10; i++)
+        c.lang[i] = i % 2;
+    p = measure(&c, id, pool);
+    assert_int_equal(p.fitted, 5);
+    assert_int_equal(p.tested, 5);
+    assert_memory_equal(p.row, tested, sizeof tested);
+    ig_probe_free(&p);
+    /* No ids at all: languages in turn are both fitted and tested. */
+    assert_int_equal(
+        ig_probe_measure(&p, &c.rows, c.lang, 2, NULL, 1, pool, NULL, NULL), IG_OK);
+    assert_int_equal(p.fitted, 6);
+    assert_int_equal(p.tested, 4);
+    assert_int_equal(p.row[0], 2);
+    assert_int_equal(p.row[1], 3);
+    assert_int_equal(p.row[2], 6);
+    ig_probe_free(&p);
+    discard(&c);
+}
+
+static void test_members(void **state)
+{
+    cloud c = make(20000, 9, 3, 0.5f, 1);
+    ig_probe one = measure(&c, NULL, NULL), three;
+    ig_pool *members;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&members, 3, NULL), IG_OK);
+    three = measure(&c, NULL, members);
+    assert_true(one.accuracy == three.accuracy && one.shuffled == three.shuffled);
+    assert_memory_equal(one.certainty, three.certainty, 10000 * sizeof(float));
+    assert_memory_equal(one.read, three.read, 10000 * sizeof(uint16_t));
+    assert_memory_equal(one.confusion, three.confusion, 9 * sizeof(size_t));
+    ig_probe_free(&three);
+
+    /* The labels are shuffled by the seed, and by nothing else. */
+    assert_int_equal(
+        ig_probe_measure(&three, &c.rows, c.lang, 3, c.id, 2, pool, NULL, NULL), IG_OK);
+    assert_true(one.accuracy == three.accuracy);
+    assert_true(one.shuffled != three.shuffled);
+    ig_probe_free(&one);
+    ig_probe_free(&three);
+    ig_pool_delete(members);
+    discard(&c);
+}
+
+static void check_undefined(const cloud *c, const uint32_t *id, const char *reason)
+{
+    ig_probe p = measure(c, id, pool);
+
+    assert_string_equal(p.reason, reason);
+    assert_true(isnan(p.accuracy) && isnan(p.shuffled));
+    assert_true(isnan(p.majority) == (p.tested == 0));
+    assert_null(p.row);
+    assert_null(p.read);
+    assert_null(p.certainty);
+    assert_null(p.confusion);
+    ig_probe_free(&p);
+}
+
+static void test_undefined(void **state)
+{
+    cloud c = make(40, 3, 3, 1, 0);
+    uint32_t id[40];
+
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++)
+        id[i] = 2 * i;
+    check_undefined(&c, id, "no row has an odd-numbered id to test the probe on");
+    for (uint32_t i = 0; i < 40; i++)
+        id[i] = 2 * i + 1;
+    check_undefined(&c, id, "no row has an even-numbered id to fit the probe on");
+    for (size_t i = 0; i < 40; i += 2)
+        c.lang[i] = 1;
+    check_undefined(&c, c.id,
+                    "the rows with even-numbered ids have one language alone");
+    for (size_t i = 0; i < 40; i++)
+        c.lang[i] = 1;
+    check_undefined(&c, NULL, "only one language");
+    for (uint16_t i = 0; i < 40; i++)
+        c.lang[i] = i % 3;
+    for (size_t i = 0; i < 40; i++)
+        for (size_t j = 0; j < 3; j++)
+            c.a[3 * i + j] = (float)((i + 1) * (j + 1));
+    check_undefined(&c, NULL, "the rows do not differ");
+    memset(c.a, 0, 120 * sizeof *c.a);
+    check_undefined(&c, NULL, "the rows do not differ");
+    c.rows.rows = 0;
+    check_undefined(&c, NULL, "no rows");
+    discard(&c);
+}
+
+static void test_refused(void **state)
+{
+    cloud c = make(3000, 5, 3, 1, 0);
+    atomic_bool stop = true;
+    ig_watch watch = {.stop = &stop};
+    ig_status status = IG_NOMEM;
+    ig_probe p;
+    ig_error error;
+    long n = 0;
+
+    (void)state;
+    assert_int_equal(
+        ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, pool, &watch, &error),
+        IG_INTERRUPTED);
+    assert_null(p.row);
+    while (status == IG_NOMEM) {
+        ig_alloc_fail_at(++n);
+        status = ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, NULL, NULL, &error);
+        ig_alloc_fail_at(0);
+    }
+    assert_int_equal(status, IG_OK);
+    assert_true(n > 20);
+    ig_probe_free(&p);
+    for (size_t row = 100; row < 102; row++) {
+        c.a[row * 5] = row % 2 ? INFINITY : NAN;
+        assert_int_equal(
+            ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, pool, NULL, &error),
+            IG_VALUE);
+        assert_null(p.row);
+        c.a[row * 5] = 1;
+    }
+    c.lang[7] = 3;
+    assert_int_equal(
+        ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, pool, NULL, &error),
+        IG_SHAPE);
+    assert_string_equal(error.message, "language 3 of row 7, but there are 3");
+    discard(&c);
+}
+
+SUITE(probe)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_plain),   cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_members), cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
+}

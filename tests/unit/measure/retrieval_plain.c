@@ -1,0 +1,344 @@
+/* Retrieval of random sets, with ids that repeat, parts of languages, identical rows and
+ * rows of length 0, against the definitions in double. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "planted.h"
+#include "pooled.h"
+
+/* cmocka's own compares as floats. */
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+/* --- the definitions -------------------------------------------------------------- */
+
+struct list {
+    uint32_t row[MOST_ROWS];
+    size_t count;
+};
+
+struct near {
+    double cosine;
+    uint32_t row;
+};
+
+static double cosine(uint32_t a, uint32_t b)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < D; j++)
+        sum += (double)set.unit[a][j] * (double)set.unit[b][j];
+    return sum;
+}
+
+/* The rows of a language that are paired with the other one. */
+static void list_rows(struct list *list, uint16_t lang, uint16_t other)
+{
+    static bool in[MOST_ROWS];
+
+    memset(in, 0, sizeof in);
+    list->count = 0;
+    for (size_t p = 0; p < set.pairs; p++) {
+        uint32_t a = set.left[p], b = set.right[p];
+
+        if (set.lang[a] == lang && set.lang[b] == other)
+            in[a] = true;
+        if (set.lang[b] == lang && set.lang[a] == other)
+            in[b] = true;
+    }
+    for (uint32_t i = 0; i < set.rows; i++)
+        if (in[i])
+            list->row[list->count++] = i;
+}
+
+/* The k nearest of a list but for the row itself. Returns how many there are. */
+static size_t nearest(struct near *near, size_t k, uint32_t query,
+                      const struct list *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        struct near item = {cosine(query, list->row[i]), list->row[i]};
+        size_t at = n;
+
+        if (item.row == query)
+            continue;
+        while (at > 0 && item.cosine > near[at - 1].cosine)
+            at--;
+        if (at >= k)
+            continue;
+        n += n < k;
+        memmove(near + at + 1, near + at, (n - 1 - at) * sizeof *near);
+        near[at] = item;
+    }
+    return n;
+}
+
+static double mean_near(uint32_t query, const struct list *list)
+{
+    struct near near[IG_MARGIN_NEAR];
+    size_t n = nearest(near, IG_MARGIN_NEAR, query, list);
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += near[i].cosine;
+    return sum / (double)n;
+}
+
+static double ratio(double value, double a, double b)
+{
+    return value == 0 ? 0 : value / ((a + b) / 2);
+}
+
+static void check_found(const ig_found *f, const struct list *from,
+                        const struct list *to)
+{
+    struct near near[IG_MARGIN_NEAR];
+    size_t n = nearest(near, IG_MARGIN_NEAR, f->query, to), rank = 1;
+    double own = cosine(f->query, f->truth), here = mean_near(f->query, to), best = 0;
+    uint32_t pick = 0, other = f->query;
+    bool tied = false;
+
+    for (size_t i = 0; i < to->count; i++) {
+        double value = cosine(f->query, to->row[i]);
+
+        rank += value > own + 0x1p-23;
+        tied |= to->row[i] != f->truth && fabs(value - own) <= 0x1p-23;
+    }
+    for (size_t i = n; i-- > 0;)
+        if (near[i].row != f->truth)
+            other = near[i].row;
+    for (size_t i = 0; i < n; i++) {
+        double value = ratio(near[i].cosine, here, mean_near(near[i].row, from));
+
+        if (i == 0 || value > best) {
+            best = value;
+            pick = near[i].row;
+        }
+    }
+    assert_int_equal(f->rank, rank);
+    assert_int_equal(f->tied, tied);
+    assert_int_equal(f->other, other);
+    assert_int_equal(f->pick, pick);
+    assert_near_to(f->cosine, own, 1e-6);
+    if (other == f->query)
+        assert_true(isnan(f->other_cosine));
+    else
+        assert_near_to(f->other_cosine, cosine(f->query, other), 1e-6);
+    assert_near_to(f->pick_ratio, best, 1e-4 * (1 + fabs(best)));
+}
+
+/* Common ids of the five nearest of each, each row used once; NaN below six rows. */
+static double overlap(const ig_found *f, const struct list *from, const struct list *to)
+{
+    struct near a[IG_OVERLAP_NEAR], b[IG_OVERLAP_NEAR];
+    bool used[IG_OVERLAP_NEAR] = {0};
+    double count = 0;
+
+    if (from->count <= IG_OVERLAP_NEAR || to->count <= IG_OVERLAP_NEAR)
+        return (double)NAN;
+    nearest(a, IG_OVERLAP_NEAR, f->query, from);
+    nearest(b, IG_OVERLAP_NEAR, f->truth, to);
+    for (size_t i = 0; i < IG_OVERLAP_NEAR; i++)
+        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++)
+            if (!used[j] && set.id[a[i].row] == set.id[b[j].row]) {
+                used[j] = true;
+                count++;
+                break;
+            }
+    return count / IG_OVERLAP_NEAR;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The figures of a score from its queries, which have been checked. */
+static void check_figures(const ig_retrieval_score *s, const ig_found *f,
+                          const struct list *from, const struct list *to)
+{
+    static double rank[MOST_PAIRS];
+    double n = (double)s->pairs, ranks = 0, top1 = 0, top5 = 0, tied = 0, margin = 0;
+    double wrong = 0, common = 0;
+
+    for (size_t p = 0; p < s->pairs; p++) {
+        rank[p] = f[p].rank;
+        ranks += rank[p] / n;
+        top1 += (f[p].rank == 1) / n;
+        top5 += (f[p].rank <= 5) / n;
+        tied += f[p].tied / n;
+        margin += (double)(f[p].cosine - f[p].other_cosine) / n;
+        wrong += (set.id[f[p].pick] != set.id[f[p].query]) / n;
+        common += overlap(&f[p], from, to) / n;
+    }
+    qsort(rank, s->pairs, sizeof *rank, by_rank);
+    assert_near_to(s->median_rank, (rank[s->pairs / 2] + rank[(s->pairs - 1) / 2]) / 2,
+                   0);
+    assert_near_to(s->mean_rank, ranks, 1e-8);
+    assert_near_to(s->top1, top1, 1e-8);
+    assert_near_to(s->top5, top5, 1e-8);
+    assert_near_to(s->tied, tied, 1e-8);
+    assert_near_to(s->xsim, wrong, 1e-8);
+    if (to->count == 1)
+        assert_true(isnan(s->margin));
+    else
+        assert_near_to(s->margin, margin, 1e-6);
+    if (isnan(common))
+        assert_true(isnan(s->overlap5));
+    else
+        assert_near_to(s->overlap5, common, 1e-8);
+}
+
+static void check_set(void)
+{
+    static struct list from, to;
+    ig_retrieval_pairs pairs = pairs_of_set();
+    ig_retrieval r;
+    size_t at = 0, zeros = 0;
+
+    assert_int_equal(measure(&r, &pairs, pool, NULL), IG_OK);
+    assert_true(r.count > 0);
+    for (size_t s = 0; s < r.count; s++) {
+        const ig_retrieval_score *score = &r.score[s];
+        size_t p = 0;
+
+        list_rows(&from, score->from, score->to);
+        list_rows(&to, score->to, score->from);
+        assert_int_equal(score->candidates, to.count);
+        assert_int_equal(score->first, at);
+        for (size_t i = 0; i < set.pairs; i++) {
+            bool turn = set.lang[set.left[i]] != score->from;
+            uint32_t query = turn ? set.right[i] : set.left[i];
+            uint32_t truth = turn ? set.left[i] : set.right[i];
+
+            if (set.lang[query] != score->from || set.lang[truth] != score->to)
+                continue;
+            assert_int_equal(r.found[at + p].query, query);
+            assert_int_equal(r.found[at + p].truth, truth);
+            check_found(&r.found[at + p++], &from, &to);
+        }
+        assert_int_equal(score->pairs, p);
+        check_figures(score, r.found + at, &from, &to);
+        at += p;
+    }
+    assert_int_equal(r.queries, at);
+    for (size_t i = 0; i < set.rows; i++)
+        for (size_t p = 0; p < set.pairs; p++)
+            if (set.left[p] == i || set.right[p] == i) {
+                zeros += cosine((uint32_t)i, (uint32_t)i) == 0;
+                break;
+            }
+    assert_int_equal(r.zero_rows, zeros);
+    ig_retrieval_free(&r);
+}
+
+/* --- tests ------------------------------------------------------------------------ */
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 32; i++) {
+        struct kind kind = {.meanings = 60,
+                            .missing = i & 1,
+                            .repeated = i & 2,
+                            .same = i & 4,
+                            .zero = i & 8,
+                            .pivot = i & 16};
+
+        plant(&kind, i);
+        check_set();
+    }
+}
+
+static void test_sizes(void **state)
+{
+    /* Around the 5 of overlap, vectors, and tiles of 256 and 512. */
+    static const size_t meanings[] = {1, 2, 5, 6, 7, 16, 33, 255, 256, 257, 513};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        plant(&(struct kind){.meanings = meanings[i], .pivot = meanings[i] > 300}, i);
+        check_set();
+    }
+    plant(&(struct kind){400, true, true, true, true, true}, 5);
+    check_set();
+}
+
+/* Rows so close together that floats cannot rank them: doubles do. Sums of doubles in
+ * another order may differ by SLACK. */
+static void test_collapsed(void **state)
+{
+    const double SLACK = 1e-9;
+    static const double spread[] = {0, 2e-4, 1e-3, 4e-3};
+    static struct list from, to;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof spread / sizeof *spread; i++) {
+        float centre[D];
+        ig_retrieval_pairs pairs;
+        ig_retrieval r;
+        ig_random random;
+
+        plant(&(struct kind){.meanings = 530}, 3);
+        ig_random_init(&random, i, 0);
+        for (size_t j = 0; j < D; j++)
+            centre[j] = (float)ig_random_normal(&random);
+        for (size_t row = 0; row < set.rows; row++) {
+            for (size_t j = 0; j < D; j++)
+                set.row[row][j] =
+                    (float)((double)centre[j] + spread[i] * ig_random_normal(&random));
+        }
+        ig_rows_unit(&set.row[0][0], D, &set.unit[0][0], D, set.rows, D);
+        pairs = pairs_of_set();
+        for (size_t p = pairs.pairs = 0; p < set.pairs; p++)
+            if (set.lang[set.left[p]] + set.lang[set.right[p]] == 1) {
+                set.left[pairs.pairs] = set.left[p];
+                set.right[pairs.pairs++] = set.right[p];
+            }
+        set.pairs = pairs.pairs;
+        assert_int_equal(measure(&r, &pairs, pool, NULL), IG_OK);
+        assert_int_equal(r.count, 2);
+        assert_true(spread[i] > 0 || r.mean.tied == 1);
+        assert_true(spread[i] < 4e-3 || r.mean.tied < 1);
+        for (size_t q = 0; q < r.queries; q++) {
+            const ig_found *f = &r.found[q];
+            double own = cosine(f->query, f->truth), best = -1;
+            size_t least = 1, most = 1;
+
+            if (q % 530 == 0) {
+                list_rows(&from, set.lang[f->query], set.lang[f->truth]);
+                list_rows(&to, set.lang[f->truth], set.lang[f->query]);
+            }
+            for (size_t c = 0; c < to.count; c++) {
+                double value = cosine(f->query, to.row[c]);
+
+                least += value > own + 0x1p-23 + SLACK;
+                most += value > own + 0x1p-23 - SLACK;
+                if (to.row[c] != f->truth && value > best)
+                    best = value;
+            }
+            assert_in_range(f->rank, least, most);
+            assert_near_to(cosine(f->query, f->other), best, SLACK);
+        }
+        ig_retrieval_free(&r);
+    }
+}
+
+SUITE(retrieval_plain)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_collapsed),
+    };
+
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
+}

@@ -1,0 +1,284 @@
+/* Correlations: worked out by hand, by kind of pair, zero rows, and those that cannot be
+ * computed. */
+#include "measure/similarity.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "pooled.h"
+
+/* cmocka's own compares as floats. */
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+static void test_pearson(void **state)
+{
+    const double a[4] = {1, 2, 3, 4}, b[4] = {1, 3, 2, 4}, c[4] = {-2, -4, -6, -8};
+    const double tenth[7] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, none[2] = {1, NAN};
+    const double far[7] = {1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9, 1e9, 1e9};
+
+    (void)state;
+    assert_near_to(ig_pearson(a, b, 3), 0.5, 1e-15);
+    assert_near_to(ig_pearson(a, b, 4), 0.8, 1e-15);
+    assert_near_to(ig_pearson(a, a, 4), 1, 1e-15);
+    assert_near_to(ig_pearson(a, c, 4), -1, 1e-15);
+    assert_near_to(ig_pearson(far, a, 4), 1, 1e-12);
+    /* The mean of tenths is not quite a tenth: still they do not vary. */
+    assert_true(isnan(ig_pearson(tenth, far, 7)));
+    assert_true(isnan(ig_pearson(far, tenth, 7)));
+    assert_true(isnan(ig_pearson(a, b, 1)));
+    assert_true(isnan(ig_pearson(a, b, 0)));
+    assert_true(isnan(ig_pearson(a, none, 2)));
+}
+
+static void test_spearman(void **state)
+{
+    const double a[4] = {10, 20, 20, 1e9}, b[4] = {-3, -2, -1, 5}, c[4] = {4, 3, 2, 1};
+    const double none[2] = {1, NAN}, flat[2] = {1, 1};
+
+    (void)state;
+    /* Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4. */
+    assert_near_to(ig_spearman(a, b, 4), 4.5 / sqrt(4.5 * 5), 1e-15);
+    assert_near_to(ig_spearman(b, c, 4), -1, 1e-15);
+    assert_true(isnan(ig_spearman(a, none, 2)));
+    assert_true(isnan(ig_spearman(a, flat, 2)));
+    assert_true(isnan(ig_spearman(a, b, 1)));
+    ig_alloc_fail_at(1);
+    assert_true(isnan(ig_spearman(a, b, 4)));
+    ig_alloc_fail_at(0);
+}
+
+/* Directions at 0, 30, 60, 90 and 120 degrees, of all lengths, and a zero row. */
+static const float fan[6 * 2] = {5, 0,    0.866025404f, 0.5f,        1, 1.73205081f,
+                                 0, 0.1f, -1.5f,        2.59807621f, 0, 0};
+
+static ig_similarity measure(const ig_scores *scores, ig_pool *by)
+{
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)fan, 6, 2));
+    ig_similarity similarity;
+    ig_watch watch = {0};
+
+    assert_int_equal(
+        ig_similarity_measure(&similarity, &rows, scores, by, &watch, NULL), IG_OK);
+    assert_near_to(watch.done, ig_similarity_work(scores, 2), 1);
+    return similarity;
+}
+
+static void test_measure(void **state)
+{
+    uint32_t left[4] = {0, 0, 0, 0}, right[4] = {1, 2, 3, 4};
+    double score[4] = {0.866025404, 0.5, 0, -0.5}, order[4] = {9, 8, 1, 7};
+    ig_scores scores = {.count = 4, .left = left, .right = right, .score = score};
+    ig_similarity s = measure(&scores, pool);
+
+    (void)state;
+    assert_near_to(s.all.pearson, 1, 1e-7);
+    assert_near_to(s.all.spearman, 1, 1e-15);
+    assert_int_equal(s.all.pairs, 4);
+    assert_null(s.all.pair);
+    assert_null(s.all.reason);
+    assert_int_equal(s.kinds, 0);
+    assert_true(isnan(s.mean_pearson));
+    assert_int_equal(s.zero_rows, 0);
+    ig_similarity_free(&s);
+
+    scores.score = order;
+    s = measure(&scores, pool);
+    assert_near_to(s.all.spearman, 0.8, 1e-15);
+    ig_similarity_free(&s);
+
+    /* A zero row has a cosine of 0 with anything: as 90 degrees has. */
+    scores.score = score;
+    right[2] = 5;
+    s = measure(&scores, pool);
+    assert_near_to(s.all.pearson, 1, 1e-7);
+    assert_int_equal(s.zero_rows, 1);
+    left[1] = 5;
+    ig_similarity_free(&s);
+    s = measure(&scores, pool);
+    assert_int_equal(s.zero_rows, 1);
+    ig_similarity_free(&s);
+}
+
+static void test_kinds(void **state)
+{
+    static const char *name[5] = {"up", "down", "flat", "one", "same"};
+    uint32_t left[] = {0, 0, 0, 0, 1, 0, 0, 3, 4, 0, 0};
+    uint32_t right[] = {1, 2, 3, 1, 1, 2, 3, 0, 0, 0, 2};
+    double score[] = {3, 9, 2, 4, 5, 4, 1, 5, 2, 8, 4};
+    uint32_t kind[] = {0, 1, 0, 2, 4, 2, 0, 1, 3, 4, 2};
+    ig_scores scores = {.count = 11,
+                        .left = left,
+                        .right = right,
+                        .score = score,
+                        .pairs = 5,
+                        .pair_name = name,
+                        .pair = kind};
+    ig_similarity s = measure(&scores, pool);
+
+    (void)state;
+    assert_int_equal(s.kinds, 5);
+    assert_string_equal(s.by_pair[0].pair, "up");
+    assert_int_equal(s.by_pair[0].pairs, 3);
+    /* Scores 3, 2, 1 of cosines √¾, 0, 0. */
+    assert_near_to(s.by_pair[0].pearson, sqrt(0.75), 1e-7);
+    assert_near_to(s.by_pair[0].spearman, sqrt(0.75), 1e-12);
+    /* Scores 9 and 5 of ½ and 0. */
+    assert_near_to(s.by_pair[1].pearson, 1, 1e-12);
+    assert_true(isnan(s.by_pair[2].pearson) && isnan(s.by_pair[2].spearman));
+    assert_string_equal(s.by_pair[2].reason, "the scores are all equal");
+    assert_string_equal(s.by_pair[3].reason, "only one pair");
+    assert_string_equal(s.by_pair[4].reason, "the cosines are all equal");
+    assert_int_equal(s.undefined, 3);
+    assert_near_to(s.mean_pearson, (sqrt(0.75) + 1) / 2, 1e-7);
+    assert_near_to(s.mean_spearman, (sqrt(0.75) + 1) / 2, 1e-12);
+    assert_int_equal(s.all.pairs, 11);
+    ig_similarity_free(&s);
+    assert_null(s.by_pair);
+}
+
+static void test_undefined(void **state)
+{
+    uint32_t left[3] = {0, 1, 2}, right[3] = {0, 1, 2};
+    static const char *name[1] = {"only"};
+    double score[3] = {1, 2, 3};
+    uint32_t kind[3] = {0};
+    ig_scores scores = {.count = 3,
+                        .left = left,
+                        .right = right,
+                        .score = score,
+                        .pairs = 1,
+                        .pair_name = name,
+                        .pair = kind};
+    ig_similarity s = measure(&scores, pool);
+
+    (void)state;
+    assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
+    assert_string_equal(s.all.reason, "the cosines are all equal");
+    assert_true(isnan(s.mean_pearson) && isnan(s.mean_spearman));
+    assert_int_equal(s.undefined, 1);
+    ig_similarity_free(&s);
+    scores = (ig_scores){0};
+    s = measure(&scores, pool);
+    assert_string_equal(s.all.reason, "no pairs");
+    ig_similarity_free(&s);
+    ig_similarity_free(NULL);
+}
+
+enum { N = 500, D = 33, PAIRS = 3000 };
+
+static float random_rows[N * D];
+static uint32_t random_left[PAIRS], random_right[PAIRS], random_kind[PAIRS];
+static double random_score[PAIRS];
+static ig_scores random_scores = {
+    .count = PAIRS, .left = random_left, .right = random_right, .score = random_score};
+
+static ig_rows make_random(void)
+{
+    static const char *name[3] = {"a", "b", "c"};
+    ig_random random;
+
+    ig_random_init(&random, 2, 0);
+    for (size_t i = 0; i < N * D; i++)
+        random_rows[i] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < PAIRS; i++) {
+        random_left[i] = (uint32_t)ig_random_below(&random, N);
+        random_right[i] = (uint32_t)ig_random_below(&random, N);
+        random_kind[i] = (uint32_t)ig_random_below(&random, 3);
+        random_score[i] = ig_random_unit(&random);
+    }
+    random_scores.pairs = 3;
+    random_scores.pair_name = name;
+    random_scores.pair = random_kind;
+    return ig_rows_of_matrix(ig_matrix_of(random_rows, N, D));
+}
+
+/* The same bytes from one member and from three, and the same kinds from the whole. */
+static void test_members(void **state)
+{
+    ig_rows rows = make_random();
+    ig_similarity one, three;
+    ig_pool *members;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&members, 3, NULL), IG_OK);
+    assert_int_equal(
+        ig_similarity_measure(&one, &rows, &random_scores, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(
+        ig_similarity_measure(&three, &rows, &random_scores, members, NULL, NULL),
+        IG_OK);
+    assert_memory_equal(&one.all.pearson, &three.all.pearson, sizeof(double));
+    assert_memory_equal(&one.all.spearman, &three.all.spearman, sizeof(double));
+    assert_memory_equal(&one.mean_pearson, &three.mean_pearson, sizeof(double));
+    ig_similarity_free(&three);
+    random_scores.count = 0;
+    for (size_t i = 0; i < PAIRS; i++)
+        if (random_kind[i] == 1) {
+            random_left[random_scores.count] = random_left[i];
+            random_right[random_scores.count] = random_right[i];
+            random_score[random_scores.count++] = random_score[i];
+        }
+    random_scores.pairs = 0;
+    assert_int_equal(
+        ig_similarity_measure(&three, &rows, &random_scores, pool, NULL, NULL), IG_OK);
+    random_scores.count = PAIRS;
+    assert_int_equal(one.by_pair[1].pairs, three.all.pairs);
+    assert_true(one.by_pair[1].pearson == three.all.pearson);
+    assert_true(one.by_pair[1].spearman == three.all.spearman);
+    ig_similarity_free(&one);
+    ig_similarity_free(&three);
+    ig_pool_delete(members);
+}
+
+static void test_refused(void **state)
+{
+    ig_rows rows = make_random();
+    atomic_bool stop = true;
+    ig_watch watch = {.stop = &stop};
+    ig_status status = IG_NOMEM;
+    ig_similarity s;
+    ig_error error;
+    long n = 0;
+
+    (void)state;
+    assert_int_equal(
+        ig_similarity_measure(&s, &rows, &random_scores, pool, &watch, &error),
+        IG_INTERRUPTED);
+    while (status == IG_NOMEM) {
+        ig_alloc_fail_at(++n);
+        status = ig_similarity_measure(&s, &rows, &random_scores, NULL, NULL, &error);
+        ig_alloc_fail_at(0);
+    }
+    assert_int_equal(status, IG_OK);
+    assert_true(n > 8);
+    ig_similarity_free(&s);
+    random_rows[random_left[9] * D] = NAN;
+    assert_int_equal(ig_similarity_measure(&s, &rows, &random_scores, pool, NULL, NULL),
+                     IG_OK);
+    assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
+    assert_string_equal(s.all.reason, "a value is not finite");
+    ig_similarity_free(&s);
+    random_right[8] = N;
+    assert_int_equal(
+        ig_similarity_measure(&s, &rows, &random_scores, pool, NULL, &error), IG_SHAPE);
+    assert_string_equal(error.message, "row 500 of a score, but there are 500 rows");
+    assert_null(s.by_pair);
+}
+
+SUITE(similarity)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pearson),   cmocka_unit_test(test_spearman),
+        cmocka_unit_test(test_measure),   cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_undefined), cmocka_unit_test(test_members),
+        cmocka_unit_test(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
+}

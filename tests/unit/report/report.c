@@ -1,0 +1,412 @@
+/* The report: what it says is there in both forms, hostile texts stay texts, and a file
+ * is whole or absent. */
+#include "report/report.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/facts.h"
+#include "scratch.h"
+
+enum { ROWS = 12, DIMS = 3, LANGUAGES = 3, EPOCHS = 3 };
+
+#define HOSTILE "<script>alert(1)</script>|\n`*_[x](y)&\x1B[31m"
+#define RTL     "\xD7\xA2\xD7\x91\xE2\x80\xAE" /* Hebrew, and an override behind it */
+
+static const char *const languages[LANGUAGES] = {"en", HOSTILE, RTL};
+static const double train[EPOCHS] = {4, 2, 1}, valid[EPOCHS] = {5, 3, NAN};
+static const double none[EPOCHS] = {NAN, NAN, NAN};
+static float rows[ROWS * DIMS];
+static ig_set *set;
+static ig_extractor extractor;
+static ig_retrieval_score scores[4] = {
+    {.from = 0, .to = 1, .candidates = 4, .top1 = 0.75, .xsim = 0.123},
+    {.from = 1, .to = 0, .candidates = 4, .top1 = 0.25, .xsim = 0.456},
+    {.from = 0, .to = 2, .candidates = 4, .top1 = NAN, .xsim = NAN},
+    {.from = 2, .to = 0, .candidates = 1, .top1 = NAN, .xsim = NAN}};
+static size_t confusion[LANGUAGES * LANGUAGES] = {3, 1, 0, 0, 4, 0, 0, 0, 0};
+static double eigenvalue[DIMS] = {0.7, 0.3, 0};
+static ig_correlation kinds[1] = {{.pair = HOSTILE, .pairs = 7, .pearson = 0.321}};
+static ig_evaluation original, meaning, language;
+static ig_report_fact facts[] = {{"seed", "17"}, {"note", HOSTILE}};
+static ig_report_run runs[2];
+static ig_error error;
+
+/* What an evaluation would be; `more` is added to the figures. */
+static ig_evaluation evaluation_of(double more)
+{
+    ig_evaluation e = {.taken = IG_MEASURE_ALL};
+
+    e.geometry = (ig_geometry){.alignment = 0.25 + more, .uniformity = -1.5};
+    e.retrieval.count = 4;
+    e.retrieval.score = scores;
+    e.retrieval.mean = (ig_retrieval_score){.top1 = 0.5 + more, .margin = NAN};
+    e.similarity.all = (ig_correlation){
+        .pearson = NAN, .spearman = NAN, .reason = "the scores are all equal"};
+    e.similarity.kinds = 1;
+    e.similarity.by_pair = kinds;
+    e.similarity.mean_pearson = 0.321;
+    e.isotropy =
+        (ig_isotropy){.isoscore = 0.125 + more, .dims = DIMS, .eigenvalue = eigenvalue};
+    e.probe = (ig_probe){.accuracy = 0.875,
+                         .majority = 0.5,
+                         .shuffled = 0.25,
+                         .languages = LANGUAGES,
+                         .confusion = confusion};
+    e.purity = (ig_purity){.purity = 0.5, .expected = 0.3};
+    return e;
+}
+
+static int set_up(void **state)
+{
+    const char *lang[ROWS];
+
+    for (int i = 0; i < ROWS; i++) {
+        lang[i] = languages[i % LANGUAGES];
+        for (int j = 0; j < DIMS; j++)
+            rows[i * DIMS + j] = (float)((i * 7 + j * j * 5) % 11) - 4;
+    }
+    original = evaluation_of(0);
+    meaning = evaluation_of(0.125);
+    language = evaluation_of(0.25);
+    if (ig_set_of_rows(&set, "a <b>set</b>", rows, ROWS, DIMS, lang, NULL, NULL,
+                       &error) != IG_OK ||
+        ig_extractor_init(&extractor,
+                          (ig_extractor_shape){.kind = IG_RESIDUAL, .dims = DIMS},
+                          &error) != IG_OK)
+        return -1;
+    extractor.weights[0] = extractor.weights[4] = 0.5f;
+    runs[0] = (ig_report_run){.name = "1 seed",
+                              .fact = facts,
+                              .facts = 2,
+                              .objective = "pull 2 m(x) m(y) ```` # <i>\n\x1B[31m",
+                              .curves = {EPOCHS, 1, train, valid, none, NULL},
+                              .extractor = &extractor,
+                              .space = {NULL, &meaning, &language}};
+    runs[1] = (ig_report_run){.name = HOSTILE, .space = {NULL, &meaning, NULL}};
+    return scratch_enter(state);
+}
+
+static int tear_down(void **state)
+{
+    ig_set_free(set);
+    ig_extractor_free(&extractor);
+    return scratch_leave(state);
+}
+
+static ig_report whole(void)
+{
+    return (ig_report){.title = "Report on " HOSTILE,
+                       .version = "1.2.3",
+                       .command = "isogloss eval 'a b.npy' --report x.md",
+                       .set = set,
+                       .measured = "all 12 rows",
+                       .fact = facts,
+                       .facts = 1,
+                       .original = &original,
+                       .run = runs,
+                       .runs = 2};
+}
+
+/* Write a report and read it back as one text (ig_free). */
+static char *written(const ig_report *report, const char *path)
+{
+    ig_mapping file;
+    char *text;
+
+    assert_int_equal(ig_report_write(report, path, NULL, &error), IG_OK);
+    assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
+    text = ig_alloc(file.size + 1, 1);
+    memcpy(text, file.bytes, file.size);
+    ig_mapping_close(&file);
+    unlink(path);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t found = 0;
+
+    while ((text = strstr(text, what)) != NULL) {
+        found++;
+        text += strlen(what);
+    }
+    return found;
+}
+
+static void check_has(const char *text, const char *what)
+{
+    if (!strstr(text, what))
+        fail_msg("the report does not say \"%s\"", what);
+}
+
+static void test_contents(void **state)
+{
+    static const char *const said[] = {"all 12 rows",
+                                       "1.2.3",
+                                       "checksum",
+                                       "1 seed",
+                                       "17",
+                                       "retrieval top-1",
+                                       "50.0%",
+                                       "62.5%", /* of the mean: original, meaning */
+                                       "25.0%", /* chance of top-1 */
+                                       "0.375", /* alignment by meaning */
+                                       "0.321",
+                                       "the scores are all equal",
+                                       "the method has no language embeddings",
+                                       "all candidates tie",
+                                       "one candidate alone: nothing to rank",
+                                       "no language has a second candidate",
+                                       "75.0",
+                                       "12.3",
+                                       "45.6", /* matrices */
+                                       "100.0",
+                                       "labels shuffled 25.0%",
+                                       "pull 2 m(x) m(y)",
+                                       "isogloss eval 'a b.npy' --report x.md",
+                                       "wang; bias eq.8",
+                                       "↑",
+                                       "↓",
+                                       "Training loss",
+                                       "Validation loss",
+                                       "Spectrum of the meaning"};
+    ig_report report = whole();
+
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        char *text = written(&report, form ? "r.HTML" : "r.md");
+
+        for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+            /* an apostrophe is escaped in HTML */
+            if (!form || !strchr(said[i], '\''))
+                check_has(text, said[i]);
+        }
+        assert_null(strstr(text, "nan"));
+        /* loss and spectra, the original's map and the run's; no alignment */
+        assert_int_equal(count_of(text, "data:image/svg+xml;base64,PD94bWwg"), 6);
+        assert_null(strstr(text, "Alignment of the meaning"));
+        ig_free(text);
+    }
+}
+
+static void test_best(void **state)
+{
+    ig_report report = whole();
+    char *text = written(&report, "r.html");
+
+    (void)state;
+    /* smaller is better: the original's */
+    check_has(text, "<td><b>0.250</b></td><td>0.375</td><td>0.375</td>");
+    /* greater is better; two that are equal are both the best */
+    check_has(text, "<td>50.0%</td><td><b>62.5%</b></td><td><b>62.5%</b></td>");
+    /* one language space has nobody to be better than */
+    check_has(text, "<td>50.0%</td><td>75.0%</td><td>–<sup>");
+    ig_free(text);
+}
+
+static void test_hostile_html(void **state)
+{
+    ig_report report = whole();
+    char *text = written(&report, "r.htm");
+
+    (void)state;
+    assert_null(strstr(text, "<script"));
+    assert_null(strstr(text, "<b>set"));
+    assert_null(strstr(text, "<i>"));
+    assert_null(strchr(text, '\x1B'));
+    assert_null(strstr(text, "\xE2\x80\xAE"));
+    check_has(text, "&lt;script&gt;alert(1)&lt;/script&gt;|");
+    check_has(text, "<th scope=\"row\" dir=\"auto\">\xD7\xA2\xD7\x91");
+    ig_free(text);
+}
+
+/* Columns of a line of a table: bars that are not escaped. */
+static size_t bars_of(const char *line)
+{
+    size_t bars = 0;
+
+    for (const char *c = line; *c && *c != '\n'; c++)
+        bars += *c == '|' && (c == line || c[-1] != '\\');
+    return bars;
+}
+
+static void test_hostile_markdown(void **state)
+{
+    ig_report report = whole();
+    char *text = written(&report, "r.md"), *before = NULL;
+
+    (void)state;
+    assert_null(strstr(text, "<script"));
+    assert_null(strchr(text, '\x1B'));
+    assert_null(strstr(text, "\xE2\x80\xAE"));
+    check_has(text,
+              "&lt;script&gt;alert(1)&lt;/script&gt;\\|␊\\`\\*\\_\\[x\\](y)&amp;␛");
+    /* the fence is longer than what it holds, which is left as it is */
+    check_has(text, "\n`````\npull 2 m(x) m(y) ```` # <i>\n");
+    /* every table has its columns in every line */
+    for (char *line = text; line && *line;) {
+        char *next = strchr(line, '\n');
+
+        if (*line == '|' && before && *before == '|')
+            assert_int_equal(bars_of(line), bars_of(before));
+        before = line;
+        line = next ? next + 1 : NULL;
+    }
+    /* each picture is shown once, and defined once at the end */
+    for (int i = 1; i <= 6; i++) {
+        char shown[32], defined[32];
+
+        snprintf(shown, sizeof shown, "][picture-%d]\n", i);
+        snprintf(defined, sizeof defined, "\n[picture-%d]: data:", i);
+        assert_int_equal(count_of(text, shown), 1);
+        assert_int_equal(count_of(text, defined), 1);
+    }
+    ig_free(text);
+}
+
+static void test_little(void **state)
+{
+    ig_report report = {.title = "nothing", .set = set};
+    char *text;
+
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        report.original = NULL;
+        text = written(&report, form ? "r.html" : "r.md");
+        assert_null(strstr(text, "Measures"));
+        ig_free(text);
+        report.original = &original;
+        text = written(&report, form ? "r.html" : "r.md");
+        check_has(text, "50.0%");
+        assert_null(strstr(text, "By language"));
+        ig_free(text);
+    }
+}
+
+static void test_many_runs(void **state)
+{
+    ig_report_run many[20];
+    ig_report report = whole();
+    char name[20][16], *text;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        snprintf(name[i], sizeof name[i], "%d run", i + 1);
+        many[i] = runs[0];
+        many[i].name = name[i];
+        many[i].extractor = NULL;
+    }
+    report.run = many;
+    report.runs = 20;
+    text = written(&report, "r.md");
+    /* eight across: three tables each by meaning and by language */
+    assert_int_equal(count_of(text, "| measure "), 6);
+    check_has(text, " 20 run |");
+    ig_free(text);
+}
+
+static void test_failures(void **state)
+{
+    ig_report report = whole();
+
+    (void)state;
+    assert_true(ig_report_writes("a.md") && ig_report_writes("b/c.HTML"));
+    assert_true(ig_report_writes("x.htm") && !ig_report_writes("x.txt"));
+    assert_int_equal(ig_report_write(&report, "r.txt", NULL, &error), IG_USAGE);
+    assert_string_equal(error.message, "r.txt: a report ends in .md, .html or .htm");
+    assert_int_equal(ig_report_write(&report, "/nowhere/r.md", NULL, &error), IG_IO);
+    assert_string_equal(error.message, "/nowhere/r.md: No such file or directory");
+}
+
+static void test_full_disk(void **state)
+{
+    ig_report report = whole();
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip(); /* a system without one */
+    assert_int_equal(symlink("/dev/full", "full.md"), 0);
+    assert_int_equal(ig_report_write(&report, "full.md", NULL, &error), IG_IO);
+    assert_string_equal(error.message, "full.md: No space left on device");
+    unlink("full.md");
+}
+
+static void test_memory(void **state)
+{
+    static const char *const path[] = {"r.md", "r.html"};
+    ig_report report = whole();
+
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        ig_status status = IG_NOMEM;
+        long n = 1;
+
+        for (; status != IG_OK && n < 100000; n += 1 + n / 40) {
+            ig_alloc_fail_at(n);
+            status = ig_report_write(&report, path[form], NULL, &error);
+            ig_alloc_fail_at(0);
+            if (status != IG_OK) {
+                assert_int_equal(status, IG_NOMEM);
+                assert_int_equal(access(path[form], F_OK), -1);
+            }
+        }
+        assert_true(n > 100);
+        assert_int_equal(unlink(path[form]), 0);
+    }
+}
+
+static void test_facts(void **state)
+{
+    ig_train_options options = {.epochs = 60, .batch = 512, .lr = 1e-3, .seed = 9};
+    const char *const data[] = {"a.npy", "b c.npy"};
+    ig_facts made = {0};
+
+    (void)state;
+    ig_facts_count(&made, "rows", 4800, " of them");
+    ig_facts_training(&made, &options);
+    assert_string_equal(made.fact[0].value, "4,800 of them");
+    assert_string_equal(made.fact[1].name, "seed");
+    assert_string_equal(made.fact[1].value, "9");
+    assert_string_equal(made.fact[4].value, "0.001");
+    assert_string_equal(
+        ig_facts_command(&made, &(ig_train_line){.data = data,
+                                                 .n = 2,
+                                                 .method = "it's $x",
+                                                 .out = "",
+                                                 .options = &options}),
+        "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --epochs 60 --batch 512 "
+        "--lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner random --order "
+        "shuffled --seed 9 --out ''");
+    for (int i = 0; i < 100; i++)
+        ig_facts_add(&made, "one", "%d", i);
+    assert_int_equal(made.count, IG_FACTS_MOST);
+    assert_false(made.failed);
+    ig_facts_free(&made);
+    ig_alloc_fail_at(1);
+    ig_facts_add(&made, "one", "1");
+    ig_alloc_fail_at(0);
+    assert_true(made.failed);
+    ig_facts_free(&made);
+}
+
+SUITE(report)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contents),     cmocka_unit_test(test_best),
+        cmocka_unit_test(test_hostile_html), cmocka_unit_test(test_hostile_markdown),
+        cmocka_unit_test(test_little),       cmocka_unit_test(test_many_runs),
+        cmocka_unit_test(test_failures),     cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_facts),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,139 @@
+/* Keys, their names, scripts of them, and the table that gives them actions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "tui/keymap.h"
+
+static void check_name(const char *typed, ig_key_code code, uint32_t unicode,
+                       const char *shown)
+{
+    char name[IG_KEY_NAME_SIZE];
+    ig_key key;
+
+    if (!ig_key_parse(&key, typed))
+        fail_msg("'%s' should be a key", typed);
+    assert_int_equal(key.code, code);
+    assert_int_equal(key.unicode, unicode);
+    assert_string_equal(ig_key_format(name, key), shown);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    check_name("q", IG_KEY_TEXT, 'q', "q");
+    check_name("Q", IG_KEY_TEXT, 'Q', "Q");
+    check_name("SPACE", IG_KEY_TEXT, ' ', "space");
+    check_name("é", IG_KEY_TEXT, 0xe9, "é");
+    check_name("漢", IG_KEY_TEXT, 0x6f22, "漢");
+    check_name("👩", IG_KEY_TEXT, 0x1f469, "👩");
+    check_name("ctrl-c", IG_KEY_CTRL, 'c', "Ctrl-C");
+    check_name("Ctrl-C", IG_KEY_CTRL, 'c', "Ctrl-C");
+    check_name("pageup", IG_KEY_PAGE_UP, 0, "PgUp");
+    check_name("left", IG_KEY_LEFT, 0, "←");
+    check_name("f1", IG_KEY_FUNCTION, 1, "F1");
+    check_name("F12", IG_KEY_FUNCTION, 12, "F12");
+    check_name("lt", IG_KEY_TEXT, '<', "<");
+}
+
+static void test_what_is_no_key(void **state)
+{
+    static const char *const none[] = {"",     "qq",     "ctrl-", "ctrl-ab", "F0",
+                                       "F13",  "F1x",    "\x1b",  "\x7f",    "\xc3",
+                                       "\xff", "ctrl- ", "spac"};
+    ig_key key;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (ig_key_parse(&key, none[i]))
+            fail_msg("'%s' should be no key", none[i]);
+}
+
+static void test_scripts(void **state)
+{
+    const char *script = "a<Enter>é<lt><Ctrl-U><nonsense>b";
+    static const ig_key expected[] = {{.code = IG_KEY_TEXT, .unicode = 'a'},
+                                      {.code = IG_KEY_ENTER},
+                                      {.code = IG_KEY_TEXT, .unicode = 0xe9},
+                                      {.code = IG_KEY_TEXT, .unicode = '<'},
+                                      {.code = IG_KEY_CTRL, .unicode = 'u'}};
+    ig_key key;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(ig_key_script(&script, &key));
+        assert_true(ig_key_same(key, expected[i]));
+    }
+    assert_false(ig_key_script(&script, &key));
+    assert_string_equal(script, "<nonsense>b");
+    script = "<Enter";
+    assert_false(ig_key_script(&script, &key));
+    script = "<a name that is far too long to be one>";
+    assert_false(ig_key_script(&script, &key));
+    script = "";
+    assert_false(ig_key_script(&script, &key));
+}
+
+/* Every name and every key of the table means one thing. */
+static void test_the_table_is_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; ig_key_entry_at(i); i++) {
+        const ig_key_entry *entry = ig_key_entry_at(i);
+        char keys[64], *word;
+
+        assert_int_equal(ig_action_named(entry->name), entry->action);
+        assert_true(entry->help && *entry->help);
+        assert_true(i > 0 || entry->group);
+        snprintf(keys, sizeof keys, "%s", entry->keys);
+        for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
+            ig_key key;
+
+            assert_true(ig_key_parse(&key, word));
+            assert_int_equal(ig_keymap_find(NULL, key), entry->action);
+        }
+    }
+    assert_int_equal(ig_action_named("fly"), IG_ACT_NONE);
+}
+
+static void test_remapping(void **state)
+{
+    const char *remap = "quit Ctrl-Q F10\nhelp é\n";
+    ig_key q = {.code = IG_KEY_TEXT, .unicode = 'q'};
+    ig_key ctrl_q = {.code = IG_KEY_CTRL, .unicode = 'q'};
+    ig_key letter = {.code = IG_KEY_TEXT, .unicode = 0xe9};
+    ig_error error;
+    char shown[64];
+
+    (void)state;
+    assert_int_equal(ig_keymap_check(remap, &error), IG_OK);
+    assert_int_equal(ig_keymap_find(remap, q), IG_ACT_NONE);
+    assert_int_equal(ig_keymap_find(remap, ctrl_q), IG_ACT_QUIT);
+    assert_int_equal(ig_keymap_find(remap, letter), IG_ACT_HELP);
+    for (size_t i = 0; ig_key_entry_at(i); i++)
+        if (ig_key_entry_at(i)->action == IG_ACT_QUIT) {
+            ig_keymap_keys(remap, ig_key_entry_at(i), shown, sizeof shown);
+            assert_string_equal(shown, "Ctrl-Q F10");
+        }
+    assert_int_equal(ig_keymap_check("fly q\n", &error), IG_USAGE);
+    assert_non_null(strstr(error.message, "'fly'"));
+    assert_int_equal(ig_keymap_check("quit q\nhelp nokey\n", &error), IG_USAGE);
+    assert_non_null(strstr(error.message, "'nokey'"));
+    assert_int_equal(ig_keymap_check("", &error), IG_OK);
+    assert_int_equal(ig_keymap_check(NULL, &error), IG_OK);
+}
+
+SUITE(keys)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_what_is_no_key),
+        cmocka_unit_test(test_scripts),   cmocka_unit_test(test_the_table_is_sound),
+        cmocka_unit_test(test_remapping),
+    };
+
+    return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/* The worker's neighbours: margins, ranks and translations against a plain reckoning,
+ * languages that are chosen, sets too large to be kept in memory, and sets that say
+ * nothing. */
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+
+#include "explorer.h"
+#include "scratch.h"
+#include "worker/worker.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+/* Let all work end; the newest snapshot stays the app's. */
+static const ig_neighbours *settle(scene *s, uint32_t row)
+{
+    s->app.want.row = row;
+    ig_session_want(s->session, &s->app.want);
+    ig_session_settle(s->session);
+    ig_app_update(&s->app);
+    assert_non_null(s->app.now->nearby);
+    assert_int_equal(s->app.now->nearby->row, row);
+    return s->app.now->nearby;
+}
+
+static double cosine(const scene *s, size_t a, size_t b)
+{
+    size_t d = s->set->dims;
+    double ab = 0, aa = 0, bb = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        double x = (double)s->row[a * d + j], y = (double)s->row[b * d + j];
+
+        ab += x * y;
+        aa += x * x;
+        bb += y * y;
+    }
+    return ab / sqrt(aa * bb);
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+static double around(const scene *s, size_t row, uint16_t language)
+{
+    double all[MOST_ROWS], sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->set->rows; i++)
+        if (i != row && s->set->lang[i] == language)
+            all[n++] = cosine(s, row, i);
+    qsort(all, n, sizeof *all, descending);
+    for (size_t i = 0; i < 4; i++)
+        sum += all[i] / 4;
+    return sum;
+}
+
+static double margin(const scene *s, size_t a, size_t b)
+{
+    return cosine(s, a, b) /
+           ((around(s, a, s->set->lang[b]) + around(s, b, s->set->lang[a])) / 2);
+}
+
+static size_t rank(const scene *s, size_t query, size_t target)
+{
+    size_t found = 1;
+
+    for (size_t i = 0; i < s->set->rows; i++)
+        found += i != query && s->set->lang[i] == s->set->lang[target] &&
+                 cosine(s, query, i) > cosine(s, query, target) + 1e-7;
+    return found;
+}
+
+static void assert_near_to(double a, double b, double eps)
+{
+    if (!(fabs(a - b) <= eps))
+        fail_msg("%.9g, not %.9g", a, b);
+}
+
+static void test_figures(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 2);
+    for (uint32_t row = 0; row < 120; row += 17) {
+        const ig_neighbours *n = settle(&s, row);
+        double ranks = 0;
+
+        assert_int_equal(n->margins[0], IG_MARGINS_THERE);
+        assert_false(n->has[1] || n->due[0] || n->due[1] || n->due[2]);
+        assert_int_equal(n->count[0], 20);
+        for (size_t i = 0; i < n->count[0]; i++) {
+            const ig_neighbour *near = &n->near[0][i];
+
+            assert_near_to((double)near->cosine, cosine(&s, row, near->row), 1e-6);
+            assert_near_to((double)near->margin, margin(&s, row, near->row), 1e-4);
+            assert_int_equal(near->translation, near->row / 4 == row / 4);
+        }
+        assert_int_equal(n->translations, 3);
+        assert_int_equal(n->listed, 3);
+        for (size_t i = 0; i < n->listed; i++) {
+            const ig_translation *t = &n->translation[i];
+
+            assert_int_equal(t->row / 4, row / 4);
+            assert_true(i == 0 || s.set->lang[t->row] > s.set->lang[t[-1].row]);
+            assert_int_equal(t->rank[0], rank(&s, row, t->row));
+            assert_near_to((double)t->cosine[0], cosine(&s, row, t->row), 1e-6);
+            assert_near_to((double)t->margin[0], margin(&s, row, t->row), 1e-4);
+            ranks += t->rank[0];
+        }
+        assert_near_to(n->mean_rank[0], ranks / 3, 1e-12);
+        assert_int_equal(n->tied[0], 0);
+    }
+    close_scene(&s);
+}
+
+static void test_languages(void **state)
+{
+    scene s;
+    const ig_neighbours *n;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.want.to = IG_TO_OTHERS;
+    for (uint32_t row = 5; row < 8; row++) {
+        n = settle(&s, row);
+        assert_int_equal(n->count[0], 20);
+        for (size_t i = 0; i < n->count[0]; i++)
+            assert_true(s.set->lang[n->near[0][i].row] != s.set->lang[row]);
+        assert_int_equal(n->translations, 3); /* of all languages, as before */
+    }
+    s.app.want.to = IG_TO_CHOSEN;
+    n = settle(&s, 7);
+    assert_int_equal(n->count[0], 0);
+    assert_int_equal(n->listed, 3);
+    ig_want_choose_language(&s.app.want, 2);
+    ig_want_choose_language(&s.app.want, 65535);
+    n = settle(&s, 7);
+    assert_int_equal(n->count[0], 20);
+    for (size_t i = 0; i < n->count[0]; i++)
+        assert_int_equal(s.set->lang[n->near[0][i].row], 2);
+    s.app.want.to = IG_TO_ALL;
+    n = settle(&s, 7);
+    for (size_t i = 0, other = 0; i < n->count[0]; i++) {
+        other += s.set->lang[n->near[0][i].row] != 2;
+        assert_true(i + 1 < n->count[0] || other);
+    }
+    close_scene(&s);
+}
+
+static void test_many_translations(void **state)
+{
+    static const struct look many = {210, 4, 70, true, true, false, false, 0};
+    scene s;
+    const ig_neighbours *n;
+
+    (void)state;
+    open_scene(&s, &many, 1);
+    n = settle(&s, 75);
+    assert_int_equal(n->translations, 69);
+    assert_int_equal(n->listed, IG_TRANSLATIONS_MAX);
+    for (size_t i = 0; i < n->listed; i++)
+        assert_int_equal(n->translation[i].row, 70 + i + (i >= 5));
+    close_scene(&s);
+}
+
+/* Where all rows are the same, no rank is 1. */
+static void test_ties(void **state)
+{
+    static const struct look same = {40, 4, 4, true, true, true, false, 0};
+    scene s;
+    const ig_neighbours *n;
+
+    (void)state;
+    open_scene(&s, &same, 1);
+    n = settle(&s, 9);
+    assert_int_equal(n->tied[0], 3);
+    assert_int_equal(n->first[0], 0);
+    assert_true(isnan(n->mean_rank[0]));
+    assert_int_equal(n->translation[1].rank[0], 0);
+    assert_near_to((double)n->near[0][0].margin, 1, 1e-6);
+    close_scene(&s);
+}
+
+static void test_no_ids(void **state)
+{
+    static const struct look without = {40, 4, 2, true, false, false, false, 0};
+    static const struct look lone = {1, 3, 1, true, true, false, false, 0};
+    scene s;
+    const ig_neighbours *n;
+
+    (void)state;
+    open_scene(&s, &without, 1);
+    n = settle(&s, 9);
+    assert_int_equal(n->translations, 0);
+    assert_int_equal(n->count[0], 20);
+    assert_near_to((double)n->near[0][3].margin, margin(&s, 9, n->near[0][3].row),
+                   1e-4);
+    close_scene(&s);
+    open_scene(&s, &lone, 1);
+    n = settle(&s, 0);
+    assert_int_equal(n->count[0], 0);
+    assert_int_equal(n->margins[0], IG_MARGINS_THERE);
+    close_scene(&s);
+}
+
+/* --- large sets --------------------------------------------------------------------- */
+
+static void train(scene *s, const char *method, bool large)
+{
+    open_scene(s, &usual, 1);
+    if (large)
+        s->session->cheap = 0;
+    snprintf(s->app.want.method, sizeof s->app.want.method, "%s", method);
+    s->app.want.start = 1;
+}
+
+static void check_same(const scene *s, const ig_neighbours *a, const ig_neighbours *b)
+{
+    (void)s;
+    for (int space = 0; space < IG_SPACES; space++) {
+        assert_int_equal(a->has[space], b->has[space]);
+        assert_int_equal(a->count[space], b->count[space]);
+        assert_int_equal(a->margins[space], b->margins[space]);
+        assert_int_equal(a->first[space], b->first[space]);
+        assert_false(a->due[space] || b->due[space]);
+        for (size_t i = 0; i < a->count[space]; i++) {
+            assert_int_equal(a->near[space][i].row, b->near[space][i].row);
+            assert_near_to((double)a->near[space][i].cosine,
+                           (double)b->near[space][i].cosine, 1e-5);
+            assert_near_to((double)a->near[space][i].margin,
+                           (double)b->near[space][i].margin, 1e-3);
+        }
+        for (size_t i = 0; a->has[space] && i < a->listed; i++)
+            assert_int_equal(a->translation[i].rank[space],
+                             b->translation[i].rank[space]);
+    }
+    assert_int_equal(a->epoch, b->epoch);
+}
+
+/* What is searched without the rows in memory is what is searched with them. */
+static void test_large_sets(void **state)
+{
+    static const char *const method[] = {"seed", "dream", "structure", "baseline"};
+    static scene small, large;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof method / sizeof *method; m++) {
+        train(&small, method[m], false);
+        train(&large, method[m], true);
+        for (uint32_t row = 3; row < 60; row += 19)
+            check_same(&small, settle(&small, row), settle(&large, row));
+        assert_true(large.app.now->nearby->has[IG_SPACE_MEANING]);
+        assert_null(large.session->cache[IG_SPACE_MEANING]);
+        assert_non_null(small.session->cache[IG_SPACE_MEANING]);
+        close_scene(&small);
+        close_scene(&large);
+    }
+}
+
+/* Another epoch, another run: what was made for the first does not stay. */
+static void test_large_sets_follow(void **state)
+{
+    static scene small, large;
+    scene *both[] = {&small, &large};
+
+    (void)state;
+    train(&small, "seed", false);
+    train(&large, "seed", true);
+    check_same(&small, settle(&small, 3), settle(&large, 3));
+    for (int i = 0; i < 2; i++) {
+        both[i]->app.want.looking = true;
+        both[i]->app.want.look = 1;
+    }
+    check_same(&small, settle(&small, 3), settle(&large, 3));
+    assert_int_equal(large.app.now->nearby->epoch, 1);
+    for (int i = 0; i < 2; i++) {
+        both[i]->app.want.looking = false;
+        both[i]->app.want.start++;
+        snprintf(both[i]->app.want.method, sizeof both[i]->app.want.method, "dream");
+    }
+    check_same(&small, settle(&small, 8), settle(&large, 8));
+    for (int i = 0; i < 2; i++) {
+        both[i]->app.want.show = 1;
+        both[i]->app.want.beside = 2;
+    }
+    check_same(&small, settle(&small, 8), settle(&large, 8));
+    check_same(&small, small.app.now->beside_nearby, large.app.now->beside_nearby);
+    assert_false(small.app.now->beside_nearby->has[IG_SPACE_ORIGINAL]);
+    close_scene(&small);
+    close_scene(&large);
+}
+
+static bool is_complete(const ig_neighbours *n, uint32_t row)
+{
+    if (!n || n->row != row)
+        return false;
+    for (int space = 0; space < IG_SPACES; space++)
+        if (!n->has[space] || n->margins[space] == IG_MARGINS_DUE)
+            return false;
+    return true;
+}
+
+/* Beside a worker that trains, every row's neighbours come, and all of them. */
+static void test_beside_a_worker(void **state)
+{
+    scene s;
+
+    (void)state;
+    train(&s, "seed", true);
+    s.app.want.options.epochs = 1000000;
+    ig_session_want(s.session, &s.app.want);
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    for (uint32_t row = 0; row < 40; row++) {
+        struct pollfd news = {.fd = ig_session_fd(s.session), .events = POLLIN};
+
+        s.app.want.to = (ig_near_to)(row % 3);
+        s.app.want.row = row;
+        ig_session_want(s.session, &s.app.want);
+        while (!is_complete(s.app.now->nearby, row)) {
+            assert_true(poll(&news, 1, 60000) > 0);
+            ig_app_update(&s.app);
+        }
+    }
+    close_scene(&s);
+}
+
+SUITE(nearby)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_languages),
+        cmocka_unit_test(test_many_translations),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_no_ids),
+        cmocka_unit_test(test_large_sets),
+        cmocka_unit_test(test_large_sets_follow),
+        cmocka_unit_test(test_beside_a_worker),
+    };
+
+    return cmocka_run_group_tests_name("nearby", tests, scratch_enter, scratch_leave);
+}

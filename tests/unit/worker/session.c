@@ -1,0 +1,399 @@
+/* The session: the same run with and without a worker, commands while it works, snapshots
+ * that never change. Run under ThreadSanitizer as well. Waiting ends when what is waited
+ * for has come; the deadline is reached only by a session that hangs. */
+#include "worker/session.h"
+
+#include <math.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16, SECONDS = 120 };
+
+typedef struct scene {
+    float row[ROWS][DIMS];
+    const char *lang[ROWS], *text[ROWS], *id[ROWS];
+    char name[IDS][16];
+    ig_set *set;
+    ig_pairs pairs;
+    ig_pool *pool;
+    ig_session *session;
+    ig_want want;
+} scene;
+
+/* Meaning plus language plus noise: something to learn. */
+static void open_scene(scene *s, size_t threads)
+{
+    static const char *const code[LANGUAGES] = {"en", "de", "ja"};
+    float language[LANGUAGES][DIMS], meaning[DIMS];
+    ig_random random;
+
+    memset(s, 0, sizeof *s);
+    ig_random_init(&random, 7, 0);
+    for (int l = 0; l < LANGUAGES; l++)
+        for (int k = 0; k < DIMS; k++)
+            language[l][k] = (float)ig_random_normal(&random);
+    for (int i = 0; i < IDS; i++) {
+        snprintf(s->name[i], sizeof s->name[i], "s%d", i);
+        for (int k = 0; k < DIMS; k++)
+            meaning[k] = (float)ig_random_normal(&random);
+        for (int l = 0; l < LANGUAGES; l++) {
+            int r = l * IDS + i;
+
+            for (int k = 0; k < DIMS; k++)
+                s->row[r][k] = meaning[k] + 2 * language[l][k] +
+                               0.1F * (float)ig_random_normal(&random);
+            s->lang[r] = code[l];
+            s->text[r] = s->id[r] = s->name[i];
+        }
+    }
+    assert_int_equal(ig_set_of_rows(&s->set, "planted", s->row[0], ROWS, DIMS, s->lang,
+                                    s->text, s->id, NULL),
+                     IG_OK);
+    assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
+    assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
+    assert_int_equal(
+        ig_session_new(&s->session, s->set, &s->pairs, "pivot", s->pool, NULL), IG_OK);
+    s->want = ig_want_defaults();
+    s->want.options.epochs = 12;
+    s->want.options.batch = 32;
+    s->want.options.lr = 1e-2;
+    s->want.options.patience = 0;
+}
+
+static void close_scene(scene *s)
+{
+    ig_session_delete(s->session);
+    ig_pool_delete(s->pool);
+    ig_pairs_free(&s->pairs);
+    ig_set_free(s->set);
+}
+
+static bool is_readable(const scene *s, int milliseconds)
+{
+    struct pollfd fd = {.fd = ig_session_fd(s->session), .events = POLLIN};
+
+    return poll(&fd, 1, milliseconds) > 0;
+}
+
+typedef bool condition(const ig_snapshot *snapshot, size_t argument);
+
+static bool is_in(const ig_snapshot *snapshot, size_t activity)
+{
+    return (size_t)snapshot->activity == activity;
+}
+
+static bool has_epochs(const ig_snapshot *snapshot, size_t epochs)
+{
+    return snapshot->epochs >= epochs;
+}
+
+static bool has_neighbours_of(const ig_snapshot *snapshot, size_t row)
+{
+    return snapshot->nearby && snapshot->nearby->row == row;
+}
+
+static bool shows_space(const ig_snapshot *snapshot, size_t space)
+{
+    return snapshot->map && (size_t)snapshot->map->space == space;
+}
+
+static bool has_news(const ig_snapshot *snapshot, size_t news)
+{
+    return snapshot->news > news;
+}
+
+/* The first snapshot that is as it should be; the caller frees it. */
+static ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
+{
+    for (int tries = 0; tries < SECONDS * 10; tries++) {
+        ig_snapshot *snapshot;
+
+        if (!is_readable(s, 100))
+            continue;
+        snapshot = ig_session_take(s->session);
+        if (snapshot && is(snapshot, argument))
+            return snapshot;
+        ig_snapshot_free(snapshot);
+    }
+    fail_msg("the session did not come to what was waited for");
+    return NULL;
+}
+
+static void see(const scene *s, condition *is, size_t argument)
+{
+    ig_snapshot_free(wait_for(s, is, argument));
+}
+
+static void test_without_a_worker_everything_is_done_at_once(void **state)
+{
+    scene s;
+    ig_snapshot *snapshot;
+
+    (void)state;
+    open_scene(&s, 1);
+    s.want.start++;
+    s.want.row = 5;
+    ig_session_want(s.session, &s.want);
+    ig_session_settle(s.session);
+    snapshot = ig_session_take(s.session);
+    assert_non_null(snapshot);
+    assert_int_equal(snapshot->activity, IG_FINISHED);
+    assert_int_equal(snapshot->epochs, 12);
+    assert_int_equal(snapshot->records, 13);
+    assert_int_equal(snapshot->shown, snapshot->best);
+    assert_string_equal(snapshot->method, "seed");
+    assert_true(snapshot->record[12].epoch.train_loss <
+                snapshot->record[0].epoch.train_loss);
+    assert_non_null(snapshot->map);
+    assert_int_equal(snapshot->map->rows, ROWS);
+    assert_int_equal(snapshot->map->series, 2);
+    assert_int_equal(snapshot->map->epoch, snapshot->best);
+    for (size_t i = 0; i < 2 * ROWS; i++) {
+        assert_true(isfinite(snapshot->map->xy[0][i]));
+        assert_true(isfinite(snapshot->map->xy[1][i]));
+    }
+    assert_non_null(snapshot->nearby);
+    assert_int_equal(snapshot->nearby->row, 5);
+    assert_int_equal(snapshot->nearby->translations, LANGUAGES - 1);
+    assert_true(snapshot->nearby->has[IG_SPACE_LANGUAGE]);
+    ig_snapshot_free(snapshot);
+    assert_null(ig_session_take(s.session));
+    close_scene(&s);
+}
+
+static void test_the_worker_finds_the_same_numbers(void **state)
+{
+    scene plain, threaded;
+    ig_snapshot *a, *b;
+
+    (void)state;
+    open_scene(&plain, 2);
+    plain.want.start++;
+    ig_session_want(plain.session, &plain.want);
+    ig_session_settle(plain.session);
+    a = ig_session_take(plain.session);
+
+    open_scene(&threaded, 2);
+    assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
+    threaded.want.start++;
+    ig_session_want(threaded.session, &threaded.want);
+    b = wait_for(&threaded, is_in, IG_FINISHED);
+
+    assert_int_equal(a->records, b->records);
+    assert_int_equal(a->best, b->best);
+    for (size_t i = 0; i < a->records; i++) {
+        const ig_record *x = &a->record[i], *y = &b->record[i];
+
+        assert_memory_equal(&x->epoch.train_loss, &y->epoch.train_loss, sizeof(double));
+        assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));
+        assert_memory_equal(&x->geometry, &y->geometry, sizeof x->geometry);
+    }
+    ig_snapshot_free(a);
+    ig_snapshot_free(b);
+    close_scene(&plain);
+    close_scene(&threaded);
+}
+
+static void test_epochs_only_grow_and_snapshots_never_change(void **state)
+{
+    scene s;
+    ig_snapshot *first;
+    float *xy;
+    size_t epochs = 0, size;
+    unsigned long serial = 0;
+
+    (void)state;
+    open_scene(&s, 2);
+    s.want.options.epochs = 300;
+    s.want.row = 0;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    s.want.start++;
+    ig_session_want(s.session, &s.want);
+    first = wait_for(&s, shows_space, IG_MAP_JOINT);
+    size = 2 * first->map->rows * sizeof *xy;
+    xy = ig_alloc(1, size);
+    assert_non_null(xy);
+    memcpy(xy, first->map->xy[0], size);
+    for (bool over = false; !over;) {
+        ig_snapshot *next;
+
+        assert_true(is_readable(&s, SECONDS * 1000));
+        next = ig_session_take(s.session);
+        if (!next)
+            continue;
+        assert_true(next->epochs >= epochs);
+        epochs = next->epochs;
+        if (next->map) {
+            assert_true(next->map->serial >= serial);
+            serial = next->map->serial;
+        }
+        over = next->activity == IG_FINISHED;
+        ig_snapshot_free(next);
+    }
+    assert_int_equal(epochs, 300);
+    assert_memory_equal(xy, first->map->xy[0], size);
+    ig_free(xy);
+    ig_snapshot_free(first);
+    close_scene(&s);
+}
+
+static void test_pause_resume_and_stop(void **state)
+{
+    scene s;
+    ig_snapshot *paused, *later, *stopped;
+
+    (void)state;
+    open_scene(&s, 2);
+    s.want.options.epochs = 1000000;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    s.want.start++;
+    ig_session_want(s.session, &s.want);
+    see(&s, has_epochs, 3);
+
+    s.want.paused = true;
+    ig_session_want(s.session, &s.want);
+    paused = wait_for(&s, is_in, IG_PAUSED);
+    /* What is asked for while it is paused comes, and no epoch with it. */
+    s.want.row = 17;
+    ig_session_want(s.session, &s.want);
+    later = wait_for(&s, has_neighbours_of, 17);
+    assert_int_equal(later->activity, IG_PAUSED);
+    assert_int_equal(later->epochs, paused->epochs);
+
+    s.want.paused = false;
+    ig_session_want(s.session, &s.want);
+    see(&s, has_epochs, paused->epochs + 2);
+
+    s.want.stop++;
+    ig_session_want(s.session, &s.want);
+    stopped = wait_for(&s, is_in, IG_FINISHED);
+    assert_int_equal(stopped->shown, stopped->best);
+    assert_true(stopped->epochs > paused->epochs);
+    ig_snapshot_free(paused);
+    ig_snapshot_free(later);
+    ig_snapshot_free(stopped);
+    close_scene(&s);
+}
+
+static void test_the_view_changes_while_it_trains(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, 2);
+    s.want.options.epochs = 1000000;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    s.want.start++;
+    ig_session_want(s.session, &s.want);
+    see(&s, has_epochs, 1);
+    for (size_t i = 0; i < 12; i++) {
+        s.want.space = (ig_map_space)(i % IG_MAP_SPACES);
+        s.want.unit = i % 3 != 0;
+        s.want.axis[1] = 1 + i % 3;
+        s.want.row = (uint32_t)(i * 13 % ROWS);
+        ig_session_want(s.session, &s.want);
+        see(&s, shows_space, s.want.space);
+        see(&s, has_neighbours_of, s.want.row);
+    }
+    /* Another run in the middle of one, then the end in the middle of that. */
+    snprintf(s.want.method, sizeof s.want.method, "oracle");
+    s.want.start++;
+    ig_session_want(s.session, &s.want);
+    see(&s, has_epochs, 2);
+    close_scene(&s);
+}
+
+static void test_many_wants_at_once(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, 3);
+    s.want.options.epochs = 1000000;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    s.want.start++;
+    for (uint32_t i = 0; i < 3000; i++) {
+        s.want.row = i % ROWS;
+        s.want.paused = i % 7 == 0;
+        ig_session_want(s.session, &s.want);
+        if (i % 5 == 0)
+            ig_snapshot_free(ig_session_take(s.session));
+    }
+    s.want.paused = false;
+    ig_session_want(s.session, &s.want);
+    see(&s, has_neighbours_of, 2999 % ROWS);
+    close_scene(&s);
+}
+
+static void test_what_cannot_be_done_is_news(void **state)
+{
+    scene s;
+    ig_snapshot *snapshot;
+
+    (void)state;
+    open_scene(&s, 2);
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    snprintf(s.want.method, sizeof s.want.method, "sed");
+    s.want.start++;
+    ig_session_want(s.session, &s.want);
+    snapshot = wait_for(&s, has_news, 0);
+    assert_true(snapshot->is_error);
+    assert_non_null(strstr(snapshot->message, "sed"));
+    assert_int_equal(snapshot->activity, IG_IDLE);
+
+    s.want.save++;
+    snprintf(s.want.path, sizeof s.want.path, "/nowhere/at/all");
+    ig_session_want(s.session, &s.want);
+    see(&s, has_news, snapshot->news);
+    ig_snapshot_free(snapshot);
+    close_scene(&s);
+}
+
+/* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs. */
+static void test_a_session_ends_at_any_time(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        scene s;
+
+        open_scene(&s, 2);
+        s.want.options.epochs = 1000000;
+        s.want.start = i % 4 != 0;
+        s.want.row = (uint32_t)i;
+        if (i % 5 != 0)
+            ig_session_want(s.session, &s.want);
+        if (i % 3 != 0)
+            assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+        if (i % 5 != 0 && i % 3 != 0 && i % 2)
+            is_readable(&s, 1000);
+        close_scene(&s);
+    }
+    ig_session_delete(NULL);
+    ig_snapshot_free(NULL);
+}
+
+SUITE(session)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_a_worker_everything_is_done_at_once),
+        cmocka_unit_test(test_the_worker_finds_the_same_numbers),
+        cmocka_unit_test(test_epochs_only_grow_and_snapshots_never_change),
+        cmocka_unit_test(test_pause_resume_and_stop),
+        cmocka_unit_test(test_the_view_changes_while_it_trains),
+        cmocka_unit_test(test_many_wants_at_once),
+        cmocka_unit_test(test_what_cannot_be_done_is_news),
+        cmocka_unit_test(test_a_session_ends_at_any_time),
+    };
+
+    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}

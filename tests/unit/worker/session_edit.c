@@ -1,0 +1,141 @@
+/* Looking back and editing beside a worker that trains on. Run under ThreadSanitizer as
+ * well. Waiting ends when what is waited for has come; the deadline is reached only by a
+ * session that hangs. */
+#include "worker/session.h"
+
+#include <math.h>
+#include <poll.h>
+
+#include "explorer.h"
+#include "scratch.h"
+
+enum { SECONDS = 120, BACK = 2 };
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+typedef bool condition(const ig_snapshot *now, size_t argument);
+
+static bool has_epochs(const ig_snapshot *now, size_t epochs)
+{
+    return now->epochs >= epochs;
+}
+
+static bool shows(const ig_snapshot *now, size_t epoch)
+{
+    return now->shown == epoch && now->map && now->map->epoch == epoch && now->nearby &&
+           now->nearby->epoch == epoch;
+}
+
+static bool has_norms(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return now->has_norms;
+}
+
+static bool has_seen_edit(const ig_snapshot *now, size_t edits)
+{
+    return now->edits >= edits && now->epochs >= now->edit[edits - 1];
+}
+
+static bool has_half(const ig_snapshot *now, size_t term)
+{
+    return now->weight[term] == 0.5 && !now->off[term];
+}
+
+static bool is_live(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return !now->looking && now->shown > BACK && now->map->epoch > BACK;
+}
+
+static bool is_over(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return now->activity == IG_FINISHED;
+}
+
+/* The first snapshot that is as it should be, now the app's; on the way none shows
+ * another epoch while the user looks back at one. */
+static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, bool back)
+{
+    for (int tries = 0; tries < SECONDS * 10; tries++) {
+        struct pollfd news = {.fd = ig_session_fd(s->session), .events = POLLIN};
+
+        if (poll(&news, 1, 100) <= 0 || !ig_app_update(&s->app))
+            continue;
+        if (back)
+            assert_int_equal(s->app.now->shown, BACK);
+        if (is(s->app.now, argument))
+            return s->app.now;
+    }
+    fail_msg("the session did not come to what was waited for");
+    return NULL;
+}
+
+static void edit(scene *s, size_t term, double weight, bool off)
+{
+    ig_want *want = &s->app.want;
+
+    memcpy(want->weight, s->app.now->weight, sizeof want->weight);
+    memcpy(want->off, s->app.now->off, sizeof want->off);
+    want->weight[term] = weight;
+    want->off[term] = off;
+    want->edited = s->app.now->run;
+    want->edit++;
+    ig_app_want(&s->app);
+}
+
+static void test_beside_a_worker(void **state)
+{
+    const ig_snapshot *now;
+    size_t epoch;
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 2);
+    s.app.want.options.epochs = 1000000;
+    s.app.want.options.patience = 0;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    ig_app_start(&s.app, "seed");
+    wait_for(&s, has_epochs, 5, false);
+
+    s.app.want.looking = true;
+    s.app.want.look = BACK;
+    ig_app_want(&s.app);
+    now = wait_for(&s, shows, BACK, false);
+    assert_true(now->looking);
+    epoch = now->epochs;
+    wait_for(&s, has_epochs, epoch + 20, true);
+
+    s.app.want.norms = true;
+    edit(&s, 1, 1, true);
+    now = wait_for(&s, has_seen_edit, 1, true);
+    epoch = now->edit[0];
+    assert_true(isfinite(now->record[epoch - 1].epoch.value[1]));
+    assert_true(isnan(now->record[epoch].epoch.value[1]));
+    assert_true(now->best >= epoch);
+    edit(&s, 0, 0.5, true);
+    edit(&s, 0, 0.5, false); /* quicker than the worker may be */
+    wait_for(&s, has_half, 0, true);
+    now = wait_for(&s, has_norms, 0, true);
+    for (size_t i = 0; i < now->terms; i++)
+        assert_true(isfinite(now->norm[i]));
+
+    s.app.want.looking = s.app.want.norms = false;
+    ig_app_want(&s.app);
+    wait_for(&s, is_live, 0, false);
+    s.app.want.stop = s.app.want.start;
+    ig_app_want(&s.app);
+    wait_for(&s, is_over, 0, false);
+    close_scene(&s);
+}
+
+SUITE(session_edit)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_beside_a_worker),
+    };
+
+    return cmocka_run_group_tests_name("session_edit", tests, scratch_enter,
+                                       scratch_leave);
+}

@@ -1,0 +1,580 @@
+/* The measures of a session: of what, when, and what they say of rows; and its report.
+ * Run under ThreadSanitizer as well. */
+#include "worker/session.h"
+
+#include <math.h>
+#include <poll.h>
+
+#include "base/file.h"
+#include "explorer.h"
+#include "scratch.h"
+#include "worker/worker.h"
+
+enum { SECONDS = 120 };
+
+/* 30 ids in 4 languages, 3 of them held out. */
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+typedef struct bench {
+    scene s;
+    ig_want want;
+    ig_snapshot *now;
+} bench;
+
+static void take(bench *b)
+{
+    ig_snapshot *now = ig_session_take(b->s.session);
+
+    if (now) {
+        ig_snapshot_free(b->now);
+        b->now = now;
+    }
+}
+
+static void settle(bench *b)
+{
+    ig_session_want(b->s.session, &b->want);
+    ig_session_settle(b->s.session);
+    take(b);
+}
+
+static void open_bench(bench *b, const struct look *look, size_t threads)
+{
+    open_scene(&b->s, look, threads);
+    b->want = b->s.app.want;
+    b->want.findings = true;
+    b->now = NULL;
+}
+
+static void close_bench(bench *b)
+{
+    ig_snapshot_free(b->now);
+    close_scene(&b->s);
+}
+
+static void test_nothing_is_measured_unasked(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.findings = false;
+    settle(&b);
+    assert_null(b.now->findings);
+    close_bench(&b);
+}
+
+static void test_the_originals_before_a_run(void **state)
+{
+    const ig_findings *f;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    settle(&b);
+    f = b.now->findings;
+    assert_non_null(f);
+    assert_int_equal(f->run, 0);
+    assert_false(f->held_out);
+    assert_int_equal(f->ids, 30);
+    assert_int_equal(f->of_ids, 30);
+    assert_int_equal(f->rows, 120);
+    assert_non_null(f->space[IG_SPACE_ORIGINAL]);
+    assert_null(f->space[IG_SPACE_MEANING]);
+    assert_int_equal(f->space[IG_SPACE_ORIGINAL]->taken,
+                     IG_MEASURE_ALL & ~IG_MEASURE_SIMILARITY);
+    assert_int_equal(f->space[IG_SPACE_ORIGINAL]->retrieval.count, 12);
+    assert_null(f->value[IG_VALUE_LEAK]); /* there are no language embeddings */
+    assert_non_null(f->value[IG_VALUE_RANK]);
+    assert_false(b.now->measuring);
+    close_bench(&b);
+}
+
+static void test_held_out_ids_of_a_run_or_all(void **state)
+{
+    const ig_evaluation *original;
+    unsigned long serial;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    settle(&b);
+    assert_true(b.now->findings->held_out);
+    assert_int_equal(b.now->findings->run, b.now->shown_run);
+    assert_int_equal(b.now->findings->ids, 3);
+    assert_int_equal(b.now->findings->of_ids, 3);
+    assert_int_equal(b.now->findings->rows, 12);
+    assert_int_equal(b.now->findings->epoch, b.now->shown);
+    serial = b.now->findings->serial;
+    settle(&b); /* the same is not measured again */
+    assert_int_equal(b.now->findings->serial, serial);
+    b.want.all_rows = true;
+    settle(&b);
+    assert_false(b.now->findings->held_out);
+    assert_int_equal(b.now->findings->ids, 30);
+    assert_int_equal(b.now->findings->rows, 120);
+    for (int s = 0; s < IG_SPACES; s++)
+        assert_int_equal(b.now->findings->space[s]->retrieval.count, 12);
+    /* Other weights: the originals are not measured anew. */
+    original = b.now->findings->space[IG_SPACE_ORIGINAL];
+    serial = b.now->findings->serial;
+    b.want.looking = true;
+    b.want.look = 0;
+    settle(&b);
+    assert_int_not_equal(b.now->findings->serial, serial);
+    assert_int_equal(b.now->findings->epoch, 0);
+    assert_ptr_equal(b.now->findings->space[IG_SPACE_ORIGINAL], original);
+    close_bench(&b);
+}
+
+/* By hand from what was found. */
+static void test_values_of_rows(void **state)
+{
+    const ig_retrieval *meaning, *language;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    b.want.all_rows = true;
+    settle(&b);
+    meaning = &b.now->findings->space[IG_SPACE_MEANING]->retrieval;
+    language = &b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval;
+    for (uint32_t row = 0; row < 120; row += 17) {
+        double alignment = 0, rank = 0, leak = 0;
+        const ig_findings *f = b.now->findings;
+
+        for (size_t i = 0; i < meaning->queries; i++)
+            if (meaning->found[i].query == row) {
+                alignment += 2 - 2 * (double)meaning->found[i].cosine;
+                rank += meaning->found[i].rank;
+            }
+        for (size_t i = 0; i < language->queries; i++)
+            if (language->found[i].query == row && !language->found[i].tied)
+                leak += 1.0 / language->found[i].rank;
+        assert_float_equal(f->value[IG_VALUE_ALIGNMENT][row], alignment / 3, 1e-5);
+        assert_float_equal(f->value[IG_VALUE_RANK][row], rank / 3, 1e-5);
+        assert_float_equal(f->value[IG_VALUE_LEAK][row], leak / 3, 1e-5);
+    }
+    close_bench(&b);
+}
+
+/* Weights of one run are never measured in the name of another that has none yet. */
+static void test_a_run_that_has_not_begun(void **state)
+{
+    const ig_findings *f;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    settle(&b);
+    assert_int_equal(b.now->findings->run, 1);
+    b.want.options.seed = 9;
+    b.want.paused = true;
+    b.want.start++;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 2);
+    f = b.now->findings;
+    assert_int_equal(f->run, 1);
+    assert_int_equal(f->epoch, b.now->run_line[0].best);
+    assert_false(b.now->measuring);
+    b.want.paused = false;
+    settle(&b);
+    assert_int_equal(b.now->findings->run, 2);
+    close_bench(&b);
+}
+
+/* Where the matrix has no rank, a row has none. */
+static void test_values_that_ties_decide(void **state)
+{
+    static const struct look alone = {4, 4, 4, true, true, false, false, 0};
+    static const struct look same = {120, 8, 4, true, true, true, false, 0};
+    const struct look *look[] = {&alone, &same};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        bench b;
+
+        open_bench(&b, look[i], 1);
+        snprintf(b.want.method, sizeof b.want.method, "centre");
+        b.want.start++;
+        settle(&b);
+        assert_true(
+            isnan(b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval.score[0].top1));
+        for (size_t row = 0; row < look[i]->rows; row++) {
+            const ig_findings *f = b.now->findings;
+
+            assert_true(isnan(f->value[IG_VALUE_RANK][row]));
+            assert_false(isnan(f->value[IG_VALUE_ALIGNMENT][row]));
+            /* One row alone is found by whatever is sought; of equal ones none is. */
+            assert_true(i == 0 ? isnan(f->value[IG_VALUE_LEAK][row])
+                               : f->value[IG_VALUE_LEAK][row] == 0);
+        }
+        close_bench(&b);
+    }
+}
+
+static void test_sets_of_which_little_can_be_said(void **state)
+{
+    static const struct look look[] = {
+        {12, 4, 1, true, true, false, false, 0},  /* one language */
+        {4, 4, 4, true, true, false, false, 0},   /* a row a language */
+        {12, 4, 3, true, false, false, false, 0}, /* no ids */
+        {12, 4, 3, true, true, false, true, 0},   /* zero rows */
+        {1, 1, 1, false, false, false, false, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof look / sizeof *look; i++) {
+        bench b;
+
+        open_bench(&b, &look[i], 1);
+        settle(&b);
+        assert_false(b.now->is_error);
+        assert_non_null(b.now->findings);
+        close_bench(&b);
+    }
+}
+
+/* Rows without pairs are many, too: a sample of them comes first, all when there is
+ * nothing else to do. */
+static void test_many_rows_without_ids(void **state)
+{
+    enum { ROWS = 12000, DIMS = 96 };
+    static float row[ROWS * DIMS];
+    static const char *lang[ROWS];
+    ig_want want = ig_want_defaults();
+    ig_pairs none = {0};
+    ig_random random;
+    ig_session *session;
+    ig_snapshot *now = NULL;
+    ig_set *set;
+    bool sampled = false;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < ROWS * DIMS; i++)
+        row[i] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < ROWS; i++)
+        lang[i] = i % 3 ? "en" : "de";
+    assert_int_equal(
+        ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&session, set, &none, "all", NULL, NULL), IG_OK);
+    want.findings = true;
+    ig_session_want(session, &want);
+    while (ig_worker_step(session) == 0) {
+        ig_snapshot *next = ig_session_take(session);
+        const ig_findings *f = next ? next->findings : NULL;
+
+        if (next) {
+            ig_snapshot_free(now);
+            now = next;
+        }
+        if (!f)
+            continue;
+        assert_int_equal(f->of_rows, ROWS);
+        assert_int_equal(f->space[IG_SPACE_ORIGINAL]->rows, f->rows);
+        sampled |= f->rows < ROWS;
+    }
+    assert_true(sampled);
+    assert_int_equal(now->findings->rows, ROWS);
+    ig_snapshot_free(now);
+    ig_session_delete(session);
+    ig_set_free(set);
+}
+
+/* With a worker: measures come while it trains, commands are heard, and giving up leaves
+ * what there is. */
+static void test_beside_training(void **state)
+{
+    bench b;
+    ig_error error;
+    unsigned long seen = 0, steps = 0;
+
+    (void)state;
+    open_bench(&b, &usual, 2);
+    b.want.options.epochs = 200;
+    b.want.options.patience = 0;
+    b.want.start++;
+    assert_int_equal(ig_session_start(b.s.session, &error), IG_OK);
+    ig_session_want(b.s.session, &b.want);
+    for (int tries = 0; tries < SECONDS * 10; tries++) {
+        struct pollfd fd = {.fd = ig_session_fd(b.s.session), .events = POLLIN};
+
+        poll(&fd, 1, 100);
+        take(&b);
+        if (b.now && b.now->findings && b.now->findings->serial != seen) {
+            seen = b.now->findings->serial;
+            b.want.row = (uint32_t)(steps++ % 120);
+            b.want.all_rows = steps % 2;
+            b.want.exact += steps % 3 == 0;
+            b.want.cease += steps % 5 == 0;
+            ig_session_want(b.s.session, &b.want);
+        }
+        if (b.now && b.now->activity == IG_FINISHED && b.now->findings &&
+            b.now->findings->epoch == b.now->shown)
+            break;
+    }
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_true(seen > 1);
+    close_bench(&b);
+}
+
+/* Whoever moves about without a pause has the measures in full all the same. */
+static void test_beside_a_moving_cursor(void **state)
+{
+    enum { ROWS = 12000, DIMS = 512, LANGUAGES = 3 };
+    static float row[ROWS * DIMS];
+    static const char *lang[ROWS], *codes[LANGUAGES] = {"en", "de", "ja"};
+    ig_want want = ig_want_defaults();
+    ig_pairs none = {0};
+    ig_random random;
+    ig_session *session;
+    ig_snapshot *now = NULL;
+    ig_pool *pool;
+    ig_set *set;
+    size_t moves = 0;
+    bool whole = false;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < ROWS * DIMS; i++)
+        row[i] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < ROWS; i++)
+        lang[i] = codes[i % LANGUAGES];
+    assert_int_equal(
+        ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&session, set, &none, "all", pool, NULL), IG_OK);
+    assert_int_equal(ig_session_start(session, NULL), IG_OK);
+    want.findings = true;
+    ig_session_want(session, &want);
+    for (int tries = 0; tries < SECONDS * 100 && !whole; tries++) {
+        struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
+        ig_snapshot *next;
+
+        poll(&fd, 1, 10);
+        next = ig_session_take(session);
+        if (!next)
+            continue;
+        ig_snapshot_free(now);
+        now = next;
+        whole = now->findings && now->findings->rows == ROWS;
+        if (!now->nearby || now->nearby->row != want.row || !now->measuring ||
+            now->measured_part == 0)
+            continue;
+        want.row = (uint32_t)(++moves * 7 % ROWS); /* amid a step, again and again */
+        ig_session_want(session, &want);
+    }
+    assert_true(whole);
+    assert_true(moves > 0);
+    ig_snapshot_free(now);
+    ig_session_delete(session);
+    ig_pool_delete(pool);
+    ig_set_free(set);
+}
+
+/* Memory that is short is said; the findings there are stay, and others come when they
+ * are wanted anew. */
+static void test_without_memory(void **state)
+{
+    uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7};
+    double score[4] = {1, 2, 3, 2};
+    ig_scores scores = {.count = 4, .left = left, .right = right, .score = score};
+    size_t errors = 0;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    b.want.findings = false;
+    b.want.start++;
+    settle(&b);
+    for (long n = 1; n < 1000; n += 1 + n / 16) {
+        unsigned long before = b.now->findings ? b.now->findings->serial : 0;
+        unsigned long news = b.now->news;
+
+        b.want.findings = true;
+        b.want.all_rows = !b.want.all_rows; /* a portion of its own, each time */
+        ig_alloc_fail_at(n);
+        ig_session_want(b.s.session, &b.want);
+        ig_session_settle(b.s.session);
+        ig_alloc_fail_at(0);
+        b.want.row++; /* something to publish: a snapshot may have failed */
+        settle(&b);
+        errors += b.now->news != news;
+        assert_non_null(b.now->findings);
+        assert_true(b.now->findings->serial > before);
+        assert_true(b.now->findings->held_out == !b.want.all_rows);
+    }
+    assert_true(errors > 5);
+    close_bench(&b);
+}
+
+static void test_a_report_of_all_runs(void **state)
+{
+    static const char *const ending[] = {"html", "md"};
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.start++;
+    settle(&b);
+    snprintf(b.want.method, sizeof b.want.method, "centre");
+    b.want.start++;
+    settle(&b);
+    for (int i = 0; i < 2; i++) {
+        ig_mapping file;
+
+        snprintf(b.want.path, sizeof b.want.path, "report.%s", ending[i]);
+        b.want.save++;
+        settle(&b);
+        if (b.now->is_error)
+            fail_msg("%s", b.now->message);
+        assert_non_null(strstr(b.now->message, "report of 2 runs"));
+        assert_int_equal(ig_mapping_open(&file, b.want.path, NULL), IG_OK);
+        assert_true(file.size > 1000);
+        ig_mapping_close(&file);
+    }
+    close_bench(&b);
+}
+
+/* The report as it was written, ig_free it. */
+static char *report_of(bench *b)
+{
+    ig_mapping file;
+    char *text;
+
+    snprintf(b->want.path, sizeof b->want.path, "report.md");
+    b->want.save++;
+    settle(b);
+    if (b->now->is_error)
+        fail_msg("%s", b->now->message);
+    assert_int_equal(ig_mapping_open(&file, b->want.path, NULL), IG_OK);
+    text = ig_alloc(file.size + 1, 1);
+    memcpy(text, file.bytes, file.size);
+    ig_mapping_close(&file);
+    return text;
+}
+
+/* Of a run that was read too, and scores as well as pairs. */
+static void test_a_report_of_what_was_held_out(void **state)
+{
+    enum { SCORES = 90 };
+    uint32_t left[SCORES], right[SCORES];
+    double score[SCORES];
+    ig_scores scores = {.count = SCORES, .left = left, .right = right, .score = score};
+    char *text, line[64];
+    size_t scored;
+    bench b;
+
+    (void)state;
+    for (uint32_t i = 0; i < SCORES; i++) {
+        left[i] = i;
+        right[i] = i ^ 1;
+        score[i] = i * 7 % 11;
+    }
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    b.want.start++;
+    settle(&b);
+    scored = b.now->findings->space[IG_SPACE_ORIGINAL]->similarity.all.pairs;
+    assert_true(b.now->findings->held_out && scored > 0 && scored < SCORES);
+    snprintf(b.want.path, sizeof b.want.path, "written");
+    b.want.saved = 1;
+    b.want.save++;
+    settle(&b);
+    snprintf(line, sizeof line, "| all together | %5zu |", scored);
+    text = report_of(&b);
+    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, line));
+    ig_free(text);
+    close_bench(&b);
+
+    open_bench(&b, &usual, 1);
+    ig_session_scores(b.s.session, &scores);
+    assert_int_equal(ig_session_load(b.s.session, "written", false, NULL), IG_OK);
+    text = report_of(&b);
+    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, line));
+    ig_free(text);
+    b.want.all_rows = true;
+    text = report_of(&b);
+    assert_non_null(strstr(text, "30 ids: 120 rows, 180 pairs"));
+    assert_non_null(strstr(text, "| all together |    90 |"));
+    ig_free(text);
+    close_bench(&b);
+}
+
+static void test_a_report_of_many_runs(void **state)
+{
+    enum { RUNS = 66 };
+    char *text;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.findings = false;
+    snprintf(b.want.method, sizeof b.want.method, "centre");
+    for (int i = 0; i < RUNS; i++) {
+        b.want.start++;
+        settle(&b);
+    }
+    text = report_of(&b);
+    assert_non_null(strstr(text, "66 centre"));
+    assert_non_null(strstr(b.now->message, "report of 66 runs"));
+    ig_free(text);
+    close_bench(&b);
+}
+
+/* Memory that is short is said, and nothing is lost. */
+static void test_a_report_without_memory(void **state)
+{
+    bool failed = true;
+    bench b;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.want.findings = false;
+    b.want.start++;
+    settle(&b);
+    snprintf(b.want.path, sizeof b.want.path, "report.html");
+    for (long n = 1; failed; n++) {
+        b.want.save++;
+        ig_alloc_fail_at(n);
+        ig_session_want(b.s.session, &b.want);
+        ig_session_settle(b.s.session);
+        ig_alloc_fail_at(0);
+        b.want.row++; /* something to publish: a snapshot may have failed */
+        settle(&b);
+        failed = b.now->is_error;
+        assert_true(n < 100000);
+    }
+    assert_non_null(strstr(b.now->message, "report of 1 run written"));
+    close_bench(&b);
+}
+
+SUITE(session_findings)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_measured_unasked),
+        cmocka_unit_test(test_the_originals_before_a_run),
+        cmocka_unit_test(test_held_out_ids_of_a_run_or_all),
+        cmocka_unit_test(test_values_of_rows),
+        cmocka_unit_test(test_a_run_that_has_not_begun),
+        cmocka_unit_test(test_values_that_ties_decide),
+        cmocka_unit_test(test_sets_of_which_little_can_be_said),
+        cmocka_unit_test(test_many_rows_without_ids),
+        cmocka_unit_test(test_beside_training),
+        cmocka_unit_test(test_beside_a_moving_cursor),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_a_report_of_all_runs),
+        cmocka_unit_test(test_a_report_of_what_was_held_out),
+        cmocka_unit_test(test_a_report_of_many_runs),
+        cmocka_unit_test(test_a_report_without_memory),
+    };
+
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}

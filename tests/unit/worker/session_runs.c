@@ -1,0 +1,436 @@
+/* Several runs in a session: kept, shown, compared, written, read back and forgotten. */
+#include "worker/session.h"
+
+#include <math.h>
+#include <poll.h>
+
+#include "explorer.h"
+#include "runs/stored.h"
+#include "scratch.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+typedef struct bench {
+    scene s;
+    ig_want want;
+    ig_snapshot *now;
+} bench;
+
+static void settle(bench *b)
+{
+    ig_snapshot *now;
+
+    ig_session_want(b->s.session, &b->want);
+    ig_session_settle(b->s.session);
+    now = ig_session_take(b->s.session);
+    if (now) {
+        ig_snapshot_free(b->now);
+        b->now = now;
+    }
+}
+
+static void open_bench(bench *b)
+{
+    open_scene(&b->s, &usual, 1);
+    b->want = b->s.app.want;
+    b->now = NULL;
+}
+
+static void close_bench(bench *b)
+{
+    ig_snapshot_free(b->now);
+    close_scene(&b->s);
+}
+
+static void start(bench *b, const char *method, uint64_t seed)
+{
+    snprintf(b->want.method, sizeof b->want.method, "%s", method);
+    b->want.options.seed = seed;
+    b->want.start++;
+    b->want.show = 0;
+    settle(b);
+    assert_false(b->now->is_error);
+}
+
+static void check_line(const ig_run_line *line, unsigned number, const char *method,
+                       uint64_t seed)
+{
+    assert_int_equal(line->number, number);
+    assert_string_equal(line->method, method);
+    assert_int_equal(line->options.seed, seed);
+    assert_true(line->course->records == line->epochs + 1);
+}
+
+static void test_earlier_runs_are_kept(void **state)
+{
+    bench b;
+    double loss;
+
+    (void)state;
+    open_bench(&b);
+    settle(&b);
+    assert_int_equal(b.now->runs, 0);
+    assert_int_equal(b.now->shown_run, 0);
+    start(&b, "seed", 1);
+    loss = b.now->run_line[0].loss;
+    assert_true(loss == b.now->record[b.now->best].epoch.valid_loss);
+    start(&b, "oracle", 1);
+    start(&b, "seed", 2);
+    assert_int_equal(b.now->runs, 3);
+    check_line(&b.now->run_line[0], 1, "seed", 1);
+    check_line(&b.now->run_line[1], 2, "oracle", 1);
+    check_line(&b.now->run_line[2], 3, "seed", 2);
+    assert_true(b.now->run_line[0].loss == loss);
+    assert_int_equal(b.now->unsaved, 3);
+    assert_int_equal(b.now->shown_run, 3);
+    assert_false(b.now->busy);
+
+    /* The first again: its figures, its map, its past. */
+    b.want.show = 1;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 1);
+    assert_string_equal(b.now->method, "seed");
+    assert_int_equal(b.now->options.seed, 1);
+    assert_int_equal(b.now->shown, b.now->best);
+    assert_int_equal(b.now->map->epoch, b.now->best);
+    assert_true(b.now->record[b.now->best].epoch.valid_loss == loss);
+    assert_true(b.now->past > 0);
+    b.want.looking = true;
+    b.want.look = 1;
+    settle(&b);
+    assert_true(b.now->looking);
+    assert_int_equal(b.now->map->epoch, 1);
+    b.want.looking = false;
+
+    /* One that does not exist is the newest. */
+    b.want.show = 9;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 3);
+    close_bench(&b);
+}
+
+static void test_a_run_that_cannot_start_changes_nothing(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b);
+    start(&b, "seed", 1);
+    start(&b, "oracle", 1);
+    b.want.show = 1;
+    settle(&b);
+    snprintf(b.want.method, sizeof b.want.method, "no such method");
+    b.want.start++;
+    settle(&b);
+    assert_true(b.now->refused);
+    assert_int_equal(b.now->runs, 2);
+    assert_int_equal(b.now->shown_run, 1);
+    close_bench(&b);
+}
+
+static void test_runs_are_forgotten(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b);
+    for (uint64_t seed = 1; seed < 4; seed++)
+        start(&b, "seed", seed);
+    b.want.show = 2;
+    settle(&b);
+    b.want.drop++;
+    b.want.dropped = 2;
+    settle(&b);
+    assert_int_equal(b.now->runs, 2);
+    assert_int_equal(b.now->shown_run, 3);
+    b.want.drop++;
+    b.want.dropped = 3; /* the newest, shown */
+    settle(&b);
+    assert_int_equal(b.now->runs, 1);
+    assert_int_equal(b.now->shown_run, 1);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_int_equal(b.now->map->epoch, b.now->best);
+    b.want.drop++;
+    b.want.dropped = 1;
+    settle(&b);
+    assert_int_equal(b.now->runs, 0);
+    assert_int_equal(b.now->activity, IG_IDLE);
+    assert_false(b.now->has_spaces);
+    assert_int_equal(b.now->map->space, IG_MAP_ORIGINAL);
+    b.want.drop++; /* again: nothing */
+    settle(&b);
+    /* Numbers are not used again. */
+    start(&b, "seed", 5);
+    assert_int_equal(b.now->shown_run, 4);
+    assert_int_equal(b.now->map->space, IG_MAP_JOINT);
+    close_bench(&b);
+}
+
+static void test_another_run_stands_beside(void **state)
+{
+    bench b;
+    uint32_t nearest[2];
+    float *first;
+    size_t bytes;
+
+    (void)state;
+    open_bench(&b);
+    start(&b, "seed", 1);
+    nearest[0] = b.now->nearby->near[IG_SPACE_MEANING][0].row;
+    bytes = b.now->map->rows * b.now->map->series * 2 * sizeof *first;
+    first = ig_alloc(1, bytes);
+    memcpy(first, b.now->map->xy[0], bytes);
+    start(&b, "oracle", 1);
+    nearest[1] = b.now->nearby->near[IG_SPACE_MEANING][0].row;
+    assert_null(b.now->beside_map);
+    b.want.beside = 1;
+    settle(&b);
+    assert_int_equal(b.now->beside_run, 1);
+    assert_int_equal(b.now->beside_map->rows, b.now->map->rows);
+    assert_int_equal(b.now->beside_nearby->row, b.now->nearby->row);
+    assert_int_equal(b.now->beside_nearby->near[IG_SPACE_MEANING][0].row, nearest[0]);
+    assert_int_equal(b.now->nearby->near[IG_SPACE_MEANING][0].row, nearest[1]);
+    assert_false(b.now->beside_nearby->has[IG_SPACE_ORIGINAL]);
+
+    /* It is the map that the run had, but for a turn: distances are the same. */
+    for (size_t i = 0; i + 1 < b.now->map->rows; i++) {
+        const float *a = b.now->beside_map->xy[0] + 2 * i, *c = first + 2 * i;
+
+        assert_true(fabs(hypot((double)a[2] - a[0], (double)a[3] - a[1]) -
+                         hypot((double)c[2] - c[0], (double)c[3] - c[1])) < 1e-4);
+    }
+    /* It follows the cursor and the view. */
+    b.want.row = 17;
+    b.want.space = IG_MAP_MEANING;
+    settle(&b);
+    assert_int_equal(b.now->beside_nearby->row, 17);
+    assert_int_equal(b.now->beside_map->space, IG_MAP_MEANING);
+
+    /* Not beside itself; not when it is gone; while one is trained, beside its newest
+     * weights. */
+    b.want.show = 1;
+    settle(&b);
+    assert_int_equal(b.now->beside_run, 0);
+    b.want.beside = 2;
+    settle(&b);
+    assert_int_equal(b.now->beside_run, 2);
+    b.want.drop++;
+    b.want.dropped = 2;
+    settle(&b);
+    assert_int_equal(b.now->beside_run, 0);
+    assert_null(b.now->beside_map);
+    ig_free(first);
+    close_bench(&b);
+}
+
+static void test_written_and_read_back(void **state)
+{
+    bench b;
+    ig_record best;
+
+    (void)state;
+    open_bench(&b);
+    start(&b, "seed", 1);
+    start(&b, "oracle", 2);
+    b.want.save++;
+    b.want.saved = 1;
+    snprintf(b.want.path, sizeof b.want.path, "first");
+    settle(&b);
+    assert_false(b.now->is_error);
+    assert_true(b.now->run_line[0].saved);
+    assert_false(b.now->run_line[1].saved);
+    assert_int_equal(b.now->unsaved, 1);
+    b.want.load++;
+    snprintf(b.want.load_path, sizeof b.want.load_path, "first");
+    settle(&b);
+    assert_string_equal(b.now->message, "run 3 read from first");
+    assert_int_equal(b.now->runs, 3);
+    check_line(&b.now->run_line[2], 3, "seed", 1);
+    assert_true(b.now->run_line[2].stored && b.now->run_line[2].saved);
+    assert_true(fabs(b.now->run_line[2].loss - b.now->run_line[0].loss) < 1e-8);
+    assert_int_equal(b.now->shown_run, 2); /* reading shows nothing by itself */
+
+    b.want.show = 1;
+    settle(&b);
+    best = b.now->record[b.now->best];
+    b.want.show = 3;
+    settle(&b);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_string_equal(b.now->method, "seed");
+    assert_string_equal(b.now->ending, "all epochs done");
+    assert_int_equal(b.now->terms, 11);
+    assert_string_equal(b.now->term[1], "push m(x) m(x')");
+    assert_true(fabs(b.now->record[b.now->best].epoch.value[1] - best.epoch.value[1]) <
+                1e-8);
+    assert_int_equal(b.now->map->epoch, b.now->best);
+    assert_true(b.now->saved);
+    b.want.save++;
+    b.want.saved = 3;
+    settle(&b);
+    assert_true(b.now->is_error);
+    assert_string_equal(b.now->message, "run 3 was read from first");
+
+    b.want.load++;
+    snprintf(b.want.load_path, sizeof b.want.load_path, "nowhere");
+    settle(&b);
+    assert_true(b.now->is_error);
+    assert_int_equal(b.now->runs, 3);
+    assert_int_equal(b.now->shown_run, 3);
+    close_bench(&b);
+}
+
+/* --- run directories ------------------------------------------------------------------ */
+
+static void check_refused(const char *name, const char *text, const char *why,
+                          const ig_set *set)
+{
+    ig_stored stored;
+    ig_error error;
+    char path[128];
+
+    snprintf(path, sizeof path, "bad/%s", name);
+    scratch_text(path, text);
+    if (ig_stored_read(&stored, "bad", set, false, &error) == IG_OK)
+        fail_msg("read in spite of: %s", text);
+    if (!strstr(error.message, why))
+        fail_msg("\"%s\" without \"%s\"", error.message, why);
+    assert_null(stored.record);
+}
+
+static void test_directories_that_lie(void **state)
+{
+    static const char head[] =
+        "epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second";
+    char text[1024];
+    bench b;
+    ig_stored stored;
+
+    (void)state;
+    open_bench(&b);
+    start(&b, "seed", 1);
+    b.want.save++;
+    snprintf(b.want.path, sizeof b.want.path, "bad");
+    settle(&b);
+    check_refused("epochs.csv", "", "expected the column epoch", b.s.set);
+    check_refused("epochs.csv", "epoch,loss\n", "expected the column train_loss",
+                  b.s.set);
+    check_refused("epochs.csv", "epoch,train_loss\n0,1\n",
+                  "column valid_loss is missing", b.s.set);
+    snprintf(text, sizeof text, "%s,\"a,b\"\n0,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:2: expected 8 fields", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,x,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:2: 'x' is no number", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n2,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:3: '2' is no next epoch", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv ends with 0",
+                  b.s.set);
+    snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
+    scratch_text("bad/epochs.csv", text);
+    check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
+    scratch_text("bad/run.json", "{\"extractor\": \"residual\", \"method\": \"m\", "
+                                 "\"best_epoch\": 0, \"data\": {\"dims\": 8}}");
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_string_equal(stored.term[0], "a,\"b\"");
+    assert_true(isnan(stored.record[0].epoch.valid_loss));
+    assert_true(stored.record[0].epoch.value[0] == 5);
+    ig_stored_free(&stored);
+
+    /* Other dimensions: refused, or its history alone. */
+    check_refused("run.json",
+                  "{\"extractor\": \"residual\", \"best_epoch\": 0, "
+                  "\"data\": {\"dims\": 9}}",
+                  "has 8 dimensions", b.s.set);
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, true, NULL), IG_OK);
+    assert_false(stored.has_weights);
+    assert_int_equal(stored.records, 1);
+    ig_stored_free(&stored);
+    assert_int_equal(ig_session_load(b.s.session, "bad", true, NULL), IG_OK);
+    b.want.show = 2;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 1);
+    assert_false(b.now->run_line[1].has_weights);
+    b.want.beside = 2;
+    settle(&b);
+    assert_int_equal(b.now->beside_run, 0);
+    close_bench(&b);
+}
+
+/* --- beside a worker --------------------------------------------------------------------- */
+
+static void await(bench *b, bool (*done)(const ig_snapshot *))
+{
+    struct pollfd fd = {.fd = ig_session_fd(b->s.session), .events = POLLIN};
+
+    while (!b->now || !done(b->now)) {
+        ig_snapshot *now;
+
+        assert_true(poll(&fd, 1, 60000) > 0);
+        now = ig_session_take(b->s.session);
+        if (now) {
+            ig_snapshot_free(b->now);
+            b->now = now;
+        }
+    }
+}
+
+static bool is_trained(const ig_snapshot *now)
+{
+    return now->runs == 1 && now->epochs >= 2;
+}
+
+static bool stands_beside(const ig_snapshot *now)
+{
+    return now->shown_run == 1 && now->beside_run == 2 && now->beside_map &&
+           now->beside_map->epoch >= 3 && now->busy && now->beside_nearby;
+}
+
+static bool is_alone(const ig_snapshot *now)
+{
+    return now->runs == 1 && !now->busy && now->beside_run == 0;
+}
+
+/* The first is shown while the second is trained and stands beside, and goes. */
+static void test_beside_training(void **state)
+{
+    bench b;
+
+    (void)state;
+    open_bench(&b);
+    assert_int_equal(ig_session_start(b.s.session, NULL), IG_OK);
+    b.want.options.epochs = 1000000;
+    b.want.options.patience = 0;
+    b.want.start = 1;
+    ig_session_want(b.s.session, &b.want);
+    await(&b, is_trained);
+    b.want.start = 2;
+    ig_session_want(b.s.session, &b.want);
+    b.want.show = 1;
+    b.want.beside = 2;
+    ig_session_want(b.s.session, &b.want);
+    await(&b, stands_beside);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_int_equal(b.now->run_line[1].activity, IG_TRAINING);
+    assert_string_equal(b.now->ending, "stopped by hand");
+    b.want.drop = 1;
+    b.want.dropped = 2;
+    ig_session_want(b.s.session, &b.want);
+    await(&b, is_alone);
+    close_bench(&b);
+}
+
+SUITE(session_runs)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_earlier_runs_are_kept),
+        cmocka_unit_test(test_a_run_that_cannot_start_changes_nothing),
+        cmocka_unit_test(test_runs_are_forgotten),
+        cmocka_unit_test(test_another_run_stands_beside),
+        cmocka_unit_test(test_written_and_read_back),
+        cmocka_unit_test(test_directories_that_lie),
+        cmocka_unit_test(test_beside_training),
+    };
+
+    return cmocka_run_group_tests_name("session runs", tests, scratch_enter,
+                                       scratch_leave);
+}
