@@ -67,6 +67,10 @@ struct ig_trainer {
     bool on[IG_TERMS_MAX];
     bool edited;
 
+    size_t stage[IG_TERMS_MAX]; /* the epoch that a term with from= began with, or 0 */
+    bool anew;         /* the best epoch is sought from the epoch under way on */
+    size_t best_since; /* the first of those it is sought among */
+
     size_t next; /* number of the next epoch */
     size_t best_epoch;
     double best_loss;

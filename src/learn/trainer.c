@@ -186,23 +186,52 @@ static void make_order(ig_trainer *t, size_t epoch)
     ig_random_shuffle(&random, t->order, t->split->train);
 }
 
-/* Losses of two objectives cannot be compared: after an edit the best epoch is sought
- * anew among the epochs since, and patience counts from there. The best epoch before it
- * stays the result until the first of them is done. */
-static void take_edit(ig_trainer *t)
+/* Whether a term is one that counts from this epoch on, and did not before it. */
+static bool begins_at(const ig_plan_term *term, size_t epoch)
 {
+    return term->on && epoch > 1 && term->term->from == epoch;
+}
+
+/* What the next epoch changes: edits made since the last one, and terms whose from= it
+ * is. Losses of two objectives cannot be compared: the best epoch is then sought anew
+ * among the epochs since, and patience counts from there. The best epoch before it
+ * stays the result until the first of them is done. */
+static void change_objective(ig_trainer *t)
+{
+    bool changed = t->edited;
+
     for (size_t i = 0; i < t->plan.terms; i++) {
         t->plan.term[i].weight = t->weight[i];
         t->plan.term[i].on = t->on[i];
+        if (begins_at(&t->plan.term[i], t->next)) {
+            t->stage[i] = t->next;
+            changed = true;
+        }
     }
-    t->best_loss = INFINITY;
     t->edited = false;
+    if (changed) {
+        t->best_loss = INFINITY;
+        t->anew = true;
+    }
+}
+
+/* Whether a term is still to begin before the last epoch. */
+static bool stages_to_come(const ig_trainer *t, size_t epoch)
+{
+    for (size_t i = 0; i < t->plan.terms; i++)
+        if (t->on[i] && t->plan.term[i].term->from > epoch &&
+            t->plan.term[i].term->from <= t->options.epochs)
+            return true;
+    return false;
 }
 
 static void keep_best(ig_trainer *t, ig_epoch *e)
 {
     bool valid = t->split->valid > 0 && t->plan.terms > 0;
 
+    if (t->anew)
+        t->best_since = e->epoch;
+    t->anew = false;
     e->best = !valid || e->valid_loss < t->best_loss;
     if (!e->best)
         return;
@@ -218,7 +247,8 @@ static void decide_state(ig_trainer *t, size_t epoch)
     if (t->objective->extractor < IG_RESIDUAL)
         t->state = epoch >= (t->objective->extractor == IG_CENTRE) ? IG_TRAIN_CLOSED
                                                                    : IG_TRAIN_RUNNING;
-    else if (t->options.patience > 0 && since >= (size_t)t->options.patience)
+    else if (t->options.patience > 0 && since >= (size_t)t->options.patience &&
+             !stages_to_come(t, epoch))
         t->state = IG_TRAIN_PATIENCE;
     else if (epoch >= t->options.epochs)
         t->state = IG_TRAIN_ALL_EPOCHS;
@@ -287,9 +317,8 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
 {
     ig_status status = IG_OK;
 
-    if (t->phase == IG_AT_START && t->edited)
-        take_edit(t);
     if (t->phase == IG_AT_START) {
+        change_objective(t);
         t->epoch = (ig_epoch){.epoch = t->next,
                               .train_loss = NAN,
                               .valid_loss = NAN,
@@ -329,6 +358,16 @@ const ig_extractor *ig_trainer_best(const ig_trainer *t, size_t *epoch)
     if (epoch)
         *epoch = t->best_epoch;
     return &t->best;
+}
+
+size_t ig_trainer_best_since(const ig_trainer *t)
+{
+    return t->best_since;
+}
+
+size_t ig_trainer_stage(const ig_trainer *t, size_t term)
+{
+    return term < t->plan.terms && t->stage[term] < t->next ? t->stage[term] : 0;
 }
 
 size_t ig_trainer_batch(const ig_trainer *t)

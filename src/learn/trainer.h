@@ -93,6 +93,16 @@ ig_train_state ig_trainer_state(const ig_trainer *trainer);
 const ig_extractor *ig_trainer_extractor(const ig_trainer *trainer);
 const ig_extractor *ig_trainer_best(const ig_trainer *trainer, size_t *epoch);
 
+/* The first of the epochs that the best one is sought among: 0, or the last that began
+ * with a changed objective: edited, or with a term of which it is the from=. Losses
+ * before and after are not comparable, and a run does not end for want of patience
+ * before the last of its terms began. */
+size_t ig_trainer_best_since(const ig_trainer *trainer);
+
+/* The epoch that a term with from= began with; 0: it counts from the start, or has not
+ * begun (or was struck out then). */
+size_t ig_trainer_stage(const ig_trainer *trainer, size_t term);
+
 /* Pairs of a batch after shrinking, and mini-batches of an epoch. */
 size_t ig_trainer_batch(const ig_trainer *trainer);
 size_t ig_trainer_batches(const ig_trainer *trainer);

@@ -105,6 +105,12 @@ const ig_record *ig_run_best(const ig_run *run);
 ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
                             ig_error *error);
 
+/* The epochs that began with a changed objective, in their order: edited, or with a
+ * term of which it is the from=. The next epoch is among them when it will.
+ *   epoch  out  (edits + terms)
+ * Returns how many. */
+size_t ig_run_changes(const ig_run *run, size_t *epoch);
+
 /* The objective as last trained with, as text of its own (ig_free): as it was read when
  * nothing was changed, else its terms as they are now, and a comment for every change.
  * NULL when memory is short. */

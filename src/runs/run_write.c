@@ -190,14 +190,20 @@ static json_t *data_json(const ig_run *run)
                      "pairs_checksum", pairs);
 }
 
-/* The first of the epochs that the best one was sought among. */
-static json_t *best_since(const ig_run *run)
+/* Terms that began while it was trained (from=). */
+static json_t *stages_json(const ig_run *run)
 {
-    size_t since = 0;
+    json_t *stages = json_array();
 
-    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++)
-        since = run->edit[i].epoch;
-    return json_integer((json_int_t)since);
+    for (size_t i = 0; i < run->objective.terms; i++) {
+        size_t epoch = ig_trainer_stage(run->trainer, i);
+
+        if (epoch)
+            json_array_append_new(stages,
+                                  json_pack("{sI ss}", "epoch", (json_int_t)epoch,
+                                            "term", run->objective.term[i].name));
+    }
+    return stages;
 }
 
 /* What was changed while it was trained, as far as an epoch saw it. */
@@ -227,15 +233,16 @@ static ig_status write_json(const ig_run *run, const char *directory, ig_error *
         return IG_IO;
     ig_trainer_best(run->trainer, &best);
     root = json_pack(
-        "{so ss so sI so so so so sI sI ss so s{ss ss ss}}", "method",
+        "{so ss so sI so so so so sI sI sI ss so s{ss ss ss}}", "method",
         text_json(run->objective.name), "extractor",
         ig_extractor_name(run->objective.extractor), "init", text_json(run->init),
         "seed", (json_int_t)run->options.seed, "options", options_json(run), "data",
-        data_json(run), "edits", edits_json(run), "best_since", best_since(run),
-        "best_epoch", (json_int_t)best, "epochs",
-        (json_int_t)(run->records ? run->records - 1 : 0), "ending", ig_run_ending(run),
-        "seconds", number(run->seconds), "versions", "isogloss", IG_VERSION, "blas",
-        ig_blas_config(), "kernels", ig_kernels_best()->name);
+        data_json(run), "edits", edits_json(run), "stages", stages_json(run),
+        "best_since", (json_int_t)ig_trainer_best_since(run->trainer), "best_epoch",
+        (json_int_t)best, "epochs", (json_int_t)(run->records ? run->records - 1 : 0),
+        "ending", ig_run_ending(run), "seconds", number(run->seconds), "versions",
+        "isogloss", IG_VERSION, "blas", ig_blas_config(), "kernels",
+        ig_kernels_best()->name);
     failed = !root || json_dumpf(root, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
     json_decref(root);
     fputc('\n', f);

@@ -79,13 +79,11 @@ static bool describe_past(const ig_session *s, const ig_run *run, ig_snapshot *o
     const ig_past *past = run->past;
 
     out->objective = ig_strdup(run->objective.text);
-    out->edit = ig_alloc(run->edits, sizeof *out->edit);
+    out->edit = ig_alloc(run->edits + run->objective.terms, sizeof *out->edit);
     out->past_epoch = ig_alloc(past->count, sizeof *out->past_epoch);
     if (!out->objective || !out->edit || !out->past_epoch)
         return false;
-    for (size_t i = 0; i < run->edits; i++)
-        if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
-            out->edit[out->edits++] = run->edit[i].epoch;
+    out->edits = ig_run_changes(run, out->edit);
     for (size_t i = 0; i < past->count; i++)
         out->past_epoch[out->past++] = past->kept[i].epoch;
     out->past_every = past->every;

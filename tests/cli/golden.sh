@@ -48,6 +48,16 @@ run train "$golden/batch.npy" --pairs "$golden/batch-pairs.csv" --method meat \
     --lr 1e-2 --epochs 1 --out "$scratch/again" --quiet
 exits 'a run directory is weights to start from, the discriminator included' 0
 
+# A term with from= begins anew what the best epoch is sought among; run.json tells.
+printf 'extractor residual\npull 1 m(x) m(y)\nmse 90 x m(x) name=late from=4\n' \
+    >"$scratch/stage.objective"
+works 'an objective with a stage is trained' train data/demo.npy \
+    --method "$scratch/stage.objective" --patience 1 --epochs 6 \
+    --out "$scratch/stage" --quiet
+says 'run.json says what began' "$scratch/stage/run.json" '"term": "late"'
+says 'and since when the best epoch is sought' "$scratch/stage/run.json" \
+    '"best_since": 4,'
+
 {
     echo lang
     i=0

@@ -33,7 +33,8 @@ struct world {
     ig_trainer *trainer;
 };
 
-static void begin(struct world *w, const char *text, long patience)
+static void begin_with(struct world *w, const char *text, long patience, size_t limit,
+                       double lr, double valid)
 {
     static const char *const code[LANGUAGES] = {"en", "de", "ja"};
     static float row[ROWS][DIMS];
@@ -55,14 +56,19 @@ static void begin(struct world *w, const char *text, long patience)
     ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
     w->options = ig_train_defaults();
     w->options.batch = 32;
-    w->options.lr = 1e-2;
-    w->options.epochs = 1000;
+    w->options.lr = lr;
+    w->options.epochs = limit;
     w->options.patience = patience;
     ok(ig_train_resolve(&w->options, &w->objective, &error));
-    ok(ig_split_make(&w->split, w->set, &w->pairs, 0.2, 1, &error));
+    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 1, &error));
     ok(ig_pool_new(&w->pool, 2, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
                       &w->options, NULL, w->pool, &error));
+}
+
+static void begin(struct world *w, const char *text, long patience)
+{
+    begin_with(w, text, patience, 1000, 1e-2, 0.2);
 }
 
 static void end(struct world *w)
@@ -240,6 +246,156 @@ static void the_best_epoch_is_sought_anew(void **state)
     end(&w);
 }
 
+/* --- terms that begin later ------------------------------------------------------- */
+
+static size_t best_of(const struct world *w)
+{
+    size_t best;
+
+    ig_trainer_best(w->trainer, &best);
+    return best;
+}
+
+/* Epochs until the trainer ends; the number of the last one. */
+static size_t last_epoch(struct world *w)
+{
+    ig_epoch e = {0};
+
+    while (ig_trainer_state(w->trainer) == IG_TRAIN_RUNNING)
+        e = epochs(w, 1);
+    return e.epoch;
+}
+
+/* With the term the loss is a hundred times what it was: no epoch after its begin would
+ * be best again. */
+static void the_best_epoch_is_of_the_last_stage(void **state)
+{
+    struct world w;
+
+    (void)state;
+    begin_with(&w,
+               "extractor residual\npull 1 m(x) m(y)\nmse 50 x m(x) from=4\n"
+               "mse 500 y m(y) from=7\n",
+               0, 9, 1e-3, 0.2);
+    epochs(&w, 4);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 0);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
+    assert_true(best_of(&w) <= 3);
+    assert_true(epochs(&w, 1).best);
+    assert_int_equal(best_of(&w), 4);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 4);
+    assert_int_equal(last_epoch(&w), 9);
+    assert_true(best_of(&w) >= 7);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 7);
+    assert_int_equal(ig_trainer_stage(w.trainer, 0), 0);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 4);
+    assert_int_equal(ig_trainer_stage(w.trainer, 2), 7);
+    end(&w);
+}
+
+/* At a rate of 0 no epoch is better than the first of its stage. */
+static void patience_waits_for_the_last_stage(void **state)
+{
+    static const struct {
+        const char *from;
+        size_t last, best;
+    } stage[] = {
+        {"", 3, 0},          /* no stage */
+        {"from=1", 3, 0},    /* counts from the start */
+        {"from=2", 5, 2},    /* while there is patience */
+        {"from=3", 6, 3},    /* in the epoch that it would end with */
+        {"from=20", 23, 20}, /* long after */
+        {"from=40", 40, 40}, /* with the last epoch */
+        {"from=41", 3, 0},   /* never */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof stage / sizeof *stage; i++) {
+        struct world w;
+        char text[128];
+
+        snprintf(text, sizeof text,
+                 "extractor residual\npull 1 m(x) m(y)\nmse 1 x m(x) %s\n",
+                 stage[i].from);
+        begin_with(&w, text, 3, 40, 0, 0.2);
+        assert_int_equal(last_epoch(&w), stage[i].last);
+        assert_int_equal(best_of(&w), stage[i].best);
+        assert_int_equal(ig_trainer_best_since(w.trainer), stage[i].best);
+        end(&w);
+    }
+}
+
+static void stages_and_edits_go_together(void **state)
+{
+    static const char text[] = "extractor residual\npull 1 m(x) m(y)\n"
+                               "mse 1 x m(x) from=10\n";
+    struct world w;
+
+    (void)state;
+    /* a stage that is struck out is not waited for, */
+    begin_with(&w, text, 3, 40, 0, 0.2);
+    ok(ig_trainer_set_weight(w.trainer, 1, 1, false, &error));
+    assert_int_equal(last_epoch(&w), 3);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
+    end(&w);
+    /* nor does it begin while it is; put back, the edit is where the search begins; */
+    begin_with(&w, text, 0, 40, 0, 0.2);
+    epochs(&w, 8);
+    ok(ig_trainer_set_weight(w.trainer, 1, 1, false, &error));
+    epochs(&w, 4);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 8);
+    ok(ig_trainer_set_weight(w.trainer, 1, 1, true, &error));
+    epochs(&w, 1);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 12);
+    assert_int_equal(best_of(&w), 12);
+    end(&w);
+    /* an edit before it and one after it: each begins the search anew. */
+    begin_with(&w, text, 3, 40, 0, 0.2);
+    epochs(&w, 5);
+    ok(ig_trainer_set_weight(w.trainer, 1, 5, true, &error));
+    epochs(&w, 7);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 10);
+    ok(ig_trainer_set_weight(w.trainer, 1, 2, true, &error));
+    assert_int_equal(last_epoch(&w), 15);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 12);
+    end(&w);
+}
+
+static void without_validation_the_last_epoch_stays_best(void **state)
+{
+    struct world w;
+
+    (void)state;
+    begin_with(&w, "extractor residual\npull 1 m(x) m(y)\nmse 9 x m(x) from=4\n", 3, 8,
+               1e-3, 0);
+    assert_int_equal(last_epoch(&w), 8);
+    assert_int_equal(best_of(&w), 8);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 4);
+    end(&w);
+}
+
+/* Broken off in the epoch of its begin, the best epoch is still one from before it. */
+static void a_stage_broken_off_has_not_begun(void **state)
+{
+    struct world w;
+    ig_epoch e;
+    int asked = 0;
+
+    (void)state;
+    begin(&w, "extractor residual\npull 1 m(x) m(y)\nmse 9 x m(x) from=3\n", 0);
+    epochs(&w, 3);
+    assert_int_equal(ig_trainer_epoch(w.trainer, stop_at_second, &asked, &e, &error),
+                     IG_INTERRUPTED);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
+    assert_int_equal(ig_trainer_best_since(w.trainer), 0);
+    assert_true(best_of(&w) < 3);
+    epochs(&w, 1);
+    assert_int_equal(ig_trainer_stage(w.trainer, 1), 3);
+    assert_int_equal(best_of(&w), 3);
+    end(&w);
+}
+
 static void norms_are_of_each_terms_gradient(void **state)
 {
     static const char text[] = "extractor twin\npull 1 m(x) m(y)\npull 3 m(x) m(y)\n"
@@ -367,6 +523,11 @@ SUITE(edit)
         cmocka_unit_test(a_struck_term_has_no_value_and_comes_back),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(the_best_epoch_is_sought_anew),
+        cmocka_unit_test(the_best_epoch_is_of_the_last_stage),
+        cmocka_unit_test(patience_waits_for_the_last_stage),
+        cmocka_unit_test(stages_and_edits_go_together),
+        cmocka_unit_test(without_validation_the_last_epoch_stays_best),
+        cmocka_unit_test(a_stage_broken_off_has_not_begun),
         cmocka_unit_test(norms_are_of_each_terms_gradient),
         cmocka_unit_test(norms_leave_an_epoch_under_way_alone),
         cmocka_unit_test(struck_terms_are_written_as_comments),
