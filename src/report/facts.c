@@ -5,28 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "draw/axes.h"
 
 void ig_facts_add(ig_facts *facts, const char *name, const char *format, ...)
 {
-    va_list list, again;
+    va_list list;
     char *value;
-    int length;
 
     if (facts->count == IG_FACTS_MOST)
         return;
     va_start(list, format);
-    va_copy(again, list);
-    length = vsnprintf(NULL, 0, format, list);
-    value = length < 0 ? NULL : ig_arena_alloc(&facts->arena, (size_t)length + 1);
-    if (value) {
-        vsnprintf(value, (size_t)length + 1, format, again);
-        facts->fact[facts->count++] = (ig_report_fact){name, value};
-    } else {
-        facts->failed = true;
-    }
-    va_end(again);
+    value = ig_arena_format(&facts->arena, format, list);
     va_end(list);
+    if (value)
+        facts->fact[facts->count++] = (ig_report_fact){name, value};
+    else
+        facts->failed = true;
 }
 
 void ig_facts_count(ig_facts *facts, const char *name, size_t count, const char *rest)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/text.h"
 
 void ig_page_fail(ig_page *page, ig_status status)
@@ -41,25 +42,20 @@ void ig_page_heading(ig_page *page, int level, const char *text)
 
 void ig_page_paragraph(ig_page *page, const char *format, ...)
 {
-    va_list list, again;
+    ig_arena arena = {0};
+    va_list list;
     char *text;
-    int length;
 
     if (!ready(page))
         return;
     va_start(list, format);
-    va_copy(again, list);
-    length = vsnprintf(NULL, 0, format, list);
-    text = length < 0 ? NULL : ig_alloc((size_t)length + 1, 1);
-    if (text) {
-        vsnprintf(text, (size_t)length + 1, format, again);
-        page->form->paragraph(page, text);
-    } else {
-        fail_memory(page);
-    }
-    ig_free(text);
-    va_end(again);
+    text = ig_arena_format(&arena, format, list);
     va_end(list);
+    if (text)
+        page->form->paragraph(page, text);
+    else
+        fail_memory(page);
+    ig_arena_free(&arena);
 }
 
 void ig_page_facts(ig_page *page, const ig_report_fact *fact, size_t facts)

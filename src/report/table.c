@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/builder.h"
+
 void ig_table_init(ig_table *table, size_t rows, size_t cols)
 {
     *table = (ig_table){.rows = rows, .cols = cols};
@@ -35,18 +37,9 @@ ig_cell *ig_table_cell(ig_table *table, size_t row, size_t col)
 __attribute__((format(printf, 2, 0))) static const char *
 own_text(ig_table *table, const char *format, va_list list)
 {
-    va_list again;
-    char *text;
-    int length;
+    const char *text = ig_arena_format(&table->arena, format, list);
 
-    va_copy(again, list);
-    length = vsnprintf(NULL, 0, format, list);
-    text = length < 0 ? NULL : ig_arena_alloc(&table->arena, (size_t)length + 1);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    else
-        table->failed = true;
-    va_end(again);
+    table->failed |= !text;
     return text;
 }
 

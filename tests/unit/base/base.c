@@ -7,6 +7,7 @@
 
 #include "suite.h"
 
+#include "base/builder.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -63,6 +64,34 @@ static void test_the_nth_allocation_fails(void **state)
     ig_alloc_fail_at(1);
     assert_null(ig_strdup("text"));
     ig_alloc_fail_at(0);
+}
+
+static void test_a_builder_makes_a_whole_text_or_none(void **state)
+{
+    ig_builder builder = {0};
+    char *text = ig_builder_take(&builder);
+
+    (void)state;
+    assert_string_equal(text, "");
+    ig_free(text);
+    for (long fail = 0, made = 0; made < 2; fail++) {
+        ig_alloc_fail_at(fail); /* 0: none */
+        for (int i = 0; i < 200; i++) {
+            ig_builder_add(&builder, "%03d", i);
+            ig_builder_put(&builder, "\0x", 2);
+        }
+        assert_true(builder.failed || builder.length == 1000);
+        text = ig_builder_take(&builder);
+        ig_alloc_fail_at(0);
+        assert_null(builder.text);
+        assert_true(text || fail > 0);
+        if (text) {
+            assert_memory_equal(text, "000\0x001\0x", 10);
+            assert_memory_equal(text + 995, "199\0x", 6);
+            made++; /* the second time, it takes fewer allocations than `fail` */
+        }
+        ig_free(text);
+    }
 }
 
 static void test_an_arena_keeps_its_blocks_apart(void **state)
@@ -180,6 +209,7 @@ SUITE(base)
         cmocka_unit_test(test_a_sentence_is_cut_and_never_overrun),
         cmocka_unit_test(test_blocks_are_zeroed_aligned_and_checked),
         cmocka_unit_test(test_the_nth_allocation_fails),
+        cmocka_unit_test(test_a_builder_makes_a_whole_text_or_none),
         cmocka_unit_test(test_an_arena_keeps_its_blocks_apart),
         cmocka_unit_test(test_a_seed_is_a_sequence),
         cmocka_unit_test(test_the_generator_is_xoshiro),

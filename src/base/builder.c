@@ -1,0 +1,93 @@
+/* Text built piece by piece. */
+#include "base/builder.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Room for `more` bytes and the zero byte after them; the block grows by half. */
+static bool reserve(ig_builder *b, size_t more)
+{
+    size_t size = b->size + b->size / 2;
+    char *grown;
+
+    if (b->failed || more >= SIZE_MAX / 4 - b->length) {
+        b->failed = true;
+        return false;
+    }
+    if (b->length + more < b->size)
+        return true;
+    if (size <= b->length + more)
+        size = b->length + more + 1;
+    grown = ig_alloc(size, 1);
+    if (!grown) {
+        b->failed = true;
+        return false;
+    }
+    if (b->length)
+        memcpy(grown, b->text, b->length);
+    ig_free(b->text);
+    b->text = grown;
+    b->size = size;
+    return true;
+}
+
+void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
+{
+    if (!reserve(b, length))
+        return;
+    memcpy(b->text + b->length, bytes, length);
+    b->length += length;
+    b->text[b->length] = '\0';
+}
+
+void ig_builder_add(ig_builder *b, const char *format, ...)
+{
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (length < 0)
+        b->failed = true;
+    else if (reserve(b, (size_t)length)) {
+        va_start(list, format);
+        vsnprintf(b->text + b->length, (size_t)length + 1, format, list);
+        va_end(list);
+        b->length += (size_t)length;
+    }
+}
+
+char *ig_builder_take(ig_builder *b)
+{
+    char *text;
+
+    reserve(b, 0); /* a text without pieces is "" */
+    text = b->failed ? NULL : b->text;
+    if (text)
+        b->text = NULL;
+    ig_builder_free(b);
+    return text;
+}
+
+void ig_builder_free(ig_builder *b)
+{
+    ig_free(b->text);
+    *b = (ig_builder){0};
+}
+
+char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, list);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = length < 0 ? NULL : ig_arena_alloc(arena, (size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, list);
+    return text;
+}
