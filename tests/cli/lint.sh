@@ -4,7 +4,7 @@
 
 copy=$scratch/copy
 mkdir "$copy"
-cp -R src include tests assets "$copy" || exit 1
+cp -R src tests assets "$copy" || exit 1
 
 offence() { # rule, file, text
     mkdir -p "$(dirname "$copy/$2")"
