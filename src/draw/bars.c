@@ -1,4 +1,4 @@
-/* Bars, sparklines and legends. */
+/* Bars and legends. */
 #include "draw/bars.h"
 
 #include <math.h>
@@ -24,32 +24,6 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
                                                     : here < 0 ? 0
                                                                : (int)here),
                       style);
-    }
-}
-
-void ig_spark_draw(ig_canvas *canvas, int row, int col, int columns,
-                   const double *value, size_t count, size_t stride, ig_style style)
-{
-    double low = NAN, high = NAN;
-    size_t first = 0;
-
-    if (columns <= 0)
-        return;
-    if (count > (size_t)columns)
-        first = count - (size_t)columns;
-    for (size_t i = first; i < count; i++) {
-        if (isfinite(value[i * stride])) {
-            low = fmin(low, value[i * stride]);
-            high = fmax(high, value[i * stride]);
-        }
-    }
-    for (size_t i = first; i < count; i++) {
-        double y = value[i * stride];
-        int step = high > low ? (int)lround((y - low) / (high - low) * 7) : 3;
-
-        if (isfinite(y))
-            ig_canvas_put(canvas, row, col + (int)(i - first),
-                          ig_glyphs_spark(canvas->glyphs, step), style);
     }
 }
 

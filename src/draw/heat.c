@@ -150,9 +150,11 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 
 int ig_heat_step(double heat)
 {
-    int step = (int)(heat * IG_HEAT_COLOURS);
+    double step = heat * IG_HEAT_COLOURS;
 
-    return !(heat > 0) ? 0 : step < IG_HEAT_COLOURS ? step : IG_HEAT_COLOURS - 1;
+    if (!(step > 0)) /* nor a number */
+        return 0;
+    return step < IG_HEAT_COLOURS ? (int)step : IG_HEAT_COLOURS - 1;
 }
 
 ig_style ig_heat_style(double heat, ig_depth depth)

@@ -316,7 +316,7 @@ static ig_status take_rows(struct job *job, ig_evaluation *e, ig_error *error)
         status = ig_probe_measure(&e->probe, some, job->lang, languages, job->id,
                                   s->seed, job->pool, job->watch, error);
         settle(job, status, ig_probe_work(some->rows, some->dims, languages));
-        for (size_t i = 0; s->row && e->probe.row && i < e->probe.tested; i++)
+        for (size_t i = 0; s->row && i < e->probe.answers; i++)
             e->probe.row[i] = s->row[e->probe.row[i]];
     }
     if (status == IG_OK && s->measures & IG_MEASURE_PURITY) {

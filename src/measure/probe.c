@@ -384,6 +384,7 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
     }
     probe->accuracy = (double)right / (double)p->tested;
     probe->shuffled = (double)shuffled / (double)p->tested;
+    probe->answers = p->tested;
     probe->row = p->test;
     probe->read = p->read[0];
     probe->certainty = p->certainty;

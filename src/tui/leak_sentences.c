@@ -170,7 +170,7 @@ static size_t gather_read(const ig_probe *probe, const ig_set *set, size_t langu
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < probe->tested; i++) {
+    for (size_t i = 0; i < probe->answers; i++) {
         double sure = fabs((double)probe->certainty[i]);
 
         if (set->lang[probe->row[i]] != language || probe->read[i] != read)
@@ -235,7 +235,7 @@ ig_status ig_leak_sentences(const ig_leak_view *view, const ig_findings *finding
                                           ? ig_leak_score(evaluation, from, to)
                                           : NULL;
     const char *a = set->language[from], *b = set->language[to];
-    size_t most = probe ? probe->tested : score ? score->pairs : 0;
+    size_t most = probe ? probe->answers : score ? score->pairs : 0;
     struct ranked *line = ig_alloc(most + 1, sizeof *line);
     ig_status status = IG_OK;
     size_t n = 0;
@@ -254,6 +254,9 @@ ig_status ig_leak_sentences(const ig_leak_view *view, const ig_findings *finding
         if (n)
             name_read(ig_space_name(ig_leak_space(view, findings)), a, b, from == to,
                       list);
+        else if (probe->reason)
+            snprintf(list->title, sizeof list->title, "no row is read: %.60s",
+                     probe->reason);
         else
             snprintf(list->title, sizeof list->title,
                      "no row of %.16s is read as %.16s", a, b);

@@ -158,10 +158,11 @@ struct table {
 static void figure_cell(struct table *t, const ig_near_list *list, size_t i, int what,
                         ig_list_cell *cell)
 {
-    const ig_translation *of = &list->near->translation[i];
+    const ig_translation *of;
 
     if (!ig_near_ready(list))
         return;
+    of = &list->near->translation[i];
     cell->text = t->text;
     cell->style = ig_style_of(what == 1 ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
     if (what == 0) {

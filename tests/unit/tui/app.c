@@ -341,6 +341,24 @@ static void test_a_row_without_a_text_says_which_it_is(void **state)
     close_scene(&s);
 }
 
+/* A probe that cannot be fitted has tested rows, but no answers to list. */
+static void test_a_probe_with_a_reason_lists_nothing(void **state)
+{
+    static const struct look one = {40, 4, 1, true, true, false, false, 0.1};
+    static const struct look few = {4, 3, 2, true, true, false, false, 0};
+    scene s;
+
+    (void)state;
+    open_scene(&s, &one, 1);
+    press(&s, ":leakage probe-original<Enter><Enter>");
+    check_line(&s, -1, "no row is read: only one language");
+    close_scene(&s);
+    open_scene(&s, &few, 1);
+    press(&s, ":leakage probe-original<Enter><Enter>");
+    check_line(&s, -1, "no row");
+    close_scene(&s);
+}
+
 static void test_plots_keep_their_values_where_it_is_narrow(void **state)
 {
     scene s;
@@ -371,6 +389,7 @@ SUITE(app)
         cmocka_unit_test(test_commands_and_their_mistakes),
         cmocka_unit_test(test_the_map_and_the_run_are_written),
         cmocka_unit_test(test_a_row_without_a_text_says_which_it_is),
+        cmocka_unit_test(test_a_probe_with_a_reason_lists_nothing),
         cmocka_unit_test(test_plots_keep_their_values_where_it_is_narrow),
     };
 

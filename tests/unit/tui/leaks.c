@@ -70,6 +70,7 @@ static ig_evaluation evaluation = {
               .majority = 0.75,
               .shuffled = 0.4,
               .tested = 4,
+              .answers = 4,
               .languages = K,
               .confusion = confusion,
               .row = tested,
