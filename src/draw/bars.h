@@ -1,4 +1,4 @@
-/* Small drawings in a line: progress bars, sparklines, legends. */
+/* Small drawings in a line: progress bars, legends. */
 #ifndef DRAW_BARS_H
 #define DRAW_BARS_H
 
@@ -7,11 +7,6 @@
 /* A bar of `columns` columns, filled to `fraction` (clamped to 0 … 1, NaN: 0). */
 void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
                  ig_style style);
-
-/* The last `columns` values (at [i * stride]) as a sparkline from their least to their
- * greatest; values that are not finite leave a blank. */
-void ig_spark_draw(ig_canvas *canvas, int row, int col, int columns,
-                   const double *value, size_t count, size_t stride, ig_style style);
 
 typedef struct ig_legend_item {
     const char *name;

@@ -94,15 +94,6 @@ const char *ig_glyphs_bar(ig_glyphs level, int eighths)
     return bars[eighths];
 }
 
-const char *ig_glyphs_spark(ig_glyphs level, int step)
-{
-    static const char *const steps[8] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    static const char *const ascii[8] = {"_", "_", ".", ".", "-", "-", "'", "'"};
-
-    step = step < 0 ? 0 : step > 7 ? 7 : step;
-    return level == IG_ASCII ? ascii[step] : steps[step];
-}
-
 const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
 {
     arms &= 15;

@@ -60,9 +60,6 @@ unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length);
 /* A horizontal bar's cell, filled `eighths` (0 … 8) from the left. */
 const char *ig_glyphs_bar(ig_glyphs level, int eighths);
 
-/* A sparkline's cell, `step` 0 … 7 high. */
-const char *ig_glyphs_spark(ig_glyphs level, int step);
-
 /* Arms of a line's cell. */
 enum { IG_ARM_UP = 1, IG_ARM_RIGHT = 2, IG_ARM_DOWN = 4, IG_ARM_LEFT = 8 };
 

@@ -272,7 +272,6 @@ static void scrolling(void **state)
 
 static void bars(void **state)
 {
-    static const double value[] = {9, 0, 1, 2, NAN, 4, 7};
     static const ig_legend_item item[] = {
         {"en", 'e', IG_COLOUR_LANGUAGE, true, false},
         {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
@@ -294,20 +293,19 @@ static void bars(void **state)
         ig_bar_draw(&c, 0, 0, 8, 0.55, plain);
         ig_bar_draw(&c, 1, 0, 8, NAN, plain);
         ig_bar_draw(&c, 2, 0, 8, 7, plain);
-        ig_spark_draw(&c, 3, 0, 6, value, 7, 1, plain);
         ig_legend_draw(&c, legend, item, 4, 3);
         ig_legend_draw(&c, (ig_rect){6, 0, 1, 8}, item, 4, IG_NO_ITEM);
         check_screen(&c, level == 0 ? "████▍\n"
                                       "\n"
                                       "████████\n"
-                                      "▁▂▃ ▅█\n"
+                                      "\n"
                                       "■ en □ (de)\n"
                                       "■ 日本 ■ zh\n"
                                       "… 4 more\n"
                                     : "####....\n"
                                       "........\n"
                                       "########\n"
-                                      "__. -'\n"
+                                      "\n"
                                       "e en - (de)\n"
                                       "j 日本 z zh\n"
                                       "~ 4 more\n");
