@@ -13,7 +13,7 @@
 #include "cli/run_path.h"
 #include "cli/sweep_table.h"
 #include "cli/train_loop.h"
-#include "measure/retrieval.h"
+#include "measure/evaluation.h"
 #include "runs/run.h"
 
 static const char DEFAULT_METHOD[] = "seed";
@@ -174,7 +174,8 @@ static ig_status check_methods(const sweep *s, ig_error *error)
 /* --- one run ---------------------------------------------------------------------- */
 
 /* Mean top-1 over the ordered language pairs of the held-out pairs, or of the training
- * pairs where none are held out; NaN where there is nothing to retrieve. */
+ * pairs where none are held out, as `eval` has it; NaN where there is nothing to
+ * retrieve. */
 static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
                           double *top1, ig_error *error)
 {
@@ -185,7 +186,7 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
     const uint32_t *pair = valid ? run->split.valid_pair : run->split.train_pair;
     ig_space_rows context = {x, space, &s->loaded.originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
-    ig_retrieval found = {0};
+    ig_evaluation found = {0};
     uint32_t *left, *right;
     ig_status status = IG_OK;
 
@@ -200,17 +201,17 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
         left[i] = s->loaded.pairs.left[pair[i]];
         right[i] = s->loaded.pairs.right[pair[i]];
     }
-    status = ig_retrieval_measure(&found, &rows,
-                                  &(ig_retrieval_pairs){.lang = set->lang,
+    status = ig_evaluation_take(&found, &rows,
+                                &(ig_subject){.measures = IG_MEASURE_RETRIEVAL,
+                                              .pairs = {.lang = set->lang,
                                                         .languages = set->languages,
                                                         .left = left,
                                                         .right = right,
-                                                        .pairs = n},
-                                  s->loaded.pool, NULL, error);
-    /* Where all candidates tie (the language means of `centre`), rank 1 says nothing.
-     * */
-    *top1 = status == IG_OK && found.mean.tied < 0.999 ? found.mean.top1 : NAN;
-    ig_retrieval_free(&found);
+                                                        .pairs = n}},
+                                s->loaded.pool, NULL, error);
+    if (status == IG_OK)
+        *top1 = found.retrieval.mean.top1;
+    ig_evaluation_free(&found);
     ig_free(left);
     return status;
 }

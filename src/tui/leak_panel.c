@@ -282,9 +282,10 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     s = ig_leak_score(e, app->leaks.row, app->leaks.col);
     n = (size_t)snprintf(out, size, "%.24s %s %.24s", from,
                          ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT), to);
-    if (s && ig_leak_tied(s))
-        snprintf(out + n, size - n, ": most of %s pairs tie",
-                 ig_count_format(b, s->pairs));
+    if (s && ig_retrieval_blind(s))
+        snprintf(out + n, size - n, ": all candidates tie");
+    else if (s && isnan(s->top1))
+        snprintf(out + n, size - n, ": one candidate alone");
     else if (s)
         snprintf(out + n, size - n, ": %s of %s pairs found",
                  ig_count_format(a, (size_t)lround(s->top1 * (double)s->pairs)),

@@ -143,7 +143,7 @@ static void say_nothing_found(const ig_leak_view *view, const ig_findings *findi
 
     if (tied) {
         snprintf(list->title, sizeof list->title,
-                 "rows of %.16s tie for most of %.16s: being found says nothing", to,
+                 "rows of %.16s tie for all of %.16s: being found says nothing", to,
                  from);
         return;
     }
@@ -248,7 +248,7 @@ ig_status ig_leak_sentences(const ig_leak_view *view, const ig_findings *finding
         if (n)
             name_found(view, findings, a, b, list);
         else
-            say_nothing_found(view, findings, ig_leak_tied(score), a, b, list);
+            say_nothing_found(view, findings, ig_retrieval_blind(score), a, b, list);
     } else if (probe) {
         n = gather_read(probe, set, from, to, line);
         if (n)

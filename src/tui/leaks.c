@@ -111,11 +111,6 @@ static double badness(const ig_measure_entry *entry, ig_space space, double valu
     return better > 0 ? 1 - good : good;
 }
 
-bool ig_leak_tied(const ig_retrieval_score *score)
-{
-    return score->tied > 0.5;
-}
-
 /* Each direction has candidates of its own, and so a chance of its own. Of overlap@5
  * none is known. */
 static double chance_of(const ig_leak_view *view, const ig_retrieval_score *s)
@@ -150,7 +145,7 @@ static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings
     if (!s || !entry || !entry->of_pair)
         return;
     cell->value = entry->of_pair(s);
-    if (ig_leak_tied(s))
+    if (ig_retrieval_blind(s))
         cell->mark = '=';
     if (isnan(cell->value))
         return;

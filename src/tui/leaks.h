@@ -6,6 +6,7 @@
 #include "data/set.h"
 #include "draw/heat.h"
 #include "measure/catalogue.h"
+#include "measure/ties.h"
 #include "tui/sentences.h"
 #include "worker/session.h"
 
@@ -47,11 +48,8 @@ const ig_evaluation *ig_leak_evaluation(const ig_leak_view *view,
 const ig_retrieval_score *ig_leak_score(const ig_evaluation *evaluation, size_t from,
                                         size_t to);
 
-/* More than half of the translations tie with another row: being found says nothing. */
-bool ig_leak_tied(const ig_retrieval_score *score);
-
 /* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
- * '=' where most translations tie. */
+ * '=' where (nearly) all candidates tie (measure/ties.h). */
 void ig_leak_cell(const ig_leak_view *view, const ig_findings *findings, size_t from,
                   size_t to, ig_heat_cell *cell);
 

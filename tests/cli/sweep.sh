@@ -55,6 +55,14 @@ is 'of so many' 3 "$(column n)"
 works 'one seed has no deviation' sweep $demo --epochs 1 --summary -q
 is 'it is empty' '' "$(column alignment_std)"
 
+# --- ties ---------------------------------------------------------------------------------------
+# All rows of one language are equal: what is searched there ties, and says nothing.
+awk 'BEGIN { print "lang,id,v0,v1"; for (i = 0; i < 12; i++) { print "en," i ",1,0"; print "de," i ",1," i } }' >"$scratch/tied.csv"
+works 'a direction without ranks' sweep "$scratch/tied.csv" --method baseline --valid 0 -q
+swept=$(column retrieval_meaning)
+works 'the same by eval' eval "$scratch/tied.csv" --method baseline --csv -q
+is 'one rule for ties' "$(sed -n 's/^meaning,top1,,,//p' "$out" | cut -c 1-9)" "$(printf '%s' "$swept" | cut -c 1-9)"
+
 # --- JSON ---------------------------------------------------------------------------------------
 works '--json' sweep $demo --seed 1,2 --lr 1e-2,1e-3 --epochs 1 --json -q
 says 'runs' "$out" '"method": "seed", "dims": 256, "settings": {"lr": "1e-2"}\|^  *"settings": {"lr": "1e-2"}'
