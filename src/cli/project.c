@@ -9,15 +9,14 @@
 #include "cli/output.h"
 #include "draw/axes.h"
 #include "draw/picture.h"
-#include "map/pca.h"
+#include "map/projection.h"
 
 /* What is asked for, and the coordinates of the rows in each space that is shown. */
 typedef struct projection {
     ig_loaded loaded;
     int fit; /* ig_space, or IG_FIT_JOINT */
     size_t k;
-    size_t dims; /* of the rows that components are fitted to */
-    ig_pca pca;
+    ig_projection map;
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
@@ -60,6 +59,7 @@ static size_t width_of(const projection *p, ig_space space)
 static ig_status choose(projection *p, const ig_options *options, ig_error *error)
 {
     const ig_set *set = p->loaded.set;
+    size_t dims; /* of the rows that components are fitted to */
 
     p->k = options->components;
     p->fit = options->fit != IG_FIT_UNSAID ? options->fit
@@ -73,114 +73,65 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
                        ig_extractor_name(p->loaded.model.extractor.kind),
                        ig_space_name((ig_space)p->fit));
-    p->dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
-    if (p->k > p->dims)
+    dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
+    if (p->k > dims)
         return ig_fail(error, IG_VALUE, "--components %zu: %s has %zu dimensions", p->k,
-                       set->name, p->dims);
-    if (p->dims != width_of(p, p->space[0]))
+                       set->name, dims);
+    if (dims != width_of(p, p->space[0]))
         return ig_fail(error, IG_SHAPE,
                        "the %s rows have %zu dimensions but components of the %s rows "
                        "have %zu",
                        ig_space_name(p->space[0]), width_of(p, p->space[0]),
-                       ig_space_name((ig_space)p->fit), p->dims);
+                       ig_space_name((ig_space)p->fit), dims);
     return IG_OK;
-}
-
-/* The space as a linear image of the originals, where it is one. */
-static bool linear(const projection *p, ig_space space, ig_matrix *w, const float **b,
-                   bool *residual)
-{
-    return space != IG_SPACE_ORIGINAL &&
-           ig_extractor_linear(&p->loaded.model.extractor, space, w, b, residual);
 }
 
 /* --- fitting --------------------------------------------------------------------- */
 
-/* Add the moments of a space: from those of the originals where it is an image of them
- * (no row is seen again), else from its rows. */
-static ig_status add_moments(projection *p, ig_space space, const ig_moments *originals,
-                             ig_moments *all, ig_error *error)
+/* A space of the map, as the linear image of the originals where it is one. */
+static ig_map_source map_space(projection *p, ig_space space)
 {
-    ig_moments image = {0};
-    const float *b;
-    bool residual;
-    ig_matrix w;
-    ig_rows rows;
-    ig_status status;
+    ig_map_source out = {0};
 
-    if (!linear(p, space, &w, &b, &residual)) {
-        ig_load_space(&p->loaded, space, &rows);
-        return ig_moments_add(all, &rows, false, p->loaded.pool, NULL, error);
-    }
-    status = ig_moments_init(&image, all->dims, error);
-    if (status == IG_OK)
-        status =
-            ig_moments_image(&image, originals, w, b, residual, p->loaded.pool, error);
-    if (status == IG_OK)
-        status = ig_moments_merge(all, &image, error);
-    ig_moments_free(&image);
-    return status;
+    ig_load_space(&p->loaded, space, &out.rows);
+    if (space != IG_SPACE_ORIGINAL &&
+        ig_extractor_linear(&p->loaded.model.extractor, space, &out.image.w,
+                            &out.image.b, &out.image.residual))
+        out.image.of = &p->loaded.originals;
+    return out;
 }
 
 static bool is_fitted(const projection *p, ig_space space)
 {
-    return p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit;
+    return serves(p, space) &&
+           (p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit);
 }
 
 static ig_status fit(projection *p, ig_error *error)
 {
-    ig_moments originals = {0}, all = {0};
-    const float *b;
-    bool residual;
-    ig_matrix w;
-    ig_status status = ig_moments_init(&originals, p->loaded.set->dims, error);
-    bool any_linear = false;
+    ig_map_source space[IG_SPACES];
+    size_t spaces = 0;
 
     for (int s = 0; s < IG_SPACES; s++)
-        any_linear |= is_fitted(p, (ig_space)s) && serves(p, (ig_space)s) &&
-                      linear(p, (ig_space)s, &w, &b, &residual);
-    if (status == IG_OK)
-        status = ig_moments_init(&all, p->dims, error);
-    if (status == IG_OK && any_linear)
-        status = ig_moments_add(&originals, &p->loaded.originals, false, p->loaded.pool,
-                                NULL, error);
-    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
-        if (is_fitted(p, (ig_space)s) && serves(p, (ig_space)s))
-            status = add_moments(p, (ig_space)s, &originals, &all, error);
-    if (status == IG_OK)
-        status = ig_pca_fit(&p->pca, &all, p->k, error);
-    ig_moments_free(&originals);
-    ig_moments_free(&all);
-    return status;
+        if (is_fitted(p, (ig_space)s))
+            space[spaces++] = map_space(p, (ig_space)s);
+    return ig_projection_fit(&p->map, space, spaces, p->k, false, p->loaded.pool, NULL,
+                             error);
 }
 
-/* Coordinates of all rows of shown space number i. */
-static ig_status place(projection *p, size_t i, ig_error *error)
+/* Coordinates of all rows of the spaces shown. */
+static ig_status place(projection *p, ig_error *error)
 {
-    const ig_set *set = p->loaded.set;
-    ig_rows rows = p->loaded.originals;
-    ig_projection map = {0};
-    const float *b;
-    bool residual;
-    ig_matrix w;
-    bool image = linear(p, p->space[i], &w, &b, &residual);
-    ig_status status =
-        ig_projection_init(&map, image ? set->dims : p->dims, p->k, error);
+    ig_map_source space[IG_SPACES];
 
-    p->at[i] = ig_alloc(set->rows, p->k * sizeof *p->at[i]);
-    if (status == IG_OK && !p->at[i])
-        status = ig_fail_memory(error, "the coordinates");
-    if (status == IG_OK && image) {
-        status = ig_projection_set_image(&map, 0, &p->pca, w, b, residual, error);
-    } else if (status == IG_OK) {
-        ig_load_space(&p->loaded, p->space[i], &rows);
-        status = ig_projection_set(&map, 0, &p->pca, error);
+    for (size_t i = 0; i < p->spaces; i++) {
+        space[i] = map_space(p, p->space[i]);
+        p->at[i] = ig_alloc(p->loaded.set->rows, p->k * sizeof *p->at[i]);
+        if (!p->at[i])
+            return ig_fail_memory(error, "the coordinates");
     }
-    if (status == IG_OK)
-        status =
-            ig_project(&map, &rows, false, p->loaded.pool, NULL, p->at[i], p->k, error);
-    ig_projection_free(&map);
-    return status;
+    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, false,
+                               p->loaded.pool, NULL, p->at, p->k, error);
 }
 
 /* --- output ---------------------------------------------------------------------- */
@@ -220,8 +171,8 @@ static int put_json(const projection *p)
     ig_json *spaces = ig_json_object();
 
     for (size_t j = 0; j < p->k; j++) {
-        ig_json_push(ratio, ig_json_real(p->pca.ratio[j]));
-        ig_json_push(variance, ig_json_real(p->pca.variance[j]));
+        ig_json_push(ratio, ig_json_real(p->map.pca.ratio[j]));
+        ig_json_push(variance, ig_json_real(p->map.pca.variance[j]));
     }
     for (size_t i = 0; i < set->rows; i++)
         ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
@@ -240,7 +191,7 @@ static int put_json(const projection *p)
     ig_json_put(out, "rows", ig_json_count(set->rows));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "fit", ig_json_text(fit_name(p)));
-    ig_json_put(out, "fitted_rows", ig_json_count(p->pca.rows));
+    ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows));
     ig_json_put(out, "explained_variance_ratio", ratio);
     ig_json_put(out, "explained_variance", variance);
     ig_json_put(out, "lang", lang);
@@ -250,7 +201,8 @@ static int put_json(const projection *p)
 
 static void axis_label(const projection *p, size_t component, char out[64])
 {
-    snprintf(out, 64, "PC%zu  %.1f%%", component + 1, 100 * p->pca.ratio[component]);
+    snprintf(out, 64, "PC%zu  %.1f%%", component + 1,
+             100 * p->map.pca.ratio[component]);
 }
 
 static ig_status put_pictures(const projection *p, const ig_options *options,
@@ -302,8 +254,8 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
         status = choose(p, options, error);
     if (status == IG_OK)
         status = fit(p, error);
-    for (size_t i = 0; i < p->spaces && status == IG_OK; i++)
-        status = place(p, i, error);
+    if (status == IG_OK)
+        status = place(p, error);
     return status;
 }
 
@@ -328,7 +280,7 @@ int ig_project_command(const ig_options *options)
         put_csv(&p);
     for (size_t s = 0; s < p.spaces; s++)
         ig_free(p.at[s]);
-    ig_pca_free(&p.pca);
+    ig_projection_free(&p.map);
     ig_load_free(&p.loaded);
     return code;
 }

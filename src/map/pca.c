@@ -1,4 +1,4 @@
-/* Principal components from moments, and projections. Legend: k components, d dims. */
+/* Principal components from moments. Legend: k components, d dims. */
 #include "map/pca.h"
 
 #include <math.h>
@@ -77,89 +77,6 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
         pca->ratio[i] = trace > 0 ? variance / trace : 0;
         pca->variance[i] = variance / divisor;
         orient(pca->component + i * d, d);
-    }
-    return IG_OK;
-}
-
-ig_status ig_projection_init(ig_projection *projection, size_t dims, size_t count,
-                             ig_error *error)
-{
-    *projection = (ig_projection){.dims = dims, .count = count};
-    projection->direction = ig_alloc(count, dims * sizeof *projection->direction);
-    projection->offset = ig_alloc(count, sizeof *projection->offset);
-    if (projection->direction && projection->offset)
-        return IG_OK;
-    ig_projection_free(projection);
-    return ig_fail_memory(error, "a projection");
-}
-
-void ig_projection_free(ig_projection *projection)
-{
-    if (!projection)
-        return;
-    ig_free(projection->direction);
-    ig_free(projection->offset);
-    *projection = (ig_projection){0};
-}
-
-static bool has_room(const ig_projection *projection, size_t first, const ig_pca *pca)
-{
-    return first <= projection->count && pca->k <= projection->count - first;
-}
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-ig_status ig_projection_set(ig_projection *projection, size_t first, const ig_pca *pca,
-                            ig_error *error)
-{
-    size_t d = projection->dims;
-
-    if (pca->dims != d || !has_room(projection, first, pca))
-        return ig_fail(error, IG_SHAPE, "%zu components of %zu dimensions do not fit",
-                       pca->k, pca->dims);
-    for (size_t i = 0; i < pca->k; i++) {
-        const double *p = pca->component + i * d;
-
-        for (size_t j = 0; j < d; j++)
-            projection->direction[(first + i) * d + j] = (float)p[j];
-        projection->offset[first + i] = -dot(p, pca->mean, d);
-    }
-    return IG_OK;
-}
-
-ig_status ig_projection_set_image(ig_projection *projection, size_t first,
-                                  const ig_pca *pca, ig_matrix w, const float *b,
-                                  bool residual, ig_error *error)
-{
-    size_t d = projection->dims, m = pca->dims;
-    double sign = residual ? -1 : 1;
-
-    if (w.cols != d || w.rows != m || (residual && m != d) ||
-        !has_room(projection, first, pca))
-        return ig_fail(error, IG_SHAPE, "%zu components of %zu dimensions do not fit",
-                       pca->k, m);
-    for (size_t i = 0; i < pca->k; i++) {
-        const double *p = pca->component + i * m;
-        float *direction = projection->direction + (first + i) * d;
-        double offset = -dot(p, pca->mean, m);
-
-        for (size_t j = 0; j < d; j++) {
-            double sum = residual ? p[j] : 0;
-
-            for (size_t r = 0; r < m; r++)
-                sum += sign * p[r] * (double)w.a[r * w.stride + j];
-            direction[j] = (float)sum;
-        }
-        for (size_t r = 0; b && r < m; r++)
-            offset += sign * p[r] * (double)b[r];
-        projection->offset[first + i] = offset;
     }
     return IG_OK;
 }

@@ -1,7 +1,7 @@
-/* Principal components, exact over all rows given, and projections of rows onto them.
+/* Principal components, exact over all rows given.
  *
- * Fitted to moments (map/moments.h); a joint map is fitted to merged moments. Sign rule
- * (interface.md §2): the largest absolute loading of each component is positive. */
+ * Fitted to moments (linear/moments.h); a joint map is fitted to merged moments. Sign
+ * rule: the largest absolute loading of each component is positive. */
 #ifndef MAP_PCA_H
 #define MAP_PCA_H
 
@@ -25,39 +25,5 @@ typedef struct ig_pca {
 ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error);
 
 void ig_pca_free(ig_pca *pca);
-
-/* Coordinates as a linear function of a row: coordinate j = <row, direction_j> +
- * offset_j. One projection may hold the directions of several spaces, so that one pass
- * over the originals gives the coordinates of meaning and language together. */
-typedef struct ig_projection {
-    size_t dims;      /* d of the rows it is applied to */
-    size_t count;     /* coordinates */
-    float *direction; /* (count, d) */
-    double *offset;   /* (count) */
-} ig_projection;
-
-ig_status ig_projection_init(ig_projection *projection, size_t dims, size_t count,
-                             ig_error *error);
-void ig_projection_free(ig_projection *projection);
-
-/* Coordinates first … first+k−1 := those of a row of the space that `pca` was fitted
- * in. IG_OK or IG_SHAPE. */
-ig_status ig_projection_set(ig_projection *projection, size_t first, const ig_pca *pca,
-                            ig_error *error);
-
-/* The same for the image W e + b, or e − (W e + b) when `residual`, as a function of
- * the original row e: e·(Wᵀp) + b·p. w (m, d), b (m) or NULL; `pca` has dims m. */
-ig_status ig_projection_set_image(ig_projection *projection, size_t first,
-                                  const ig_pca *pca, ig_matrix w, const float *b,
-                                  bool residual, ig_error *error);
-
-/* Coordinates of every row of a source.
- *   unit    in   scale each row to length 1 first (as in ig_moments_add; only sensible
- *                for ig_projection_set)
- *   out     out  (N, count), `stride` floats apart
- * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·N·d·count flops, one pass. */
-ig_status ig_project(const ig_projection *projection, const ig_rows *rows, bool unit,
-                     ig_pool *pool, const atomic_bool *stop, float *out, size_t stride,
-                     ig_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "data/rows.h"
 #include "draw/picture.h"
-#include "map/pca.h"
+#include "map/projection.h"
 #include "report/content.h"
 
 enum {
@@ -15,50 +15,34 @@ enum {
 /* One map: the spaces that share its axes, and their coordinates. */
 struct map {
     size_t spaces;
-    ig_space space[SPACES_MOST];
-    ig_rows rows[SPACES_MOST];
+    ig_space of[SPACES_MOST];
+    ig_map_source space[SPACES_MOST];
     float *xy[SPACES_MOST]; /* (N, 2) */
-    ig_pca pca;
+    ig_projection projection;
 };
 
 static void free_map(struct map *map)
 {
-    ig_pca_free(&map->pca);
+    ig_projection_free(&map->projection);
     for (size_t s = 0; s < map->spaces; s++)
         ig_free(map->xy[s]);
 }
 
-static ig_status fit(struct map *map, ig_pool *pool, const atomic_bool *stop,
-                     ig_error *error)
+static ig_status make(struct map *map, ig_pool *pool, const atomic_bool *stop,
+                      ig_error *error)
 {
-    ig_moments moments = {0};
-    size_t dims = map->rows[0].dims;
-    ig_status status = ig_moments_init(&moments, dims, error);
+    size_t k = map->space[0].rows.dims < 2 ? 1 : 2;
+    ig_status status = ig_projection_fit(&map->projection, map->space, map->spaces, k,
+                                         true, pool, stop, error);
 
-    for (size_t s = 0; s < map->spaces && status == IG_OK; s++)
-        status = ig_moments_add(&moments, &map->rows[s], true, pool, stop, error);
-    if (status == IG_OK)
-        status = ig_pca_fit(&map->pca, &moments, dims < 2 ? 1 : 2, error);
-    ig_moments_free(&moments);
-    return status;
-}
-
-static ig_status place(struct map *map, ig_pool *pool, const atomic_bool *stop,
-                       ig_error *error)
-{
-    ig_projection projection = {0};
-    ig_status status =
-        ig_projection_init(&projection, map->rows[0].dims, map->pca.k, error);
-
-    if (status == IG_OK)
-        status = ig_projection_set(&projection, 0, &map->pca, error);
     for (size_t s = 0; s < map->spaces && status == IG_OK; s++) {
-        map->xy[s] = ig_alloc(map->rows[s].rows, 2 * sizeof *map->xy[s]);
-        status = map->xy[s] ? ig_project(&projection, &map->rows[s], true, pool, stop,
-                                         map->xy[s], 2, error)
-                            : ig_fail_memory(error, "a map");
+        map->xy[s] = ig_alloc(map->space[s].rows.rows, 2 * sizeof *map->xy[s]);
+        if (!map->xy[s])
+            status = ig_fail_memory(error, "a map");
     }
-    ig_projection_free(&projection);
+    if (status == IG_OK)
+        status = ig_projection_place(&map->projection, map->space, map->spaces, NULL, k,
+                                     true, pool, stop, map->xy, 2, error);
     return status;
 }
 
@@ -78,10 +62,10 @@ static ig_status draw(const struct map *map, const ig_set *set, char **svg,
 
     for (size_t s = 0; s < map->spaces; s++)
         picture.of_series[s] =
-            (ig_picture_series){ig_space_name(map->space[s]), map->xy[s], 2};
-    for (size_t j = 0; j < map->pca.k; j++)
+            (ig_picture_series){ig_space_name(map->of[s]), map->xy[s], 2};
+    for (size_t j = 0; j < map->projection.pca.k; j++)
         snprintf(label[j], sizeof label[j], "PC%zu  %.1f%%", j + 1,
-                 100 * map->pca.ratio[j]);
+                 100 * map->projection.pca.ratio[j]);
     return ig_picture_svg(&picture, svg, size, error);
 }
 
@@ -96,9 +80,7 @@ static void put_map(ig_page *page, const ig_report *report, struct map *map,
 
     if (status != IG_OK)
         return;
-    status = fit(map, pool, report->stop, &error);
-    if (status == IG_OK)
-        status = place(map, pool, report->stop, &error);
+    status = make(map, pool, report->stop, &error);
     if (status == IG_OK)
         status = draw(map, report->set, &svg, &size, &error);
     if (status == IG_OK)
@@ -126,8 +108,8 @@ static void put_run(ig_page *page, const ig_report *report, const ig_report_run 
             continue;
         context[s] =
             (ig_space_rows){run->extractor, (ig_space)s, &narrowed, report->set->lang};
-        map.space[map.spaces] = (ig_space)s;
-        map.rows[map.spaces++] = ig_rows_of_space(&context[s]);
+        map.of[map.spaces] = (ig_space)s;
+        map.space[map.spaces++].rows = ig_rows_of_space(&context[s]);
     }
     snprintf(caption, sizeof caption, "%.160s: %s.", run->name,
              map.spaces > 1 ? "meaning (rings) and language (discs)" : "meaning");
@@ -137,7 +119,8 @@ static void put_run(ig_page *page, const ig_report *report, const ig_report_run 
 void ig_section_maps(ig_page *page, const ig_report *report, ig_pool *pool)
 {
     ig_rows originals = ig_rows_of_set(report->set);
-    struct map map = {.spaces = 1, .space = {IG_SPACE_ORIGINAL}, .rows = {originals}};
+    struct map map = {
+        .spaces = 1, .of = {IG_SPACE_ORIGINAL}, .space = {{.rows = originals}}};
 
     if (report->set->rows < 2)
         return;

@@ -194,105 +194,31 @@ static ig_rows source_of(ig_session *s, const ig_map *map, ig_space space,
     return ig_rows_of_pick(pick);
 }
 
-/* Moments of no rows of so many dimensions (a head's meanings have their own). */
-static ig_status clear_moments(ig_moments *m, size_t dims, ig_error *error)
+/* Fit and place the spaces of the map. What is an image of the originals follows from
+ * them: exact for all rows, at O(d³). */
+static ig_status fit_and_place(ig_session *s, ig_map *map, bool image, size_t k,
+                               ig_error *error)
 {
-    if (m->dims != dims) {
-        ig_moments_free(m);
-        return ig_moments_init(m, dims, error);
+    const atomic_bool *stop = ig_worker_urgent(s);
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
+    ig_status status;
+
+    for (size_t i = 0; i < map->series; i++) {
+        ig_image *of = &space[i].image;
+
+        space[i].rows = source_of(s, map, map->of[i], &pick[i]);
+        if (image &&
+            ig_extractor_linear(&s->shown, map->of[i], &of->w, &of->b, &of->residual))
+            of->of = &s->originals;
     }
-    ig_moments_clear(m);
-    return IG_OK;
-}
-
-/* Two columns of the coordinates of one series. */
-static void take_axes(const float *all, size_t stride, size_t first,
-                      const size_t axis[2], size_t n, float *xy)
-{
-    for (size_t i = 0; i < n; i++) {
-        xy[2 * i] = all[i * stride + first + axis[0]];
-        xy[2 * i + 1] = all[i * stride + first + axis[1]];
-    }
-}
-
-/* Rows computed: any space, any scale. N·d² flops for the moments. */
-static ig_status map_by_rows(ig_session *s, ig_map *map, size_t k, ig_error *error)
-{
-    size_t d = s->rows[map->of[0]].dims;
-    ig_projection p = {0};
-    float *all = ig_alloc(map->rows * k, sizeof *all);
-    ig_moments *total = &s->moments[2];
-    ig_status status = all ? IG_OK : ig_fail_memory(error, "the map");
-    ig_rows_pick pick;
-
-    if (status == IG_OK)
-        status = clear_moments(total, d, error);
-    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
-        ig_rows rows = source_of(s, map, map->of[i], &pick);
-
-        status = ig_moments_add(total, &rows, map->unit, s->pool, ig_worker_urgent(s),
-                                error);
-    }
-    if (status == IG_OK)
-        status = ig_pca_fit(&s->pca, total, k, error);
-    if (status == IG_OK)
-        status = ig_projection_init(&p, d, k, error);
-    if (status == IG_OK)
-        status = ig_projection_set(&p, 0, &s->pca, error);
-    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
-        ig_rows rows = source_of(s, map, map->of[i], &pick);
-
-        status = ig_project(&p, &rows, map->unit, s->pool, ig_worker_urgent(s), all, k,
-                            error);
-        if (status == IG_OK)
-            take_axes(all, k, 0, map->axis, map->rows, map->xy[i]);
-    }
-    map->zero_rows = total->zero_rows;
-    ig_projection_free(&p);
-    ig_free(all);
-    return status;
-}
-
-/* The raw scale of a linear extractor: moments and coordinates follow from the
- * originals, exact for all rows at O(d³) (design.md §3). */
-static ig_status map_by_image(ig_session *s, ig_map *map, size_t k, ig_error *error)
-{
-    ig_projection p = {0};
-    size_t count = k * map->series;
-    float *all = ig_alloc(map->rows * count, sizeof *all);
-    ig_status status = all ? IG_OK : ig_fail_memory(error, "the map");
-    ig_matrix w;
-    const float *b;
-    bool residual;
-
-    if (status == IG_OK && s->raw.rows == 0)
-        status = ig_moments_add(&s->raw, &s->originals, false, s->pool,
-                                ig_worker_urgent(s), error);
-    if (status == IG_OK)
-        status = clear_moments(&s->moments[2], s->set->dims, error);
-    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
-        ig_extractor_linear(&s->shown, map->of[i], &w, &b, &residual);
-        status =
-            ig_moments_image(&s->moments[i], &s->raw, w, b, residual, s->pool, error);
-        if (status == IG_OK)
-            status = ig_moments_merge(&s->moments[2], &s->moments[i], error);
-    }
-    if (status == IG_OK)
-        status = ig_pca_fit(&s->pca, &s->moments[2], k, error);
-    if (status == IG_OK)
-        status = ig_projection_init(&p, s->set->dims, count, error);
-    for (size_t i = 0; i < map->series && status == IG_OK; i++) {
-        ig_extractor_linear(&s->shown, map->of[i], &w, &b, &residual);
-        status = ig_projection_set_image(&p, i * k, &s->pca, w, b, residual, error);
-    }
-    if (status == IG_OK)
-        status = ig_project(&p, &s->originals, false, s->pool, ig_worker_urgent(s), all,
-                            count, error);
-    for (size_t i = 0; i < map->series && status == IG_OK; i++)
-        take_axes(all, count, i * k, map->axis, map->rows, map->xy[i]);
-    ig_projection_free(&p);
-    ig_free(all);
-    return status;
+    status = ig_projection_fit(&s->projection, space, map->series, k, map->unit,
+                               s->pool, stop, error);
+    map->zero_rows = s->projection.zero_rows;
+    if (status != IG_OK)
+        return status;
+    return ig_projection_place(&s->projection, space, map->series, map->axis, 2,
+                               map->unit, s->pool, stop, map->xy, 2, error);
 }
 
 /* --- frames ----------------------------------------------------------------------- */
@@ -349,8 +275,8 @@ static ig_status turn(ig_session *s, ig_map *map, ig_error *error)
         ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
     }
     for (int j = 0; j < 2; j++)
-        map->share[j] = s->pca.ratio[map->axis[0]] * q[j] * q[j] +
-                        s->pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
+        map->share[j] = s->projection.pca.ratio[map->axis[0]] * q[j] * q[j] +
+                        s->projection.pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
     map->turned = fabs(q[1]) > 1e-3;
     return IG_OK;
 }
@@ -379,8 +305,7 @@ static ig_status make_frame(ig_session *s, ig_map *map, bool exact, ig_error *er
         return ig_fail_memory(error, "the map");
     if (map->series == 2)
         map->xy[1] = map->xy[0] + 2 * map->rows;
-    status = image ? map_by_image(s, map, most + 1, error)
-                   : map_by_rows(s, map, most + 1, error);
+    status = fit_and_place(s, map, image, most + 1, error);
     return status == IG_OK ? turn(s, map, error) : status;
 }
 

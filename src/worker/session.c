@@ -81,10 +81,6 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     s->rows[IG_SPACE_ORIGINAL] = s->originals;
     s->checked = ig_set_bytes(set) <= CHECKED_BYTES;
     status = open_pipe(s, error);
-    if (status == IG_OK)
-        status = ig_moments_init(&s->raw, set->dims, error);
-    for (int i = 0; i < 3 && status == IG_OK; i++)
-        status = ig_moments_init(&s->moments[i], set->dims, error);
     if (status != IG_OK) {
         ig_session_delete(s);
         return status;
@@ -142,10 +138,7 @@ void ig_session_delete(ig_session *s)
     ig_run_delete(s->run);
     ig_kept_free(s);
     ig_extractor_free(&s->shown);
-    ig_moments_free(&s->raw);
-    for (int i = 0; i < 3; i++)
-        ig_moments_free(&s->moments[i]);
-    ig_pca_free(&s->pca);
+    ig_projection_free(&s->projection);
     ig_free(s->sample);
     ig_free(s->id_first);
     ig_free(s->id_row);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "data/portion.h"
-#include "map/pca.h"
+#include "map/projection.h"
 #include "search/searcher.h"
 #include "worker/session.h"
 
@@ -92,9 +92,7 @@ struct ig_session {
     bool mapped; /* map_key stands for a map made or failed */
     ig_map_key map_key;
     unsigned long maps;
-    ig_moments raw;        /* of the originals, once */
-    ig_moments moments[3]; /* work: two spaces and what they make together */
-    ig_pca pca;
+    ig_projection projection;
     uint32_t *sample; /* (N) rows in a random order, once */
 
     /* neighbours */

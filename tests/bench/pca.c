@@ -1,15 +1,16 @@
 /* Exact PCA of 100,000 × 768, and what a frame of the explorer costs. */
 #include <stdio.h>
 
-#include "bench.h"
 #include "base/memory.h"
-#include "map/pca.h"
+#include "bench.h"
+#include "map/projection.h"
 
 struct job {
     ig_rows rows;
     ig_moments moments, image;
     ig_pca pca;
-    ig_projection projection;
+    ig_map_source space;
+    ig_projection map;
     ig_matrix w;
     float *out;
     bool unit;
@@ -43,8 +44,8 @@ static void project(void *context)
 {
     struct job *job = context;
 
-    need(ig_project(&job->projection, &job->rows, false, bench_pool(), NULL, job->out,
-                    4, NULL));
+    need(ig_projection_place(&job->map, &job->space, 1, NULL, 4, false, bench_pool(),
+                             NULL, &job->out, 4, NULL));
 }
 
 /* One frame of a linear map: moments of both images, joined, and their components. */
@@ -97,11 +98,13 @@ void bench_pca(void)
     time = bench_best(3, fit, &job);
     bench_line("the same at unit scale", time, "half product",
                (double)N * D * D / rate);
-    need(ig_projection_init(&job.projection, D, 4, NULL));
+    job.space.rows = job.rows;
+    need(
+        ig_projection_fit(&job.map, &job.space, 1, 4, false, bench_pool(), NULL, NULL));
     time = bench_best(5, project, &job);
     bench_line("4 coordinates of 100,000 × 768", time, "read once",
                bench_read_time(job.rows.direct, sizeof(float) * N * D));
-    ig_projection_free(&job.projection);
+    ig_projection_free(&job.map);
     job.k = 2;
     bench_line("a frame of a linear map, d 768", bench_best(5, frame, &job), "", 0);
     end(&job);

@@ -1,6 +1,6 @@
 /* Moments and principal components: known covariances, the sign rule, sources far from
  * the origin, merging, linear images, projections. */
-#include "map/pca.h"
+#include "map/projection.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -327,14 +327,17 @@ static void map_rows(const float *w, const float *b, bool residual, float *out)
         }
 }
 
+/* An image is fitted and placed through the originals as its own rows are. */
 static void test_image(void **state)
 {
-    static float image[N * D], out[N * 5], through[N * 5];
+    static float image[2][N * D], out[N * 5], through[2][N * 5];
     float w[D * D], b[D];
-    ig_rows rows = make_cloud(3), mapped = ig_rows_of_matrix(ig_matrix_of(image, N, D));
-    ig_moments e, follows, computed;
+    ig_rows rows = make_cloud(3);
+    ig_projection own = {0}, pulled = {0};
+    ig_map_source read[2] = {0}, images[2] = {0};
+    float *at[2] = {through[0] + 1, through[1] + 1};
+    const size_t axis[3] = {2, 0, 1}, wrong = 3;
     ig_random random;
-    ig_pca pca = {0};
 
     (void)state;
     ig_random_init(&random, 2, 0);
@@ -342,69 +345,65 @@ static void test_image(void **state)
         w[i] = (float)(0.3 * ig_random_normal(&random));
     for (size_t i = 0; i < D; i++)
         b[i] = (float)ig_random_normal(&random);
-    assert_int_equal(ig_moments_init(&e, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_init(&follows, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_init(&computed, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&e, &rows, false, pool, NULL, NULL), IG_OK);
     for (int residual = 0; residual < 2; residual++) {
-        ig_projection own, pulled;
-
-        map_rows(w, b, residual, image);
-        ig_moments_clear(&computed);
-        assert_int_equal(ig_moments_add(&computed, &mapped, false, pool, NULL, NULL),
-                         IG_OK);
-        assert_int_equal(ig_moments_image(&follows, &e, ig_matrix_of(w, D, D), b,
-                                          residual, pool, NULL),
-                         IG_OK);
-        assert_int_equal(follows.rows, N);
-        assert_near(follows.mean, computed.mean, D, 1e-6);
-        assert_near(follows.scatter, computed.scatter, D * D, 1e-6);
-        /* Coordinates on its components, from mapped rows and from the originals. */
-        assert_int_equal(ig_pca_fit(&pca, &follows, 3, NULL), IG_OK);
-        assert_int_equal(ig_projection_init(&own, D, 3, NULL), IG_OK);
-        assert_int_equal(ig_projection_init(&pulled, D, 5, NULL), IG_OK);
-        assert_int_equal(ig_projection_set(&own, 0, &pca, NULL), IG_OK);
-        assert_int_equal(ig_projection_set_image(&pulled, 1, &pca,
-                                                 ig_matrix_of(w, D, D), b, residual,
-                                                 NULL),
-                         IG_OK);
-        assert_int_equal(ig_projection_set(&pulled, 3, &pca, NULL), IG_SHAPE);
-        assert_int_equal(ig_project(&own, &mapped, false, pool, NULL, out, 5, NULL),
-                         IG_OK);
-        assert_int_equal(
-            ig_project(&pulled, &rows, false, pool, NULL, through, 5, NULL), IG_OK);
-        for (size_t i = 0; i < N; i++)
-            for (size_t j = 0; j < 3; j++)
-                assert_near_to(out[i * 5 + j], through[i * 5 + 1 + j], 2e-4);
-        ig_projection_free(&own);
-        ig_projection_free(&pulled);
+        map_rows(w, b, residual, image[residual]);
+        read[residual].rows = images[residual].rows =
+            ig_rows_of_matrix(ig_matrix_of(image[residual], N, D));
+        images[residual].image = (ig_image){&rows, ig_matrix_of(w, D, D), b, residual};
     }
-    ig_pca_free(&pca);
-    ig_moments_free(&e);
-    ig_moments_free(&follows);
-    ig_moments_free(&computed);
+    for (size_t spaces = 1; spaces <= 2; spaces++) {
+        assert_int_equal(
+            ig_projection_fit(&own, read, spaces, 3, false, pool, NULL, NULL), IG_OK);
+        assert_int_equal(
+            ig_projection_fit(&pulled, images, spaces, 3, false, pool, NULL, NULL),
+            IG_OK);
+        assert_int_equal(pulled.pca.rows, spaces * N);
+        assert_near(pulled.all.mean, own.all.mean, D, 1e-6);
+        assert_near(pulled.all.scatter, own.all.scatter, D * D, 1e-6);
+        assert_int_equal(ig_projection_place(&pulled, images, spaces, axis, 3, false,
+                                             pool, NULL, at, 5, NULL),
+                         IG_OK);
+        for (size_t s = 0; s < spaces; s++) {
+            float *const to = out;
+
+            assert_int_equal(ig_projection_place(&own, &read[s], 1, axis, 3, false,
+                                                 pool, NULL, &to, 5, NULL),
+                             IG_OK);
+            for (size_t i = 0; i < N; i++)
+                for (size_t j = 0; j < 3; j++)
+                    assert_near_to(out[i * 5 + j], through[s][i * 5 + 1 + j], 2e-4);
+        }
+    }
+    assert_int_equal(ig_projection_place(&pulled, images, 1, &wrong, 1, false, pool,
+                                         NULL, at, 5, NULL),
+                     IG_SHAPE);
+    images[0].image.w.cols--;
+    assert_int_equal(ig_projection_place(&pulled, images, 1, NULL, 1, false, pool, NULL,
+                                         at, 5, NULL),
+                     IG_SHAPE);
+    ig_projection_free(&own);
+    ig_projection_free(&pulled);
 }
 
 /* Coordinates against the definition, raw and unit, in place and read, many at once. */
 static void test_project(void **state)
 {
     static float out[N * D];
+    float *const to = out;
     ig_rows sources[2] = {make_cloud(1), read_rows()};
-    ig_moments moments;
-    ig_pca pca = {0};
-    ig_projection projection;
+    ig_projection map = {0};
 
     (void)state;
     memset(cloud, 0, D * sizeof *cloud);
-    assert_int_equal(ig_projection_init(&projection, D, D, NULL), IG_OK);
     for (int unit = 0; unit < 2; unit++)
         for (int source = 0; source < 2; source++) {
-            assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
-            ig_moments_add(&moments, &sources[source], unit, pool, NULL, NULL);
-            assert_int_equal(ig_pca_fit(&pca, &moments, D, NULL), IG_OK);
-            ig_projection_set(&projection, 0, &pca, NULL);
-            assert_int_equal(ig_project(&projection, &sources[source], unit, pool, NULL,
-                                        out, D, NULL),
+            ig_map_source space = {.rows = sources[source]};
+
+            assert_int_equal(
+                ig_projection_fit(&map, &space, 1, D, unit, pool, NULL, NULL), IG_OK);
+            assert_int_equal(map.zero_rows, 1);
+            assert_int_equal(ig_projection_place(&map, &space, 1, NULL, D, unit, pool,
+                                                 NULL, &to, D, NULL),
                              IG_OK);
             for (size_t i = 0; i < N; i += 7) {
                 double length = unit ? ig_rows_length(cloud + i * D, D) : 1;
@@ -415,15 +414,13 @@ static void test_project(void **state)
                     for (size_t r = 0; r < D; r++) {
                         double e = length > 0 ? (double)cloud[i * D + r] / length : 0;
 
-                        sum += (e - pca.mean[r]) * pca.component[j * D + r];
+                        sum += (e - map.pca.mean[r]) * map.pca.component[j * D + r];
                     }
                     assert_near_to(out[i * D + j], sum, 1e-5 * (unit ? 1 : 30));
                 }
             }
-            ig_moments_free(&moments);
         }
-    ig_projection_free(&projection);
-    ig_pca_free(&pca);
+    ig_projection_free(&map);
 }
 
 SUITE(pca)

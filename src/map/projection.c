@@ -1,0 +1,256 @@
+/* Maps. To place rows, each is read once and multiplied with every direction. Legend: N
+ * rows, d dims, k components. */
+#include "map/projection.h"
+
+#include "base/memory.h"
+#include "linear/kernels.h"
+
+enum { TOGETHER = 32 }; /* directions that one call of the kernel serves */
+
+void ig_projection_free(ig_projection *map)
+{
+    if (!map)
+        return;
+    ig_pca_free(&map->pca);
+    ig_moments_free(&map->originals);
+    ig_moments_free(&map->image);
+    ig_moments_free(&map->all);
+    *map = (ig_projection){0};
+}
+
+/* --- fitting ---------------------------------------------------------------------- */
+
+/* Moments of no rows. */
+static ig_status clear(ig_moments *moments, size_t dims, ig_error *error)
+{
+    if (moments->dims != dims) {
+        ig_moments_free(moments);
+        return ig_moments_init(moments, dims, error);
+    }
+    ig_moments_clear(moments);
+    return IG_OK;
+}
+
+/* Add the moments of an image: from those of the originals. */
+static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *pool,
+                           const atomic_bool *stop, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (map->of != image->of || map->originals.rows == 0) {
+        map->of = image->of;
+        status = clear(&map->originals, image->of->dims, error);
+        if (status == IG_OK)
+            status =
+                ig_moments_add(&map->originals, image->of, false, pool, stop, error);
+    }
+    if (status == IG_OK)
+        status = clear(&map->image, image->w.rows, error);
+    if (status == IG_OK)
+        status = ig_moments_image(&map->image, &map->originals, image->w, image->b,
+                                  image->residual, pool, error);
+    return status == IG_OK ? ig_moments_merge(&map->all, &map->image, error) : status;
+}
+
+ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, size_t k, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error)
+{
+    ig_status status = clear(&map->all, space[0].rows.dims, error);
+
+    for (size_t s = 0; s < spaces && status == IG_OK; s++)
+        status =
+            unit || !space[s].image.of
+                ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop, error)
+                : add_image(map, &space[s].image, pool, stop, error);
+    map->zero_rows = map->all.zero_rows;
+    return status == IG_OK ? ig_pca_fit(&map->pca, &map->all, k, error) : status;
+}
+
+/* --- placing ---------------------------------------------------------------------- */
+
+/* Coordinates as linear functions of a row: coordinate j = <row, direction_j> +
+ * offset_j. */
+struct pass {
+    const ig_rows *rows;
+    size_t count;     /* coordinates: `axes` of each space of the pass */
+    float *direction; /* (count, d) */
+    double *offset;   /* (count) */
+    float **out;      /* (count / axes) a space's */
+    size_t axes, stride;
+    bool unit;
+    const atomic_bool *stop;
+    float *tiles; /* (members, IG_ROWS_TILE, d), or NULL when rows are used in place */
+    float *scratch; /* (members, rows->scratch) */
+};
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Coordinate j := component i of the space itself. */
+static void set_direct(struct pass *pass, size_t j, const ig_pca *pca, size_t i)
+{
+    const double *p = pca->component + i * pca->dims;
+
+    for (size_t c = 0; c < pca->dims; c++)
+        pass->direction[j * pca->dims + c] = (float)p[c];
+    pass->offset[j] = -dot(p, pca->mean, pca->dims);
+}
+
+/* The same as a function of the originals: e·(Wᵀp) + b·p. */
+static void set_image(struct pass *pass, size_t j, const ig_pca *pca, size_t i,
+                      const ig_image *image)
+{
+    size_t d = pass->rows->dims, m = pca->dims;
+    const double *p = pca->component + i * m;
+    double sign = image->residual ? -1 : 1, offset = -dot(p, pca->mean, m);
+
+    for (size_t c = 0; c < d; c++) {
+        double sum = image->residual ? p[c] : 0;
+
+        for (size_t r = 0; r < m; r++)
+            sum += sign * p[r] * (double)image->w.a[r * image->w.stride + c];
+        pass->direction[j * d + c] = (float)sum;
+    }
+    for (size_t r = 0; image->b && r < m; r++)
+        offset += sign * p[r] * (double)image->b[r];
+    pass->offset[j] = offset;
+}
+
+/* Coordinates of a row, `scale` times its products. */
+static void place_row(const struct pass *pass, size_t at, const float *row,
+                      double scale)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+    size_t d = pass->rows->dims;
+    uint8_t left[TOGETHER] = {0}, right[TOGETHER];
+    const float *v[TOGETHER + 1] = {row};
+    double product[TOGETHER];
+
+    for (size_t first = 0; first < pass->count; first += TOGETHER) {
+        size_t n = pass->count - first < TOGETHER ? pass->count - first : TOGETHER;
+
+        for (size_t i = 0; i < n; i++) {
+            right[i] = (uint8_t)(i + 1);
+            v[i + 1] = pass->direction + (first + i) * d;
+        }
+        kernels->dots(v, left, right, n, d, product);
+        for (size_t i = 0; i < n; i++) {
+            size_t j = first + i;
+
+            pass->out[j / pass->axes][at * pass->stride + j % pass->axes] =
+                (float)(product[i] * scale + pass->offset[j]);
+        }
+    }
+}
+
+static void place_member(void *context, size_t member, size_t members)
+{
+    const struct pass *pass = context;
+    const ig_rows *rows = pass->rows;
+    size_t first, last, stride;
+    float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * rows->dims : NULL;
+    float *scratch = pass->scratch + member * rows->scratch;
+
+    ig_pool_slice(rows->rows, IG_ROWS_TILE, member, members, &first, &last);
+    for (size_t i = first; i < last; i += IG_ROWS_TILE) {
+        size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
+        const float *row;
+
+        if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
+            return;
+        row = ig_rows_view(rows, i, n, tile, scratch, &stride);
+        for (size_t r = 0; r < n; r++, row += stride) {
+            double length = pass->unit ? ig_rows_length(row, rows->dims) : 1;
+
+            place_row(pass, i + r, row, length > 0 ? 1 / length : 0);
+        }
+    }
+}
+
+/* One pass over the rows of `spaces` spaces that are read together. */
+static ig_status place(const ig_projection *map, struct pass *pass,
+                       const ig_map_source *space, size_t spaces, const size_t *axis,
+                       ig_pool *pool, ig_error *error)
+{
+    const ig_rows *rows = pass->rows;
+    size_t members = ig_pool_threads(pool);
+    ig_status status = IG_OK;
+
+    pass->count = spaces * pass->axes;
+    pass->direction = ig_alloc(pass->count, rows->dims * sizeof *pass->direction);
+    pass->offset = ig_alloc(pass->count, sizeof *pass->offset);
+    pass->scratch = ig_alloc(members, rows->scratch * sizeof *pass->scratch);
+    if (!rows->direct)
+        pass->tiles = ig_alloc(members * IG_ROWS_TILE, rows->dims * sizeof(float));
+    if (!pass->direction || !pass->offset || !pass->scratch ||
+        !(pass->tiles || rows->direct)) {
+        status = ig_fail_memory(error, "the coordinates");
+        goto done;
+    }
+    for (size_t j = 0; j < pass->count; j++) {
+        size_t own = j % pass->axes, i = axis ? axis[own] : own;
+
+        if (rows == &space->rows)
+            set_direct(pass, j, &map->pca, i);
+        else
+            set_image(pass, j, &map->pca, i, &space[j / pass->axes].image);
+    }
+    ig_pool_run(pool, place_member, pass);
+    if (pass->stop && atomic_load(pass->stop))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+done:
+    ig_free(pass->direction);
+    ig_free(pass->offset);
+    ig_free(pass->tiles);
+    ig_free(pass->scratch);
+    return status;
+}
+
+static bool fits(const ig_projection *map, const ig_map_source *space)
+{
+    const ig_image *image = &space->image;
+
+    return space->rows.dims == map->pca.dims &&
+           (!image->of ||
+            (image->w.rows == map->pca.dims && image->w.cols == image->of->dims &&
+             (!image->residual || image->w.rows == image->w.cols)));
+}
+
+ig_status ig_projection_place(const ig_projection *map, const ig_map_source *space,
+                              size_t spaces, const size_t *axis, size_t axes, bool unit,
+                              ig_pool *pool, const atomic_bool *stop, float *const *out,
+                              size_t stride, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t j = 0; j < axes; j++)
+        if ((axis ? axis[j] : j) >= map->pca.k || stride < axes)
+            return ig_fail(error, IG_SHAPE, "component %zu of %zu is asked for",
+                           (axis ? axis[j] : j) + 1, map->pca.k);
+    for (size_t s = 0, run; s < spaces && status == IG_OK; s += run) {
+        const ig_rows *of = unit ? NULL : space[s].image.of;
+        struct pass pass = {.rows = of ? of : &space[s].rows,
+                            .out = (float **)out + s,
+                            .axes = axes,
+                            .stride = stride,
+                            .unit = unit,
+                            .stop = stop};
+
+        for (run = 0; s + run < spaces && (run == 0 || of) &&
+                      (run == 0 || space[s + run].image.of == of);
+             run++)
+            if (!fits(map, &space[s + run]))
+                return ig_fail(error, IG_SHAPE,
+                               "rows of %zu dimensions where %zu are expected",
+                               space[s + run].rows.dims, map->pca.dims);
+        status = place(map, &pass, space + s, run, axis, pool, error);
+    }
+    return status;
+}
