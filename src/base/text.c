@@ -10,9 +10,9 @@
 
 enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
 
-/* The code point at the start of text, or -1; *bytes gets its size, 1 when it is
- * invalid. */
-static int32_t decode(const char *text, size_t length, size_t *bytes)
+static const char unknown[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
 {
     utf8proc_int32_t c;
     utf8proc_ssize_t n;
@@ -27,6 +27,15 @@ static int32_t decode(const char *text, size_t length, size_t *bytes)
     return n > 0 ? c : -1;
 }
 
+size_t ig_text_encode(int32_t c, char out[4])
+{
+    utf8proc_uint8_t bytes[4];
+    size_t n = utf8proc_codepoint_valid(c) ? (size_t)utf8proc_encode_char(c, bytes) : 0;
+
+    memcpy(out, bytes, n);
+    return n;
+}
+
 size_t ig_text_valid(const char *text, size_t length)
 {
     size_t at = 0;
@@ -34,11 +43,55 @@ size_t ig_text_valid(const char *text, size_t length)
     while (at < length) {
         size_t bytes;
 
-        if (decode(text + at, length - at, &bytes) < 0)
+        if (ig_text_decode(text + at, length - at, &bytes) < 0)
             return at;
         at += bytes;
     }
     return length;
+}
+
+char *ig_text_mend(const char *text, size_t length, size_t *size)
+{
+    char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
+    size_t at = 0, out = 0;
+
+    if (!copy)
+        return NULL;
+    while (at < length) {
+        size_t valid = ig_text_valid(text + at, length - at);
+
+        memcpy(copy + out, text + at, valid);
+        at += valid;
+        out += valid;
+        if (at < length) {
+            memcpy(copy + out, unknown, sizeof unknown - 1);
+            at++;
+            out += sizeof unknown - 1;
+        }
+    }
+    if (size)
+        *size = out;
+    return copy;
+}
+
+size_t ig_text_base64(const char *bytes, size_t n, char *out)
+{
+    static const char digit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *in = (const unsigned char *)bytes;
+    size_t size = 0;
+
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t bits = (uint32_t)in[i] << 16;
+
+        bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
+        bits |= i + 2 < n ? in[i + 2] : 0;
+        out[size++] = digit[bits >> 18];
+        out[size++] = digit[bits >> 12 & 63];
+        out[size++] = i + 1 < n ? digit[bits >> 6 & 63] : '=';
+        out[size++] = i + 2 < n ? digit[bits & 63] : '=';
+    }
+    return size;
 }
 
 static bool strong_rtl(int32_t c)
@@ -56,7 +109,7 @@ static const char *replacement(int32_t c)
         "␐", "␑", "␒", "␓", "␔", "␕", "␖", "␗", "␘", "␙", "␚", "␛", "␜", "␝", "␞", "␟"};
 
     if (c < 0)
-        return "\xef\xbf\xbd";
+        return unknown;
     if (c < 0x20)
         return control[c];
     if (c < 0x7f)
@@ -73,7 +126,7 @@ static const char *replacement(int32_t c)
         return "·";
     case UTF8PROC_CATEGORY_CN:
     case UTF8PROC_CATEGORY_CS:
-        return "\xef\xbf\xbd";
+        return unknown;
     case UTF8PROC_CATEGORY_ZS:
         return c == 0x3000 ? NULL : " ";
     default:
@@ -111,7 +164,7 @@ static ig_grapheme cluster(const char *text, size_t length, int32_t base, size_t
     if (utf8proc_category(base) == UTF8PROC_CATEGORY_MC)
         g.width = 1;
     while (g.source < length) {
-        int32_t c = decode(text + g.source, length - g.source, &bytes);
+        int32_t c = ig_text_decode(text + g.source, length - g.source, &bytes);
 
         if (c < 0x20)
             break;
@@ -132,7 +185,7 @@ static ig_grapheme cluster(const char *text, size_t length, int32_t base, size_t
 ig_grapheme ig_text_grapheme(const char *text, size_t length)
 {
     size_t bytes;
-    int32_t c = decode(text, length, &bytes);
+    int32_t c = ig_text_decode(text, length, &bytes);
     const char *shown = replacement(c);
 
     if (shown)
@@ -178,7 +231,7 @@ bool ig_text_rtl(const char *text, size_t length)
 
     while (at < length) {
         size_t bytes;
-        int32_t c = decode(text + at, length - at, &bytes);
+        int32_t c = ig_text_decode(text + at, length - at, &bytes);
 
         at += bytes;
         if (c < 0)
@@ -189,30 +242,6 @@ bool ig_text_rtl(const char *text, size_t length)
             return false;
     }
     return false;
-}
-
-/* A zero-ended copy in which every invalid byte is U+FFFD; *size gets its bytes. */
-static char *valid_copy(const char *text, size_t length, size_t *size)
-{
-    char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
-    size_t at = 0, out = 0;
-
-    if (!copy)
-        return NULL;
-    while (at < length) {
-        size_t bytes;
-
-        if (decode(text + at, length - at, &bytes) >= 0) {
-            memcpy(copy + out, text + at, bytes);
-            out += bytes;
-        } else {
-            memcpy(copy + out, "\xef\xbf\xbd", 3);
-            out += 3;
-        }
-        at += bytes;
-    }
-    *size = out;
-    return copy;
 }
 
 static char *fold_ascii(const char *text, size_t length)
@@ -241,7 +270,7 @@ char *ig_text_fold(const char *text, size_t length)
         ascii++;
     if (ascii == length)
         return fold_ascii(text, length);
-    valid = valid_copy(text, length, &size);
+    valid = ig_text_mend(text, length, &size);
     if (!valid)
         return NULL;
     count = utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,

@@ -5,10 +5,28 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The offset of the first byte that is not valid UTF-8 (overlong forms, surrogates and
  * values past U+10FFFF are invalid), or `length` when all of it is valid. */
 size_t ig_text_valid(const char *text, size_t length);
+
+/* The code point at the start of text[0 … length), length > 0, and its bytes; -1 and 1
+ * byte where there is no valid one. */
+int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
+
+/* A code point as UTF-8, without an ending zero; returns its bytes, 0 when it has
+ * none (a surrogate, or past U+10FFFF). */
+size_t ig_text_encode(int32_t c, char out[4]);
+
+/* A copy in which each byte that is not part of valid UTF-8 has become U+FFFD, ended by
+ * a zero byte (ig_free it), or NULL when memory is short. *size (optional) gets its
+ * bytes. */
+char *ig_text_mend(const char *text, size_t length, size_t *size);
+
+/* Bytes as base64: writes (n + 2) / 3 · 4 characters without an ending zero, and
+ * returns how many. */
+size_t ig_text_base64(const char *bytes, size_t n, char *out);
 
 /* One grapheme cluster as it is to be shown. */
 typedef struct ig_grapheme {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/option_table.h"
@@ -54,19 +55,17 @@ static size_t before_comment(const char *text, size_t length)
 
 static ig_status add_binding(ig_options *options, const line *l, ig_error *error)
 {
-    ig_binding *grown = ig_alloc(options->bindings + 1, sizeof *grown);
     const char *action = l->name + 3;
+    ig_status status = ig_array_grow(&options->binding, &options->binding_capacity,
+                                     options->bindings + 1, sizeof *options->binding,
+                                     l->path, error);
 
     while (is_space(*action))
         action++;
-    if (!grown)
-        return ig_fail_memory(error, l->path);
-    if (options->bindings)
-        memcpy(grown, options->binding, options->bindings * sizeof *grown);
-    ig_free(options->binding);
-    options->binding = grown;
-    grown[options->bindings++] = (ig_binding){action, l->value, l->number};
-    return IG_OK;
+    if (status == IG_OK)
+        options->binding[options->bindings++] =
+            (ig_binding){action, l->value, l->number};
+    return status;
 }
 
 static ig_status take_line(ig_options *options, const line *l, ig_error *error)

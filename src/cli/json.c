@@ -36,30 +36,12 @@ ig_json *ig_json_array(void)
     return own(json_array());
 }
 
-/* A copy with U+FFFD for each byte that is not part of UTF-8. */
-static ig_json *mended(const char *text, size_t length)
+static ig_json *mended(const char *text)
 {
-    char *copy = ig_alloc(3 * length + 1, 1);
-    char *to = copy;
-    ig_json *value;
+    size_t size = 0;
+    char *copy = ig_text_mend(text, strlen(text), &size);
+    ig_json *value = copy ? own(json_stringn(copy, size)) : NULL;
 
-    if (!copy)
-        return NULL;
-    while (length) {
-        size_t good = ig_text_valid(text, length);
-
-        memcpy(to, text, good);
-        to += good;
-        text += good;
-        length -= good;
-        if (length) {
-            memcpy(to, "\xEF\xBF\xBD", 3);
-            to += 3;
-            text++;
-            length--;
-        }
-    }
-    value = own(json_stringn(copy, (size_t)(to - copy)));
     ig_free(copy);
     return value;
 }
@@ -68,7 +50,7 @@ ig_json *ig_json_text(const char *text)
 {
     json_t *value = text ? json_string(text) : json_null();
 
-    return value ? own(value) : mended(text, strlen(text));
+    return value ? own(value) : mended(text);
 }
 
 ig_json *ig_json_real(double value)

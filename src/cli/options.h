@@ -116,7 +116,7 @@ typedef struct ig_options {
 
     const char *config;  /* path of the config file that was read, or NULL */
     ig_binding *binding; /* (bindings) */
-    size_t bindings;
+    size_t bindings, binding_capacity;
 
     ig_arena arena; /* of the texts that are not the caller's */
 } ig_options;

@@ -3,13 +3,15 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 enum { MAX_LANGUAGES = 65535 };
 
 /* Grow one array of rows to `capacity` elements. */
 static ig_status grow_rows(void *array, size_t from, size_t capacity, size_t size,
                            ig_error *error)
 {
-    return ig_grow(array, &from, capacity, size, error);
+    return ig_array_grow(array, &from, capacity, size, "the rows of a table", error);
 }
 
 static ig_status grow_all(ig_columns *c, size_t capacity, ig_error *error)
@@ -117,8 +119,8 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
             return IG_OK;
         }
     }
-    status =
-        ig_grow(&c->label, &c->label_capacity, c->labels + 1, sizeof *c->label, error);
+    status = ig_array_grow(&c->label, &c->label_capacity, c->labels + 1,
+                           sizeof *c->label, "the rows of a table", error);
     if (status != IG_OK)
         return status;
     column.name = ig_texts_add(&c->texts, name, length);
@@ -210,12 +212,29 @@ void ig_columns_free(ig_columns *c)
     *c = (ig_columns){0};
 }
 
+static size_t language_of(const void *lang, size_t row)
+{
+    return ((const uint16_t *)lang)[row];
+}
+
+/* Rows in another order, and their ids. */
+struct ordered {
+    const uint32_t *id, *row;
+};
+
+static size_t id_of(const void *context, size_t i)
+{
+    const struct ordered *o = context;
+
+    return o->id[o->row[i]];
+}
+
 ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
                         const uint16_t *lang, size_t languages, size_t rows,
                         ig_error *error)
 {
     uint32_t *ordered = ig_alloc(rows, sizeof *ordered); /* by language */
-    uint32_t *at = ig_alloc(languages + 1, sizeof *at);
+    uint32_t *at = ig_alloc(languages + 2, sizeof *at);
 
     *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
                         ig_alloc(rows, sizeof(uint32_t))};
@@ -225,26 +244,11 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
         ig_by_id_free(index);
         return ig_fail_memory(error, "the rows of each id");
     }
-    for (size_t i = 0; i < rows; i++)
-        at[lang[i] + 1]++;
-    for (size_t k = 1; k <= languages; k++)
-        at[k] += at[k - 1];
-    for (size_t i = 0; i < rows; i++)
-        ordered[at[lang[i]]++] = (uint32_t)i;
-    /* start is counted two places on, summed, and moved one place back while filling.
-     * */
-    for (size_t i = 0; i < rows; i++) {
-        if (id[i] != IG_NO_ID)
-            index->start[id[i] + 2]++;
-    }
-    for (size_t i = 2; i < ids + 2; i++)
-        index->start[i] += index->start[i - 1];
-    for (size_t i = 0; i < rows; i++) {
-        uint32_t row = ordered[i];
-
-        if (id[row] != IG_NO_ID)
-            index->row[index->start[id[row] + 1]++] = row;
-    }
+    ig_array_order(rows, languages, language_of, lang, at, ordered);
+    ig_array_order(rows, ids, id_of, &(struct ordered){id, ordered}, index->start,
+                   index->row);
+    for (size_t i = 0; i < index->start[ids]; i++)
+        index->row[i] = ordered[index->row[i]];
     ig_free(ordered);
     ig_free(at);
     return IG_OK;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "data/number.h"
 #include "data/quote.h"
 
@@ -151,8 +152,8 @@ static ig_status take_word(words *w, const char *line, size_t length, uint32_t l
     /* Each number takes two bytes or more, so a hostile "N d" allocates nothing. */
     if (w->dims == 0 || w->dims > length / 2)
         return fail_line(w, count_fields(line, length), error);
-    status =
-        ig_grow(&w->values, &w->capacity, (w->rows + 1) * w->dims, sizeof *row, error);
+    status = ig_array_grow(&w->values, &w->capacity, (w->rows + 1) * w->dims,
+                           sizeof *row, w->path, error);
     if (status != IG_OK)
         return status;
     row = w->values + w->rows * w->dims;

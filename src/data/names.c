@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 enum { TEXT_BLOCK = 256 * 1024, FIRST_SLOTS = 16, NUL_SIZE = 3 };
 
 /* Room for `size` bytes: of the newest block, or a block of their own when they are
@@ -61,28 +63,6 @@ void ig_texts_free(ig_texts *texts)
 {
     ig_arena_free(&texts->arena);
     *texts = (ig_texts){0};
-}
-
-ig_status ig_grow(void *block, size_t *capacity, size_t needed, size_t size,
-                  ig_error *error)
-{
-    size_t wanted = *capacity + *capacity / 2;
-    void *old, *grown;
-
-    if (needed <= *capacity)
-        return IG_OK;
-    if (wanted < needed)
-        wanted = needed < 16 ? 16 : needed;
-    grown = ig_alloc(wanted, size);
-    if (!grown)
-        return ig_fail_memory(error, "the rows of a table");
-    memcpy(&old, block, sizeof old);
-    if (old)
-        memcpy(grown, old, *capacity * size);
-    ig_free(old);
-    memcpy(block, &grown, sizeof grown);
-    *capacity = wanted;
-    return IG_OK;
 }
 
 /* The mixer of SplitMix64. */
@@ -175,8 +155,8 @@ ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
         if (status != IG_OK)
             return status;
     }
-    status = ig_grow(&names->name, &names->capacity, names->count + 1,
-                     sizeof *names->name, error);
+    status = ig_array_grow(&names->name, &names->capacity, names->count + 1,
+                           sizeof *names->name, "names", error);
     if (status != IG_OK)
         return status;
     names->name[names->count] = ig_texts_add(&names->texts, bytes, length);

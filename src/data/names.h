@@ -40,9 +40,4 @@ uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length);
 
 void ig_names_free(ig_names *names);
 
-/* Grow *block, a block of *capacity elements of `size` bytes, to hold `needed`; what it
- * holds is kept, the rest is zero. Doubles. IG_OK or IG_NOMEM (then as before). */
-ig_status ig_grow(void *block, size_t *capacity, size_t needed, size_t size,
-                  ig_error *error);
-
 #endif

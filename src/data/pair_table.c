@@ -1,5 +1,6 @@
 /* Parallel pairs from a table (--pairs): columns left and right, 0-based rows. What is
  * connected through shared rows or ids is one meaning. */
+#include "base/array.h"
 #include "data/columns.h"
 #include "data/pairs.h"
 #include "data/record.h"
@@ -49,8 +50,8 @@ static ig_status take_pair(void *context, const ig_record *record, ig_error *err
         return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", record->file,
                        IG_MAX_ROWS);
     for (size_t k = 0; k < 3 && status == IG_OK; k++)
-        status = ig_grow(array[k], &r->capacity[k], pairs->count + 1, sizeof **array[k],
-                         error);
+        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
+                               sizeof **array[k], "the pairs", error);
     if (status != IG_OK)
         return status;
     pairs->left[pairs->count] = row[0];

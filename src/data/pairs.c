@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "data/columns.h"
 #include "data/quote.h"
 
@@ -89,7 +90,8 @@ static ig_status add_named(pairing *p, const ig_set *set, const char *text,
                 p->list[i].right == (uint32_t)right)
                 return IG_OK;
         }
-        status = ig_grow(&p->list, &p->capacity, p->count + 1, sizeof *p->list, error);
+        status = ig_array_grow(&p->list, &p->capacity, p->count + 1, sizeof *p->list,
+                               "the pairing", error);
         if (status == IG_OK)
             p->list[p->count++] = (language_pair){(uint32_t)left, (uint32_t)right};
         return status;
@@ -153,23 +155,31 @@ static void add_runs(gathered *g, const runs *r, size_t a, size_t b)
     }
 }
 
+/* The runs of an id are in the order of their languages. */
+struct wanted {
+    const runs *runs;
+    uint32_t language;
+};
+
+static uint32_t language_of(const runs *r, size_t run)
+{
+    return r->set->lang[r->row[r->first[run]]];
+}
+
+static bool run_before(const void *context, size_t i)
+{
+    const struct wanted *w = context;
+
+    return language_of(w->runs, i) < w->language;
+}
+
 /* The run of a language, or r->count. */
 static size_t find_run(const runs *r, uint32_t language)
 {
-    size_t low = 0;
-    size_t high = r->count;
+    const struct wanted wanted = {r, language};
+    size_t run = ig_array_bisect(r->count, run_before, &wanted);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (r->set->lang[r->row[r->first[middle]]] < language)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < r->count && r->set->lang[r->row[r->first[low]]] == language)
-        return low;
-    return r->count;
+    return run < r->count && language_of(r, run) == language ? run : r->count;
 }
 
 /* The pairs of one id. */

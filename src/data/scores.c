@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "data/columns.h"
 #include "data/number.h"
 #include "data/quote.h"
@@ -88,17 +89,17 @@ static ig_status take_score(void *context, const ig_record *record, ig_error *er
         status = ig_fail(error, IG_VALUE, "%s: more than %zu scores", record->file,
                          IG_MAX_ROWS);
     if (status == IG_OK)
-        status =
-            ig_grow(&s->left, &r->capacity[LEFT], s->count + 1, sizeof *s->left, error);
+        status = ig_array_grow(&s->left, &r->capacity[LEFT], s->count + 1,
+                               sizeof *s->left, "the scores", error);
     if (status == IG_OK)
-        status = ig_grow(&s->right, &r->capacity[RIGHT], s->count + 1, sizeof *s->right,
-                         error);
+        status = ig_array_grow(&s->right, &r->capacity[RIGHT], s->count + 1,
+                               sizeof *s->right, "the scores", error);
     if (status == IG_OK)
-        status = ig_grow(&s->score, &r->capacity[SCORE], s->count + 1, sizeof *s->score,
-                         error);
+        status = ig_array_grow(&s->score, &r->capacity[SCORE], s->count + 1,
+                               sizeof *s->score, "the scores", error);
     if (status == IG_OK && r->has_kinds)
-        status =
-            ig_grow(&s->pair, &r->capacity[PAIR], s->count + 1, sizeof *s->pair, error);
+        status = ig_array_grow(&s->pair, &r->capacity[PAIR], s->count + 1,
+                               sizeof *s->pair, "the scores", error);
     if (status != IG_OK)
         return status;
     s->left[s->count] = row[LEFT];

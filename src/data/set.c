@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "data/inside.h"
 #include "data/number.h"
 
@@ -59,8 +60,8 @@ ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
         part.first = last->first + last->vectors.rows;
     }
     part.file = ig_strdup(file);
-    status = part.file ? ig_grow(&in->part, &in->part_capacity, in->parts + 1,
-                                 sizeof part, error)
+    status = part.file ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
+                                       sizeof part, file, error)
                        : ig_fail_memory(error, file);
     if (status != IG_OK) {
         ig_free(part.file);
@@ -262,24 +263,28 @@ ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size
     return status;
 }
 
+/* A row of the joined files, looked for among the parts. */
+struct wanted {
+    const ig_part *part;
+    size_t row;
+};
+
+static bool begins_before(const void *context, size_t i)
+{
+    const struct wanted *w = context;
+
+    return w->part[i].first <= w->row;
+}
+
 const ig_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local)
 {
     const struct ig_set_private *in = set->inside;
-    size_t joined = in->pick ? in->pick[row] : row;
-    size_t low = 0;
-    size_t high = in->parts;
+    const struct wanted wanted = {in->part, in->pick ? in->pick[row] : row};
+    const ig_part *part =
+        &in->part[ig_array_bisect(in->parts, begins_before, &wanted) - 1];
 
-    /* The last part that begins at or before the row. */
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-
-        if (in->part[middle].first <= joined)
-            low = middle;
-        else
-            high = middle;
-    }
-    *local = joined - in->part[low].first;
-    return &in->part[low];
+    *local = wanted.row - part->first;
+    return part;
 }
 
 void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,

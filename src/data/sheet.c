@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "data/number.h"
 #include "data/quote.h"
 #include "data/table.h"
@@ -254,8 +255,9 @@ static ig_status take_field(sheet *s, const ig_record *r, size_t i, ig_error *er
 
 static ig_status reserve_values(sheet *s, ig_error *error)
 {
-    return ig_grow(&s->values, &s->values_capacity, s->values_used + s->vectors->dims,
-                   sizeof *s->values, error);
+    return ig_array_grow(&s->values, &s->values_capacity,
+                         s->values_used + s->vectors->dims, sizeof *s->values,
+                         "the vectors of a table", error);
 }
 
 static ig_status take_record(void *context, const ig_record *r, ig_error *error)

@@ -9,6 +9,7 @@
 #include <csv.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "data/names.h"
@@ -144,8 +145,8 @@ static ig_status deliver(ig_table *t)
 
 static ig_status add_field(ig_table *t, const char *bytes, size_t length)
 {
-    ig_status status = ig_grow(&t->field, &t->field_capacity, t->fields + 1,
-                               sizeof *t->field, t->error);
+    ig_status status = ig_array_grow(&t->field, &t->field_capacity, t->fields + 1,
+                                     sizeof *t->field, t->file, t->error);
 
     if (status == IG_OK)
         t->field[t->fields++] = (ig_field){bytes, length};
@@ -159,8 +160,8 @@ static void on_field(void *bytes, size_t length, void *context)
     ig_table *t = context;
 
     if (t->status == IG_OK)
-        t->status =
-            ig_grow(&t->bytes, &t->byte_capacity, t->used + length, 1, t->error);
+        t->status = ig_array_grow(&t->bytes, &t->byte_capacity, t->used + length, 1,
+                                  t->file, t->error);
     if (t->status != IG_OK)
         return;
     if (length)

@@ -8,6 +8,7 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "draw/palette.h"
@@ -100,22 +101,8 @@ struct bytes {
 /* Room for `more` bytes and a zero byte. */
 static bool make_room(struct bytes *b, size_t more)
 {
-    size_t room = b->room ? b->room : 16384;
-    char *grown;
-
-    while (room - b->size <= more && room <= SIZE_MAX / 2)
-        room *= 2;
-    if (room == b->room)
-        return true;
-    grown = room - b->size > more ? ig_alloc(room, 1) : NULL;
-    if (!grown)
-        return false;
-    if (b->size)
-        memcpy(grown, b->bytes, b->size);
-    ig_free(b->bytes);
-    b->bytes = grown;
-    b->room = room;
-    return true;
+    return ig_array_grow(&b->bytes, &b->room, b->size + more + 1, 1, "a picture",
+                         NULL) == IG_OK;
 }
 
 static cairo_status_t write_bytes(void *context, const unsigned char *bytes,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -52,37 +53,19 @@ void ig_scatter_free(ig_scatter *scatter)
     *scatter = (ig_scatter){0};
 }
 
-/* Let *block hold `count` items of `size` bytes; what it held is lost when it grows. */
-static bool reserve(void **block, size_t *capacity, size_t count, size_t size)
-{
-    void *grown;
-
-    if (count <= *capacity)
-        return true;
-    grown = ig_alloc(count, size);
-    if (!grown)
-        return false;
-    ig_free(*block);
-    *block = grown;
-    *capacity = count;
-    return true;
-}
-
 static bool prepare(struct drawing *d)
 {
     ig_scatter *s = d->scatter;
     size_t cells = (size_t)d->rect.rows * (size_t)d->rect.cols;
-    void *count = s->count, *bits = s->bits, *place = s->place;
-    bool done =
-        (d->keys == 0 || cells <= SIZE_MAX / 8 / d->keys) &&
-        reserve(&count, &s->count_capacity, cells * d->keys, sizeof *s->count) &&
-        reserve(&bits, &s->bits_capacity, cells, sizeof *s->bits) &&
-        reserve(&place, &s->place_capacity, d->keys, sizeof *s->place);
+    static const char what[] = "a map";
 
-    s->count = count;
-    s->bits = bits;
-    s->place = place;
-    if (!done)
+    if ((d->keys && cells > SIZE_MAX / 8 / d->keys) ||
+        ig_array_grow(&s->count, &s->count_capacity, cells * d->keys, sizeof *s->count,
+                      what, NULL) != IG_OK ||
+        ig_array_grow(&s->bits, &s->bits_capacity, cells, sizeof *s->bits, what,
+                      NULL) != IG_OK ||
+        ig_array_grow(&s->place, &s->place_capacity, d->keys, sizeof *s->place, what,
+                      NULL) != IG_OK)
         return false;
     memset(s->count, 0, cells * d->keys * sizeof *s->count);
     memset(s->bits, 0, cells * sizeof *s->bits);

@@ -51,7 +51,7 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
          (b->inverse = ig_alloc(rows, sizeof *b->inverse)) &&
          (b->lang = ig_alloc(rows, sizeof *b->lang)) &&
          (b->partner = ig_alloc(rows, sizeof *b->partner)) &&
-         (b->first = ig_alloc(rows + 1, sizeof *b->first)) &&
+         (b->first = ig_alloc(rows + 2, sizeof *b->first)) &&
          (b->user = ig_alloc(rows, sizeof *b->user)) &&
          (b->c = ig_alloc(shape.capacity * plan->slots, sizeof *b->c)) &&
          (b->sums = ig_alloc(shape.members, sizeof *b->sums)) &&

@@ -54,7 +54,7 @@ typedef struct ig_batch {
     float *inverse;    /* (2B) of `head`: 1 / length before scaling */
     uint16_t *lang;    /* (2B) */
     uint32_t *partner; /* (2B) stacked row of each row's partner */
-    uint32_t *first;   /* (2B + 1) where row r's entries of `user` begin */
+    uint32_t *first;   /* (2B + 2) where row r's entries of `user` begin */
     uint32_t *user;    /* (2B) the rows whose partner is r */
     double *c;         /* (B, S) */
 

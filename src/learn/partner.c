@@ -1,6 +1,7 @@
 /* Draws partners: rows sorted by language once, then one draw a row. */
 #include "learn/partner.h"
 
+#include "base/array.h"
 #include <string.h>
 
 ig_status ig_partner_init(ig_partner_work *work, size_t languages, size_t capacity,
@@ -24,18 +25,17 @@ void ig_partner_free(ig_partner_work *work)
     *work = (ig_partner_work){0};
 }
 
+static size_t language_of(const void *lang, size_t i)
+{
+    return ((const uint16_t *)lang)[i];
+}
+
 /* Rows 0 … n−1 in the order of their languages, each language in its own order. */
 static void sort_by_language(ig_partner_work *w, const uint16_t *lang, size_t n)
 {
-    memset(w->start, 0, (w->languages + 2) * sizeof *w->start);
+    ig_array_order(n, w->languages, language_of, lang, w->start, w->row);
     for (size_t i = 0; i < n; i++)
-        w->start[lang[i] + 2]++;
-    for (size_t k = 2; k < w->languages + 2; k++)
-        w->start[k] += w->start[k - 1];
-    for (size_t i = 0; i < n; i++) {
-        w->place[i] = w->start[lang[i] + 1]++;
-        w->row[w->place[i]] = (uint32_t)i;
-    }
+        w->place[w->row[i]] = (uint32_t)i;
 }
 
 static size_t draw_side(ig_partner_work *w, const uint16_t *lang, uint32_t *partner,
@@ -60,18 +60,17 @@ static size_t draw_side(ig_partner_work *w, const uint16_t *lang, uint32_t *part
     return alone;
 }
 
+static size_t partner_of(const void *partner, size_t i)
+{
+    return ((const uint32_t *)partner)[i];
+}
+
 /* The reverse: which rows have row r as their partner. */
 static void list_users(ig_batch *b)
 {
     size_t rows = 2 * b->size;
 
-    memset(b->first, 0, (rows + 1) * sizeof *b->first);
-    for (size_t i = 0; i < rows; i++)
-        b->first[b->partner[i]]++;
-    for (size_t r = 1; r <= rows; r++)
-        b->first[r] += b->first[r - 1];
-    for (size_t i = rows; i-- > 0;)
-        b->user[--b->first[b->partner[i]]] = (uint32_t)i;
+    ig_array_order(rows, rows, partner_of, b->partner, b->first, b->user);
 }
 
 size_t ig_partner_draw(ig_partner_work *w, ig_batch *b, ig_random *random)

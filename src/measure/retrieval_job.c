@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 static size_t greater(size_t a, size_t b)
@@ -89,22 +90,6 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Position of a unit in an ascending list that holds it. */
-static uint32_t place_of(const uint32_t *list, size_t count, uint32_t unit)
-{
-    size_t low = 0, high = count;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list[middle] <= unit)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
 /* The distinct units of a part of a language; returns how many. Uses `truth` as
  * room. */
 static size_t list_part(ig_retrieval_side *side, const uint32_t *unit, size_t pairs)
@@ -174,7 +159,7 @@ static void lay_side(ig_retrieval_side *side, const ig_retrieval_shared *work,
     else
         take_part(side, work, job->lang[s], unit, job->pairs);
     for (size_t p = 0; p < job->pairs; p++)
-        side->row[p] = place_of(side->list, side->block.count, unit[p]);
+        side->row[p] = (uint32_t)ig_array_find(side->list, side->block.count, unit[p]);
     if (side->block.count <= IG_OVERLAP_NEAR)
         side->nearby = NULL;
 }
@@ -360,8 +345,8 @@ static uint32_t group_of(const ig_retrieval_plan *plan, uint16_t lang, uint32_t 
 {
     size_t first = plan->first[lang];
 
-    return plan->group[first + place_of(plan->row + first,
-                                        ig_retrieval_plan_count(plan, lang), row)];
+    return plan->group[first + ig_array_find(plan->row + first,
+                                             ig_retrieval_plan_count(plan, lang), row)];
 }
 
 /* The figures of one direction. */

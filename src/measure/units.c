@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "linear/kernels.h"
 
@@ -19,17 +20,7 @@ void ig_units_free(ig_units *u)
 
 size_t ig_units_find(const ig_units *u, uint32_t row)
 {
-    size_t low = 0, high = u->count;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (u->row[middle] <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return ig_array_find(u->row, u->count, row);
 }
 
 struct pass {

@@ -191,21 +191,12 @@ const char *ig_page_safe(ig_page *page, const char *text)
 
 void ig_page_base64(FILE *file, const char *bytes, size_t size)
 {
-    static const char digit[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *b = (const unsigned char *)bytes;
+    enum { BYTES = 3 * 256 };
+    char coded[BYTES / 3 * 4];
 
-    for (size_t i = 0; i < size; i += 3) {
-        size_t left = size - i;
-        unsigned long three = (unsigned long)b[i] << 16;
+    for (size_t i = 0; i < size; i += BYTES) {
+        size_t n = size - i < BYTES ? size - i : BYTES;
 
-        if (left > 1)
-            three |= (unsigned long)b[i + 1] << 8;
-        if (left > 2)
-            three |= b[i + 2];
-        putc(digit[three >> 18], file);
-        putc(digit[three >> 12 & 63], file);
-        putc(left > 1 ? digit[three >> 6 & 63] : '=', file);
-        putc(left > 2 ? digit[three & 63] : '=', file);
+        fwrite(coded, 1, ig_text_base64(bytes + i, n, coded), file);
     }
 }

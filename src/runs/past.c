@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 void ig_past_init(ig_past *past, size_t budget, size_t size)
@@ -31,24 +32,6 @@ static void thin(ig_past *past)
     past->count = left;
 }
 
-static bool make_room(ig_past *past)
-{
-    size_t capacity = past->capacity ? 2 * past->capacity : 64;
-    struct ig_past_epoch *kept;
-
-    if (past->count < past->capacity)
-        return true;
-    kept = ig_alloc(capacity, sizeof *kept);
-    if (!kept)
-        return false;
-    if (past->count)
-        memcpy(kept, past->kept, past->count * sizeof *kept);
-    ig_free(past->kept);
-    past->kept = kept;
-    past->capacity = capacity;
-    return true;
-}
-
 void ig_past_add(ig_past *past, size_t epoch, const float *weights)
 {
     size_t bytes = past->size * sizeof *weights;
@@ -59,7 +42,10 @@ void ig_past_add(ig_past *past, size_t epoch, const float *weights)
         past->every *= 2;
         thin(past);
     }
-    copy = make_room(past) ? ig_alloc(past->size, sizeof *copy) : NULL;
+    if (ig_array_grow(&past->kept, &past->capacity, past->count + 1, sizeof *past->kept,
+                      "past epochs", NULL) != IG_OK)
+        return;
+    copy = ig_alloc(past->size, sizeof *copy);
     if (!copy)
         return;
     if (past->size)

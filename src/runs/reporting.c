@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
 
@@ -154,29 +155,12 @@ static void put_command(ig_reporting *r, const ig_reported *of, const struct sou
 
 static bool grow(ig_reporting *r)
 {
-    size_t capacity = r->capacity ? 2 * r->capacity : 8;
-    ig_report_run *run;
-    struct ig_told *told;
+    size_t run = r->capacity;
 
-    if (r->runs < r->capacity)
-        return true;
-    run = ig_alloc(capacity, sizeof *run);
-    told = ig_alloc(capacity, sizeof *told);
-    if (!run || !told) {
-        ig_free(run);
-        ig_free(told);
-        return false;
-    }
-    for (size_t i = 0; i < r->runs; i++) {
-        run[i] = r->run[i];
-        told[i] = r->told[i];
-    }
-    ig_free(r->run);
-    ig_free(r->told);
-    r->run = run;
-    r->told = told;
-    r->capacity = capacity;
-    return true;
+    return ig_array_grow(&r->run, &run, r->runs + 1, sizeof *r->run, "the report",
+                         NULL) == IG_OK &&
+           ig_array_grow(&r->told, &r->capacity, r->runs + 1, sizeof *r->told,
+                         "the report", NULL) == IG_OK;
 }
 
 ig_status ig_reporting_add(ig_reporting *r, const ig_reported *of, ig_error *error)

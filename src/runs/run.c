@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "data/rows.h"
 #include "runs/model.h"
 #include "runs/past.h"
@@ -174,20 +175,8 @@ void ig_run_delete(ig_run *run)
  * fail. */
 static ig_status make_room(ig_run *run, ig_error *error)
 {
-    size_t capacity = run->capacity ? 2 * run->capacity : 64;
-    ig_record *record;
-
-    if (run->records < run->capacity)
-        return IG_OK;
-    record = ig_alloc(capacity, sizeof *record);
-    if (!record)
-        return ig_fail_memory(error, "the history");
-    if (run->records)
-        memcpy(record, run->record, run->records * sizeof *record);
-    ig_free(run->record);
-    run->record = record;
-    run->capacity = capacity;
-    return IG_OK;
+    return ig_array_grow(&run->record, &run->capacity, run->records + 1,
+                         sizeof *run->record, "the history", error);
 }
 
 /* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the

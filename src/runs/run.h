@@ -62,7 +62,7 @@ typedef struct ig_run {
     ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
 
     struct ig_past *past; /* runs/past.h; or NULL */
-    size_t edits;
+    size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 
     double seconds;    /* of all epochs */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "runs/run.h"
 
 /* The edit of a term that this epoch would be the first to see, or NULL. */
@@ -15,18 +16,11 @@ static ig_run_edit *find_edit(const ig_run *run, size_t epoch, size_t term)
 
 static ig_run_edit *new_edit(ig_run *run, ig_run_edit edit, ig_error *error)
 {
-    ig_run_edit *grown = ig_alloc(run->edits + 1, sizeof *grown);
-
-    if (!grown) {
-        ig_fail_memory(error, "the edits of a run");
+    if (ig_array_grow(&run->edit, &run->edit_capacity, run->edits + 1,
+                      sizeof *run->edit, "the edits of a run", error) != IG_OK)
         return NULL;
-    }
-    if (run->edits)
-        memcpy(grown, run->edit, run->edits * sizeof *grown);
-    ig_free(run->edit);
-    run->edit = grown;
-    grown[run->edits] = edit;
-    return &grown[run->edits++];
+    run->edit[run->edits] = edit;
+    return &run->edit[run->edits++];
 }
 
 static void forget_edit(ig_run *run, ig_run_edit *edit)

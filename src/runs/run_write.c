@@ -132,27 +132,13 @@ static json_t *number(double value)
  * U+FFFD. NULL stays null. */
 static json_t *text_json(const char *text)
 {
-    static const char odd[] = "\xef\xbf\xbd";
-    size_t length = text ? strlen(text) : 0, n = 0;
-    char *valid = text ? ig_alloc(length, sizeof odd - 1) : NULL;
+    size_t size = 0;
+    char *valid = text ? ig_text_mend(text, strlen(text), &size) : NULL;
     json_t *json;
 
     if (!valid)
         return text ? NULL : json_null();
-    while (length) {
-        size_t good = ig_text_valid(text, length);
-
-        memcpy(valid + n, text, good);
-        n += good;
-        if (good < length) {
-            memcpy(valid + n, odd, sizeof odd - 1);
-            n += sizeof odd - 1;
-            good++;
-        }
-        text += good;
-        length -= good;
-    }
-    json = json_stringn(valid, n);
+    json = json_stringn(valid, size);
     ig_free(valid);
     return json;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "linear/blas.h"
 #include "search/searcher_state.h"
@@ -40,17 +41,12 @@ static uint32_t row_at(const struct batch *b, size_t place)
 /* The place of a row within first … first+n−1, counted from there; n: it has none. */
 static size_t find_place(const struct batch *b, uint32_t row, size_t first, size_t n)
 {
-    size_t low = first, high = first + n;
+    size_t place;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (row_at(b, middle) < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < first + n && row_at(b, low) == row ? low - first : n;
+    if (!b->filter.among)
+        return row >= first && row < first + n ? row - first : n;
+    place = ig_array_find(b->filter.among + first, n, row);
+    return place < n && b->filter.among[first + place] == row ? place : n;
 }
 
 /* 1/length of each row of a tile; NaN for a row that may not answer, whose scores thus

@@ -22,23 +22,9 @@ bool ig_clipboard_has(const char *type)
     return false;
 }
 
-/* Bytes of the character at text[0 … length), and which it is; 0: none is valid. */
-static size_t decode(const char *text, size_t length, uint32_t *c)
-{
-    const uint8_t *u = (const uint8_t *)text;
-    size_t n = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
-
-    if (n > length || ig_text_valid(text, n) < n)
-        return 0;
-    *c = n == 1 ? u[0] : u[0] & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++)
-        *c = *c << 6 | (u[i] & 0x3f);
-    return n;
-}
-
 /* What a terminal, a shell or a reader's eye could be led astray by: controls, line and
  * paragraph separators, changes of direction that reach beyond the text. */
-static bool is_harmful(uint32_t c)
+static bool is_harmful(int32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
            (c >= 0x2066 && c <= 0x2069);
@@ -51,10 +37,10 @@ char *ig_clipboard_text(const char *text)
     char *out = ig_alloc(3 * length + 1, 1);
 
     for (size_t at = 0; out && at < length;) {
-        uint32_t c = 0;
-        size_t n = decode(text + at, length - at, &c);
+        size_t n;
+        int32_t c = ig_text_decode(text + at, length - at, &n);
 
-        if (n == 0 || is_harmful(c)) {
+        if (is_harmful(c)) {
             ig_grapheme g = ig_text_grapheme(text + at, length - at);
 
             memcpy(out + used, g.bytes, g.length);
@@ -69,24 +55,6 @@ char *ig_clipboard_text(const char *text)
     return out;
 }
 
-static void encode(const uint8_t *in, size_t n, char *out)
-{
-    static const char digit[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < n; i += 3) {
-        uint32_t bits = (uint32_t)in[i] << 16;
-
-        bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
-        bits |= i + 2 < n ? in[i + 2] : 0;
-        *out++ = digit[bits >> 18];
-        *out++ = digit[bits >> 12 & 63];
-        *out++ = i + 1 < n ? digit[bits >> 6 & 63] : '=';
-        *out++ = i + 2 < n ? digit[bits & 63] : '=';
-    }
-    *out = '\0';
-}
-
 char *ig_clipboard_sequence(const char *text)
 {
     static const char open[] = "\x1b]52;c;", close[] = "\a";
@@ -96,7 +64,7 @@ char *ig_clipboard_sequence(const char *text)
     if (!out)
         return NULL;
     memcpy(out, open, sizeof open - 1);
-    encode((const uint8_t *)text, length, out + sizeof open - 1);
+    ig_text_base64(text, length, out + sizeof open - 1);
     memcpy(out + sizeof open - 1 + coded, close, sizeof close);
     return out;
 }

@@ -44,38 +44,21 @@ static const struct {
 
 enum { NAMES = sizeof names / sizeof *names };
 
-/* One code point as UTF-8. */
+/* One code point as UTF-8, ended by a zero byte. */
 static void put_unicode(char *out, uint32_t c)
 {
-    if (c < 0x80) {
-        *out++ = (char)c;
-    } else if (c < 0x800) {
-        *out++ = (char)(0xc0 | c >> 6);
-        *out++ = (char)(0x80 | (c & 63));
-    } else if (c < 0x10000) {
-        *out++ = (char)(0xe0 | c >> 12);
-        *out++ = (char)(0x80 | (c >> 6 & 63));
-        *out++ = (char)(0x80 | (c & 63));
-    } else {
-        *out++ = (char)(0xf0 | c >> 18);
-        *out++ = (char)(0x80 | (c >> 12 & 63));
-        *out++ = (char)(0x80 | (c >> 6 & 63));
-        *out++ = (char)(0x80 | (c & 63));
-    }
-    *out = '\0';
+    out[ig_text_encode((int32_t)c, out)] = '\0';
 }
 
-/* The code point that a valid text of one begins with, and its bytes; 0 bytes: none. */
+/* The code point that a valid text begins with, and its bytes; 0 bytes: none. */
 static size_t get_unicode(const char *text, uint32_t *c)
 {
-    unsigned char lead = (unsigned char)text[0];
-    size_t bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    size_t bytes;
+    int32_t point = *text ? ig_text_decode(text, strnlen(text, 4), &bytes) : -1;
 
-    if (lead == 0 || strnlen(text, bytes) < bytes || ig_text_valid(text, bytes) < bytes)
+    if (point < 0)
         return 0;
-    *c = bytes == 1 ? lead : lead & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++)
-        *c = *c << 6 | ((unsigned char)text[i] & 63);
+    *c = (uint32_t)point;
     return bytes;
 }
 

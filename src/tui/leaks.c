@@ -1,6 +1,7 @@
 /* What the findings say of a cell. */
 #include "tui/leaks.h"
 
+#include "base/array.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,23 +54,28 @@ const ig_evaluation *ig_leak_evaluation(const ig_leak_view *view,
 }
 
 /* Scores stand in the order of (from, to). */
+struct wanted {
+    const ig_retrieval_score *score;
+    size_t from, to;
+};
+
+static bool score_before(const void *context, size_t i)
+{
+    const struct wanted *w = context;
+
+    return w->score[i].from < w->from ||
+           (w->score[i].from == w->from && w->score[i].to < w->to);
+}
+
 const ig_retrieval_score *ig_leak_score(const ig_evaluation *evaluation, size_t from,
                                         size_t to)
 {
     const ig_retrieval *r = &evaluation->retrieval;
-    size_t low = 0, high = r->count;
+    const struct wanted wanted = {r->score, from, to};
+    size_t at = ig_array_bisect(r->count, score_before, &wanted);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        const ig_retrieval_score *s = &r->score[middle];
-
-        if (s->from < from || (s->from == from && s->to < to))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->count && r->score[low].from == from && r->score[low].to == to
-               ? &r->score[low]
+    return at < r->count && r->score[at].from == from && r->score[at].to == to
+               ? &r->score[at]
                : NULL;
 }
 

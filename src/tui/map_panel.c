@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "draw/axes.h"
 #include "tui/app.h"
 
@@ -49,19 +50,12 @@ size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2])
 
 long ig_map_point(const ig_map *map, uint32_t row)
 {
-    size_t low = 0, high = map->rows;
+    size_t point;
 
     if (!map->row)
         return row < map->rows ? (long)row : -1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (map->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < map->rows && map->row[low] == row ? (long)low : -1;
+    point = ig_array_find(map->row, map->rows, row);
+    return point < map->rows && map->row[point] == row ? (long)point : -1;
 }
 
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)

@@ -99,30 +99,6 @@ void ig_search_again(ig_app *app, bool backward)
 
 /* --- typing ----------------------------------------------------------------------- */
 
-static size_t encode(uint32_t c, char out[4])
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xc0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xe0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 63));
-        out[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 63));
-    out[2] = (char)(0x80 | (c >> 6 & 63));
-    out[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
 void ig_prompt_type(ig_prompt *p, const char *bytes, size_t n)
 {
     if (p->length + n + 1 > sizeof p->text)
@@ -137,7 +113,7 @@ static void type(ig_prompt *p, uint32_t c)
 {
     char bytes[4];
 
-    ig_prompt_type(p, bytes, encode(c, bytes));
+    ig_prompt_type(p, bytes, ig_text_encode((int32_t)c, bytes));
 }
 
 /* Where the grapheme before `at` begins. */

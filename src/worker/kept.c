@@ -5,25 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "runs/past.h"
 #include "worker/worker.h"
 
 bool ig_kept_reserve(ig_session *s)
 {
-    size_t capacity = s->kept_capacity ? 2 * s->kept_capacity : 8;
-    ig_kept *kept;
-
-    if (s->kepts < s->kept_capacity)
-        return true;
-    kept = ig_alloc(capacity, sizeof *kept);
-    if (!kept)
-        return false;
-    if (s->kepts)
-        memcpy(kept, s->kept, s->kepts * sizeof *kept);
-    ig_free(s->kept);
-    s->kept = kept;
-    s->kept_capacity = capacity;
-    return true;
+    return ig_array_grow(&s->kept, &s->kept_capacity, s->kepts + 1, sizeof *s->kept,
+                         "the runs", NULL) == IG_OK;
 }
 
 /* Past epochs of all runs together get what one may have: the oldest runs go first. */

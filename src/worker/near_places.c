@@ -2,14 +2,14 @@
  * id and by language. */
 #include <string.h>
 
+#include "base/array.h"
 #include "worker/near.h"
 
 /* --- indices ---------------------------------------------------------------------- */
 
 /* Row numbers sorted by a key below `keys`: those of key k are row[first[k]] to
  * row[first[k + 1]]. A key of `keys` is in no list. Whole or not at all. */
-static bool index_rows(size_t rows, size_t keys,
-                       uint32_t (*key)(const ig_set *, size_t), const ig_set *set,
+static bool index_rows(size_t rows, size_t keys, ig_array_key *key, const ig_set *set,
                        uint32_t **first, uint32_t **row)
 {
     uint32_t *start = ig_alloc(keys + 2, sizeof *start);
@@ -20,27 +20,20 @@ static bool index_rows(size_t rows, size_t keys,
         ig_free(list);
         return false;
     }
-    for (size_t i = 0; i < rows; i++)
-        if (key(set, i) < keys)
-            start[key(set, i) + 2]++;
-    for (size_t k = 2; k < keys + 2; k++)
-        start[k] += start[k - 1];
-    for (size_t i = 0; i < rows; i++)
-        if (key(set, i) < keys)
-            list[start[key(set, i) + 1]++] = (uint32_t)i;
+    ig_array_order(rows, keys, key, set, start, list);
     *first = start;
     *row = list;
     return true;
 }
 
-static uint32_t id_of(const ig_set *set, size_t row)
+static size_t id_of(const void *set, size_t row)
 {
-    return set->id[row];
+    return ((const ig_set *)set)->id[row];
 }
 
-static uint32_t language_of(const ig_set *set, size_t row)
+static size_t language_of(const void *set, size_t row)
 {
-    return set->lang[row];
+    return ((const ig_set *)set)->lang[row];
 }
 
 bool ig_near_index(ig_session *s)

@@ -7,6 +7,7 @@
 
 #include "suite.h"
 
+#include "base/array.h"
 #include "base/builder.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -203,6 +204,85 @@ static void test_a_shuffle_keeps_every_item(void **state)
     ig_random_shuffle(&random, item, 0);
 }
 
+static void test_an_array_grows_and_keeps_its_values(void **state)
+{
+    uint32_t *array = NULL;
+    size_t capacity = 0, times = 0;
+    ig_error error;
+
+    (void)state;
+    for (uint32_t i = 0; i < 10000; i++) {
+        size_t before = capacity;
+
+        assert_int_equal(
+            ig_array_grow(&array, &capacity, i + 1, sizeof *array, "numbers", &error),
+            IG_OK);
+        assert_true(capacity > i);
+        assert_int_equal(array[i], 0);
+        array[i] = i;
+        times += capacity != before;
+    }
+    assert_true(times < 30);
+    for (uint32_t i = 0; i < 10000; i++)
+        assert_int_equal(array[i], i);
+    ig_alloc_fail_at(1);
+    assert_int_equal(ig_array_grow(&array, &capacity, capacity + 1, sizeof *array,
+                                   "numbers", &error),
+                     IG_NOMEM);
+    assert_string_equal(error.message, "out of memory for numbers");
+    assert_int_equal(array[9999], 9999);
+    assert_int_equal(
+        ig_array_grow(&array, &capacity, SIZE_MAX / 2, sizeof *array, "numbers", NULL),
+        IG_NOMEM);
+    ig_free(array);
+}
+
+static bool tenth_before(const void *context, size_t i)
+{
+    return 10 * i < *(const size_t *)context;
+}
+
+static void test_a_sorted_array_is_searched(void **state)
+{
+    const uint32_t sorted[] = {1, 3, 3, 3, 8, UINT32_MAX};
+    size_t wanted = 41;
+
+    (void)state;
+    assert_int_equal(ig_array_find(sorted, 0, 3), 0);
+    assert_int_equal(ig_array_find(sorted, 6, 0), 0);
+    assert_int_equal(ig_array_find(sorted, 6, 3), 1);
+    assert_int_equal(ig_array_find(sorted, 6, 4), 4);
+    assert_int_equal(ig_array_find(sorted, 6, UINT32_MAX), 5);
+    assert_int_equal(ig_array_find(sorted, 5, UINT32_MAX), 5);
+    assert_int_equal(ig_array_bisect(100, tenth_before, &wanted), 5);
+    wanted = 5000;
+    assert_int_equal(ig_array_bisect(100, tenth_before, &wanted), 100);
+}
+
+static size_t last_digit(const void *context, size_t i)
+{
+    return ((const uint32_t *)context)[i] % 10;
+}
+
+static void test_items_are_ordered_by_key(void **state)
+{
+    const uint32_t item[] = {72, 31, 9, 12, 5, 1, 30, 22};
+    const uint32_t expected[] = {6, 1, 5, 0, 3, 7};
+    uint32_t start[7], order[8];
+
+    (void)state;
+    /* Keys of five and more are left out. */
+    ig_array_order(8, 5, last_digit, item, start, order);
+    assert_memory_equal(order, expected, sizeof expected);
+    assert_int_equal(start[0], 0);
+    assert_int_equal(start[1], 1);
+    assert_int_equal(start[2], 3);
+    assert_int_equal(start[3], 6);
+    assert_int_equal(start[5], 6);
+    ig_array_order(0, 5, last_digit, item, start, order);
+    assert_int_equal(start[5], 0);
+}
+
 SUITE(base)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +295,9 @@ SUITE(base)
         cmocka_unit_test(test_the_generator_is_xoshiro),
         cmocka_unit_test(test_values_are_in_range_and_even),
         cmocka_unit_test(test_a_shuffle_keeps_every_item),
+        cmocka_unit_test(test_an_array_grows_and_keeps_its_values),
+        cmocka_unit_test(test_a_sorted_array_is_searched),
+        cmocka_unit_test(test_items_are_ordered_by_key),
     };
 
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

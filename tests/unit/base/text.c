@@ -214,6 +214,65 @@ static void any_bytes(void **state)
     }
 }
 
+static void code_points(void **state)
+{
+    const struct {
+        int32_t c;
+        const char *bytes;
+    } known[] = {{'a', "a"},     {0x7ff, "\xdf\xbf"},
+                 {0x20ac, "€"},  {0xffff, "\xef\xbf\xbf"},
+                 {0x1f600, "😀"}, {0x10ffff, "\xf4\x8f\xbf\xbf"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char out[4];
+        size_t n = strlen(known[i].bytes), bytes;
+
+        assert_int_equal(ig_text_encode(known[i].c, out), n);
+        assert_memory_equal(out, known[i].bytes, n);
+        assert_int_equal(ig_text_decode(known[i].bytes, n, &bytes), known[i].c);
+        assert_int_equal(bytes, n);
+        if (n > 1) {
+            assert_int_equal(ig_text_decode(known[i].bytes, n - 1, &bytes), -1);
+            assert_int_equal(bytes, 1);
+        }
+    }
+    assert_int_equal(ig_text_encode(0xd800, (char[4]){0}), 0);
+    assert_int_equal(ig_text_encode(0x110000, (char[4]){0}), 0);
+    assert_int_equal(ig_text_encode(-1, (char[4]){0}), 0);
+}
+
+static void mending(void **state)
+{
+    size_t size;
+    char *text = ig_text_mend("a\xff\xe2\x82 €\0b\xc3", 11, &size);
+
+    (void)state;
+    assert_non_null(text);
+    assert_int_equal(size, 19);
+    assert_memory_equal(text, "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd €\0b\xef\xbf\xbd",
+                        20);
+    ig_free(text);
+    ig_alloc_fail_at(1);
+    assert_null(ig_text_mend("a", 1, NULL));
+}
+
+static void base64(void **state)
+{
+    const char *const known[][2] = {
+        {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
+        {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char out[16];
+        size_t n = ig_text_base64(known[i][0], strlen(known[i][0]), out);
+
+        assert_int_equal(n, strlen(known[i][1]));
+        assert_memory_equal(out, known[i][1], n);
+    }
+}
+
 SUITE(text)
 {
     const struct CMUnitTest tests[] = {
@@ -221,7 +280,8 @@ SUITE(text)
         cmocka_unit_test(controls),  cmocka_unit_test(invalid),
         cmocka_unit_test(carrier),   cmocka_unit_test(fit),
         cmocka_unit_test(direction), cmocka_unit_test(folding),
-        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(any_bytes), cmocka_unit_test(code_points),
+        cmocka_unit_test(mending),   cmocka_unit_test(base64),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
