@@ -5,31 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Room for `more` bytes and the zero byte after them; the block grows by half. */
 static bool reserve(ig_builder *b, size_t more)
 {
-    size_t size = b->size + b->size / 2;
-    char *grown;
-
-    if (b->failed || more >= SIZE_MAX / 4 - b->length) {
+    if (b->failed || more >= SIZE_MAX / 4 - b->length ||
+        ig_array_grow(&b->text, &b->size, b->length + more + 1, 1, "a text", NULL) !=
+            IG_OK)
         b->failed = true;
-        return false;
-    }
-    if (b->length + more < b->size)
-        return true;
-    if (size <= b->length + more)
-        size = b->length + more + 1;
-    grown = ig_alloc(size, 1);
-    if (!grown) {
-        b->failed = true;
-        return false;
-    }
-    if (b->length)
-        memcpy(grown, b->text, b->length);
-    ig_free(b->text);
-    b->text = grown;
-    b->size = size;
-    return true;
+    return !b->failed;
 }
 
 void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
