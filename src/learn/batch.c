@@ -22,8 +22,11 @@ static bool init_groups(ig_batch *b, const ig_plan *plan, ig_batch_shape shape)
             (b->extra = ig_alloc(plan->shared * n, w * sizeof *b->extra)) &&
             (b->square = ig_alloc(squares ? 4 * n : 0, n * sizeof *b->square)) &&
             (b->logit = ig_alloc(n, shape.languages * sizeof *b->logit)) &&
-            (b->member_row = ig_alloc(shape.members, w * sizeof *b->member_row)) &&
-            (b->row_sum = ig_alloc(w, sizeof *b->row_sum)) &&
+            (b->other = ig_alloc(n, sizeof *b->other)) &&
+            (b->factor = ig_alloc(n, sizeof *b->factor)) &&
+            (b->language_sum =
+                 ig_alloc(shape.languages, w * sizeof *b->language_sum)) &&
+            (b->language_rows = ig_alloc(shape.languages, sizeof *b->language_rows)) &&
             (b->partial = ig_alloc(shape.members, sizeof *b->partial)));
 }
 
@@ -50,6 +53,7 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
          (b->layer_g = ig_alloc(rows, shape.hidden * sizeof *b->layer_g)) &&
          (b->inverse = ig_alloc(rows, sizeof *b->inverse)) &&
          (b->lang = ig_alloc(rows, sizeof *b->lang)) &&
+         (b->meaning = ig_alloc(shape.capacity, sizeof *b->meaning)) &&
          (b->partner = ig_alloc(rows, sizeof *b->partner)) &&
          (b->first = ig_alloc(rows + 2, sizeof *b->first)) &&
          (b->user = ig_alloc(rows, sizeof *b->user)) &&
@@ -64,10 +68,28 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
 
 void ig_batch_free(ig_batch *b)
 {
-    void *const block[] = {b->e,       b->h,       b->g,       b->layer,     b->layer_g,
-                           b->inverse, b->lang,    b->partner, b->first,     b->user,
-                           b->c,       b->sums,    b->operand, b->extra,     b->square,
-                           b->logit,   b->row_sum, b->partial, b->member_row};
+    void *const block[] = {b->e,
+                           b->h,
+                           b->g,
+                           b->layer,
+                           b->layer_g,
+                           b->inverse,
+                           b->lang,
+                           b->meaning,
+                           b->partner,
+                           b->first,
+                           b->user,
+                           b->c,
+                           b->sums,
+                           b->operand,
+                           b->extra,
+                           b->square,
+                           b->logit,
+                           b->factor,
+                           b->partial,
+                           b->language_sum,
+                           b->language_rows,
+                           b->other};
 
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         ig_free(block[i]);

@@ -53,6 +53,7 @@ typedef struct ig_batch {
     float *layer_g;    /* (2B, hidden) ∂ by it */
     float *inverse;    /* (2B) of `head`: 1 / length before scaling */
     uint16_t *lang;    /* (2B) */
+    uint32_t *meaning; /* (B) pairs with the same number have the same meaning */
     uint32_t *partner; /* (2B) stacked row of each row's partner */
     uint32_t *first;   /* (2B + 2) where row r's entries of `user` begin */
     uint32_t *user;    /* (2B) the rows whose partner is r */
@@ -63,8 +64,10 @@ typedef struct ig_batch {
     float *extra;                /* (shared, B, w) weighted ∂ by their operands */
     float *square;               /* (4, B, B) */
     float *logit;                /* (B, K) */
-    float *member_row;           /* (members, w) */
-    float *row_sum;              /* (w) */
+    uint32_t *other;             /* (B) meanings of an operand's rows */
+    float *factor;               /* (B) */
+    float *language_sum;         /* (K, w) */
+    size_t *language_rows;       /* (K) */
     double *partial;             /* (members) */
     double value[IG_PLAN_TERMS]; /* of terms of the batch */
     size_t languages;            /* K */

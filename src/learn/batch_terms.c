@@ -45,71 +45,6 @@ static double weight(const ig_group *g)
     return g->term->weight;
 }
 
-/* --- cluster -----------------------------------------------------------------------
- * */
-
-/* L = 1 − (|S|² − Σ|u|²) / B(B−1), S = Σ u; with all=1: 1 − |S|²/B². [oracle eq.5]
- * ∂L/∂u = −2κ(S − u), and through u = A f, f = 1/sqrt(|A|²+ε):
- * ∂L/∂A = −2κf S + (2κf² + 2κf³(<A,S> − |A|²f)) A; all=1 has no terms in u. */
-static void cluster_gradient(ig_group *g, const float *sum)
-{
-    const ig_kernels *k = g->batch->kernels;
-    double n = (double)g->batch->size;
-    bool all = g->term->term->all;
-    double kappa = weight(g) / (all ? n * n : n * (n - 1));
-
-    for (size_t i = g->first; i < g->last; i++) {
-        const float *a = ig_matrix_row(g->a, i);
-        const float *v[2] = {sum, a};
-        double aa = k->dot(a, a, g->a.cols);
-        double f = 1.0 / sqrt(aa + IG_COS_EPS);
-        double along = k->dot(a, sum, g->a.cols) - (all ? 0 : aa * f);
-        float c[2] = {(float)(-2 * kappa * f),
-                      (float)(2 * kappa * f * f * (f * along + (all ? 0 : 1)))};
-
-        k->combine(v, c, 2, g->a.cols, 0, ig_matrix_row(g->da, i));
-    }
-}
-
-double ig_term_cluster(ig_group *g)
-{
-    ig_batch *b = g->batch;
-    size_t w = g->a.cols, from, to;
-    float *part = b->member_row + g->member * w;
-    double n = (double)b->size, units = 0, all;
-
-    memset(part, 0, w * sizeof *part);
-    for (size_t i = g->first; i < g->last; i++) {
-        const float *a = ig_matrix_row(g->a, i);
-        double aa = b->kernels->dot(a, a, w);
-        float f = (float)(1.0 / sqrt(aa + IG_COS_EPS));
-
-        b->kernels->combine(&a, &f, 1, w, 1, part);
-        units += aa / (aa + IG_COS_EPS);
-    }
-    units = sum_members(g, units);
-    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
-    for (size_t j = from; j < to; j++) {
-        double sum = 0;
-
-        for (size_t m = 0; m < g->members; m++)
-            sum += b->member_row[m * w + j];
-        b->row_sum[j] = (float)sum;
-    }
-    ig_pool_barrier(g->pool);
-    all = b->kernels->dot(b->row_sum, b->row_sum, w);
-    if (g->gradients && b->size > 1)
-        cluster_gradient(g, b->row_sum);
-    else if (g->gradients)
-        memset(g->da.a, 0, b->size * w * sizeof(float));
-    if (g->term->term->all)
-        return 1 - all / (n * n);
-    return b->size > 1 ? 1 - (all - units) / (n * (n - 1)) : 0;
-}
-
-/* --- the language classifier -------------------------------------------------------
- * */
-
 /* Which side an operand belongs to: rows of the batch's languages. */
 static const uint16_t *languages_of(const ig_group *g)
 {
@@ -117,6 +52,101 @@ static const uint16_t *languages_of(const ig_group *g)
 
     return g->batch->lang + side * g->batch->size;
 }
+
+/* --- cluster -----------------------------------------------------------------------
+ * */
+
+/* The class of row i: its language with by=language, else the only one. */
+static size_t class_of(const ig_group *g, size_t i)
+{
+    return g->term->term->by_language ? languages_of(g)[i] : 0;
+}
+
+/* S_k = Σ u over the n_k rows of class k, u = A f, f = 1/sqrt(|A|²+ε): factors of the
+ * member's rows, then the sums of its columns. */
+static void sum_classes(ig_group *g, size_t classes)
+{
+    ig_batch *b = g->batch;
+    size_t w = g->a.cols, from, to;
+
+    for (size_t i = g->first; i < g->last; i++) {
+        const float *a = ig_matrix_row(g->a, i);
+
+        b->factor[i] = (float)(1.0 / sqrt(b->kernels->dot(a, a, w) + IG_COS_EPS));
+    }
+    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
+    for (size_t k = 0; k < classes; k++)
+        memset(b->language_sum + k * w + from, 0, (to - from) * sizeof(float));
+    if (g->member == 0) {
+        memset(b->language_rows, 0, classes * sizeof *b->language_rows);
+        for (size_t i = 0; i < b->size; i++)
+            b->language_rows[class_of(g, i)]++;
+    }
+    ig_pool_barrier(g->pool);
+    for (size_t i = 0; i < b->size && to > from; i++) {
+        const float *a = ig_matrix_row(g->a, i) + from;
+
+        b->kernels->combine(&a, &b->factor[i], 1, to - from, 1,
+                            b->language_sum + class_of(g, i) * w + from);
+    }
+    ig_pool_barrier(g->pool);
+}
+
+/* ∂L/∂u = −2κ(S_k − u), and through u = A f:
+ * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
+static void cluster_gradient(ig_group *g, double entries)
+{
+    const ig_kernels *k = g->batch->kernels;
+    bool all = g->term->term->all;
+    size_t w = g->a.cols;
+    double kappa = entries > 0 ? weight(g) / entries : 0;
+
+    for (size_t i = g->first; i < g->last; i++) {
+        const float *a = ig_matrix_row(g->a, i);
+        const float *sum = g->batch->language_sum + class_of(g, i) * w;
+        const float *v[2] = {sum, a};
+        double aa = k->dot(a, a, w);
+        double f = 1.0 / sqrt(aa + IG_COS_EPS);
+        double along = k->dot(a, sum, w) - (all ? 0 : aa * f);
+        float c[2] = {(float)(-2 * kappa * f),
+                      (float)(2 * kappa * f * f * (f * along + (all ? 0 : 1)))};
+
+        k->combine(v, c, 2, w, 0, ig_matrix_row(g->da, i));
+    }
+}
+
+/* The mean of 1 − cos over the entries i ≠ j of a class, from its sums:
+ * L = 1 − Σ_k (|S_k|² − Σ|u|²) / Σ_k n_k(n_k−1), with all=1: 1 − Σ_k |S_k|² / Σ_k n_k².
+ * One class of all rows [oracle eq.5], or the languages. O(B·d). */
+double ig_term_cluster(ig_group *g)
+{
+    ig_batch *b = g->batch;
+    size_t classes = g->term->term->by_language ? b->languages : 1, w = g->a.cols;
+    bool all = g->term->term->all;
+    double own = 0, sums = 0, entries = 0;
+
+    sum_classes(g, classes);
+    for (size_t i = g->first; i < g->last && !all; i++) {
+        const float *a = ig_matrix_row(g->a, i);
+        double aa = b->kernels->dot(a, a, w);
+
+        own += aa / (aa + IG_COS_EPS);
+    }
+    own = sum_members(g, own);
+    for (size_t k = 0; k < classes; k++) {
+        const float *sum = b->language_sum + k * w;
+        double n = (double)b->language_rows[k];
+
+        sums += b->kernels->dot(sum, sum, w);
+        entries += n * (n - !all);
+    }
+    if (g->gradients)
+        cluster_gradient(g, entries);
+    return entries > 0 ? 1 - (sums - own) / entries : 0;
+}
+
+/* --- the language classifier -------------------------------------------------------
+ * */
 
 /* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language,
  * or against the uniform distribution when `uniform` (its minimum is ln K). Σ of the
@@ -257,7 +287,37 @@ static double column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix 
     return sum;
 }
 
-/* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal.
+/* The meaning of an operand's row i: of a partner, the partner's. */
+static uint32_t meaning_of(const ig_group *g, size_t which, size_t i)
+{
+    const ig_batch *b = g->batch;
+    size_t atom = g->term->term->operand[which].atom[0];
+    size_t row = (atom >> 1 & 1) * b->size + i;
+
+    return b->meaning[(atom & 1 ? b->partner[row] : row) % b->size];
+}
+
+/* Rows of the same meaning are no negatives of one another: their entries of the
+ * member's rows become −∞. The diagonal stays. */
+static void leave_out_translations(const ig_group *g, ig_matrix z)
+{
+    uint32_t *other = g->batch->other;
+
+    for (size_t i = g->first; i < g->last; i++)
+        other[i] = meaning_of(g, 1, i);
+    ig_pool_barrier(g->pool);
+    for (size_t i = g->first; i < g->last; i++) {
+        uint32_t meaning = meaning_of(g, 0, i);
+        float *row = ig_matrix_row(z, i), own = row[i];
+
+        for (size_t j = 0; j < z.cols; j++)
+            row[j] = other[j] == meaning ? -INFINITY : row[j];
+        row[i] = own;
+    }
+}
+
+/* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal,
+ * without the entries of other rows that mean the same.
  * ∂/∂Z = (P_rows + P_columns − 2I) / 2B; ∂/∂A = ∂/∂Z B/τ, ∂/∂B = ∂/∂Zᵀ A/τ.
  * [struct] */
 double ig_term_contrast(ig_group *g)
@@ -269,6 +329,7 @@ double ig_term_contrast(ig_group *g)
     double value = 0;
 
     ig_gemm(false, true, 1 / tau, mine(g, g->a), g->b, 0, mine(g, z));
+    leave_out_translations(g, z);
     for (size_t i = g->first; i < g->last; i++)
         value += softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
                  2 * ig_matrix_row(z, i)[i];

@@ -222,6 +222,11 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
         term->all = *value == '1';
         return IG_OK;
     }
+    if (term->kind->takes_by && strncmp(word, "by=", 3) == 0) {
+        term->by_language = strcmp(value, "language") == 0;
+        return term->by_language ? IG_OK
+                                 : complain(r, "expected by=language, got '%s'", word);
+    }
     if (term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0)
         return parse_number(value, &term->tau) && term->tau > 0
                    ? IG_OK

@@ -46,6 +46,7 @@ typedef struct ig_term {
     bool off;                        /* struck out: no part of the loss */
     ig_operand operand[2];           /* A, B; `kind` says how many count */
     bool all;                        /* cluster: all B² entries */
+    bool by_language;                /* cluster: rows of one language each */
     double tau;                      /* contrast, topology: temperature */
     size_t from;                     /* 0 before this epoch (1-based); 0: always */
     const char *name;                /* name=LABEL, or "pull m(x) m(y)" */

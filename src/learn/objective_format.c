@@ -75,6 +75,8 @@ static void emit_term(struct text_out *out, const ig_term *t)
         emit(out, " %s", ig_operand_format(t->operand[k], text));
     if (t->all)
         emit(out, " all=1");
+    if (t->by_language)
+        emit(out, " by=language");
     if (t->kind->tau > 0 && t->tau != t->kind->tau) {
         emit(out, " tau=");
         emit_number(out, t->tau);

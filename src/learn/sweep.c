@@ -23,6 +23,7 @@ static void open_batch(ig_sweep *s)
     for (size_t i = 0; i < b->size; i++) {
         uint32_t pair = s->list[s->at + i];
 
+        b->meaning[i] = t->pairs->group[pair];
         b->lang[i] = t->set->lang[t->pairs->left[pair]];
         b->lang[b->size + i] = t->set->lang[t->pairs->right[pair]];
     }

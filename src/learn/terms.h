@@ -21,6 +21,7 @@ typedef struct ig_term_kind {
     size_t operands;
     const char *shape; /* as it is written, for messages */
     bool takes_all;    /* understands all=1 */
+    bool takes_by;     /* and by=language */
     double tau;        /* default temperature; 0: has none */
 
     /* A term of rows: value on one row of d floats; *slope gets its derivatives. */

@@ -449,10 +449,23 @@ static void norms_leave_an_epoch_under_way_alone(void **state)
     end(&b);
 }
 
+static void same_term(const ig_term *a, const ig_term *b)
+{
+    assert_ptr_equal(a->kind, b->kind);
+    assert_true(a->weight == b->weight && a->tau == b->tau);
+    assert_int_equal(a->from, b->from);
+    assert_int_equal(a->all, b->all);
+    assert_int_equal(a->by_language, b->by_language);
+    assert_string_equal(a->name, b->name);
+    for (size_t k = 0; k < a->kind->operands; k++)
+        assert_memory_equal(&a->operand[k], &b->operand[k], sizeof a->operand[k]);
+}
+
 static void struck_terms_are_written_as_comments(void **state)
 {
     static const char text[] = "extractor residual\nlr 0.001\npull 2 m(x) m(y) # one\n"
-                               "push 0.3 m(x) m(x') name=apart from=3\n";
+                               "push 0.3 m(x) m(x') name=apart from=3\n"
+                               "cluster 1 m(y) all=1 by=language\n";
     char out[512];
     ig_objective o, back;
 
@@ -463,23 +476,13 @@ static void struck_terms_are_written_as_comments(void **state)
     assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
     assert_non_null(strstr(out, "# off: pull 2 m(x) m(y)"));
     ok(ig_objective_parse(&back, "t", "t", out, strlen(out), &error));
-    assert_int_equal(back.terms, 1);
+    assert_int_equal(back.terms, 2);
+    same_term(&back.term[1], &o.term[2]);
     assert_true(back.term[0].weight == 0.1 && back.term[0].from == 3);
     assert_string_equal(back.term[0].name, "apart");
     assert_true(back.settings.lr == 0.001);
     ig_objective_free(&back);
     ig_objective_free(&o);
-}
-
-static void same_term(const ig_term *a, const ig_term *b)
-{
-    assert_ptr_equal(a->kind, b->kind);
-    assert_true(a->weight == b->weight && a->tau == b->tau);
-    assert_int_equal(a->from, b->from);
-    assert_int_equal(a->all, b->all);
-    assert_string_equal(a->name, b->name);
-    for (size_t k = 0; k < a->kind->operands; k++)
-        assert_memory_equal(&a->operand[k], &b->operand[k], sizeof a->operand[k]);
 }
 
 static void every_preset_reads_back_the_same(void **state)

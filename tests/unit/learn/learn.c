@@ -410,6 +410,95 @@ static void check_differences(struct world *w)
     ig_free(gradient);
 }
 
+/* One direction of InfoNCE of x against y in plain double: row i against the others,
+ * those of its meaning left out. */
+static double plain_contrast(const struct world *w, const float *a, const float *b,
+                             size_t n, size_t d, double tau)
+{
+    double value = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double total = 0, own = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0;
+
+            for (size_t k = 0; k < d; k++)
+                dot += (double)a[i * d + k] * b[j * d + k];
+            if (i == j)
+                own = dot / tau;
+            if (i == j || w->pairs.group[i] != w->pairs.group[j])
+                total += exp(dot / tau);
+        }
+        value += log(total) - own;
+    }
+    return value / (double)n;
+}
+
+/* Pairs of one sentence with several languages stand in one batch: they are no
+ * negatives of one another. */
+static void contrast_leaves_out_the_same_meaning(void **state)
+{
+    static const char *const text[] = {
+        "extractor residual\npull 0 m(x) m(y)\ncontrast 1 x y tau=2\n",
+        "extractor residual\ncontrast 1 m(x) m(y) tau=0.5\n",
+        "extractor twin\ncontrast 1 m(x') l(y) tau=0.5\n"};
+    enum { N = 14, DIMS = 6 };
+    double value[64], want;
+    struct world w;
+
+    (void)state;
+    for (size_t t = 0; t < 3; t++) {
+        random_world(&w, text[t], N, DIMS, 3, false);
+        for (uint32_t i = 0; i < N; i++)
+            w.pairs.group[i] = i % 4;
+        if (t == 0) {
+            ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+            want = (plain_contrast(&w, w.rows, w.rows + N * DIMS, N, DIMS, 2) +
+                    plain_contrast(&w, w.rows + N * DIMS, w.rows, N, DIMS, 2)) /
+                   2;
+            close_to(value[1], want, 1e-5, text[t]);
+        } else {
+            check_differences(&w);
+        }
+        end(&w);
+    }
+}
+
+/* by=language is the mean over rows of one language, as a plain double loop has it. */
+static void clusters_can_be_of_each_language(void **state)
+{
+    enum { N = 20, DIMS = 5 };
+    double value[64], sum[2] = {0}, entries[2] = {0};
+    struct world w;
+
+    (void)state;
+    random_world(&w,
+                 "extractor residual\npull 0 m(x) m(y)\ncluster 1 y by=language\n"
+                 "cluster 1 y all=1 by=language\n",
+                 N, DIMS, 3, false);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            const float *a = w.rows + (N + i) * DIMS, *b = w.rows + (N + j) * DIMS;
+            double ab = 0, aa = 0, bb = 0;
+
+            for (size_t k = 0; k < DIMS; k++) {
+                ab += (double)a[k] * b[k];
+                aa += (double)a[k] * a[k];
+                bb += (double)b[k] * b[k];
+            }
+            for (size_t all = 0; all < 2; all++)
+                if (w.set->lang[N + i] == w.set->lang[N + j] && (all || i != j)) {
+                    sum[all] += 1 - ab / sqrt(aa * bb);
+                    entries[all]++;
+                }
+        }
+    ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+    close_to(value[1], sum[0] / entries[0], 1e-5, "by=language");
+    close_to(value[2], sum[1] / entries[1], 1e-5, "all=1 by=language");
+    end(&w);
+}
+
 /* What `head` can serve. */
 static bool only_meanings(const char *term)
 {
@@ -445,6 +534,8 @@ static void every_term_by_finite_differences(void **state)
         "confuse 1.5 m(y)",
         "contrast 1 m(x) m(y) tau=0.5",
         "contrast 2 l(x) m(x') tau=0.3",
+        "cluster 1 l(x) by=language",
+        "cluster 2 m(y') all=1 by=language",
         "isotropy 0.1 m(x) l(y)",
         "topology 1 m(x) m(y) tau=2",
         "topology 3 m(x)+l(x) m(y')",
@@ -637,6 +728,8 @@ SUITE(learn)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_values_gradients_and_steps),
         cmocka_unit_test(every_term_by_finite_differences),
+        cmocka_unit_test(contrast_leaves_out_the_same_meaning),
+        cmocka_unit_test(clusters_can_be_of_each_language),
         cmocka_unit_test(same_seed_gives_the_same_bytes),
         cmocka_unit_test(training_stops_early_and_keeps_the_best),
         cmocka_unit_test(a_loss_that_is_not_finite_ends_the_run),
