@@ -3,8 +3,8 @@
 #ifndef TESTS_EXPLORER_H
 #define TESTS_EXPLORER_H
 
-#include "drawing.h"
 #include "base/random.h"
+#include "drawing.h"
 #include "tui/app.h"
 
 enum { MOST_ROWS = 256, MOST_DIMS = 8 };
@@ -68,7 +68,8 @@ static inline void make_rows(scene *s, const struct look *look)
 /* An app and its session, without a worker. */
 static inline void open_scene(scene *s, const struct look *look, size_t threads)
 {
-    ig_want want = ig_want_defaults();
+    ig_view_request request = ig_view_request_defaults();
+    ig_command start = ig_command_defaults();
 
     memset(s, 0, sizeof *s);
     make_rows(s, look);
@@ -81,11 +82,19 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
     assert_int_equal(
         ig_session_new(&s->session, s->set, &s->pairs, "all", s->pool, NULL), IG_OK);
-    want.options.epochs = 3;
-    want.options.batch = 16;
-    want.options.lr = 1e-2;
-    want.options.valid = look->valid;
-    assert_int_equal(ig_app_init(&s->app, s->set, s->session, &want, NULL), IG_OK);
+    start.options.epochs = 3;
+    start.options.batch = 16;
+    start.options.lr = 1e-2;
+    start.options.valid = look->valid;
+    assert_int_equal(ig_app_init(&s->app, s->set, s->session, &request, &start, NULL),
+                     IG_OK);
+}
+
+/* Give the session a command, without the app. */
+static inline void command(ig_session *session, const ig_command *order,
+                           const ig_view_request *request)
+{
+    assert_int_equal(ig_session_command(session, order, request, NULL), IG_OK);
 }
 
 static inline void close_scene(scene *s)
@@ -115,8 +124,9 @@ static inline ig_key random_key(ig_random *random, bool typing)
         "Tab",   "Shift-Tab", "Enter", "Esc",    "Left", "Right",  "Up",
         "Down",  "PgUp",      "PgDn",  "Home",   "End",  "Ctrl-C", "Backspace",
         "space", "Ctrl-U",    "F1",    "Delete", "é",    "漢",     "Ctrl-L"};
-    static const char plain[] = "&y[]()aM?:/hjklgGHJKL+-_=nNmvuxXcct01234zowf., qrow langs"
-                                "3CCddeE<>bbi&&&";
+    static const char plain[] =
+        "&y[]()aM?:/hjklgGHJKL+-_=nNmvuxXcct01234zowf., qrow langs"
+        "3CCddeE<>bbi&&&";
     ig_key key = {.code = IG_KEY_MOUSE};
     size_t what = ig_random_below(random, 10);
 

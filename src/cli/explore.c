@@ -75,23 +75,24 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
                                                             : "pivot",
                               .scores = options->scores ? &loaded->scores : NULL,
                               .pool = loaded->pool,
-                              .want = ig_want_defaults(),
+                              .request = ig_view_request_defaults(),
+                              .start = ig_command_defaults(),
                               .zero_rows = loaded->zero_rows,
                               .glyphs = options->glyphs,
                               .colours = options->colour};
 
     setup.terminal =
         (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
-    setup.want.options = options->train;
-    setup.want.options.seed = options->seed;
+    setup.start.options = options->train;
+    setup.start.options.seed = options->seed;
     if (options->method)
-        snprintf(setup.want.method, sizeof setup.want.method, "%s", options->method);
+        snprintf(setup.start.method, sizeof setup.start.method, "%s", options->method);
     if (options->init)
-        snprintf(setup.want.init, sizeof setup.want.init, "%s", options->init);
+        snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->space >= 0)
-        setup.want.space = (ig_map_space)options->space;
+        setup.request.space = (ig_map_space)options->space;
     if (options->row != SIZE_MAX && options->row < loaded->set->rows)
-        setup.want.row = (uint32_t)options->row;
+        setup.request.row = (uint32_t)options->row;
     setup.run = runs->path;
     setup.runs = runs->count;
     setup.strict_runs = runs->strict;
@@ -150,8 +151,8 @@ static int explore(const ig_options *options, bool demo)
     ig_status status = open_stage(&st, options, &error);
 
     if (status == IG_OK && demo) {
-        st.setup.want.pace = DEMO_PACE;
-        st.setup.want.start = 1;
+        st.setup.request.pace = DEMO_PACE;
+        st.setup.train = true;
         st.setup.keep_unasked = true;
     }
     if (status == IG_OK)

@@ -17,11 +17,11 @@
 #define IG_VERSION "unknown"
 #endif
 
-typedef int ig_command(const ig_options *options);
+typedef int ig_cli_command(const ig_options *options);
 
 /* One line a command; the rest of what is known of it is in option_table.c. */
 static const struct {
-    ig_command *run;
+    ig_cli_command *run;
     size_t least, most; /* words it takes: DATA, or a name */
 } commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {ig_explore_command, 1, SIZE_MAX},

@@ -6,18 +6,23 @@
 #include <string.h>
 
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
-                      const ig_want *want, ig_error *error)
+                      const ig_view_request *request, const ig_command *start,
+                      ig_error *error)
 {
     size_t k = set->languages;
 
-    *app = (ig_app){
-        .set = set, .session = session, .want = *want, .lines = true, .near_column = 1};
+    *app = (ig_app){.set = set,
+                    .session = session,
+                    .request = *request,
+                    .start = *start,
+                    .lines = true,
+                    .near_column = 1};
     /* Without ids there are (mostly) no pairs: all measures, instead of a matrix. */
     app->leaks =
         (ig_leaks){.view = set->has_ids, .col = k > 1, .column = IG_SPACE_MEANING};
-    app->pace = want->pace > 0 ? want->pace : 10;
-    memcpy(app->started, want->method, sizeof app->started);
-    app->cursor = want->row;
+    app->pace = request->pace > 0 ? request->pace : 10;
+    memcpy(app->started, start->method, sizeof app->started);
+    app->cursor = request->row;
     app->shown = ig_alloc(k, sizeof *app->shown);
     app->letter = ig_alloc(k + 1, 1);
     app->now = ig_alloc(1, sizeof *app->now);
@@ -31,7 +36,7 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
         ig_app_free(app);
         return IG_NOMEM;
     }
-    ig_app_want(app);
+    ig_app_send(app);
     return IG_OK;
 }
 
@@ -52,10 +57,31 @@ void ig_app_free(ig_app *app)
     *app = (ig_app){0};
 }
 
-void ig_app_want(ig_app *app)
+static const ig_view_request *request_now(ig_app *app)
 {
-    app->want.row = app->cursor;
-    ig_session_want(app->session, &app->want);
+    app->request.row = app->cursor;
+    app->request.seed = app->start.options.seed;
+    return &app->request;
+}
+
+void ig_app_send(ig_app *app)
+{
+    ig_session_request(app->session, request_now(app));
+}
+
+bool ig_app_command(ig_app *app, const ig_command *command)
+{
+    ig_error error;
+
+    if (ig_session_command(app->session, command, request_now(app), &error) == IG_OK)
+        return true;
+    ig_app_note(app, true, "%s", error.message);
+    return false;
+}
+
+bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run)
+{
+    return ig_app_command(app, &(ig_command){.kind = kind, .run = run});
 }
 
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
@@ -71,12 +97,12 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 /* A method that could not start is not what the next start means. */
 static void remember_method(ig_app *app)
 {
-    if (app->now->starts != app->want.start)
+    if (app->now->starts != app->starts)
         return;
     if (app->now->refused)
-        memcpy(app->want.method, app->started, sizeof app->started);
+        memcpy(app->start.method, app->started, sizeof app->started);
     else
-        memcpy(app->started, app->want.method, sizeof app->started);
+        memcpy(app->started, app->start.method, sizeof app->started);
 }
 
 bool ig_app_update(ig_app *app)
@@ -107,7 +133,7 @@ void ig_app_go(ig_app *app, uint32_t row)
         return;
     app->cursor = row;
     app->near_line = app->near_offset = 0;
-    ig_app_want(app);
+    ig_app_send(app);
 }
 
 /* --- actions ---------------------------------------------------------------------- */
@@ -115,29 +141,27 @@ void ig_app_go(ig_app *app, uint32_t row)
 /* A start that the worker has not yet heard counts: a second key means that run. */
 bool ig_app_busy(const ig_app *app)
 {
-    return app->now->starts != app->want.start || app->now->busy;
+    return app->now->starts != app->starts || app->now->busy;
 }
 
-void ig_app_start(ig_app *app, const char *method)
+void ig_app_start(ig_app *app, const char *method, size_t halt)
 {
-    if (method != app->want.method)
-        snprintf(app->want.method, sizeof app->want.method, "%s", method);
-    app->want.start++;
-    app->want.paused = app->want.looking = false;
-    app->want.show = 0;
-    app->want.halt = 0;
-    ig_app_want(app);
+    if (method != app->start.method)
+        snprintf(app->start.method, sizeof app->start.method, "%s", method);
+    app->request.paused = app->request.looking = false;
+    app->request.show = 0;
+    app->request.halt = halt;
+    app->starts += ig_app_command(app, &app->start);
 }
 
 static ig_app_request stop(ig_app *app)
 {
     if (app->now->measuring)
-        app->want.cease++;
+        ig_app_order(app, IG_COMMAND_CANCEL, 0);
     else if (!ig_app_busy(app))
         return ig_app_act(app, IG_ACT_QUIT, 0);
     else
-        app->want.stop = app->want.start;
-    ig_app_want(app);
+        ig_app_order(app, IG_COMMAND_STOP, 0);
     return IG_APP_NOTHING;
 }
 
@@ -200,33 +224,33 @@ static void change_space(ig_app *app)
                     "train");
         return;
     }
-    app->want.space = after[app->want.space];
+    app->request.space = after[app->request.space];
     if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) &&
-        app->want.space != IG_MAP_MEANING) /* the others are none of its own */
-        app->want.space = IG_MAP_ORIGINAL;
-    ig_app_want(app);
+        app->request.space != IG_MAP_MEANING) /* the others are none of its own */
+        app->request.space = IG_MAP_ORIGINAL;
+    ig_app_send(app);
 }
 
 static void change_axis(ig_app *app, int which)
 {
     enum { MOST = 8 };
     size_t most = app->set->dims < MOST ? app->set->dims : MOST;
-    size_t *axis = app->want.axis;
+    size_t *axis = app->request.axis;
 
     if (most < 2)
         return;
     do
         axis[which] = (axis[which] + 1) % most;
     while (axis[0] == axis[1]);
-    ig_app_want(app);
+    ig_app_send(app);
 }
 
 static void change_speed(ig_app *app)
 {
-    app->want.pace = app->want.pace > 0 ? 0 : app->pace;
-    ig_app_note(app, false, app->want.pace > 0 ? "%g epochs a second" : "full speed",
-                app->want.pace);
-    ig_app_want(app);
+    app->request.pace = app->request.pace > 0 ? 0 : app->pace;
+    ig_app_note(app, false, app->request.pace > 0 ? "%g epochs a second" : "full speed",
+                app->request.pace);
+    ig_app_send(app);
 }
 
 static void change_glyphs(ig_app *app)
@@ -353,8 +377,8 @@ ig_app_request ig_app_act(ig_app *app, ig_action action, int digit)
         change_space(app);
         break;
     case IG_ACT_SCALE:
-        app->want.unit = !app->want.unit;
-        ig_app_want(app);
+        app->request.unit = !app->request.unit;
+        ig_app_send(app);
         break;
     case IG_ACT_AXIS_X:
     case IG_ACT_AXIS_Y:

@@ -1,8 +1,8 @@
 /* The explorer without a terminal: what is seen and wanted, keys in, a canvas out. The
  * terminal loop (explore.c) and `render` drive the same app.
  *
- * Drawing is a function of (set, snapshot, app): handlers change the app and the want
- * and never draw. One cursor, a row of the set, runs through all panels. */
+ * Drawing is a function of (set, snapshot, app): handlers change the app and the
+ * request and never draw. One cursor, a row of the set, runs through all panels. */
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
@@ -81,17 +81,20 @@ typedef struct ig_editor {
 typedef struct ig_visit {
     char *text;    /* to be put into a new file, or NULL: the file of `path` */
     char name[64]; /* of that file */
-    char path[sizeof((ig_want *)0)->method];
+    char path[sizeof((ig_command *)0)->method];
     bool again; /* it was no objective: the next visit opens it again */
 } ig_visit;
 
 typedef struct ig_app {
     const ig_set *set;
     ig_session *session;
-    ig_snapshot *now; /* the newest, never NULL after ig_app_init */
-    ig_want want;
-    char started[sizeof((ig_want *)0)->method]; /* the last method that could start */
-    const char *remap;                          /* keys of the user's, or NULL */
+    ig_snapshot *now;        /* the newest, never NULL after ig_app_init */
+    ig_view_request request; /* what is looked at */
+    ig_command start;        /* what the next run will be */
+    unsigned starts;         /* runs asked for */
+    char
+        started[sizeof((ig_command *)0)->method]; /* the last method that could start */
+    const char *remap;                            /* keys of the user's, or NULL */
     bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
     double pace;       /* epochs a second when not at full speed */
     size_t zero_rows;
@@ -151,10 +154,11 @@ typedef struct ig_app {
     unsigned long heard; /* news of the session already shown */
 } ig_app;
 
-/* An app over a session; `want` is what is wanted first (also given to the session).
- * IG_OK or IG_NOMEM. */
+/* An app over a session; `request` is what is looked at first (also given to the
+ * session), `start` the first run that will be asked for. IG_OK or IG_NOMEM. */
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
-                      const ig_want *want, ig_error *error);
+                      const ig_view_request *request, const ig_command *start,
+                      ig_error *error);
 
 void ig_app_free(ig_app *app);
 
@@ -171,8 +175,13 @@ ig_status ig_app_draw(ig_app *app, int rows, int cols, int *row, int *col,
 
 /* --- between the app's files ------------------------------------------------------ */
 
-/* Send the want to the session. */
-void ig_app_want(ig_app *app);
+/* Tell the session what is looked at, and give it a command with that: false when it
+ * could not be passed on, which is noted. */
+void ig_app_send(ig_app *app);
+bool ig_app_command(ig_app *app, const ig_command *command);
+
+/* A command that is no more than its kind and the number of a run. */
+bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run);
 
 /* Say something in the footer. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
@@ -193,7 +202,7 @@ void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text);
 /* Put text before the prompt's cursor. */
 void ig_prompt_type(ig_prompt *prompt, const char *text, size_t length);
 /* Do what a command line says; the text is taken apart. */
-ig_app_request ig_command(ig_app *app, char *text);
+ig_app_request ig_command_line(ig_app *app, char *text);
 
 /* Write to a path: a list or matrix of the panel with the focus, else a picture or
  * coordinates of the map, all by its ending, else the run as a directory. */
@@ -261,7 +270,7 @@ const ig_record *ig_look_record(const ig_app *app);
 bool ig_app_busy(const ig_app *app);
 
 /* Start a method by name or path. */
-void ig_app_start(ig_app *app, const char *method);
+void ig_app_start(ig_app *app, const char *method, size_t halt);
 
 /* The map: its points as the drawing room wants them; the number of series. */
 size_t ig_map_series(ig_app *app, const ig_map *map, ig_series series[2]);

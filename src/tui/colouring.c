@@ -163,7 +163,7 @@ static void explain(ig_app *app)
 
     if (ig_colouring_is_value(app, choice))
         ig_app_note(app, false, "%s%s", what[choice - 1 - app->set->labels],
-                    app->want.all_rows ? "" : "; a: of all rows");
+                    app->request.all_rows ? "" : "; a: of all rows");
 }
 
 void ig_colouring_choose(ig_app *app, size_t choice)

@@ -19,9 +19,9 @@ static const struct option {
 
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static void keep_option(ig_want *want, const char *name, double number)
+static void keep_option(ig_app *app, const char *name, double number)
 {
-    ig_train_options *o = &want->options;
+    ig_train_options *o = &app->start.options;
 
     if (strcmp(name, "lr") == 0)
         o->lr = number;
@@ -38,7 +38,7 @@ static void keep_option(ig_want *want, const char *name, double number)
     else if (strcmp(name, "weight-decay") == 0)
         o->weight_decay = number;
     else
-        want->pace = number;
+        app->request.pace = number;
 }
 
 /* "lr 1e-3" or "lr=1e-3". */
@@ -65,8 +65,8 @@ static void set_option(ig_app *app, char *name)
                     o->whole ? "whole " : "", o->limit == 1 ? " to less than 1" : " on",
                     value);
     } else {
-        keep_option(&app->want, name, number);
-        ig_app_want(app);
+        keep_option(app, name, number);
+        ig_app_send(app);
         ig_app_note(app, false,
                     strcmp(name, "pace") == 0 ? "%s is %g"
                                               : "%s is %g from the next run on",
@@ -85,10 +85,10 @@ static bool expand(char *out, size_t size, const char *typed)
 
 static void start(ig_app *app, const char *typed)
 {
-    char method[sizeof app->want.method];
+    char method[sizeof app->start.method];
 
     if (expand(method, sizeof method, typed))
-        ig_app_start(app, method);
+        ig_app_start(app, method, 0);
     else
         ig_app_note(app, true, "the path is too long");
 }
@@ -109,8 +109,8 @@ static void set_space(ig_app *app, const char *name)
 {
     for (int s = 0; s < IG_MAP_SPACES; s++)
         if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
-            app->want.space = (ig_map_space)s;
-            ig_app_want(app);
+            app->request.space = (ig_map_space)s;
+            ig_app_send(app);
             return;
         }
     ig_app_note(app, true, "there is no space '%s': original, meaning, language, joint",
@@ -121,7 +121,7 @@ static void set_space(ig_app *app, const char *name)
  * run would be replaced); else the map. */
 void ig_write_open(ig_app *app)
 {
-    unsigned number = app->want.show ? app->want.show : app->now->shown_run;
+    unsigned number = app->request.show ? app->request.show : app->now->shown_run;
     const ig_run_line *line = ig_run_numbered(app, number);
     char name[64];
 
@@ -152,20 +152,27 @@ static bool names_other_file(const char *path)
 /* "load RUN": one run more. */
 static void load_run(ig_app *app, const char *typed)
 {
-    char path[sizeof app->want.load_path];
+    ig_command load = {.kind = IG_COMMAND_LOAD};
 
-    if (!expand(path, sizeof path, typed)) {
+    if (expand(load.path, sizeof load.path, typed))
+        ig_app_command(app, &load);
+    else
         ig_app_note(app, true, *typed ? "the path is too long" : "load needs a run");
-        return;
-    }
-    memcpy(app->want.load_path, path, sizeof path);
-    app->want.load++;
-    ig_app_want(app);
+}
+
+static void save(ig_app *app, const char *path)
+{
+    ig_command command = {.kind = IG_COMMAND_SAVE,
+                          .run = app->request.show ? app->request.show
+                                                   : app->now->shown_run};
+
+    snprintf(command.path, sizeof command.path, "%s", path);
+    ig_app_command(app, &command);
 }
 
 void ig_write_to(ig_app *app, const char *typed)
 {
-    char path[sizeof app->want.path];
+    char path[IG_PATH_SIZE];
     ig_error error;
 
     if (!expand(path, sizeof path, typed)) {
@@ -186,10 +193,7 @@ void ig_write_to(ig_app *app, const char *typed)
                     ".md, a run to a directory",
                     path);
     } else if (!ig_map_writes(path)) {
-        memcpy(app->want.path, path, sizeof path);
-        app->want.save++;
-        app->want.saved = app->want.show ? app->want.show : app->now->shown_run;
-        ig_app_want(app);
+        save(app, path);
     } else if (!app->now->map) {
         ig_app_note(app, true, "there is no map yet");
     } else if (ig_map_write(app, path, &error) != IG_OK) {
@@ -201,7 +205,7 @@ void ig_write_to(ig_app *app, const char *typed)
 
 void ig_command_objective(ig_app *app, const char *typed)
 {
-    char path[sizeof app->want.path];
+    char path[IG_PATH_SIZE];
 
     if (!expand(path, sizeof path, typed))
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
@@ -211,7 +215,7 @@ void ig_command_objective(ig_app *app, const char *typed)
 
 static ig_app_request visit(ig_app *app, const char *typed)
 {
-    char path[sizeof app->want.path] = "";
+    char path[IG_PATH_SIZE] = "";
 
     if (*typed && !expand(path, sizeof path, typed)) {
         ig_app_note(app, true, "the path is too long");
@@ -245,7 +249,7 @@ static ig_action action_of(const char *typed)
     return found == 1 ? action : IG_ACT_NONE;
 }
 
-ig_app_request ig_command(ig_app *app, char *text)
+ig_app_request ig_command_line(ig_app *app, char *text)
 {
     char *argument = text + strcspn(text, " ");
     size_t length = strlen(text);

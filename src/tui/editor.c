@@ -38,7 +38,7 @@ void ig_editor_open(ig_app *app)
 {
     const ig_snapshot *now = app->now;
 
-    app->editor.late = now->starts != app->want.start;
+    app->editor.late = now->starts != app->starts;
     if (app->editor.late)
         return; /* the run just asked for is meant: wait for it */
     if (!now->objective)
@@ -47,14 +47,14 @@ void ig_editor_open(ig_app *app)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
     else if (load(app)) {
         app->overlay = IG_OVER_EDITOR;
-        app->want.norms = now->run != 0; /* of what is trained alone */
-        ig_app_want(app);
+        app->request.norms = now->run != 0; /* of what is trained alone */
+        ig_app_send(app);
     }
 }
 
 void ig_editor_open_late(ig_app *app)
 {
-    if (!app->editor.late || app->now->starts != app->want.start)
+    if (!app->editor.late || app->now->starts != app->starts)
         return;
     app->editor.late = false;
     if (!app->now->refused && !app->overlay && !app->prompt.kind)
@@ -64,8 +64,8 @@ void ig_editor_open_late(ig_app *app)
 static void close_editor(ig_app *app)
 {
     app->overlay = IG_OVER_NONE;
-    app->want.norms = false;
-    ig_app_want(app);
+    app->request.norms = false;
+    ig_app_send(app);
 }
 
 /* --- changes ---------------------------------------------------------------------- */
@@ -73,6 +73,7 @@ static void close_editor(ig_app *app)
 static void send(ig_app *app)
 {
     const ig_objective *o = &app->editor.objective;
+    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor.run};
 
     if (!app->now->run ||
         (app->now->activity != IG_TRAINING && app->now->activity != IG_PAUSED)) {
@@ -82,12 +83,10 @@ static void send(ig_app *app)
         return;
     }
     for (size_t i = 0; i < o->terms; i++) {
-        app->want.weight[i] = o->term[i].weight;
-        app->want.off[i] = o->term[i].off;
+        edit.weight[i] = o->term[i].weight;
+        edit.off[i] = o->term[i].off;
     }
-    app->want.edited = app->editor.run;
-    app->want.edit++;
-    ig_app_want(app);
+    ig_app_command(app, &edit);
 }
 
 static bool is_last(const ig_objective *o, size_t term)

@@ -24,12 +24,15 @@ static ig_status open_app(ig_app *app, ig_session **session,
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
     if (status == IG_OK)
-        status = ig_app_init(app, setup->set, *session, &setup->want, error);
+        status = ig_app_init(app, setup->set, *session, &setup->request, &setup->start,
+                             error);
     if (status != IG_OK)
         return status;
     app->remap = setup->remap;
     app->keep_unasked = setup->keep_unasked;
     app->zero_rows = setup->zero_rows;
+    if (setup->train)
+        ig_app_start(app, app->start.method, 0);
     if (setup->note)
         ig_app_note(app, false, "%s", setup->note);
     return IG_OK;

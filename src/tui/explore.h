@@ -14,8 +14,10 @@ typedef struct ig_explore_setup {
     const char *const *data; /* (data_words) DATA and its options, for a report */
     size_t data_words;
     ig_pool *pool;
-    ig_want want;     /* what is wanted first; its `start` 1 trains at once */
-    const char **run; /* (runs) directories to read */
+    ig_view_request request; /* what is looked at first */
+    ig_command start;        /* the first run that will be asked for … */
+    bool train;              /* … and at once */
+    const char **run;        /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *remap;

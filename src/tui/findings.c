@@ -3,19 +3,18 @@
 
 void ig_findings_rows(ig_app *app)
 {
-    app->want.all_rows = !app->want.all_rows;
+    app->request.all_rows = !app->request.all_rows;
     ig_app_note(app, false,
-                app->want.all_rows
+                app->request.all_rows
                     ? "measures of all rows"
                     : "measures of the held-out ids, where a run has some");
-    ig_app_want(app);
+    ig_app_send(app);
 }
 
 void ig_findings_exact(ig_app *app)
 {
-    app->want.exact++;
-    ig_app_note(app, false, "measuring on all there is …");
-    ig_app_want(app);
+    if (ig_app_order(app, IG_COMMAND_MEASURE, 0))
+        ig_app_note(app, false, "measuring on all there is …");
 }
 
 /* What shows findings is on the screen. */
@@ -29,8 +28,8 @@ static bool are_seen(const ig_app *app)
 
 void ig_findings_follow(ig_app *app)
 {
-    if (app->want.findings == are_seen(app))
+    if (app->request.evaluation == are_seen(app))
         return;
-    app->want.findings = !app->want.findings;
-    ig_app_want(app);
+    app->request.evaluation = !app->request.evaluation;
+    ig_app_send(app);
 }

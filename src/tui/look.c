@@ -15,32 +15,32 @@ static size_t records(const ig_app *app)
 
 static bool is_paused(const ig_app *app)
 {
-    return app->want.paused || (app->want.halt && records(app) >= app->want.halt);
+    return app->request.paused ||
+           (app->request.halt && records(app) >= app->request.halt);
 }
 
 void ig_look_train(ig_app *app)
 {
     if (!ig_app_busy(app)) {
-        ig_app_start(app, app->want.method);
+        ig_app_start(app, app->start.method, 0);
         return;
     }
-    app->want.paused = !is_paused(app);
-    app->want.halt = 0;
-    ig_app_want(app);
+    app->request.paused = !is_paused(app);
+    app->request.halt = 0;
+    ig_app_send(app);
 }
 
 void ig_look_step(ig_app *app)
 {
-    bool heard = app->now->starts == app->want.start;
+    bool heard = app->now->starts == app->starts;
 
     if (!ig_app_busy(app)) {
-        ig_app_start(app, app->want.method);
-        app->want.halt = 1; /* the state before training */
-    } else {
-        app->want.halt = (heard ? records(app) : 0) + 1;
+        ig_app_start(app, app->start.method, 1); /* the state before training */
+        return;
     }
-    app->want.paused = false;
-    ig_app_want(app);
+    app->request.halt = (heard ? records(app) : 0) + 1;
+    app->request.paused = false;
+    ig_app_send(app);
 }
 
 /* --- looking back ----------------------------------------------------------------- */
@@ -56,10 +56,10 @@ const ig_record *ig_look_record(const ig_app *app)
 
 bool ig_look_end(ig_app *app)
 {
-    if (!app->want.looking)
+    if (!app->request.looking)
         return false;
-    app->want.looking = false;
-    ig_app_want(app);
+    app->request.looking = false;
+    ig_app_send(app);
     return true;
 }
 
@@ -80,15 +80,15 @@ void ig_look_at(ig_app *app, size_t epoch)
 
     if (upto == 0)
         return;
-    app->want.look = now->past_epoch[upto - 1];
-    app->want.looking = upto < now->past || !ig_app_busy(app);
-    ig_app_want(app);
+    app->request.epoch = now->past_epoch[upto - 1];
+    app->request.looking = upto < now->past || !ig_app_busy(app);
+    ig_app_send(app);
 }
 
 void ig_look_by(ig_app *app, long epochs)
 {
     const ig_snapshot *now = app->now;
-    size_t at = app->want.looking ? app->want.look : now->shown;
+    size_t at = app->request.looking ? app->request.epoch : now->shown;
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
     if (now->past == 0) {
@@ -106,8 +106,8 @@ void ig_look_by(ig_app *app, long epochs)
     to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
                     : after + (size_t)epochs - 1;
     to = to < now->past ? to : now->past - 1;
-    app->want.look = now->past_epoch[to];
+    app->request.epoch = now->past_epoch[to];
     /* Back at the newest of a run that goes on, go on with it. */
-    app->want.looking = to + 1 < now->past || !ig_app_busy(app) || epochs < 0;
-    ig_app_want(app);
+    app->request.looking = to + 1 < now->past || !ig_app_busy(app) || epochs < 0;
+    ig_app_send(app);
 }

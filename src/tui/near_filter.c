@@ -52,19 +52,19 @@ static void refuse(ig_app *app, const char *code, size_t length)
     ig_app_note(app, true, "there is no language '%.*s': %s", (int)length, code, list);
 }
 
-static bool choose(ig_app *app, const char *text, ig_want *want)
+static bool choose(ig_app *app, const char *text, ig_view_request *request)
 {
     size_t length = next_word(&text);
 
-    want->to = IG_TO_ALL;
-    memset(want->to_language, 0, sizeof want->to_language);
+    request->to = IG_TO_ALL;
+    memset(request->to_language, 0, sizeof request->to_language);
     if (length == 0 || is_word(text, length, "all"))
         return true;
     if (is_word(text, length, "others")) {
-        want->to = IG_TO_OTHERS;
+        request->to = IG_TO_OTHERS;
         return true;
     }
-    want->to = IG_TO_CHOSEN;
+    request->to = IG_TO_CHOSEN;
     for (; length; text += length, length = next_word(&text)) {
         size_t l = language_of(app->set, text, length);
 
@@ -72,21 +72,21 @@ static bool choose(ig_app *app, const char *text, ig_want *want)
             refuse(app, text, length);
             return false;
         }
-        ig_want_choose_language(want, l);
+        ig_request_choose_language(request, l);
     }
     return true;
 }
 
 bool ig_near_filter(ig_app *app, const char *text)
 {
-    ig_want want = app->want;
+    ig_view_request request = app->request;
     char title[96];
 
-    if (!choose(app, text, &want))
+    if (!choose(app, text, &request))
         return false;
-    app->want = want;
+    app->request = request;
     app->near_line = app->near_offset = 0;
-    ig_app_want(app);
+    ig_app_send(app);
     ig_near_filter_title(app, title, sizeof title);
     ig_app_note(app, false, "neighbours%s", *title ? title : " in all languages");
     return true;
@@ -98,13 +98,13 @@ void ig_near_filter_title(const ig_app *app, char *out, size_t size)
     size_t chosen = 0, used;
 
     out[0] = '\0';
-    if (app->want.to == IG_TO_OTHERS)
+    if (app->request.to == IG_TO_OTHERS)
         snprintf(out, size, " in other languages");
-    if (app->want.to != IG_TO_CHOSEN)
+    if (app->request.to != IG_TO_CHOSEN)
         return;
     used = (size_t)snprintf(out, size, " in ");
     for (size_t l = 0; l < set->languages; l++) {
-        if (!ig_want_has_language(&app->want, l))
+        if (!ig_request_has_language(&app->request, l))
             continue;
         if (chosen++ < NAMED && used + strlen(set->language[l]) + 3 < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s",
@@ -124,10 +124,10 @@ void ig_near_filter_open(ig_app *app)
     char text[IG_PROMPT_SIZE] = "";
     size_t used = 0;
 
-    if (app->want.to == IG_TO_OTHERS)
+    if (app->request.to == IG_TO_OTHERS)
         snprintf(text, sizeof text, "others");
-    for (size_t l = 0; app->want.to == IG_TO_CHOSEN && l < set->languages; l++)
-        if (ig_want_has_language(&app->want, l) &&
+    for (size_t l = 0; app->request.to == IG_TO_CHOSEN && l < set->languages; l++)
+        if (ig_request_has_language(&app->request, l) &&
             used + strlen(set->language[l]) + 2 < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
                                      used ? "," : "", set->language[l]);

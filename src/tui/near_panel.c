@@ -243,8 +243,8 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_near_list *of, bool se
     rows = of->near->count[of->space];
     if (rows == 0)
         ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
-                       app->want.to == IG_TO_ALL ? "there are no other rows"
-                                                 : "no rows in these languages",
+                       app->request.to == IG_TO_ALL ? "there are no other rows"
+                                                    : "no rows in these languages",
                        ig_style_of(IG_COLOUR_DIM, 0));
     for (int what = 0; what < WHATS; what++) {
         if ((what == MARK && !of->against) ||

@@ -134,7 +134,7 @@ void ig_method_open(ig_app *app)
     app->overlay = IG_OVER_METHOD;
     app->over_line = app->over_offset = 0;
     for (size_t i = 0; ig_preset_name(i); i++)
-        if (strcmp(ig_preset_name(i), app->want.method) == 0)
+        if (strcmp(ig_preset_name(i), app->start.method) == 0)
             app->over_line = i;
 }
 
@@ -202,8 +202,8 @@ static void write_unwritten(ig_app *app)
 {
     for (size_t i = 0; i < app->now->runs && app->now->saved; i++)
         if (!app->now->run_line[i].saved) {
-            app->want.show = app->now->run_line[i].number;
-            ig_app_want(app);
+            app->request.show = app->now->run_line[i].number;
+            ig_app_send(app);
             break;
         }
     ig_write_open(app);
@@ -266,7 +266,7 @@ bool ig_overlay_key(ig_app *app, ig_action action, ig_key key, ig_app_request *r
         move(&app->over_line, action, method_count() - 1);
         if (action == IG_ACT_ENTER || action == IG_ACT_TRAIN) {
             app->overlay = IG_OVER_NONE;
-            ig_app_start(app, ig_preset_name(app->over_line));
+            ig_app_start(app, ig_preset_name(app->over_line), 0);
         }
         if (action == IG_ACT_EDIT)
             *request = ig_visit_preset(app, app->over_line);

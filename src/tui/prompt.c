@@ -8,10 +8,10 @@
 
 static void want_texts(ig_app *app)
 {
-    if (app->want.texts)
+    if (app->request.texts)
         return;
-    app->want.texts = true;
-    ig_app_want(app);
+    app->request.texts = true;
+    ig_app_send(app);
 }
 
 void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
@@ -159,7 +159,7 @@ static ig_app_request finish(ig_app *app)
 
     app->prompt.kind = IG_PROMPT_NONE;
     if (kind == IG_PROMPT_COMMAND)
-        return ig_command(app, app->prompt.text);
+        return ig_command_line(app, app->prompt.text);
     if (kind == IG_PROMPT_WRITE)
         ig_write_to(app, app->prompt.text);
     else if (kind == IG_PROMPT_OBJECTIVE)

@@ -101,11 +101,11 @@ static void show(ig_app *app, const ig_run_line *line)
 {
     if (!has_map(app, line))
         return;
-    app->want.show = line->number;
-    app->want.looking = false;
-    if (app->want.beside == line->number) /* they change places */
-        app->want.beside = app->now->shown_run;
-    ig_app_want(app);
+    app->request.show = line->number;
+    app->request.looking = false;
+    if (app->request.compared == line->number) /* they change places */
+        app->request.compared = app->now->shown_run;
+    ig_app_send(app);
 }
 
 void ig_runs_compare(ig_app *app)
@@ -113,17 +113,17 @@ void ig_runs_compare(ig_app *app)
     const ig_run_line *line = selected(app);
     unsigned number = line ? line->number : 0;
 
-    if (number && number == app->want.beside) {
-        app->want.beside = 0;
-        ig_app_want(app);
+    if (number && number == app->request.compared) {
+        app->request.compared = 0;
+        ig_app_send(app);
         return;
     }
     if (number == app->now->shown_run) { /* itself: the others in turn */
         size_t i = ig_runs_shown_line(app), n = app->now->runs;
 
-        if (app->want.beside) {
-            app->want.beside = 0;
-            ig_app_want(app);
+        if (app->request.compared) {
+            app->request.compared = 0;
+            ig_app_send(app);
             return;
         }
         line = n > 1 ? &app->now->run_line[i > 0 ? i - 1 : 1] : NULL;
@@ -135,21 +135,19 @@ void ig_runs_compare(ig_app *app)
     }
     if (!has_map(app, line))
         return;
-    app->want.beside = line->number;
+    app->request.compared = line->number;
     ig_app_note(app, false, "run %u stands beside run %u", line->number,
                 app->now->shown_run);
-    ig_app_want(app);
+    ig_app_send(app);
 }
 
 void ig_runs_drop(ig_app *app, unsigned number)
 {
-    app->want.drop++;
-    app->want.dropped = number;
-    if (app->want.beside == number)
-        app->want.beside = 0;
-    if (app->want.show == number)
-        app->want.show = 0;
-    ig_app_want(app);
+    if (app->request.compared == number)
+        app->request.compared = 0;
+    if (app->request.show == number)
+        app->request.show = 0;
+    ig_app_order(app, IG_COMMAND_DROP, number);
 }
 
 void ig_runs_delete(ig_app *app)
@@ -220,8 +218,8 @@ static void format_field(struct runs *r, const ig_run_line *line, enum field fie
         snprintf(out, size, "%s%u",
                  line->number == app->now->shown_run
                      ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
-                 : line->number == app->want.beside ? "="
-                                                    : "",
+                 : line->number == app->request.compared ? "="
+                                                         : "",
                  line->number);
         break;
     case METHOD:

@@ -273,8 +273,8 @@ static void filter(ig_app *app)
     } else {
         ig_app_note(app, false, "indexing the texts …");
         s->waiting = true;
-        app->want.texts = true;
-        ig_app_want(app);
+        app->request.texts = true;
+        ig_app_send(app);
     }
 }
 

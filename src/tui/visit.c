@@ -63,7 +63,7 @@ static ig_app_request visit_current(ig_app *app)
             o.term[i].off = app->now->off[i];
         }
         request = ig_visit_objective(app, &o);
-    } else if (ig_objective_load(&o, app->want.method, &error) == IG_OK) {
+    } else if (ig_objective_load(&o, app->start.method, &error) == IG_OK) {
         request = visit_text(app, o.name, ig_strdup(o.text));
     } else {
         ig_app_note(app, true, "%s", error.message);
@@ -209,7 +209,7 @@ static void take_back(ig_app *app)
     }
     ig_objective_free(&o);
     app->overlay = IG_OVER_NONE;
-    ig_app_start(app, v->path);
+    ig_app_start(app, v->path, 0);
     ig_app_note(app, false, "%s started", v->path);
 }
 

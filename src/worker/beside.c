@@ -7,9 +7,9 @@
 #include "worker/near.h"
 #include "worker/worker.h"
 
-const atomic_bool *ig_worker_urgent(const ig_session *s)
+const atomic_bool *ig_worker_cancel(const ig_session *s)
 {
-    return s->main ? &s->main->urgent : &s->urgent;
+    return s->main ? &s->main->channel.cancel : &s->channel.cancel;
 }
 
 /* What was made for another run. */
@@ -50,7 +50,7 @@ static bool open_beside(ig_session *s)
 
 ig_session *ig_worker_beside(ig_session *s)
 {
-    unsigned number = s->now.beside;
+    unsigned number = s->now.compared;
     unsigned long weights = weights_now(s, number);
     bool looking = false;
     ig_extractor x;
@@ -67,14 +67,14 @@ ig_session *ig_worker_beside(ig_session *s)
     b->now.space = s->now.space;
     b->now.unit = s->now.unit;
     memcpy(b->now.axis, s->now.axis, sizeof b->now.axis);
-    if (!ig_want_same_languages(&b->now, &s->now))
+    if (!ig_request_same_languages(&b->now, &s->now))
         b->searched_row = IG_NO_ROW;
     b->now.to = s->now.to;
     memcpy(b->now.to_language, s->now.to_language, sizeof b->now.to_language);
     b->now.row = s->now.row;
     b->now.neighbours = s->now.neighbours;
     b->cheap = s->cheap;
-    b->now.options.seed = s->now.options.seed;
+    b->now.seed = s->now.seed;
     if (number != s->beside_run)
         forget(b);
     if (number != s->beside_run || weights != s->beside_shown) {

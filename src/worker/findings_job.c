@@ -147,7 +147,7 @@ ig_subject ig_worker_subject(const ig_session *s, const ig_portion *p,
                                   .group = p->group,
                                   .pairs = p->pairs},
                         .scores = scores,
-                        .seed = s->now.options.seed};
+                        .seed = s->now.seed};
 }
 
 static ig_subject subject_of(const ig_session *s, const ig_measuring *m)
@@ -184,8 +184,8 @@ static ig_status take_portion(ig_session *s, ig_measuring *m, unsigned run, size
         return IG_OK;
     drop_portion(m);
     status = ig_portion_take(&m->portion, s->set, ig_worker_pairs(s),
-                             run ? ig_worker_held_out(s, run) : NULL, most,
-                             s->now.options.seed, error);
+                             run ? ig_worker_held_out(s, run) : NULL, most, s->now.seed,
+                             error);
     if (status == IG_OK && run && m->scores)
         status = ig_scores_copy(&m->some, m->scores, error);
     if (status == IG_OK && run && m->scores)
@@ -213,9 +213,8 @@ static bool take_less(ig_session *s, ig_measuring *m, double share, ig_status *s
     if (m->portion.rows <= LEAST_ROWS)
         return false;
     /* Rows without pairs: of a set without ids, all of them. */
-    *status = ig_portion_thin(&m->portion,
-                              rows > LEAST_ROWS ? (size_t)rows : LEAST_ROWS,
-                              s->now.options.seed, error);
+    *status = ig_portion_thin(
+        &m->portion, rows > LEAST_ROWS ? (size_t)rows : LEAST_ROWS, s->now.seed, error);
     m->thinned = true;
     return true;
 }
@@ -246,8 +245,8 @@ static void tick(void *context, double done)
     ig_measuring *m = s->measuring;
 
     m->work += done; /* for snapshots alone */
-    if (atomic_load(&s->urgent) && !ig_worker_serve(s))
-        atomic_store(&m->halt, true);
+    if (ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW && !ig_worker_serve(s))
+        ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     if (s->threaded && ig_clock_now() - s->shown_at >= BETWEEN_TICKS)
         ig_worker_publish(s);
     m->work -= done;
@@ -287,14 +286,15 @@ static ig_status step(ig_session *s, ig_measuring *m, ig_error *error)
                                                             : &s->rows[m->space_now];
     ig_evaluated *of = m->space[m->space_now];
     ig_subject subject = subject_of(s, m);
-    ig_watch watch = {.stop = &m->halt, .tick = tick, .context = s};
+    ig_watch watch = {.stop = &s->channel.cancel, .tick = tick, .context = s};
     double start = ig_clock_now();
     ig_evaluation part;
     ig_status status;
 
-    atomic_store(&m->halt, atomic_load(&s->urgent));
     subject.measures = next_measures(rows, subject, m->left);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_VIEW);
     status = ig_evaluation_take(&part, rows, &subject, s->pool, &watch, error);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     m->spent += ig_clock_now() - start;
     if (status != IG_OK)
         return status;
@@ -379,18 +379,24 @@ static ig_findings_key wanted_key(ig_session *s, ig_measuring *m, bool idle)
     return key;
 }
 
-static void hear(ig_session *s, ig_measuring *m)
+void ig_worker_measure_exactly(ig_session *s)
 {
-    if (s->now.exact != m->exact)
+    ig_measuring *m = measuring_of(s);
+
+    if (m)
         m->exact_wanted = true;
-    if (s->now.cease != m->cease) {
-        m->ceased = s->shown_serial + 1;
-        m->exact_wanted = false;
-        drop_going(m);
-        s->dirty = true;
-    }
-    m->exact = s->now.exact;
-    m->cease = s->now.cease;
+}
+
+void ig_worker_cancel_measuring(ig_session *s)
+{
+    ig_measuring *m = measuring_of(s);
+
+    if (!m)
+        return;
+    m->ceased = s->shown_serial + 1;
+    m->exact_wanted = false;
+    drop_going(m);
+    s->dirty = true;
 }
 
 /* Whether the newest findings will do. Exact ones are also what a sample would be, and
@@ -443,9 +449,8 @@ bool ig_worker_findings(ig_session *s, bool idle)
     ig_status status = IG_OK;
     ig_error error;
 
-    if (!m || !s->now.findings || s->main || (busy && !s->threaded))
+    if (!m || !s->now.evaluation || s->main || (busy && !s->threaded))
         return false;
-    hear(s, m);
     if (s->shown_serial && s->shown_of != s->shown_run) {
         drop_going(m); /* a run without weights yet: those shown are another's */
         return false;
@@ -468,7 +473,7 @@ bool ig_worker_findings(ig_session *s, bool idle)
         ig_worker_tell(s, true, "%s", error.message);
         drop_going(m);
         m->ceased = key.weights + 1;
-        s->now.findings = false; /* until it is wanted anew */
+        s->now.evaluation = false; /* until it is wanted anew */
     }
     return true;
 }

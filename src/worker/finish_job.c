@@ -18,7 +18,7 @@ static void tick(void *context, double done)
 
 ig_status ig_worker_finish(ig_session *s, ig_error *error)
 {
-    ig_watch watch = {.stop = &s->urgent, .tick = tick, .context = s};
+    ig_watch watch = {.stop = &s->channel.cancel, .tick = tick, .context = s};
     ig_status status;
 
     s->reporting = true;

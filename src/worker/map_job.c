@@ -145,7 +145,7 @@ static bool draw_sample(ig_session *s, ig_map *map, size_t rows)
             return false;
         for (size_t i = 0; i < n; i++)
             s->sample[i] = (uint32_t)i;
-        ig_random_init(&random, s->now.options.seed, STREAM_SAMPLE);
+        ig_random_init(&random, s->now.seed, STREAM_SAMPLE);
         ig_random_shuffle(&random, s->sample, n);
     }
     chosen = ig_alloc(n, 1);
@@ -199,7 +199,7 @@ static ig_rows source_of(ig_session *s, const ig_map *map, ig_space space,
 static ig_status fit_and_place(ig_session *s, ig_map *map, bool image, size_t k,
                                ig_error *error)
 {
-    const atomic_bool *stop = ig_worker_urgent(s);
+    const atomic_bool *stop = ig_worker_cancel(s);
     ig_map_source space[2] = {0};
     ig_rows_pick pick[2];
     ig_status status;

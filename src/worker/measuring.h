@@ -43,12 +43,10 @@ typedef struct ig_measuring {
     unsigned left;    /* measures that space_now still lacks */
     double work, all; /* done, of so much */
 
-    unsigned exact, cease; /* commands that were heard */
     bool exact_wanted;
     unsigned long ceased; /* serial of weights whose exact measures were given up + 1 */
-    atomic_bool halt; /* breaks off the step: something is wanted that cannot wait */
-    double next;      /* clock: not before, while training */
-    double spent;     /* seconds, on what is measured now */
+    double next;          /* clock: not before, while training */
+    double spent;         /* seconds, on what is measured now */
 } ig_measuring;
 
 /* Fill in the values of rows, from the spaces; those that memory is short for stay

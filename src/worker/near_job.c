@@ -40,7 +40,7 @@ static bool choose_languages(ig_session *s, uint32_t row, const uint8_t **to)
         return false;
     for (size_t l = 0; l < s->set->languages; l++)
         s->to[l] = s->now.to == IG_TO_OTHERS ? l != s->set->lang[row]
-                                             : ig_want_has_language(&s->now, l);
+                                             : ig_request_has_language(&s->now, l);
     *to = s->to;
     return true;
 }
@@ -55,7 +55,7 @@ static ig_status query(ig_session *s, const ig_near_place *place, uint32_t row,
 
     if (status == IG_OK) {
         ig_rows_read(place->rows, row, 1, vector, place->rows->dims, scratch);
-        status = ig_searcher_query(place->searcher, vector, ig_worker_urgent(s), error);
+        status = ig_searcher_query(place->searcher, vector, ig_worker_cancel(s), error);
     }
     ig_free(vector);
     ig_free(scratch);
@@ -189,7 +189,7 @@ static ig_status find_margins(ig_session *s, ig_neighbours *near, ig_space space
                            : near->near[space][i].cosine;
     }
     status = ig_margin_measure(place->searcher, &known, list, cosine, n,
-                               ig_worker_urgent(s), margin, error);
+                               ig_worker_cancel(s), margin, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         *(i < count ? &near->near[space][i].margin
                     : &near->translation[i - count].margin[space]) = margin[i];

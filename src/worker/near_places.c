@@ -136,7 +136,7 @@ static ig_status measure_spaces(ig_session *s, ig_near_spaces *n, ig_error *erro
     for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++)
         if (n->searcher[space] && n->quick[space])
             status =
-                ig_searcher_prepare(n->searcher[space], ig_worker_urgent(s), error);
+                ig_searcher_prepare(n->searcher[space], ig_worker_cancel(s), error);
     return status;
 }
 

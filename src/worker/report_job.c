@@ -31,7 +31,6 @@ struct job {
     size_t entries;
     ig_evaluation original;
     double before, all; /* work done before this evaluation, of so much */
-    atomic_bool halt;   /* the user gave it up, or the session ends */
 };
 
 static void tick(void *context, double done)
@@ -39,12 +38,8 @@ static void tick(void *context, double done)
     struct job *j = context;
     ig_session *s = j->session;
 
-    pthread_mutex_lock(&s->lock);
-    if (s->want.cease != s->now.cease || s->ending)
-        atomic_store(&j->halt, true);
-    pthread_mutex_unlock(&s->lock);
     s->reported_part = j->all > 0 ? (j->before + done) / j->all : 0;
-    if (atomic_load(&s->urgent))
+    if (ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW)
         ig_worker_serve(s);
     if (s->threaded && ig_clock_now() - s->shown_at >= BETWEEN_TICKS)
         ig_worker_publish(s);
@@ -93,7 +88,7 @@ static ig_status choose(struct job *j, ig_error *error)
     ig_session *s = j->session;
     const uint8_t *only = s->now.all_rows ? NULL : common_held_out(j);
     ig_status status = ig_portion_take(&j->portion, s->set, ig_worker_pairs(s), only, 0,
-                                       s->now.options.seed, error);
+                                       s->now.seed, error);
     const ig_scores *scores = s->measuring ? s->measuring->scores : NULL;
 
     j->held_out = only != NULL;
@@ -126,7 +121,7 @@ static bool rows_of(const struct job *j, const ig_extractor *x, ig_space space,
 static ig_status measure(struct job *j, ig_evaluation *out, const ig_rows *rows,
                          ig_error *error)
 {
-    ig_watch watch = {.stop = &j->halt, .tick = tick, .context = j};
+    ig_watch watch = {.stop = &j->session->channel.cancel, .tick = tick, .context = j};
     ig_status status =
         ig_evaluation_take(out, rows, &j->subject, j->session->pool, &watch, error);
 
@@ -192,7 +187,8 @@ static ig_status write_report(struct job *j, const char *path, ig_error *error)
             error);
     }
     if (status == IG_OK)
-        status = ig_reporting_write(&r, measured, path, s->pool, &j->halt, error);
+        status =
+            ig_reporting_write(&r, measured, path, s->pool, &s->channel.cancel, error);
     ig_reporting_free(&r);
     return status;
 }
@@ -203,18 +199,19 @@ void ig_worker_report(ig_session *s, const char *path)
     ig_error error;
     ig_status status;
 
-    atomic_init(&j.halt, false);
     if (!j.entry) {
         ig_worker_tell(s, true, "out of memory for the report");
         return;
     }
     list_runs(&j);
     s->reporting = true;
+    ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
     status = choose(&j, &error);
     if (status == IG_OK)
         status = measure_all(&j, &error);
     if (status == IG_OK)
         status = write_report(&j, path, &error);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     s->reporting = false;
     if (status == IG_INTERRUPTED)
         ig_worker_tell(s, false, "the report was given up");

@@ -56,7 +56,7 @@ bool ig_worker_weights(ig_session *s, unsigned number, bool *looking, ig_extract
 
 void ig_worker_show_run(ig_session *s)
 {
-    size_t epoch = s->now.look;
+    size_t epoch = s->now.epoch;
     ig_extractor x;
 
     if (!ig_worker_weights(s, s->shown_run, &s->looking, &x, &epoch))

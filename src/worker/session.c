@@ -1,13 +1,7 @@
 /* The session: its life, its thread, and what passes between the threads. */
 #include "worker/session.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "data/rows.h"
 #include "worker/kept.h"
@@ -25,34 +19,6 @@ static const double CHEAP_FLOPS = 2e10;
 /* For the weights of past epochs, of one run. */
 static const size_t KEPT_BYTES = 256u << 20;
 
-ig_want ig_want_defaults(void)
-{
-    return (ig_want){.method = "seed",
-                     .options = ig_train_defaults(),
-                     .space = IG_MAP_JOINT,
-                     .unit = true,
-                     .axis = {0, 1},
-                     .neighbours = 20};
-}
-
-bool ig_want_same_languages(const ig_want *a, const ig_want *b)
-{
-    return a->to == b->to &&
-           (a->to != IG_TO_CHOSEN ||
-            memcmp(a->to_language, b->to_language, sizeof a->to_language) == 0);
-}
-
-static ig_status open_pipe(ig_session *s, ig_error *error)
-{
-    if (pipe(s->pipe) != 0)
-        return ig_fail(error, IG_IO, "cannot make a pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        fcntl(s->pipe[i], F_SETFL, O_NONBLOCK);
-        fcntl(s->pipe[i], F_SETFD, FD_CLOEXEC);
-    }
-    return IG_OK;
-}
-
 ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pairs,
                          const char *pairing, ig_pool *pool, ig_error *error)
 {
@@ -66,21 +32,15 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     s->pairs = pairs;
     s->pairing = pairing;
     s->pool = pool;
-    s->pipe[0] = s->pipe[1] = -1;
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->wake, NULL);
-    atomic_init(&s->urgent, false);
-    atomic_init(&s->published, NULL);
     atomic_init(&s->texts, NULL);
-    atomic_init(&s->closing, false);
-    s->want = s->now = ig_want_defaults();
+    s->now = ig_view_request_defaults();
     s->searched_row = IG_NO_ROW;
     s->keep = KEPT_BYTES;
     s->cheap = CHEAP_FLOPS;
     s->originals = ig_rows_of_set(set);
     s->rows[IG_SPACE_ORIGINAL] = s->originals;
     s->checked = ig_set_bytes(set) <= CHECKED_BYTES;
-    status = open_pipe(s, error);
+    status = ig_channel_open(&s->channel, error);
     if (status != IG_OK) {
         ig_session_delete(s);
         return status;
@@ -110,12 +70,7 @@ static void stop_worker(ig_session *s)
 {
     if (!s->threaded)
         return;
-    pthread_mutex_lock(&s->lock);
-    s->ending = true;
-    atomic_store(&s->closing, true);
-    atomic_store(&s->urgent, true);
-    pthread_cond_signal(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    ig_channel_end(&s->channel);
     pthread_join(s->thread, NULL);
 }
 
@@ -124,7 +79,7 @@ void ig_session_delete(ig_session *s)
     if (!s)
         return;
     stop_worker(s);
-    ig_snapshot_free(atomic_exchange(&s->published, NULL));
+    ig_snapshot_free(ig_channel_receive(&s->channel));
     ig_map_release(s->map);
     ig_neighbours_release(s->nearby);
     ig_measuring_delete(s->measuring);
@@ -146,55 +101,21 @@ void ig_session_delete(ig_session *s)
     ig_free(s->lang_row);
     ig_free(s->to);
     ig_near_forget(s);
-    for (int i = 0; i < 2; i++)
-        if (s->pipe[i] >= 0)
-            close(s->pipe[i]);
-    pthread_cond_destroy(&s->wake);
-    pthread_mutex_destroy(&s->lock);
+    ig_channel_close(&s->channel);
     ig_free(s);
 }
 
 /* --- the worker's thread ---------------------------------------------------------- */
 
-/* Sleep for `seconds` (< 0: until woken), unless something is wanted. */
-static void sleep_for(ig_session *s, double seconds)
-{
-    struct timespec until;
-    double whole;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(modf(seconds, &whole) * 1e9);
-    until.tv_sec += (time_t)whole + until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&s->lock);
-    if (s->wants == s->seen && !s->ending) {
-        if (seconds < 0)
-            pthread_cond_wait(&s->wake, &s->lock);
-        else
-            pthread_cond_timedwait(&s->wake, &s->lock, &until);
-    }
-    pthread_mutex_unlock(&s->lock);
-}
-
-static bool is_ending(ig_session *s)
-{
-    bool ending;
-
-    pthread_mutex_lock(&s->lock);
-    ending = s->ending;
-    pthread_mutex_unlock(&s->lock);
-    return ending;
-}
-
 static void *work(void *argument)
 {
     ig_session *s = argument;
 
-    while (!is_ending(s)) {
+    while (ig_channel_arrived(&s->channel) != IG_ARRIVAL_END) {
         double sleep = ig_worker_step(s);
 
         if (sleep != 0)
-            sleep_for(s, sleep);
+            ig_channel_sleep(&s->channel, sleep);
     }
     return NULL;
 }
@@ -219,32 +140,15 @@ void ig_session_settle(ig_session *s)
 
 /* --- between the threads ---------------------------------------------------------- */
 
-void ig_session_want(ig_session *s, const ig_want *want)
+ig_status ig_session_command(ig_session *s, const ig_command *command,
+                             const ig_view_request *request, ig_error *error)
 {
-    pthread_mutex_lock(&s->lock);
-    s->want = *want;
-    s->wants++;
-    atomic_store(&s->urgent, true);
-    pthread_cond_signal(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    return ig_channel_post(&s->channel, command, request, error);
 }
 
-unsigned long ig_session_wants(ig_session *s)
+void ig_session_request(ig_session *s, const ig_view_request *request)
 {
-    unsigned long wants;
-
-    pthread_mutex_lock(&s->lock);
-    wants = s->wants;
-    pthread_mutex_unlock(&s->lock);
-    return wants;
-}
-
-/* A byte in the pipe; when it is full, the screen has bytes enough to wake on. */
-void ig_session_wake_screen(ig_session *s)
-{
-    ssize_t written = write(s->pipe[1], "", 1);
-
-    (void)written;
+    ig_channel_post(&s->channel, NULL, request, NULL);
 }
 
 const ig_textsearch *ig_session_texts(const ig_session *s)
@@ -254,14 +158,10 @@ const ig_textsearch *ig_session_texts(const ig_session *s)
 
 int ig_session_fd(const ig_session *s)
 {
-    return s->pipe[0];
+    return s->channel.pipe[0];
 }
 
 ig_snapshot *ig_session_take(ig_session *s)
 {
-    char bytes[64];
-
-    while (read(s->pipe[0], bytes, sizeof bytes) > 0)
-        ;
-    return atomic_exchange(&s->published, NULL);
+    return ig_channel_receive(&s->channel);
 }

@@ -1,15 +1,14 @@
-/* A session: one set being explored. The screen says what it wants to see; a worker
- * computes it and publishes immutable snapshots.
+/* A session: one set being explored. The screen gives commands and says what it looks
+ * at (worker/request.h); a worker does it and publishes immutable snapshots.
  *
  *     screen thread                         worker thread
- *     ig_session_want(…)      ──────▶       jobs by urgency: neighbours of the cursor,
- *     poll(ig_session_fd)     ◀── 1 byte    the map, a batch of training …
+ *     ig_session_command(…)   ──────▶       commands, then jobs by urgency: neighbours
+ *     ig_session_request(…)   ──────▶       of the cursor, the map, a batch …
+ *     poll(ig_session_fd)     ◀── 1 byte
  *     ig_session_take(…)      ◀── snapshot
  *
- * Shared state: `want` (under a lock, copied by the worker), the published snapshot (an
- * atomic pointer, exchanged), the pipe. Everything else belongs to the worker. Without
- * a worker (ig_session_settle) the same jobs run on the caller's thread: for `render`
- * and tests. */
+ * Without a worker (ig_session_settle) the same jobs run on the caller's thread: for
+ * `render` and tests. */
 #ifndef WORKER_SESSION_H
 #define WORKER_SESSION_H
 
@@ -18,89 +17,7 @@
 #include "measure/evaluation.h"
 #include "runs/run.h"
 #include "search/textsearch.h"
-
-/* Which rows the map shows. */
-typedef enum ig_map_space {
-    IG_MAP_ORIGINAL,
-    IG_MAP_MEANING,
-    IG_MAP_LANGUAGE,
-    IG_MAP_JOINT, /* meaning and language rows in one PCA [seed fig.1] */
-    IG_MAP_SPACES
-} ig_map_space;
-
-const char *ig_map_space_name(ig_map_space space);
-
-/* In which languages neighbours are looked for. */
-typedef enum ig_near_to {
-    IG_TO_ALL = 0, /* the sentence's own too */
-    IG_TO_OTHERS,  /* all but the sentence's own */
-    IG_TO_CHOSEN
-} ig_near_to;
-
-enum { IG_LANGUAGES_MAX = 65536 }; /* numbers of languages are below */
-
-/* What the screen wants. Counters are commands: a new value is one more of it. */
-typedef struct ig_want {
-    unsigned start; /* begin a run with `method` and `options` */
-    unsigned stop;  /* the `start` whose run is to end; its best epoch is kept */
-    unsigned save; /* write the run of number `saved` to `path`; or a report of all runs
-                       there, when its ending is one of a report (report/report.h) */
-    unsigned saved; /* 0: the newest */
-    bool paused;
-    size_t halt; /* pause once so many epochs are seen, epoch 0 counted; 0: never */
-    double pace; /* epochs a second at most; 0: as fast as they come */
-    char method[256];
-    ig_train_options options;
-    char init[1024]; /* directory of weights to start from, or "" */
-    char path[1024];
-
-    unsigned edit;   /* take over weight[] and off[] from the next epoch on, if … */
-    unsigned edited; /* … the run is the one of this `start` */
-    double weight[IG_TERMS_MAX];
-    bool off[IG_TERMS_MAX]; /* struck out */
-    bool norms;             /* the size of each term's gradient */
-
-    unsigned load; /* read the run directory `load_path` as one more run */
-    char load_path[1024];
-    unsigned drop; /* forget the run of number `dropped` */
-    unsigned dropped;
-    unsigned show;   /* number of the run to show; 0: the newest */
-    unsigned beside; /* of the one whose map and neighbours stand beside; 0: none */
-
-    bool looking; /* show the weights of epoch `look`, whatever is trained */
-    size_t look;
-    ig_map_space space;
-    bool unit;         /* rows scaled to length 1, as cosine sees them */
-    size_t axis[2];    /* components on x and y, 0-based */
-    uint32_t row;      /* whose neighbours; IG_NO_ROW (search/neighbours.h): none */
-    size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
-    ig_near_to to;     /* … in which languages; chosen, a bit for each of them: */
-    uint8_t to_language[IG_LANGUAGES_MAX / 8];
-    bool texts;     /* an index of the texts, for searching in them */
-    bool findings;  /* the measures of the weights shown (ig_findings) */
-    bool all_rows;  /* of all rows, not of the held-out ids of the run alone */
-    unsigned exact; /* measure on all pairs there are, once, whatever it costs */
-    unsigned cease; /* give up what is measured */
-} ig_want;
-
-enum { IG_NEIGHBOURS_MAX = 100 };
-
-/* Whether a language is chosen, and choosing it. */
-static inline bool ig_want_has_language(const ig_want *want, size_t language)
-{
-    return want->to_language[language / 8] >> language % 8 & 1;
-}
-
-static inline void ig_want_choose_language(ig_want *want, size_t language)
-{
-    want->to_language[language / 8] |= (uint8_t)(1 << language % 8);
-}
-
-/* Whether both look for neighbours in the same languages. */
-bool ig_want_same_languages(const ig_want *a, const ig_want *b);
-
-/* Nothing trained, joint unit map of the first two components, row 0. */
-ig_want ig_want_defaults(void);
+#include "worker/request.h"
 
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {
@@ -238,7 +155,7 @@ typedef struct ig_run_line {
  * and gives it back with ig_snapshot_free. */
 typedef struct ig_snapshot {
     ig_activity activity;
-    unsigned starts;             /* commands to start that were heard */
+    unsigned starts;             /* commands to start that were carried out */
     bool refused;                /* the last of them came to nothing: see message */
     char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
     unsigned long news;          /* grows with every message */
@@ -267,7 +184,7 @@ typedef struct ig_snapshot {
     bool off[IG_TERMS_MAX];
     double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1, when wanted */
     bool has_norms;
-    unsigned run;    /* the `start` that made the run */
+    unsigned run;    /* its number when it is the newest, 0: it cannot be edited */
     char *objective; /* its objective as it was read, or NULL */
     size_t edits;
     size_t *edit; /* (edits) epochs that began with a changed objective */
@@ -326,8 +243,14 @@ ig_status ig_session_start(ig_session *session, ig_error *error);
 /* Without a worker: run all jobs there are, training to its end. */
 void ig_session_settle(ig_session *session);
 
-/* Say what is wanted from now on. Copied; wakes the worker. */
-void ig_session_want(ig_session *session, const ig_want *want);
+/* Give a command, and say what is looked at from then on (NULL: what was). They are
+ * copied; what the worker does for less is cancelled. IG_OK; IG_NOMEM or IG_VALUE (too
+ * many wait): then nothing is passed on. */
+ig_status ig_session_command(ig_session *session, const ig_command *command,
+                             const ig_view_request *request, ig_error *error);
+
+/* Say what is looked at from now on. */
+void ig_session_request(ig_session *session, const ig_view_request *request);
 
 /* Readable when a snapshot waits. Reading it is ig_session_take's business. */
 int ig_session_fd(const ig_session *session);

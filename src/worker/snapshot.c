@@ -8,11 +8,6 @@
 #include "worker/measuring.h"
 #include "worker/worker.h"
 
-const char *ig_map_space_name(ig_map_space space)
-{
-    return (const char *[]){"original", "meaning", "language", "joint"}[space];
-}
-
 void ig_map_release(ig_map *map)
 {
     if (!map || atomic_fetch_sub(&map->users, 1) > 1)
@@ -126,7 +121,7 @@ static bool describe_run(const ig_session *s, const ig_run *run, bool stopped,
     }
     memcpy(out->norm, s->norm, sizeof out->norm);
     out->has_norms = newest && s->norms_at > 0;
-    out->run = newest ? s->run_start : 0;
+    out->run = newest ? s->run_number : 0;
     if (!describe_past(s, run, out))
         return false;
     out->records = run->records;
@@ -184,7 +179,7 @@ ig_snapshot *ig_snapshot_make(ig_session *s)
 
     if (!out)
         return NULL;
-    out->starts = s->now.start;
+    out->starts = s->starts;
     out->refused = s->refused;
     out->left = NAN;
     out->busy = ig_worker_training(s);

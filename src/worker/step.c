@@ -31,10 +31,9 @@ void ig_worker_publish(ig_session *s)
 
     if (!new)
         return; /* memory is short: the screen keeps what it has */
-    ig_snapshot_free(atomic_exchange(&s->published, new));
+    ig_snapshot_free(ig_channel_publish(&s->channel, new));
     s->shown_at = ig_clock_now();
     s->dirty = s->at_once = false;
-    ig_session_wake_screen(s);
 }
 
 bool ig_worker_training(const ig_session *s)
@@ -99,7 +98,7 @@ static bool must_pause(void *context)
 {
     ig_session *s = context;
 
-    return atomic_load(&s->urgent) ||
+    return atomic_load(&s->channel.cancel) ||
            (s->threaded && ig_clock_now() - s->shown_at > BETWEEN_SNAPSHOTS);
 }
 
@@ -135,25 +134,26 @@ static void finish_epoch(ig_session *s)
 {
     if (!ig_worker_training(s) || !s->run->trained)
         return;
-    s->run->setup.stop = &s->closing;
+    ig_channel_begin(&s->channel, IG_ARRIVAL_END);
     train_on(s);
-    s->run->setup.stop = &s->urgent;
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
 }
 
-static void start_run(ig_session *s, const ig_want *want)
+static void start_run(ig_session *s, const ig_command *command)
 {
     ig_run_setup setup = {.set = s->set,
                           .pairs = s->pairs,
-                          .method = want->method,
-                          .options = want->options,
+                          .method = command->method,
+                          .options = command->options,
                           .pairing = s->pairing,
-                          .init = want->init[0] ? want->init : NULL,
+                          .init = command->init[0] ? command->init : NULL,
                           .pool = s->pool,
-                          .stop = &s->urgent,
+                          .stop = &s->channel.cancel,
                           .keep = s->keep};
     ig_error error;
     ig_run *run;
 
+    s->starts++;
     /* A run that cannot start leaves the one there is. */
     s->refused = ig_run_new(&run, &setup, &error) != IG_OK;
     if (s->refused) {
@@ -170,7 +170,6 @@ static void start_run(ig_session *s, const ig_want *want)
     ig_kept_put_newest(s);
     s->run = run;
     s->run_number = ++s->numbers;
-    s->run_start = want->start;
     s->norms_at = s->new_norms = 0;
     s->looking = false;
     s->stopped = s->saved = false;
@@ -195,16 +194,17 @@ static void stop_run(ig_session *s)
 }
 
 /* Weights as the editor has them. Terms that come in go first: one must always stay. */
-static void edit_run(ig_session *s, const ig_want *want)
+static void edit_run(ig_session *s, const ig_command *command)
 {
     ig_error error;
 
-    if (!ig_worker_training(s) || want->edited != s->run_start)
+    if (!ig_worker_training(s) || command->run != s->run_number)
         return;
     for (int out = 0; out < 2; out++)
         for (size_t i = 0; i < s->run->objective.terms; i++)
-            if (want->off[i] == (bool)out &&
-                ig_run_set_weight(s->run, i, want->weight[i], !out, &error) != IG_OK) {
+            if (command->off[i] == (bool)out &&
+                ig_run_set_weight(s->run, i, command->weight[i], !out, &error) !=
+                    IG_OK) {
                 ig_worker_tell(s, true, "%s", error.message);
                 return;
             }
@@ -220,45 +220,74 @@ static void look(ig_session *s)
     s->dirty = true;
 }
 
-/* --- what is wanted --------------------------------------------------------------- */
+/* --- what is asked ---------------------------------------------------------------- */
 
-/* Take over the newest want; true when it commanded something. */
-static bool take_want(ig_session *s)
+static void carry_out(ig_session *s, const ig_command *command)
 {
-    ig_want old = s->now;
+    switch (command->kind) {
+    case IG_COMMAND_START:
+        start_run(s, command);
+        break;
+    case IG_COMMAND_STOP:
+        stop_run(s);
+        break;
+    case IG_COMMAND_SAVE:
+        finish_epoch(s);
+        ig_worker_save(s, command->run, command->path);
+        break;
+    case IG_COMMAND_LOAD:
+        ig_worker_load(s, command->path);
+        break;
+    case IG_COMMAND_DROP:
+        ig_worker_drop(s, command->run);
+        break;
+    case IG_COMMAND_EDIT:
+        edit_run(s, command);
+        break;
+    case IG_COMMAND_MEASURE:
+        ig_worker_measure_exactly(s);
+        break;
+    case IG_COMMAND_CANCEL:
+        ig_worker_cancel_measuring(s);
+        break;
+    }
+}
+
+/* Take over the newest request. */
+static void look_at(ig_session *s, const ig_view_request *request)
+{
+    ig_view_request old = s->now;
     bool paused = ig_worker_paused(s);
 
-    pthread_mutex_lock(&s->lock);
-    s->now = s->want;
-    s->seen = s->wants;
-    atomic_store(&s->urgent, false);
-    pthread_mutex_unlock(&s->lock);
+    s->now = *request;
     if (s->now.row >= s->set->rows)
         s->now.row = IG_NO_ROW;
     if (s->now.pace != old.pace)
         s->next_epoch = 0;
-    /* What is to be written is the run there was; what is to be stopped may start. */
-    if (s->now.save != old.save) {
-        finish_epoch(s);
-        ig_worker_save(s, s->now.saved, s->now.path);
-    }
-    if (s->now.drop != old.drop)
-        ig_worker_drop(s, s->now.dropped);
-    if (s->now.load != old.load)
-        ig_worker_load(s, s->now.load_path);
-    if (s->now.start != old.start)
-        start_run(s, &s->now);
     ig_worker_select(s);
-    if (s->now.edit != old.edit)
-        edit_run(s, &s->now);
-    if (s->now.looking != old.looking || (s->now.looking && s->now.look != old.look))
+    if (s->now.looking != old.looking || (s->now.looking && s->now.epoch != old.epoch))
         look(s);
-    if (s->now.stop != old.stop && s->now.stop == s->now.start)
-        stop_run(s);
-    if (!ig_want_same_languages(&old, &s->now))
+    if (!ig_request_same_languages(&old, &s->now))
         s->searched_row = IG_NO_ROW;
     s->dirty |= paused != ig_worker_paused(s);
-    return s->dirty;
+}
+
+/* Take over what has arrived: the newest request, then the next command. True when it
+ * changed something. */
+static bool take_arrivals(ig_session *s)
+{
+    ig_command command;
+    bool has_request, has_command;
+
+    if (!ig_channel_take(&s->channel, &has_request, &command, &has_command))
+        return false;
+    if (has_request)
+        look_at(s, s->channel.taken);
+    if (has_command) {
+        carry_out(s, &command);
+        ig_worker_select(s);
+    }
+    return has_command || s->dirty;
 }
 
 static bool view_is_stale(const ig_session *s)
@@ -335,7 +364,10 @@ static bool texts_job(ig_session *s)
 
     if (!s->now.texts || s->texts_tried)
         return false;
-    status = ig_textsearch_new(&texts, s->set->text, s->set->rows, &s->closing, &error);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_END);
+    status = ig_textsearch_new(&texts, s->set->text, s->set->rows, &s->channel.cancel,
+                               &error);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     s->texts_tried = is_over(s, status, &error);
     if (status == IG_OK)
         atomic_store(&s->texts, texts);
@@ -353,7 +385,7 @@ static bool follow_weights(ig_session *s)
     s->at_once |= s->looking;
     if (s->map_key.weights != s->shown_serial)
         map_job(s, false);
-    if (s->now.row != IG_NO_ROW && !atomic_load(ig_worker_urgent(s)))
+    if (s->now.row != IG_NO_ROW && !atomic_load(ig_worker_cancel(s)))
         ig_worker_search(s, true);
     s->quiet_until = start + fmax(BETWEEN_SNAPSHOTS, 4 * (ig_clock_now() - start));
     return true;
@@ -418,7 +450,8 @@ static bool idle_job(ig_session *s)
     ig_error error;
 
     if (!s->checked) {
-        s->checked = is_over(s, ig_set_check(s->set, NULL, &s->urgent, &error), &error);
+        s->checked =
+            is_over(s, ig_set_check(s->set, NULL, &s->channel.cancel, &error), &error);
         return true;
     }
     if (s->run && s->run->records && !s->run->finished && !ig_worker_training(s) &&
@@ -444,7 +477,7 @@ static bool idle_job(ig_session *s)
 static bool one_job(ig_session *s, double *sleep)
 {
     *sleep = -1;
-    if (s->seen != ig_session_wants(s) && take_want(s))
+    if (take_arrivals(s))
         return true;
     if (texts_job(s)) {
         s->at_once = true;

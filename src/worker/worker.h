@@ -1,6 +1,5 @@
 /* The worker's state. Everything here belongs to the worker (the session's thread, or
- * the caller of ig_session_settle) but for the part named `shared`, whose rule stands
- * there. */
+ * the caller of ig_session_settle) but for `channel` and `texts`. */
 #ifndef WORKER_WORKER_H
 #define WORKER_WORKER_H
 
@@ -9,6 +8,7 @@
 #include "data/portion.h"
 #include "map/projection.h"
 #include "search/searcher.h"
+#include "worker/channel.h"
 #include "worker/session.h"
 
 /* What a map was made of. */
@@ -26,31 +26,20 @@ struct ig_session {
     const char *pairing;
     ig_pool *pool;
 
-    /* shared: `lock` guards want, wants and ending; `published` is exchanged; `urgent`
-     * is set by the screen to break off a long job and cleared by the worker */
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    ig_want want;
-    unsigned long wants; /* calls of ig_session_want */
-    bool ending;
-    atomic_bool urgent;
-    _Atomic(ig_snapshot *) published;
+    ig_channel channel;             /* all that passes between the threads, but for */
     _Atomic(ig_textsearch *) texts; /* set once by the worker */
-    atomic_bool closing;            /* breaks off even what `urgent` does not */
-    int pipe[2];
 
     pthread_t thread;
     bool threaded;
 
-    ig_want now;        /* the want being served */
-    unsigned long seen; /* its number */
+    ig_view_request now; /* the request being served */
     ig_rows originals;
 
     /* the run */
     ig_run *run;
-    bool stopped;       /* by hand */
-    bool refused;       /* the last start came to nothing */
-    unsigned run_start; /* the `start` that made it */
+    bool stopped;    /* by hand */
+    unsigned starts; /* commands to start carried out */
+    bool refused;    /* the last of them came to nothing */
     double norm[IG_TERMS_MAX], new_norm[IG_TERMS_MAX];
     size_t new_norms;  /* terms of new_norm that are done */
     size_t norms_at;   /* records when they were computed; 0: not yet */
@@ -174,8 +163,8 @@ void ig_worker_save(ig_session *session, unsigned number, const char *path);
  * is to be seen. */
 ig_session *ig_worker_beside(ig_session *session);
 
-/* What breaks off a long job. */
-const atomic_bool *ig_worker_urgent(const ig_session *session);
+/* What cancels a long job. */
+const atomic_bool *ig_worker_cancel(const ig_session *session);
 
 /* Have the screen say something. */
 void ig_worker_tell(ig_session *session, bool is_error, const char *format, ...)
@@ -185,8 +174,7 @@ void ig_worker_tell(ig_session *session, bool is_error, const char *format, ...)
 bool ig_worker_paused(const ig_session *session);
 
 /* Amid a long task of the pool, on the worker's thread: find the neighbours of another
- * row when that is all that is wanted anew. False: more is, or it cannot be done now;
- * what is wanted stays so. */
+ * row when that is all that has arrived. False: more has, or it cannot be done now. */
 bool ig_worker_serve(ig_session *session);
 
 /* Find the neighbours that are wanted: what can be had at once, or `all` of them under
@@ -204,6 +192,10 @@ ig_status ig_worker_nearby_more(ig_session *session, ig_error *error);
 /* Measure the weights shown. `idle`: there is nothing else to do. Whether there was
  * something to do. */
 bool ig_worker_findings(ig_session *session, bool idle);
+
+/* Measure on all there is, once; give up what is measured. */
+void ig_worker_measure_exactly(ig_session *session);
+void ig_worker_cancel_measuring(ig_session *session);
 
 /* The pairs that are measured; what is measured of a portion of them. */
 const ig_pairs *ig_worker_pairs(ig_session *session);
@@ -226,12 +218,6 @@ double ig_worker_step(ig_session *session);
 
 /* Show these weights from now on; false when memory is short. */
 bool ig_worker_show(ig_session *session, const ig_extractor *extractor, size_t epoch);
-
-/* How many wants there have been. */
-unsigned long ig_session_wants(ig_session *session);
-
-/* Tell the screen that a snapshot waits. */
-void ig_session_wake_screen(ig_session *session);
 
 void ig_course_release(ig_course *course);
 void ig_map_release(ig_map *map);

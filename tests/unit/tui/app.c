@@ -107,10 +107,10 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     ig_app_key(&s.app, space);
     ig_app_key(&s.app, space);
     settle(&s, 24, 80);
-    assert_int_equal(s.app.want.start, 1);
+    assert_int_equal(s.app.starts, 1);
     assert_int_equal(s.app.now->activity, IG_PAUSED);
     press(&s, " ");
-    assert_int_equal(s.app.want.start, 1);
+    assert_int_equal(s.app.starts, 1);
     assert_int_equal(s.app.now->activity, IG_FINISHED);
     check_line(&s, 0, "best epoch");
     check_line(&s, -1, "seed: all epochs done; best epoch 3");

@@ -37,7 +37,8 @@ typedef struct stage {
 static ig_app *open_stage(stage *g, const char *text)
 {
     const char *data[] = {"set.csv"};
-    ig_want want = ig_want_defaults();
+    ig_view_request request = ig_view_request_defaults();
+    ig_command start = ig_command_defaults();
     ig_error error;
 
     memset(g, 0, sizeof *g);
@@ -50,8 +51,8 @@ static ig_app *open_stage(stage *g, const char *text)
     assert_int_equal(
         ig_session_new(&g->s.session, g->s.set, &g->s.pairs, "all", g->s.pool, NULL),
         IG_OK);
-    assert_int_equal(ig_app_init(&g->s.app, g->s.set, g->s.session, &want, NULL),
-                     IG_OK);
+    assert_int_equal(
+        ig_app_init(&g->s.app, g->s.set, g->s.session, &request, &start, NULL), IG_OK);
     return &g->s.app;
 }
 
@@ -240,7 +241,7 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
     set_stage(&g);
     app->now->findings = NULL;
     press(&g, ":colour alignment<Enter>");
-    assert_true(app->want.findings);
+    assert_true(app->request.evaluation);
     assert_true(on_screen(&g, "being measured"));
     app->now->findings = &g.findings;
     for (int i = 0; i < ROWS; i++)
@@ -267,7 +268,7 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
     assert_int_equal(app->colours.groups, 8);
     assert_false(on_screen(&g, "measured"));
     press(&g, ":colour language<Enter>");
-    assert_false(app->want.findings);
+    assert_false(app->request.evaluation);
     close_stage(&g);
 }
 

@@ -359,7 +359,7 @@ static void walking(void **state)
 
     (void)state;
     open_panels(&s);
-    assert_true(s.app.want.findings);
+    assert_true(s.app.request.evaluation);
     check_shown(&s, "meaning top-1 ─");
     check_shown(&s, "4 held-out ids, epoch 14");
     check_shown(&s, "aa → ba: 1 of 4 pairs found");
@@ -370,7 +370,7 @@ static void walking(void **state)
     check_shown(&s, "1/3");
     press(&s, "<Tab><Tab>)"); /* from the data panel on, too */
     assert_int_equal(s.app.cursor, 6);
-    assert_int_equal(s.app.want.row, 6);
+    assert_int_equal(s.app.request.row, 6);
     press(&s, "))");
     assert_int_equal(s.app.cursor, 0);
     check_shown(&s, "this is the last sentence of the list");
@@ -407,14 +407,14 @@ static void views_by_key(void **state)
     assert_true(s.app.note_is_error);
     press(&s, "<Tab><Tab><Tab>"); /* no list yet: it is passed over */
     assert_int_equal(s.app.settings.focus, IG_PANEL_MAP);
-    assert_false(s.app.want.findings);
+    assert_false(s.app.request.evaluation);
     press(&s, ")");
     check_shown(&s, "no sentences are listed");
     press(&s, "a");
-    assert_true(s.app.want.all_rows);
+    assert_true(s.app.request.all_rows);
     press(&s, "aMM");
-    assert_false(s.app.want.all_rows);
-    assert_int_equal(s.app.want.exact, 2);
+    assert_false(s.app.request.all_rows);
+    assert_non_null(strstr(s.app.note, "measuring on all"));
     /* From the table of measures to a matrix. */
     press(&s, ":leakage summary<Enter>G<Enter>");
     check_shown(&s, "read from language");

@@ -14,7 +14,7 @@ static void walk(uint64_t seed, int keys)
     ig_random random;
 
     open_scene(&s, &usual, 2);
-    s.app.want.options.epochs = 100000;
+    s.app.start.options.epochs = 100000;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
     ig_random_init(&random, seed, 0);
     for (int i = 0; i < keys; i++) {

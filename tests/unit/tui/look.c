@@ -31,8 +31,8 @@ static void see(const scene *s, const char *text)
 static void begin(scene *s, size_t epochs)
 {
     open_scene(s, &usual, 1);
-    s->app.want.options.epochs = epochs;
-    s->app.want.options.patience = 0;
+    s->app.start.options.epochs = epochs;
+    s->app.start.options.patience = 0;
     settle(s, 30, 110);
 }
 
@@ -212,17 +212,15 @@ static void test_a_click_into_the_curves(void **state)
 
 static void edit(scene *s, size_t term, double weight, bool on)
 {
-    ig_want *want = &s->app.want;
+    ig_command change = {.kind = IG_COMMAND_EDIT, .run = s->app.now->run};
 
     for (size_t i = 0; i < s->app.now->terms; i++) {
-        want->weight[i] = s->app.now->weight[i];
-        want->off[i] = s->app.now->off[i];
+        change.weight[i] = s->app.now->weight[i];
+        change.off[i] = s->app.now->off[i];
     }
-    want->weight[term] = weight;
-    want->off[term] = !on;
-    want->edited = s->app.now->run;
-    want->edit++;
-    ig_app_want(&s->app);
+    change.weight[term] = weight;
+    change.off[term] = !on;
+    assert_true(ig_app_command(&s->app, &change));
     settle(s, 30, 110);
 }
 
@@ -280,15 +278,13 @@ static void test_what_is_written_tells_of_edits(void **state)
 static void test_an_edit_is_of_its_run(void **state)
 {
     scene s;
-    ig_want *want = &s.app.want;
+    ig_command change = {.kind = IG_COMMAND_EDIT, .weight = {77}};
 
     (void)state;
     begin(&s, 50);
     press(&s, "ss");
-    want->edited = s.app.now->run + 1;
-    want->weight[0] = 77;
-    want->edit++;
-    ig_app_want(&s.app);
+    change.run = s.app.now->run + 1;
+    assert_true(ig_app_command(&s.app, &change));
     settle(&s, 30, 110);
     assert_true(s.app.now->weight[0] == 2);
     edit(&s, 0, NAN, true);
@@ -348,7 +344,7 @@ static void test_keys_of_the_editor(void **state)
     assert_int_equal(s.app.now->epochs, 2);
     press(&s, "<Esc>");
     assert_int_equal(s.app.overlay, IG_OVER_NONE);
-    assert_false(s.app.want.norms);
+    assert_false(s.app.request.norms);
     close_scene(&s);
 }
 

@@ -134,9 +134,9 @@ static void test_filter(void **state)
     (void)state;
     open_scene(&s, &usual, 1);
     press(&s, "<Tab><Tab>&ba,da<Enter>");
-    assert_int_equal(s.app.want.to, IG_TO_CHOSEN);
-    assert_true(ig_want_has_language(&s.app.want, 1));
-    assert_false(ig_want_has_language(&s.app.want, 2));
+    assert_int_equal(s.app.request.to, IG_TO_CHOSEN);
+    assert_true(ig_request_has_language(&s.app.request, 1));
+    assert_false(ig_request_has_language(&s.app.request, 2));
     check_shown(&s, "neighbours of #0 aa in ba, da ─");
     for (size_t i = 0; i < s.app.now->nearby->count[0]; i++)
         assert_true(s.set->lang[s.app.now->nearby->near[0][i].row] % 2 == 1);
@@ -150,13 +150,13 @@ static void test_filter(void **state)
     press(&s, "<Backspace><Backspace><Tab>");
     check_shown(&s, "aa, ba, ca, da");
     press(&s, "c<Tab><Enter>");
-    assert_true(ig_want_has_language(&s.app.want, 2));
+    assert_true(ig_request_has_language(&s.app.request, 2));
     check_shown(&s, "in ba, ca, da");
     press(&s, "&<Ctrl-U>o<Tab><Enter>");
-    assert_int_equal(s.app.want.to, IG_TO_OTHERS);
+    assert_int_equal(s.app.request.to, IG_TO_OTHERS);
     check_shown(&s, "neighbours of #0 aa in other languages");
     press(&s, "&<Ctrl-U><Enter>");
-    assert_int_equal(s.app.want.to, IG_TO_ALL);
+    assert_int_equal(s.app.request.to, IG_TO_ALL);
     check_shown(&s, "neighbours of #0 aa ─");
     press(&s, ":to ca aa<Enter>");
     check_shown(&s, "in aa, ca");
@@ -164,7 +164,7 @@ static void test_filter(void **state)
     check_shown(&s, "there is no language 'zz'");
     check_shown(&s, "in aa, ca");
     press(&s, ":to all<Enter>");
-    assert_int_equal(s.app.want.to, IG_TO_ALL);
+    assert_int_equal(s.app.request.to, IG_TO_ALL);
     close_scene(&s);
 }
 

@@ -12,15 +12,15 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 static ig_snapshot *settle(scene *s)
 {
-    ig_session_want(s->session, &s->app.want);
+    ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
     return ig_session_take(s->session);
 }
 
 static ig_snapshot *run(scene *s, const char *method)
 {
-    snprintf(s->app.want.method, sizeof s->app.want.method, "%s", method);
-    s->app.want.start++;
+    snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
+    command(s->session, &s->app.start, &s->app.request);
     return settle(s);
 }
 
@@ -32,7 +32,7 @@ static void test_the_baseline_shows_the_originals(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.app.want.space = IG_MAP_MEANING;
+    s.app.request.space = IG_MAP_MEANING;
     original = settle(&s);
     assert_int_equal(original->map->space, IG_MAP_ORIGINAL);
     baseline = run(&s, "baseline");
@@ -67,23 +67,24 @@ static void test_a_refused_start_leaves_the_run(void **state)
     close_scene(&s);
 }
 
-/* A run and its end asked for at once: it never begins. An end that was meant for another
- * run does not meet this one. */
-static void test_a_stop_ends_the_run_it_was_meant_for(void **state)
+/* A run and its end asked for at once: it never begins. The end of a run that is over
+ * does not meet the next one. */
+static void test_a_stop_ends_the_run_before_it(void **state)
 {
+    static const ig_command stop = {.kind = IG_COMMAND_STOP};
     scene s;
     ig_snapshot *now;
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.app.want.stop = 1;
-    now = run(&s, "seed");
+    command(s.session, &s.app.start, NULL);
+    command(s.session, &stop, NULL);
+    now = settle(&s);
     assert_int_equal(now->activity, IG_FINISHED);
     assert_int_equal(now->records, 0);
     ig_snapshot_free(now);
-    s.app.want.start++;
-    s.app.want.stop = 1;
-    now = settle(&s);
+    command(s.session, &stop, NULL);
+    now = run(&s, "seed");
     assert_int_equal(now->activity, IG_FINISHED);
     assert_int_equal(now->epochs, 3);
     ig_snapshot_free(now);
@@ -99,9 +100,10 @@ static void test_memory_that_runs_out(void **state)
         ig_snapshot *now;
 
         open_scene(&s, &usual, 1);
-        s.app.want.row = 3;
+        s.app.request.row = 3;
+        command(s.session, &s.app.start, NULL);
         ig_alloc_fail_at(n);
-        now = run(&s, "seed");
+        now = settle(&s);
         ig_alloc_fail_at(0);
         if (now) {
             assert_true(now->epochs <= 3 && now->shown <= 3);
@@ -126,7 +128,7 @@ static void test_broken_off_measures_are_made_later(void **state)
     setup = (ig_run_setup){.set = s.set,
                            .pairs = &s.pairs,
                            .method = "seed",
-                           .options = s.app.want.options,
+                           .options = s.app.start.options,
                            .pairing = "all",
                            .pool = s.pool};
     assert_int_equal(ig_run_new(&plain, &setup, NULL), IG_OK);
@@ -218,7 +220,7 @@ SUITE(live)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_baseline_shows_the_originals),
         cmocka_unit_test(test_a_refused_start_leaves_the_run),
-        cmocka_unit_test(test_a_stop_ends_the_run_it_was_meant_for),
+        cmocka_unit_test(test_a_stop_ends_the_run_before_it),
         cmocka_unit_test(test_memory_that_runs_out),
         cmocka_unit_test(test_broken_off_measures_are_made_later),
         cmocka_unit_test(test_a_sample_follows_the_whole),

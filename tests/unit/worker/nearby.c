@@ -14,8 +14,8 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 /* Let all work end; the newest snapshot stays the app's. */
 static const ig_neighbours *settle(scene *s, uint32_t row)
 {
-    s->app.want.row = row;
-    ig_session_want(s->session, &s->app.want);
+    s->app.request.row = row;
+    ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
     ig_app_update(&s->app);
     assert_non_null(s->app.now->nearby);
@@ -126,7 +126,7 @@ static void test_languages(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.app.want.to = IG_TO_OTHERS;
+    s.app.request.to = IG_TO_OTHERS;
     for (uint32_t row = 5; row < 8; row++) {
         n = settle(&s, row);
         assert_int_equal(n->count[0], 20);
@@ -134,17 +134,17 @@ static void test_languages(void **state)
             assert_true(s.set->lang[n->near[0][i].row] != s.set->lang[row]);
         assert_int_equal(n->translations, 3); /* of all languages, as before */
     }
-    s.app.want.to = IG_TO_CHOSEN;
+    s.app.request.to = IG_TO_CHOSEN;
     n = settle(&s, 7);
     assert_int_equal(n->count[0], 0);
     assert_int_equal(n->listed, 3);
-    ig_want_choose_language(&s.app.want, 2);
-    ig_want_choose_language(&s.app.want, 65535);
+    ig_request_choose_language(&s.app.request, 2);
+    ig_request_choose_language(&s.app.request, 65535);
     n = settle(&s, 7);
     assert_int_equal(n->count[0], 20);
     for (size_t i = 0; i < n->count[0]; i++)
         assert_int_equal(s.set->lang[n->near[0][i].row], 2);
-    s.app.want.to = IG_TO_ALL;
+    s.app.request.to = IG_TO_ALL;
     n = settle(&s, 7);
     for (size_t i = 0, other = 0; i < n->count[0]; i++) {
         other += s.set->lang[n->near[0][i].row] != 2;
@@ -216,8 +216,8 @@ static void train(scene *s, const char *method, bool large)
     open_scene(s, &usual, 1);
     if (large)
         s->session->cheap = 0;
-    snprintf(s->app.want.method, sizeof s->app.want.method, "%s", method);
-    s->app.want.start = 1;
+    snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
+    command(s->session, &s->app.start, NULL);
 }
 
 static void check_same(const scene *s, const ig_neighbours *a, const ig_neighbours *b)
@@ -274,20 +274,20 @@ static void test_large_sets_follow(void **state)
     train(&large, "seed", true);
     check_same(&small, settle(&small, 3), settle(&large, 3));
     for (int i = 0; i < 2; i++) {
-        both[i]->app.want.looking = true;
-        both[i]->app.want.look = 1;
+        both[i]->app.request.looking = true;
+        both[i]->app.request.epoch = 1;
     }
     check_same(&small, settle(&small, 3), settle(&large, 3));
     assert_int_equal(large.app.now->nearby->epoch, 1);
     for (int i = 0; i < 2; i++) {
-        both[i]->app.want.looking = false;
-        both[i]->app.want.start++;
-        snprintf(both[i]->app.want.method, sizeof both[i]->app.want.method, "dream");
+        both[i]->app.request.looking = false;
+        snprintf(both[i]->app.start.method, sizeof both[i]->app.start.method, "dream");
+        command(both[i]->session, &both[i]->app.start, NULL);
     }
     check_same(&small, settle(&small, 8), settle(&large, 8));
     for (int i = 0; i < 2; i++) {
-        both[i]->app.want.show = 1;
-        both[i]->app.want.beside = 2;
+        both[i]->app.request.show = 1;
+        both[i]->app.request.compared = 2;
     }
     check_same(&small, settle(&small, 8), settle(&large, 8));
     check_same(&small, small.app.now->beside_nearby, large.app.now->beside_nearby);
@@ -312,16 +312,17 @@ static void test_beside_a_worker(void **state)
     scene s;
 
     (void)state;
-    train(&s, "seed", true);
-    s.app.want.options.epochs = 1000000;
-    ig_session_want(s.session, &s.app.want);
+    open_scene(&s, &usual, 1);
+    s.session->cheap = 0;
+    s.app.start.options.epochs = 1000000;
+    command(s.session, &s.app.start, NULL);
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
     for (uint32_t row = 0; row < 40; row++) {
         struct pollfd news = {.fd = ig_session_fd(s.session), .events = POLLIN};
 
-        s.app.want.to = (ig_near_to)(row % 3);
-        s.app.want.row = row;
-        ig_session_want(s.session, &s.app.want);
+        s.app.request.to = (ig_near_to)(row % 3);
+        s.app.request.row = row;
+        ig_session_request(s.session, &s.app.request);
         while (!is_complete(s.app.now->nearby, row)) {
             assert_true(poll(&news, 1, 60000) > 0);
             ig_app_update(&s.app);

@@ -27,7 +27,8 @@ typedef struct scene {
     ig_pairs pairs;
     ig_pool *pool;
     ig_session *session;
-    ig_want want;
+    ig_view_request request;
+    ig_command start;
 } scene;
 
 /* Meaning plus language plus noise: something to learn. */
@@ -63,11 +64,12 @@ static void open_scene(scene *s, size_t threads)
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
     assert_int_equal(
         ig_session_new(&s->session, s->set, &s->pairs, "pivot", s->pool, NULL), IG_OK);
-    s->want = ig_want_defaults();
-    s->want.options.epochs = 12;
-    s->want.options.batch = 32;
-    s->want.options.lr = 1e-2;
-    s->want.options.patience = 0;
+    s->request = ig_view_request_defaults();
+    s->start = ig_command_defaults();
+    s->start.options.epochs = 12;
+    s->start.options.batch = 32;
+    s->start.options.lr = 1e-2;
+    s->start.options.patience = 0;
 }
 
 static void close_scene(scene *s)
@@ -76,6 +78,11 @@ static void close_scene(scene *s)
     ig_pool_delete(s->pool);
     ig_pairs_free(&s->pairs);
     ig_set_free(s->set);
+}
+
+static void command(const scene *s, const ig_command *order)
+{
+    assert_int_equal(ig_session_command(s->session, order, &s->request, NULL), IG_OK);
 }
 
 static bool is_readable(const scene *s, int milliseconds)
@@ -141,9 +148,8 @@ static void test_without_a_worker_everything_is_done_at_once(void **state)
 
     (void)state;
     open_scene(&s, 1);
-    s.want.start++;
-    s.want.row = 5;
-    ig_session_want(s.session, &s.want);
+    s.request.row = 5;
+    command(&s, &s.start);
     ig_session_settle(s.session);
     snapshot = ig_session_take(s.session);
     assert_non_null(snapshot);
@@ -178,15 +184,13 @@ static void test_the_worker_finds_the_same_numbers(void **state)
 
     (void)state;
     open_scene(&plain, 2);
-    plain.want.start++;
-    ig_session_want(plain.session, &plain.want);
+    command(&plain, &plain.start);
     ig_session_settle(plain.session);
     a = ig_session_take(plain.session);
 
     open_scene(&threaded, 2);
     assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
-    threaded.want.start++;
-    ig_session_want(threaded.session, &threaded.want);
+    command(&threaded, &threaded.start);
     b = wait_for(&threaded, is_in, IG_FINISHED);
 
     assert_int_equal(a->records, b->records);
@@ -214,11 +218,10 @@ static void test_epochs_only_grow_and_snapshots_never_change(void **state)
 
     (void)state;
     open_scene(&s, 2);
-    s.want.options.epochs = 300;
-    s.want.row = 0;
+    s.start.options.epochs = 300;
+    s.request.row = 0;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    s.want.start++;
-    ig_session_want(s.session, &s.want);
+    command(&s, &s.start);
     first = wait_for(&s, shows_space, IG_MAP_JOINT);
     size = 2 * first->map->rows * sizeof *xy;
     xy = ig_alloc(1, size);
@@ -254,28 +257,26 @@ static void test_pause_resume_and_stop(void **state)
 
     (void)state;
     open_scene(&s, 2);
-    s.want.options.epochs = 1000000;
+    s.start.options.epochs = 1000000;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    s.want.start++;
-    ig_session_want(s.session, &s.want);
+    command(&s, &s.start);
     see(&s, has_epochs, 3);
 
-    s.want.paused = true;
-    ig_session_want(s.session, &s.want);
+    s.request.paused = true;
+    ig_session_request(s.session, &s.request);
     paused = wait_for(&s, is_in, IG_PAUSED);
     /* What is asked for while it is paused comes, and no epoch with it. */
-    s.want.row = 17;
-    ig_session_want(s.session, &s.want);
+    s.request.row = 17;
+    ig_session_request(s.session, &s.request);
     later = wait_for(&s, has_neighbours_of, 17);
     assert_int_equal(later->activity, IG_PAUSED);
     assert_int_equal(later->epochs, paused->epochs);
 
-    s.want.paused = false;
-    ig_session_want(s.session, &s.want);
+    s.request.paused = false;
+    ig_session_request(s.session, &s.request);
     see(&s, has_epochs, paused->epochs + 2);
 
-    s.want.stop++;
-    ig_session_want(s.session, &s.want);
+    command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
     stopped = wait_for(&s, is_in, IG_FINISHED);
     assert_int_equal(stopped->shown, stopped->best);
     assert_true(stopped->epochs > paused->epochs);
@@ -291,46 +292,44 @@ static void test_the_view_changes_while_it_trains(void **state)
 
     (void)state;
     open_scene(&s, 2);
-    s.want.options.epochs = 1000000;
+    s.start.options.epochs = 1000000;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    s.want.start++;
-    ig_session_want(s.session, &s.want);
+    command(&s, &s.start);
     see(&s, has_epochs, 1);
     for (size_t i = 0; i < 12; i++) {
-        s.want.space = (ig_map_space)(i % IG_MAP_SPACES);
-        s.want.unit = i % 3 != 0;
-        s.want.axis[1] = 1 + i % 3;
-        s.want.row = (uint32_t)(i * 13 % ROWS);
-        ig_session_want(s.session, &s.want);
-        see(&s, shows_space, s.want.space);
-        see(&s, has_neighbours_of, s.want.row);
+        s.request.space = (ig_map_space)(i % IG_MAP_SPACES);
+        s.request.unit = i % 3 != 0;
+        s.request.axis[1] = 1 + i % 3;
+        s.request.row = (uint32_t)(i * 13 % ROWS);
+        ig_session_request(s.session, &s.request);
+        see(&s, shows_space, s.request.space);
+        see(&s, has_neighbours_of, s.request.row);
     }
     /* Another run in the middle of one, then the end in the middle of that. */
-    snprintf(s.want.method, sizeof s.want.method, "oracle");
-    s.want.start++;
-    ig_session_want(s.session, &s.want);
+    snprintf(s.start.method, sizeof s.start.method, "oracle");
+    command(&s, &s.start);
     see(&s, has_epochs, 2);
     close_scene(&s);
 }
 
-static void test_many_wants_at_once(void **state)
+static void test_many_requests_at_once(void **state)
 {
     scene s;
 
     (void)state;
     open_scene(&s, 3);
-    s.want.options.epochs = 1000000;
+    s.start.options.epochs = 1000000;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    s.want.start++;
+    command(&s, &s.start);
     for (uint32_t i = 0; i < 3000; i++) {
-        s.want.row = i % ROWS;
-        s.want.paused = i % 7 == 0;
-        ig_session_want(s.session, &s.want);
+        s.request.row = i % ROWS;
+        s.request.paused = i % 7 == 0;
+        ig_session_request(s.session, &s.request);
         if (i % 5 == 0)
             ig_snapshot_free(ig_session_take(s.session));
     }
-    s.want.paused = false;
-    ig_session_want(s.session, &s.want);
+    s.request.paused = false;
+    ig_session_request(s.session, &s.request);
     see(&s, has_neighbours_of, 2999 % ROWS);
     close_scene(&s);
 }
@@ -343,17 +342,14 @@ static void test_what_cannot_be_done_is_news(void **state)
     (void)state;
     open_scene(&s, 2);
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    snprintf(s.want.method, sizeof s.want.method, "sed");
-    s.want.start++;
-    ig_session_want(s.session, &s.want);
+    snprintf(s.start.method, sizeof s.start.method, "sed");
+    command(&s, &s.start);
     snapshot = wait_for(&s, has_news, 0);
     assert_true(snapshot->is_error);
     assert_non_null(strstr(snapshot->message, "sed"));
     assert_int_equal(snapshot->activity, IG_IDLE);
 
-    s.want.save++;
-    snprintf(s.want.path, sizeof s.want.path, "/nowhere/at/all");
-    ig_session_want(s.session, &s.want);
+    command(&s, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "/nowhere/at/all"});
     see(&s, has_news, snapshot->news);
     ig_snapshot_free(snapshot);
     close_scene(&s);
@@ -367,11 +363,12 @@ static void test_a_session_ends_at_any_time(void **state)
         scene s;
 
         open_scene(&s, 2);
-        s.want.options.epochs = 1000000;
-        s.want.start = i % 4 != 0;
-        s.want.row = (uint32_t)i;
-        if (i % 5 != 0)
-            ig_session_want(s.session, &s.want);
+        s.start.options.epochs = 1000000;
+        s.request.row = (uint32_t)i;
+        if (i % 5 != 0 && i % 4 != 0)
+            command(&s, &s.start);
+        else if (i % 5 != 0)
+            ig_session_request(s.session, &s.request);
         if (i % 3 != 0)
             assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
         if (i % 5 != 0 && i % 3 != 0 && i % 2)
@@ -390,7 +387,7 @@ SUITE(session)
         cmocka_unit_test(test_epochs_only_grow_and_snapshots_never_change),
         cmocka_unit_test(test_pause_resume_and_stop),
         cmocka_unit_test(test_the_view_changes_while_it_trains),
-        cmocka_unit_test(test_many_wants_at_once),
+        cmocka_unit_test(test_many_requests_at_once),
         cmocka_unit_test(test_what_cannot_be_done_is_news),
         cmocka_unit_test(test_a_session_ends_at_any_time),
     };

@@ -74,15 +74,13 @@ static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, boo
 
 static void edit(scene *s, size_t term, double weight, bool off)
 {
-    ig_want *want = &s->app.want;
+    ig_command change = {.kind = IG_COMMAND_EDIT, .run = s->app.now->run};
 
-    memcpy(want->weight, s->app.now->weight, sizeof want->weight);
-    memcpy(want->off, s->app.now->off, sizeof want->off);
-    want->weight[term] = weight;
-    want->off[term] = off;
-    want->edited = s->app.now->run;
-    want->edit++;
-    ig_app_want(&s->app);
+    memcpy(change.weight, s->app.now->weight, sizeof change.weight);
+    memcpy(change.off, s->app.now->off, sizeof change.off);
+    change.weight[term] = weight;
+    change.off[term] = off;
+    assert_true(ig_app_command(&s->app, &change));
 }
 
 static void test_beside_a_worker(void **state)
@@ -93,21 +91,21 @@ static void test_beside_a_worker(void **state)
 
     (void)state;
     open_scene(&s, &usual, 2);
-    s.app.want.options.epochs = 1000000;
-    s.app.want.options.patience = 0;
+    s.app.start.options.epochs = 1000000;
+    s.app.start.options.patience = 0;
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    ig_app_start(&s.app, "seed");
+    ig_app_start(&s.app, "seed", 0);
     wait_for(&s, has_epochs, 5, false);
 
-    s.app.want.looking = true;
-    s.app.want.look = BACK;
-    ig_app_want(&s.app);
+    s.app.request.looking = true;
+    s.app.request.epoch = BACK;
+    ig_app_send(&s.app);
     now = wait_for(&s, shows, BACK, false);
     assert_true(now->looking);
     epoch = now->epochs;
     wait_for(&s, has_epochs, epoch + 20, true);
 
-    s.app.want.norms = true;
+    s.app.request.norms = true;
     edit(&s, 1, 1, true);
     now = wait_for(&s, has_seen_edit, 1, true);
     epoch = now->edit[0];
@@ -121,11 +119,10 @@ static void test_beside_a_worker(void **state)
     for (size_t i = 0; i < now->terms; i++)
         assert_true(isfinite(now->norm[i]));
 
-    s.app.want.looking = s.app.want.norms = false;
-    ig_app_want(&s.app);
+    s.app.request.looking = s.app.request.norms = false;
+    ig_app_send(&s.app);
     wait_for(&s, is_live, 0, false);
-    s.app.want.stop = s.app.want.start;
-    ig_app_want(&s.app);
+    ig_app_order(&s.app, IG_COMMAND_STOP, 0);
     wait_for(&s, is_over, 0, false);
     close_scene(&s);
 }

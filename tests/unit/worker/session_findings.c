@@ -17,7 +17,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 typedef struct bench {
     scene s;
-    ig_want want;
+    ig_view_request request;
     ig_snapshot *now;
 } bench;
 
@@ -33,16 +33,29 @@ static void take(bench *b)
 
 static void settle(bench *b)
 {
-    ig_session_want(b->s.session, &b->want);
+    ig_session_request(b->s.session, &b->request);
     ig_session_settle(b->s.session);
     take(b);
+}
+
+static void start(bench *b)
+{
+    command(b->s.session, &b->s.app.start, NULL);
+}
+
+static void save(bench *b, const char *path)
+{
+    ig_command one = {.kind = IG_COMMAND_SAVE};
+
+    snprintf(one.path, sizeof one.path, "%s", path);
+    command(b->s.session, &one, NULL);
 }
 
 static void open_bench(bench *b, const struct look *look, size_t threads)
 {
     open_scene(&b->s, look, threads);
-    b->want = b->s.app.want;
-    b->want.findings = true;
+    b->request = b->s.app.request;
+    b->request.evaluation = true;
     b->now = NULL;
 }
 
@@ -58,7 +71,7 @@ static void test_nothing_is_measured_unasked(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.findings = false;
+    b.request.evaluation = false;
     settle(&b);
     assert_null(b.now->findings);
     close_bench(&b);
@@ -98,7 +111,7 @@ static void test_held_out_ids_of_a_run_or_all(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.start++;
+    start(&b);
     settle(&b);
     assert_true(b.now->findings->held_out);
     assert_int_equal(b.now->findings->run, b.now->shown_run);
@@ -109,7 +122,7 @@ static void test_held_out_ids_of_a_run_or_all(void **state)
     serial = b.now->findings->serial;
     settle(&b); /* the same is not measured again */
     assert_int_equal(b.now->findings->serial, serial);
-    b.want.all_rows = true;
+    b.request.all_rows = true;
     settle(&b);
     assert_false(b.now->findings->held_out);
     assert_int_equal(b.now->findings->ids, 30);
@@ -119,8 +132,8 @@ static void test_held_out_ids_of_a_run_or_all(void **state)
     /* Other weights: the originals are not measured anew. */
     original = b.now->findings->space[IG_SPACE_ORIGINAL];
     serial = b.now->findings->serial;
-    b.want.looking = true;
-    b.want.look = 0;
+    b.request.looking = true;
+    b.request.epoch = 0;
     settle(&b);
     assert_int_not_equal(b.now->findings->serial, serial);
     assert_int_equal(b.now->findings->epoch, 0);
@@ -136,8 +149,8 @@ static void test_values_of_rows(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.start++;
-    b.want.all_rows = true;
+    start(&b);
+    b.request.all_rows = true;
     settle(&b);
     meaning = &b.now->findings->space[IG_SPACE_MEANING]->retrieval;
     language = &b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval;
@@ -168,19 +181,19 @@ static void test_a_run_that_has_not_begun(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.start++;
+    start(&b);
     settle(&b);
     assert_int_equal(b.now->findings->run, 1);
-    b.want.options.seed = 9;
-    b.want.paused = true;
-    b.want.start++;
+    b.s.app.start.options.seed = 9;
+    b.request.paused = true;
+    start(&b);
     settle(&b);
     assert_int_equal(b.now->shown_run, 2);
     f = b.now->findings;
     assert_int_equal(f->run, 1);
     assert_int_equal(f->epoch, b.now->run_line[0].best);
     assert_false(b.now->measuring);
-    b.want.paused = false;
+    b.request.paused = false;
     settle(&b);
     assert_int_equal(b.now->findings->run, 2);
     close_bench(&b);
@@ -198,8 +211,8 @@ static void test_values_that_ties_decide(void **state)
         bench b;
 
         open_bench(&b, look[i], 1);
-        snprintf(b.want.method, sizeof b.want.method, "centre");
-        b.want.start++;
+        snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
+        start(&b);
         settle(&b);
         assert_true(
             isnan(b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval.score[0].top1));
@@ -245,7 +258,7 @@ static void test_many_rows_without_ids(void **state)
     enum { ROWS = 12000, DIMS = 96 };
     static float row[ROWS * DIMS];
     static const char *lang[ROWS];
-    ig_want want = ig_want_defaults();
+    ig_view_request want = ig_view_request_defaults();
     ig_pairs none = {0};
     ig_random random;
     ig_session *session;
@@ -262,8 +275,8 @@ static void test_many_rows_without_ids(void **state)
     assert_int_equal(
         ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_session_new(&session, set, &none, "all", NULL, NULL), IG_OK);
-    want.findings = true;
-    ig_session_want(session, &want);
+    want.evaluation = true;
+    ig_session_request(session, &want);
     while (ig_worker_step(session) == 0) {
         ig_snapshot *next = ig_session_take(session);
         const ig_findings *f = next ? next->findings : NULL;
@@ -295,11 +308,10 @@ static void test_beside_training(void **state)
 
     (void)state;
     open_bench(&b, &usual, 2);
-    b.want.options.epochs = 200;
-    b.want.options.patience = 0;
-    b.want.start++;
+    b.s.app.start.options.epochs = 200;
+    b.s.app.start.options.patience = 0;
     assert_int_equal(ig_session_start(b.s.session, &error), IG_OK);
-    ig_session_want(b.s.session, &b.want);
+    command(b.s.session, &b.s.app.start, &b.request);
     for (int tries = 0; tries < SECONDS * 10; tries++) {
         struct pollfd fd = {.fd = ig_session_fd(b.s.session), .events = POLLIN};
 
@@ -307,11 +319,13 @@ static void test_beside_training(void **state)
         take(&b);
         if (b.now && b.now->findings && b.now->findings->serial != seen) {
             seen = b.now->findings->serial;
-            b.want.row = (uint32_t)(steps++ % 120);
-            b.want.all_rows = steps % 2;
-            b.want.exact += steps % 3 == 0;
-            b.want.cease += steps % 5 == 0;
-            ig_session_want(b.s.session, &b.want);
+            b.request.row = (uint32_t)(steps++ % 120);
+            b.request.all_rows = steps % 2;
+            if (steps % 3 == 0)
+                command(b.s.session, &(ig_command){.kind = IG_COMMAND_MEASURE}, NULL);
+            if (steps % 5 == 0)
+                command(b.s.session, &(ig_command){.kind = IG_COMMAND_CANCEL}, NULL);
+            ig_session_request(b.s.session, &b.request);
         }
         if (b.now && b.now->activity == IG_FINISHED && b.now->findings &&
             b.now->findings->epoch == b.now->shown)
@@ -328,7 +342,7 @@ static void test_beside_a_moving_cursor(void **state)
     enum { ROWS = 12000, DIMS = 512, LANGUAGES = 3 };
     static float row[ROWS * DIMS];
     static const char *lang[ROWS], *codes[LANGUAGES] = {"en", "de", "ja"};
-    ig_want want = ig_want_defaults();
+    ig_view_request want = ig_view_request_defaults();
     ig_pairs none = {0};
     ig_random random;
     ig_session *session;
@@ -349,8 +363,8 @@ static void test_beside_a_moving_cursor(void **state)
     assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
     assert_int_equal(ig_session_new(&session, set, &none, "all", pool, NULL), IG_OK);
     assert_int_equal(ig_session_start(session, NULL), IG_OK);
-    want.findings = true;
-    ig_session_want(session, &want);
+    want.evaluation = true;
+    ig_session_request(session, &want);
     for (int tries = 0; tries < SECONDS * 100 && !whole; tries++) {
         struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
         ig_snapshot *next;
@@ -366,7 +380,7 @@ static void test_beside_a_moving_cursor(void **state)
             now->measured_part == 0)
             continue;
         want.row = (uint32_t)(++moves * 7 % ROWS); /* amid a step, again and again */
-        ig_session_want(session, &want);
+        ig_session_request(session, &want);
     }
     assert_true(whole);
     assert_true(moves > 0);
@@ -389,25 +403,25 @@ static void test_without_memory(void **state)
     (void)state;
     open_bench(&b, &usual, 1);
     ig_session_scores(b.s.session, &scores);
-    b.want.findings = false;
-    b.want.start++;
+    b.request.evaluation = false;
+    start(&b);
     settle(&b);
     for (long n = 1; n < 1000; n += 1 + n / 16) {
         unsigned long before = b.now->findings ? b.now->findings->serial : 0;
         unsigned long news = b.now->news;
 
-        b.want.findings = true;
-        b.want.all_rows = !b.want.all_rows; /* a portion of its own, each time */
+        b.request.evaluation = true;
+        b.request.all_rows = !b.request.all_rows; /* a portion of its own, each time */
         ig_alloc_fail_at(n);
-        ig_session_want(b.s.session, &b.want);
+        ig_session_request(b.s.session, &b.request);
         ig_session_settle(b.s.session);
         ig_alloc_fail_at(0);
-        b.want.row++; /* something to publish: a snapshot may have failed */
+        b.request.row++; /* something to publish: a snapshot may have failed */
         settle(&b);
         errors += b.now->news != news;
         assert_non_null(b.now->findings);
         assert_true(b.now->findings->serial > before);
-        assert_true(b.now->findings->held_out == !b.want.all_rows);
+        assert_true(b.now->findings->held_out == !b.request.all_rows);
     }
     assert_true(errors > 5);
     close_bench(&b);
@@ -416,25 +430,26 @@ static void test_without_memory(void **state)
 static void test_a_report_of_all_runs(void **state)
 {
     static const char *const ending[] = {"html", "md"};
+    char path[64];
     bench b;
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.start++;
+    start(&b);
     settle(&b);
-    snprintf(b.want.method, sizeof b.want.method, "centre");
-    b.want.start++;
+    snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
+    start(&b);
     settle(&b);
     for (int i = 0; i < 2; i++) {
         ig_mapping file;
 
-        snprintf(b.want.path, sizeof b.want.path, "report.%s", ending[i]);
-        b.want.save++;
+        snprintf(path, sizeof path, "report.%s", ending[i]);
+        save(&b, path);
         settle(&b);
         if (b.now->is_error)
             fail_msg("%s", b.now->message);
         assert_non_null(strstr(b.now->message, "report of 2 runs"));
-        assert_int_equal(ig_mapping_open(&file, b.want.path, NULL), IG_OK);
+        assert_int_equal(ig_mapping_open(&file, path, NULL), IG_OK);
         assert_true(file.size > 1000);
         ig_mapping_close(&file);
     }
@@ -447,12 +462,11 @@ static char *report_of(bench *b)
     ig_mapping file;
     char *text;
 
-    snprintf(b->want.path, sizeof b->want.path, "report.md");
-    b->want.save++;
+    save(b, "report.md");
     settle(b);
     if (b->now->is_error)
         fail_msg("%s", b->now->message);
-    assert_int_equal(ig_mapping_open(&file, b->want.path, NULL), IG_OK);
+    assert_int_equal(ig_mapping_open(&file, "report.md", NULL), IG_OK);
     text = ig_alloc(file.size + 1, 1);
     memcpy(text, file.bytes, file.size);
     ig_mapping_close(&file);
@@ -478,13 +492,11 @@ static void test_a_report_of_what_was_held_out(void **state)
     }
     open_bench(&b, &usual, 1);
     ig_session_scores(b.s.session, &scores);
-    b.want.start++;
+    start(&b);
     settle(&b);
     scored = b.now->findings->space[IG_SPACE_ORIGINAL]->similarity.all.pairs;
     assert_true(b.now->findings->held_out && scored > 0 && scored < SCORES);
-    snprintf(b.want.path, sizeof b.want.path, "written");
-    b.want.saved = 1;
-    b.want.save++;
+    save(&b, "written");
     settle(&b);
     snprintf(line, sizeof line, "| all together | %5zu |", scored);
     text = report_of(&b);
@@ -500,7 +512,7 @@ static void test_a_report_of_what_was_held_out(void **state)
     assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
     assert_non_null(strstr(text, line));
     ig_free(text);
-    b.want.all_rows = true;
+    b.request.all_rows = true;
     text = report_of(&b);
     assert_non_null(strstr(text, "30 ids: 120 rows, 180 pairs"));
     assert_non_null(strstr(text, "| all together |    90 |"));
@@ -516,10 +528,10 @@ static void test_a_report_of_many_runs(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.findings = false;
-    snprintf(b.want.method, sizeof b.want.method, "centre");
+    b.request.evaluation = false;
+    snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
     for (int i = 0; i < RUNS; i++) {
-        b.want.start++;
+        start(&b);
         settle(&b);
     }
     text = report_of(&b);
@@ -537,17 +549,16 @@ static void test_a_report_without_memory(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.want.findings = false;
-    b.want.start++;
+    b.request.evaluation = false;
+    start(&b);
     settle(&b);
-    snprintf(b.want.path, sizeof b.want.path, "report.html");
     for (long n = 1; failed; n++) {
-        b.want.save++;
+        save(&b, "report.html");
         ig_alloc_fail_at(n);
-        ig_session_want(b.s.session, &b.want);
+        ig_session_request(b.s.session, &b.request);
         ig_session_settle(b.s.session);
         ig_alloc_fail_at(0);
-        b.want.row++; /* something to publish: a snapshot may have failed */
+        b.request.row++; /* something to publish: a snapshot may have failed */
         settle(&b);
         failed = b.now->is_error;
         assert_true(n < 100000);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include "explorer.h"
 #include "runs/stored.h"
@@ -12,7 +13,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 typedef struct bench {
     scene s;
-    ig_want want;
+    ig_view_request request;
     ig_snapshot *now;
 } bench;
 
@@ -20,7 +21,7 @@ static void settle(bench *b)
 {
     ig_snapshot *now;
 
-    ig_session_want(b->s.session, &b->want);
+    ig_session_request(b->s.session, &b->request);
     ig_session_settle(b->s.session);
     now = ig_session_take(b->s.session);
     if (now) {
@@ -29,10 +30,37 @@ static void settle(bench *b)
     }
 }
 
+static void order(bench *b, const ig_command *one)
+{
+    command(b->s.session, one, NULL);
+    settle(b);
+}
+
+static void drop(bench *b, unsigned number)
+{
+    order(b, &(ig_command){.kind = IG_COMMAND_DROP, .run = number});
+}
+
+static ig_command save(unsigned number, const char *path)
+{
+    ig_command one = {.kind = IG_COMMAND_SAVE, .run = number};
+
+    snprintf(one.path, sizeof one.path, "%s", path);
+    return one;
+}
+
+static ig_command load(const char *path)
+{
+    ig_command one = {.kind = IG_COMMAND_LOAD};
+
+    snprintf(one.path, sizeof one.path, "%s", path);
+    return one;
+}
+
 static void open_bench(bench *b)
 {
     open_scene(&b->s, &usual, 1);
-    b->want = b->s.app.want;
+    b->request = b->s.app.request;
     b->now = NULL;
 }
 
@@ -44,11 +72,12 @@ static void close_bench(bench *b)
 
 static void start(bench *b, const char *method, uint64_t seed)
 {
-    snprintf(b->want.method, sizeof b->want.method, "%s", method);
-    b->want.options.seed = seed;
-    b->want.start++;
-    b->want.show = 0;
-    settle(b);
+    ig_command *run = &b->s.app.start;
+
+    snprintf(run->method, sizeof run->method, "%s", method);
+    run->options.seed = seed;
+    b->request.show = 0;
+    order(b, run);
     assert_false(b->now->is_error);
 }
 
@@ -86,7 +115,7 @@ static void test_earlier_runs_are_kept(void **state)
     assert_false(b.now->busy);
 
     /* The first again: its figures, its map, its past. */
-    b.want.show = 1;
+    b.request.show = 1;
     settle(&b);
     assert_int_equal(b.now->shown_run, 1);
     assert_string_equal(b.now->method, "seed");
@@ -95,15 +124,15 @@ static void test_earlier_runs_are_kept(void **state)
     assert_int_equal(b.now->map->epoch, b.now->best);
     assert_true(b.now->record[b.now->best].epoch.valid_loss == loss);
     assert_true(b.now->past > 0);
-    b.want.looking = true;
-    b.want.look = 1;
+    b.request.looking = true;
+    b.request.epoch = 1;
     settle(&b);
     assert_true(b.now->looking);
     assert_int_equal(b.now->map->epoch, 1);
-    b.want.looking = false;
+    b.request.looking = false;
 
     /* One that does not exist is the newest. */
-    b.want.show = 9;
+    b.request.show = 9;
     settle(&b);
     assert_int_equal(b.now->shown_run, 3);
     close_bench(&b);
@@ -117,11 +146,10 @@ static void test_a_run_that_cannot_start_changes_nothing(void **state)
     open_bench(&b);
     start(&b, "seed", 1);
     start(&b, "oracle", 1);
-    b.want.show = 1;
+    b.request.show = 1;
     settle(&b);
-    snprintf(b.want.method, sizeof b.want.method, "no such method");
-    b.want.start++;
-    settle(&b);
+    snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "no such method");
+    order(&b, &b.s.app.start);
     assert_true(b.now->refused);
     assert_int_equal(b.now->runs, 2);
     assert_int_equal(b.now->shown_run, 1);
@@ -136,29 +164,22 @@ static void test_runs_are_forgotten(void **state)
     open_bench(&b);
     for (uint64_t seed = 1; seed < 4; seed++)
         start(&b, "seed", seed);
-    b.want.show = 2;
+    b.request.show = 2;
     settle(&b);
-    b.want.drop++;
-    b.want.dropped = 2;
-    settle(&b);
+    drop(&b, 2);
     assert_int_equal(b.now->runs, 2);
     assert_int_equal(b.now->shown_run, 3);
-    b.want.drop++;
-    b.want.dropped = 3; /* the newest, shown */
-    settle(&b);
+    drop(&b, 3); /* the newest, shown */
     assert_int_equal(b.now->runs, 1);
     assert_int_equal(b.now->shown_run, 1);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_int_equal(b.now->map->epoch, b.now->best);
-    b.want.drop++;
-    b.want.dropped = 1;
-    settle(&b);
+    drop(&b, 1);
     assert_int_equal(b.now->runs, 0);
     assert_int_equal(b.now->activity, IG_IDLE);
     assert_false(b.now->has_spaces);
     assert_int_equal(b.now->map->space, IG_MAP_ORIGINAL);
-    b.want.drop++; /* again: nothing */
-    settle(&b);
+    drop(&b, 1); /* again: nothing */
     /* Numbers are not used again. */
     start(&b, "seed", 5);
     assert_int_equal(b.now->shown_run, 4);
@@ -183,7 +204,7 @@ static void test_another_run_stands_beside(void **state)
     start(&b, "oracle", 1);
     nearest[1] = b.now->nearby->near[IG_SPACE_MEANING][0].row;
     assert_null(b.now->beside_map);
-    b.want.beside = 1;
+    b.request.compared = 1;
     settle(&b);
     assert_int_equal(b.now->beside_run, 1);
     assert_int_equal(b.now->beside_map->rows, b.now->map->rows);
@@ -200,23 +221,21 @@ static void test_another_run_stands_beside(void **state)
                          hypot((double)c[2] - c[0], (double)c[3] - c[1])) < 1e-4);
     }
     /* It follows the cursor and the view. */
-    b.want.row = 17;
-    b.want.space = IG_MAP_MEANING;
+    b.request.row = 17;
+    b.request.space = IG_MAP_MEANING;
     settle(&b);
     assert_int_equal(b.now->beside_nearby->row, 17);
     assert_int_equal(b.now->beside_map->space, IG_MAP_MEANING);
 
     /* Not beside itself; not when it is gone; while one is trained, beside its newest
      * weights. */
-    b.want.show = 1;
+    b.request.show = 1;
     settle(&b);
     assert_int_equal(b.now->beside_run, 0);
-    b.want.beside = 2;
+    b.request.compared = 2;
     settle(&b);
     assert_int_equal(b.now->beside_run, 2);
-    b.want.drop++;
-    b.want.dropped = 2;
-    settle(&b);
+    drop(&b, 2);
     assert_int_equal(b.now->beside_run, 0);
     assert_null(b.now->beside_map);
     ig_free(first);
@@ -225,6 +244,7 @@ static void test_another_run_stands_beside(void **state)
 
 static void test_written_and_read_back(void **state)
 {
+    ig_command one;
     bench b;
     ig_record best;
 
@@ -232,17 +252,14 @@ static void test_written_and_read_back(void **state)
     open_bench(&b);
     start(&b, "seed", 1);
     start(&b, "oracle", 2);
-    b.want.save++;
-    b.want.saved = 1;
-    snprintf(b.want.path, sizeof b.want.path, "first");
-    settle(&b);
+    one = save(1, "first");
+    order(&b, &one);
     assert_false(b.now->is_error);
     assert_true(b.now->run_line[0].saved);
     assert_false(b.now->run_line[1].saved);
     assert_int_equal(b.now->unsaved, 1);
-    b.want.load++;
-    snprintf(b.want.load_path, sizeof b.want.load_path, "first");
-    settle(&b);
+    one = load("first");
+    order(&b, &one);
     assert_string_equal(b.now->message, "run 3 read from first");
     assert_int_equal(b.now->runs, 3);
     check_line(&b.now->run_line[2], 3, "seed", 1);
@@ -250,10 +267,10 @@ static void test_written_and_read_back(void **state)
     assert_true(fabs(b.now->run_line[2].loss - b.now->run_line[0].loss) < 1e-8);
     assert_int_equal(b.now->shown_run, 2); /* reading shows nothing by itself */
 
-    b.want.show = 1;
+    b.request.show = 1;
     settle(&b);
     best = b.now->record[b.now->best];
-    b.want.show = 3;
+    b.request.show = 3;
     settle(&b);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_string_equal(b.now->method, "seed");
@@ -264,18 +281,53 @@ static void test_written_and_read_back(void **state)
                 1e-8);
     assert_int_equal(b.now->map->epoch, b.now->best);
     assert_true(b.now->saved);
-    b.want.save++;
-    b.want.saved = 3;
-    settle(&b);
+    one = save(3, "first");
+    order(&b, &one);
     assert_true(b.now->is_error);
     assert_string_equal(b.now->message, "run 3 was read from first");
 
-    b.want.load++;
-    snprintf(b.want.load_path, sizeof b.want.load_path, "nowhere");
-    settle(&b);
+    one = load("nowhere");
+    order(&b, &one);
     assert_true(b.now->is_error);
     assert_int_equal(b.now->runs, 3);
     assert_int_equal(b.now->shown_run, 3);
+    close_bench(&b);
+}
+
+/* Commands that come before the worker looks: each is carried out, in their order. */
+static void test_no_command_is_lost(void **state)
+{
+    ig_command one;
+    bench b;
+
+    (void)state;
+    open_bench(&b);
+    start(&b, "seed", 1);
+    one = save(1, "twice-a");
+    command(b.s.session, &one, NULL);
+    one = save(1, "twice-b");
+    command(b.s.session, &one, NULL);
+    settle(&b);
+    assert_int_equal(access("twice-a/run.json", F_OK), 0);
+    assert_int_equal(access("twice-b/run.json", F_OK), 0);
+
+    one = load("twice-a");
+    command(b.s.session, &one, NULL);
+    one = load("twice-b");
+    command(b.s.session, &one, NULL);
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 1}, NULL);
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 2}, NULL);
+    command(b.s.session, &b.s.app.start, NULL);
+    command(b.s.session, &b.s.app.start, NULL);
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_STOP}, NULL);
+    settle(&b);
+    assert_int_equal(b.now->starts, 3);
+    /* The first of the two starts saw no epoch, and is no run to be kept. */
+    assert_int_equal(b.now->runs, 2);
+    assert_int_equal(b.now->run_line[0].number, 3);
+    assert_true(b.now->run_line[0].stored);
+    assert_int_equal(b.now->run_line[1].number, 5);
+    assert_string_equal(b.now->message, "seed stopped before its first epoch");
     close_bench(&b);
 }
 
@@ -302,15 +354,15 @@ static void test_directories_that_lie(void **state)
     static const char head[] =
         "epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second";
     char text[1024];
+    ig_command one;
     bench b;
     ig_stored stored;
 
     (void)state;
     open_bench(&b);
     start(&b, "seed", 1);
-    b.want.save++;
-    snprintf(b.want.path, sizeof b.want.path, "bad");
-    settle(&b);
+    one = save(0, "bad");
+    order(&b, &one);
     check_refused("epochs.csv", "", "expected the column epoch", b.s.set);
     check_refused("epochs.csv", "epoch,loss\n", "expected the column train_loss",
                   b.s.set);
@@ -346,11 +398,11 @@ static void test_directories_that_lie(void **state)
     assert_int_equal(stored.records, 1);
     ig_stored_free(&stored);
     assert_int_equal(ig_session_load(b.s.session, "bad", true, NULL), IG_OK);
-    b.want.show = 2;
+    b.request.show = 2;
     settle(&b);
     assert_int_equal(b.now->shown_run, 1);
     assert_false(b.now->run_line[1].has_weights);
-    b.want.beside = 2;
+    b.request.compared = 2;
     settle(&b);
     assert_int_equal(b.now->beside_run, 0);
     close_bench(&b);
@@ -398,23 +450,19 @@ static void test_beside_training(void **state)
     (void)state;
     open_bench(&b);
     assert_int_equal(ig_session_start(b.s.session, NULL), IG_OK);
-    b.want.options.epochs = 1000000;
-    b.want.options.patience = 0;
-    b.want.start = 1;
-    ig_session_want(b.s.session, &b.want);
+    b.s.app.start.options.epochs = 1000000;
+    b.s.app.start.options.patience = 0;
+    command(b.s.session, &b.s.app.start, &b.request);
     await(&b, is_trained);
-    b.want.start = 2;
-    ig_session_want(b.s.session, &b.want);
-    b.want.show = 1;
-    b.want.beside = 2;
-    ig_session_want(b.s.session, &b.want);
+    command(b.s.session, &b.s.app.start, NULL);
+    b.request.show = 1;
+    b.request.compared = 2;
+    ig_session_request(b.s.session, &b.request);
     await(&b, stands_beside);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_int_equal(b.now->run_line[1].activity, IG_TRAINING);
     assert_string_equal(b.now->ending, "stopped by hand");
-    b.want.drop = 1;
-    b.want.dropped = 2;
-    ig_session_want(b.s.session, &b.want);
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 2}, NULL);
     await(&b, is_alone);
     close_bench(&b);
 }
@@ -427,6 +475,7 @@ SUITE(session_runs)
         cmocka_unit_test(test_runs_are_forgotten),
         cmocka_unit_test(test_another_run_stands_beside),
         cmocka_unit_test(test_written_and_read_back),
+        cmocka_unit_test(test_no_command_is_lost),
         cmocka_unit_test(test_directories_that_lie),
         cmocka_unit_test(test_beside_training),
     };
