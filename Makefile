@@ -2,7 +2,8 @@
 #
 #   make               build/isogloss and build/libisogloss.a
 #   make demo          install what is missing, build, open the explorer on the demo set
-#   make check         install what is missing, build, run every test (ONLY=word: some)
+#   make check         install what is missing, build, run the tests (ONLY=word: some)
+#   make check-all     the slower rest: other compilers and flags, fuzzing, faults
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
 #   make bench         speed figures beside their floors
@@ -133,7 +134,7 @@ $(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
 
 # Files that change when what they tell changes: other flags, a file more or less, another
 # prefix each rebuild what they touch and nothing else.
-now.flags   := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
+now.flags   := $(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
 now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS) $(ISAS)
 now.datadir := $(DATADIR)
 quote = '$(subst ','\'',$(1))'
@@ -161,7 +162,11 @@ demo:
 
 check:
 	@$(DEPS) install check
-	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run $(ONLY)
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run check $(ONLY)
+
+check-all:
+	@$(DEPS) install check
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run all $(ONLY)
 
 deps:
 	@$(DEPS) install check
@@ -249,6 +254,6 @@ uninstall:
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d)
 
-.PHONY: all demo check deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all demo check check-all deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall FORCE
 .DELETE_ON_ERROR:

@@ -10,7 +10,7 @@
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-cli.XXXXXX") || exit 1
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/cli.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
 out=$scratch/out

@@ -15,8 +15,8 @@
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
-DEADLINE=${DEADLINE:-60} # seconds
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-screen.XXXXXX") || exit 1
+DEADLINE=${DEADLINE:-600} # seconds
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/screen.XXXXXX") || exit 1
 mkdir -p "$scratch/bin" "$scratch/config"
 ln -s "$ISOGLOSS" "$scratch/bin/isogloss"
 trap 'tmux_ kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
