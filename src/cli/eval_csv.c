@@ -34,13 +34,13 @@ static void put_entry(const writer *w, const ig_measure_entry *entry,
                       const ig_evaluation *e)
 {
     put(w, entry->key, "", "", "", ig_measure_read(entry, e));
-    if (entry->chance)
-        put(w, entry->key, "_chance", "", "", entry->chance(e));
-    for (size_t i = 0; entry->of_pair && i < e->retrieval.count; i++) {
+    if (ig_measure_has_chance(entry))
+        put(w, entry->key, "_chance", "", "", ig_measure_chance(entry, e));
+    for (size_t i = 0; entry->pair_at && i < e->retrieval.count; i++) {
         const ig_retrieval_score *score = &e->retrieval.score[i];
 
         put(w, entry->key, "", w->set->language[score->from],
-            w->set->language[score->to], entry->of_pair(score));
+            w->set->language[score->to], ig_measure_of_pair(entry, score));
     }
 }
 
@@ -82,12 +82,11 @@ static void put_confusion(const writer *w, const ig_probe *p)
 
 static void put_space(const writer *w, const ig_evaluation *e)
 {
-    size_t count;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    const ig_measure_entry *entry;
 
-    for (size_t i = 0; i < count; i++)
-        if (e->taken & entry[i].taken)
-            put_entry(w, &entry[i], e);
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        if (ig_measure_taken(entry, e))
+            put_entry(w, entry, e);
     if (e->taken & IG_MEASURE_SIMILARITY)
         put_kinds(w, &e->similarity);
     put_counts(w, e);

@@ -1,6 +1,6 @@
 /* eval --json: interface.md §2, with further fields beside. What cannot be computed is
  * null, and `reasons` says why. */
-#include <math.h>
+#include <stdio.h>
 
 #include "cli/eval_print.h"
 #include "cli/json.h"
@@ -18,15 +18,21 @@ static void put_count(ig_json *object, const char *key, size_t value)
 
 /* --- measures -------------------------------------------------------------------- */
 
-/* Of one direction, or of their mean. */
-static void put_retrieval(ig_json *out, const ig_retrieval_score *score)
+/* The figures of a family, and what guessing gives. */
+static void put_figures(ig_json *out, const ig_family *family, const ig_evaluation *e)
 {
-    size_t count;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    for (size_t i = 0; i < family->entries; i++) {
+        const ig_measure_entry *entry = &family->entry[i];
+        const char *key = entry->member ? entry->member : entry->key;
+        char chance[64];
 
-    for (size_t i = 0; i < count; i++)
-        if (entry[i].of_pair)
-            put_real(out, entry[i].key, entry[i].of_pair(score));
+        put_real(out, key, ig_measure_read(entry, e));
+        if (!ig_measure_has_chance(entry))
+            continue;
+        snprintf(chance, sizeof chance, "%s_chance", key);
+        put_real(out, entry->guess_member ? entry->guess_member : chance,
+                 ig_measure_chance(entry, e));
+    }
 }
 
 static ig_json *directions_json(const ig_retrieval *retrieval, const ig_set *set)
@@ -41,32 +47,19 @@ static ig_json *directions_json(const ig_retrieval *retrieval, const ig_set *set
         ig_json_put(one, "to", ig_json_text(set->language[score->to]));
         put_count(one, "pairs", score->pairs);
         put_count(one, "candidates", score->candidates);
-        put_retrieval(one, score);
+        for (size_t f = 0; f < ig_retrieval_family.entries; f++)
+            put_real(one, ig_retrieval_family.entry[f].key,
+                     ig_measure_of_pair(&ig_retrieval_family.entry[f], score));
         ig_json_push(out, one);
     }
     return out;
 }
 
-static ig_json *mean_json(const ig_retrieval *retrieval)
+/* Rows of each language that the probe reads as each. */
+static ig_json *confusion_json(const ig_probe *probe)
 {
-    ig_json *out = ig_json_object();
-
-    put_count(out, "directions", retrieval->count);
-    put_count(out, "pairs", retrieval->mean.pairs);
-    put_retrieval(out, &retrieval->mean);
-    return out;
-}
-
-static ig_json *probe_json(const ig_probe *probe)
-{
-    ig_json *out = ig_json_object();
     ig_json *rows = ig_json_array();
 
-    put_real(out, "accuracy", probe->accuracy);
-    put_real(out, "majority", probe->majority);
-    put_real(out, "shuffled", probe->shuffled);
-    put_count(out, "fitted", probe->fitted);
-    put_count(out, "tested", probe->tested);
     for (size_t i = 0; probe->confusion && i < probe->languages; i++) {
         ig_json *row = ig_json_array();
 
@@ -75,11 +68,10 @@ static ig_json *probe_json(const ig_probe *probe)
                          ig_json_count(probe->confusion[i * probe->languages + j]));
         ig_json_push(rows, row);
     }
-    ig_json_put(out, "confusion", rows);
-    return out;
+    return rows;
 }
 
-static void put_correlation(ig_json *out, const ig_correlation *c)
+static void put_kind(ig_json *out, const ig_correlation *c)
 {
     put_count(out, "pairs", c->pairs);
     put_real(out, "pearson", c->pearson);
@@ -88,23 +80,18 @@ static void put_correlation(ig_json *out, const ig_correlation *c)
         ig_json_put(out, "reason", ig_json_text(c->reason));
 }
 
-static ig_json *similarity_json(const ig_similarity *s)
+static ig_json *kinds_json(const ig_similarity *s)
 {
-    ig_json *out = ig_json_object();
     ig_json *kinds = ig_json_array();
 
-    put_correlation(out, &s->all);
     for (size_t i = 0; i < s->kinds; i++) {
         ig_json *one = ig_json_object();
 
         ig_json_put(one, "pair", ig_json_text(s->by_pair[i].pair));
-        put_correlation(one, &s->by_pair[i]);
+        put_kind(one, &s->by_pair[i]);
         ig_json_push(kinds, one);
     }
-    ig_json_put(out, "by_pair", kinds);
-    put_real(out, "mean_pearson", s->mean_pearson);
-    put_real(out, "mean_spearman", s->mean_spearman);
-    return out;
+    return kinds;
 }
 
 static ig_json *spectrum_json(const ig_isotropy *isotropy)
@@ -116,41 +103,62 @@ static ig_json *spectrum_json(const ig_isotropy *isotropy)
     return out;
 }
 
+/* What a family has beside its figures. */
+static void put_details(ig_json *out, ig_json *group, const ig_family *family,
+                        const ig_evaluation *e, const ig_set *set)
+{
+    if (family == &ig_retrieval_family) {
+        put_count(group, "directions", e->retrieval.count);
+        put_count(group, "pairs", e->retrieval.mean.pairs);
+        ig_json_put(out, "retrieval", directions_json(&e->retrieval, set));
+    } else if (family == &ig_probe_family) {
+        put_count(group, "fitted", e->probe.fitted);
+        put_count(group, "tested", e->probe.tested);
+        ig_json_put(group, "confusion", confusion_json(&e->probe));
+    } else if (family == &ig_similarity_family) {
+        put_count(group, "pairs", e->similarity.all.pairs);
+        if (e->similarity.all.reason)
+            ig_json_put(group, "reason", ig_json_text(e->similarity.all.reason));
+        ig_json_put(group, "by_pair", kinds_json(&e->similarity));
+    } else if (family == &ig_isotropy_family) {
+        ig_json_put(out, "spectrum", spectrum_json(&e->isotropy));
+    }
+}
+
 /* Why figures are null, by their names. */
 static ig_json *reasons_json(const ig_evaluation *e)
 {
     ig_json *out = ig_json_object();
-    size_t count;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    const ig_measure_entry *entry;
 
-    for (size_t i = 0; i < count; i++)
-        if (e->taken & entry[i].taken && ig_measure_reason(&entry[i], e))
-            ig_json_put(out, entry[i].key,
-                        ig_json_text(ig_measure_reason(&entry[i], e)));
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        if (ig_measure_taken(entry, e) && ig_measure_reason(entry, e))
+            ig_json_put(out, entry->key, ig_json_text(ig_measure_reason(entry, e)));
     return out;
 }
 
 static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
 {
-    ig_json *out = ig_json_object();
+    ig_json *out;
 
-    if (!e) {
-        ig_json_delete(out);
+    if (!e)
         return ig_json_text(NULL);
+    out = ig_json_object();
+    for (size_t f = 0; f < IG_FAMILY_COUNT; f++) {
+        const ig_family *family = ig_family_at(f);
+        ig_json *group = family->group ? ig_json_object() : out;
+
+        if (ig_evaluation_result(e, family)) {
+            put_figures(group, family, e);
+            put_details(out, group, family, e, set);
+        }
+        if (family->group && ig_evaluation_result(e, family))
+            ig_json_put(out, family->group, group);
+        else if (family->group)
+            ig_json_delete(group);
     }
-    put_real(out, "alignment", e->geometry.alignment);
-    put_real(out, "uniformity", e->geometry.uniformity);
-    put_real(out, "isoscore", e->isotropy.isoscore);
-    ig_json_put(out, "probe", probe_json(&e->probe));
-    put_real(out, "purity10", e->purity.purity);
-    put_real(out, "purity10_chance", e->purity.expected);
-    ig_json_put(out, "retrieval", directions_json(&e->retrieval, set));
-    ig_json_put(out, "retrieval_mean", mean_json(&e->retrieval));
-    if (e->taken & IG_MEASURE_SIMILARITY)
-        ig_json_put(out, "similarity", similarity_json(&e->similarity));
     put_count(out, "zero_rows", e->zero_rows);
     ig_json_put(out, "reasons", reasons_json(e));
-    ig_json_put(out, "spectrum", spectrum_json(&e->isotropy));
     return out;
 }
 

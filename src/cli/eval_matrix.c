@@ -67,8 +67,9 @@ static void put_title(const matrix *m, const char *what)
         fputs(": ", m->out);
     }
     fprintf(m->out, "top-1 by %s in %%, %s (chance %s)\n", how[c->space], what,
-            ig_fixed_format(chance, 100 * ig_measure_named("top1")->chance(c->measures),
-                            1, 1));
+            ig_fixed_format(
+                chance, 100 * ig_measure_chance(ig_measure_named("top1"), c->measures),
+                1, 1));
 }
 
 /* --- the matrix ------------------------------------------------------------------ */

@@ -78,14 +78,13 @@ static size_t gather(const notes *n, const ig_measure_entry *entry, size_t numbe
 
 static void put_reason(const notes *n, const missing *m)
 {
-    size_t entries;
-    const ig_measure_entry *entry = ig_measure_catalogue(&entries);
+    const ig_measure_entry *entry;
     char text[TEXT] = "", spaces[TEXT] = "";
     bool everywhere = true;
 
-    for (size_t i = 0; i < entries; i++)
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
         if (m->entries & bit(i))
-            append(text, ", ", entry[i].name);
+            append(text, ", ", entry->name);
     for (size_t i = 0; i < n->columns; i++)
         if (m->spaces & bit(i))
             append(spaces, ", ", n->column[i].name);
@@ -132,21 +131,16 @@ static void put_kinds(const notes *n)
 
 static void put_missing(const notes *n)
 {
-    size_t entries, count = 0;
-    const ig_measure_entry *entry = ig_measure_catalogue(&entries);
+    const ig_measure_entry *entry;
+    size_t count = 0;
     missing all[REASONS];
 
-    for (size_t i = 0; i < entries; i++) {
-        bool kinds = entry[i].taken == IG_MEASURE_SIMILARITY &&
-                     strncmp(entry[i].key, "mean_", 5) == 0;
-
-        if (strcmp(entry[i].key, "tied") == 0) /* its line comes where there are some */
-            continue;
-
-        if (n->e->original.taken & entry[i].taken &&
-            (!kinds || n->e->original.similarity.kinds))
-            count = gather(n, &entry[i], i, all, count);
-    }
+    /* What has nothing to tell (ties where there are none) lacks nothing. */
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        if (ig_measure_taken(entry, &n->e->original) &&
+            (!entry->tells ||
+             (entry->silent && ig_measure_tells(entry, &n->e->original))))
+            count = gather(n, entry, i, all, count);
     for (size_t i = 0; i < count; i++)
         put_reason(n, &all[i]);
     put_kinds(n);

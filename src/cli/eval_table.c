@@ -25,8 +25,7 @@ typedef struct table {
 /* A line of the table: a measure, or its value for one kind of scored pairs. */
 typedef struct figure {
     const ig_measure_entry *entry;
-    size_t kind;   /* SIZE_MAX: all together */
-    bool spearman; /* of a kind */
+    size_t kind; /* SIZE_MAX: all together */
 } figure;
 
 /* --- what was measured ----------------------------------------------------------- */
@@ -132,7 +131,7 @@ static double value_of(const figure *f, const ig_evaluation *e)
     if (f->kind == SIZE_MAX)
         return ig_measure_read(f->entry, e);
     c = &e->similarity.by_pair[f->kind];
-    return f->spearman ? c->spearman : c->pearson;
+    return ig_measure_of_kind(f->entry, c);
 }
 
 static const char *label_of(const figure *f, const ig_evaluation *e)
@@ -192,20 +191,15 @@ static const char *arrow_of(const table *t, int better)
 static bool is_shown(const table *t, const ig_measure_entry *entry)
 {
     const ig_evaluation *original = t->column[0].measures;
-    bool tied = false;
+    bool told = false;
 
-    if (!(original->taken & entry->taken))
+    if (!ig_measure_taken(entry, original))
         return false;
-    if (t->e->portion.pairs == 0 &&
-        entry->taken & (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL))
+    if (t->e->portion.pairs == 0 && entry->family->needs & IG_NEEDS_PAIRS)
         return false;
-    if (strncmp(entry->key, "mean_", 5) == 0 && entry->taken == IG_MEASURE_SIMILARITY)
-        return original->similarity.kinds > 0;
-    if (strcmp(entry->key, "tied") != 0)
-        return true;
     for (size_t i = 0; i < t->columns; i++)
-        tied |= entry->read(t->column[i].measures) >= 0.0005;
-    return tied;
+        told |= ig_measure_tells(entry, t->column[i].measures);
+    return told;
 }
 
 /* --- blocks ---------------------------------------------------------------------- */
@@ -237,8 +231,8 @@ static void put_figure(table *t, const block *b, const figure *f)
             put_cell(t, isnan(value) ? "" : arrow_of(t, better[b->of[i]->space]),
                      ARROW);
     }
-    if (f->kind == SIZE_MAX && f->entry->chance)
-        put_value(t, f->entry, f->entry->chance(first), "");
+    if (f->kind == SIZE_MAX && ig_measure_has_chance(f->entry))
+        put_value(t, f->entry, ig_measure_chance(f->entry, first), "");
     end_line(t);
 }
 
@@ -274,18 +268,16 @@ static void put_head(table *t, const block *b)
 
 static void put_block(table *t, const block *b)
 {
-    size_t count;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    const ig_measure_entry *entry;
 
     put_head(t, b);
-    for (size_t i = 0; i < count; i++) {
-        bool spearman = strcmp(entry[i].key, "mean_spearman") == 0;
-        figure f = {&entry[i], SIZE_MAX, spearman};
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++) {
+        figure f = {entry, SIZE_MAX};
 
-        if (!is_shown(t, &entry[i]))
+        if (!is_shown(t, entry))
             continue;
         put_figure(t, b, &f);
-        if (spearman || strcmp(entry[i].key, "mean_pearson") == 0)
+        if (entry->kind_at)
             put_kinds(t, b, &f);
     }
 }
@@ -318,14 +310,13 @@ static void put_beside(table *t, ig_space space)
 
 static void measure_labels(table *t)
 {
-    size_t count;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    const ig_measure_entry *entry;
     const ig_similarity *s = &t->column[0].measures->similarity;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t width = ig_text_width(entry[i].name, strlen(entry[i].name));
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++) {
+        size_t width = ig_text_width(entry->name, strlen(entry->name));
 
-        if (is_shown(t, &entry[i]) && width > t->label)
+        if (is_shown(t, entry) && width > t->label)
             t->label = width;
     }
     for (size_t i = 0; i < s->kinds; i++) {

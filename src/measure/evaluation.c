@@ -4,15 +4,22 @@
  * rows of the source, R distinct ones that are needed, d dims. */
 #include "measure/evaluation.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "measure/ties.h"
 #include "measure/units.h"
 
-/* Who needs a row. */
-enum { BY_ROWS = 1, BY_PAIRS = 2, BY_SCORES = 4 };
+#define FAMILY(member, NAME) {&ig_##member##_family, offsetof(ig_evaluation, member)},
+#define SIZE(member, NAME)   sizeof(ig_##member),
+
+/* The families, where each has its result, and how large that is. */
+static const struct {
+    const ig_family *family;
+    size_t at;
+} families[IG_FAMILY_COUNT] = {IG_FAMILIES(FAMILY)};
+
+static const size_t sizes[IG_FAMILY_COUNT] = {IG_FAMILIES(SIZE)};
 
 static const size_t MEMORY = (size_t)2 << 30; /* of rows held, when nothing is said */
 
@@ -29,14 +36,54 @@ struct job {
     uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
     ig_retrieval_pairs pairs; /* of the base */
     ig_scores scores;         /* of the base */
-
-    size_t rows;    /* n: those of isotropy, probe and purity */
-    uint32_t *pick; /* (n) in the base */
-    uint16_t *lang; /* (n) */
-    uint32_t *id;   /* (n) the source's, or IG_NO_ID */
+    uint32_t *pick;           /* (n) rows of the subject in the base */
     ig_rows_pick picked;
     ig_rows some; /* these rows */
+    ig_measure_input input;
 };
+
+/* --- the families ---------------------------------------------------------------- */
+
+const ig_family *ig_family_at(size_t i)
+{
+    return families[i].family;
+}
+
+static void *result_of(const ig_evaluation *evaluation, size_t i)
+{
+    return (char *)evaluation + families[i].at;
+}
+
+const void *ig_evaluation_result(const ig_evaluation *evaluation,
+                                 const ig_family *family)
+{
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (families[i].family == family)
+            return evaluation->taken >> i & 1 ? result_of(evaluation, i) : NULL;
+    return NULL;
+}
+
+/* The families that can be taken of a subject: without scores, those that need none. */
+static unsigned takes(const ig_subject *subject)
+{
+    unsigned measures = subject->measures & IG_MEASURE_ALL;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT && !subject->scores; i++)
+        if (families[i].family->needs & IG_NEEDS_SCORES)
+            measures &= ~(1u << i);
+    return measures;
+}
+
+/* What they need: IG_NEEDS_… */
+static unsigned needs_of(const ig_subject *subject)
+{
+    unsigned measures = takes(subject), needs = 0;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (measures >> i & 1)
+            needs |= families[i].family->needs;
+    return needs;
+}
 
 static size_t rows_of(const ig_rows *rows, const ig_subject *subject)
 {
@@ -57,33 +104,33 @@ static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t
     return IG_OK;
 }
 
-/* Mark the rows that somebody needs. IG_OK or IG_SHAPE. */
+/* Mark the rows that somebody needs, with IG_NEEDS_…. IG_OK or IG_SHAPE. */
 static ig_status mark_all(uint8_t *needed, const ig_rows *rows, const ig_subject *s,
                           ig_error *error)
 {
+    const struct {
+        const uint32_t *list;
+        size_t n;
+        unsigned by;
+        const char *what;
+    } lists[] = {
+        {s->row, s->row ? s->rows : 0, IG_NEEDS_ROWS, "subject"},
+        {s->pairs.left, s->pairs.pairs, IG_NEEDS_PAIRS, "pair"},
+        {s->pairs.right, s->pairs.pairs, IG_NEEDS_PAIRS, "pair"},
+        {s->scores ? s->scores->left : NULL, s->scores ? s->scores->count : 0,
+         IG_NEEDS_SCORES, "score"},
+        {s->scores ? s->scores->right : NULL, s->scores ? s->scores->count : 0,
+         IG_NEEDS_SCORES, "score"},
+    };
+    unsigned needs = needs_of(s);
     ig_status status = IG_OK;
 
-    if (s->measures & (IG_MEASURE_ISOTROPY | IG_MEASURE_PROBE | IG_MEASURE_PURITY)) {
-        if (!s->row)
-            memset(needed, BY_ROWS, rows->rows);
-        else
-            status =
-                mark(needed, rows->rows, s->row, s->rows, BY_ROWS, "subject", error);
-    }
-    if (status == IG_OK && s->measures & (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL)) {
-        status = mark(needed, rows->rows, s->pairs.left, s->pairs.pairs, BY_PAIRS,
-                      "pair", error);
-        if (status == IG_OK)
-            status = mark(needed, rows->rows, s->pairs.right, s->pairs.pairs, BY_PAIRS,
-                          "pair", error);
-    }
-    if (status == IG_OK && s->measures & IG_MEASURE_SIMILARITY && s->scores) {
-        status = mark(needed, rows->rows, s->scores->left, s->scores->count, BY_SCORES,
-                      "score", error);
-        if (status == IG_OK)
-            status = mark(needed, rows->rows, s->scores->right, s->scores->count,
-                          BY_SCORES, "score", error);
-    }
+    if (needs & IG_NEEDS_ROWS && !s->row && rows->rows)
+        memset(needed, IG_NEEDS_ROWS, rows->rows);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && status == IG_OK; i++)
+        if (needs & lists[i].by)
+            status = mark(needed, rows->rows, lists[i].list, lists[i].n,
+                          (uint8_t)lists[i].by, lists[i].what, error);
     return status;
 }
 
@@ -98,35 +145,25 @@ static size_t count_marked(const uint8_t *needed, size_t n, uint8_t by)
 
 /* --- the work -------------------------------------------------------------------- */
 
-static double geometry_work(double rows, double dims)
-{
-    return rows * rows * dims;
-}
-
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
 {
     uint8_t *needed = ig_alloc(rows->rows, 1);
-    size_t n = rows_of(rows, subject), d = rows->dims;
-    double paired = 0, work = 0;
-    bool there = needed && mark_all(needed, rows, subject, NULL) == IG_OK;
+    ig_rows some = {.rows = rows_of(rows, subject), .dims = rows->dims};
+    ig_measure_input input = {.base = rows,
+                              .pairs = &subject->pairs,
+                              .scores = subject->scores,
+                              .some = &some,
+                              .languages = subject->pairs.languages};
+    unsigned measures = takes(subject);
+    double work = 0;
 
-    if (there)
-        paired = (double)count_marked(needed, rows->rows, BY_PAIRS);
+    if (needed && mark_all(needed, rows, subject, NULL) == IG_OK) {
+        input.paired = count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
+        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+            if (measures >> i & 1)
+                work += families[i].family->work(&input);
+    }
     ig_free(needed);
-    if (!there)
-        return 0;
-    if (subject->measures & IG_MEASURE_GEOMETRY)
-        work += geometry_work(paired, (double)d);
-    if (subject->measures & IG_MEASURE_RETRIEVAL)
-        work += ig_retrieval_work(&subject->pairs, d);
-    if (subject->measures & IG_MEASURE_ISOTROPY)
-        work += ig_isotropy_work(n, d);
-    if (subject->measures & IG_MEASURE_PROBE)
-        work += ig_probe_work(n, d, subject->pairs.languages);
-    if (subject->measures & IG_MEASURE_PURITY)
-        work += (double)n * (double)n * (double)d;
-    if (subject->measures & IG_MEASURE_SIMILARITY && subject->scores)
-        work += ig_similarity_work(subject->scores, d);
     return work;
 }
 
@@ -177,7 +214,8 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     status = mark_all(needed, job->source, job->subject, error);
     if (status != IG_OK)
         return status;
-    count = count_marked(needed, n, BY_ROWS | BY_PAIRS | BY_SCORES);
+    count = count_marked(needed, n, IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES);
+    job->input.paired = count_marked(needed, n, IG_NEEDS_PAIRS);
     list = ig_arena_alloc(&job->arena, count * sizeof *list);
     job->at = count < n ? ig_arena_alloc(&job->arena, n * sizeof *job->at) : NULL;
     if (!list || (count < n && !job->at))
@@ -217,6 +255,7 @@ static const uint32_t *translate(struct job *job, const uint32_t *list, size_t n
 static ig_status translate_pairs(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
+    unsigned needs = needs_of(s);
     uint16_t *lang;
 
     job->pairs = s->pairs;
@@ -224,7 +263,7 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
         job->scores = *s->scores;
     if (!job->at)
         return IG_OK;
-    if (s->measures & (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL)) {
+    if (needs & IG_NEEDS_PAIRS) {
         lang = ig_arena_alloc(&job->arena, job->units.count * sizeof *lang);
         job->pairs.left = translate(job, s->pairs.left, s->pairs.pairs);
         job->pairs.right = translate(job, s->pairs.right, s->pairs.pairs);
@@ -234,7 +273,7 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
         for (size_t i = 0; i < job->units.count; i++)
             lang[i] = s->pairs.lang[job->units.row[i]];
     }
-    if (s->measures & IG_MEASURE_SIMILARITY && s->scores) {
+    if (needs & IG_NEEDS_SCORES) {
         job->scores.left =
             (uint32_t *)translate(job, s->scores->left, job->scores.count);
         job->scores.right =
@@ -245,106 +284,60 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     return IG_OK;
 }
 
-/* The rows of isotropy, probe and purity. */
+/* The rows of families that need rows. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
     size_t n = rows_of(job->source, s);
+    uint16_t *lang;
+    uint32_t *id;
 
-    if (!(s->measures & (IG_MEASURE_ISOTROPY | IG_MEASURE_PROBE | IG_MEASURE_PURITY)))
+    if (!(needs_of(s) & IG_NEEDS_ROWS))
         return IG_OK;
     job->pick = ig_arena_alloc(&job->arena, n * sizeof *job->pick);
-    job->lang = ig_arena_alloc(&job->arena, n * sizeof *job->lang);
-    job->id = ig_arena_alloc(&job->arena, n * sizeof *job->id);
-    if (!job->pick || !job->lang || !job->id)
+    lang = ig_arena_alloc(&job->arena, n * sizeof *lang);
+    id = ig_arena_alloc(&job->arena, n * sizeof *id);
+    if (!job->pick || !lang || !id)
         return ig_fail_memory(error, "the rows to measure");
     for (size_t i = 0; i < n; i++) {
         uint32_t row = s->row ? s->row[i] : (uint32_t)i;
 
         job->pick[i] = job->at ? job->at[row] : row;
-        job->lang[i] = s->pairs.lang[row];
-        job->id[i] = s->id ? s->id[row] : IG_NO_ID;
+        lang[i] = s->pairs.lang[row];
+        id[i] = s->id ? s->id[row] : IG_NO_ID;
     }
     job->picked = (ig_rows_pick){&job->base, job->pick, n};
     job->some = n == job->base.rows ? job->base : ig_rows_of_pick(&job->picked);
+    job->input.lang = lang;
+    job->input.id = id;
     return IG_OK;
 }
 
 /* --- the measures ---------------------------------------------------------------- */
 
-static ig_status take_pairs(struct job *job, ig_evaluation *e, ig_error *error)
+static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
 {
-    const ig_retrieval_pairs *p = &job->pairs;
-    unsigned measures = job->subject->measures;
+    ig_measure_input *in = &job->input;
     ig_status status = IG_OK;
 
-    if (measures & IG_MEASURE_GEOMETRY) {
-        status = ig_geometry_measure(&e->geometry, &job->base, p->left, p->right,
-                                     p->pairs, job->pool, job->watch, error);
-        settle(job, status,
-               geometry_work((double)e->geometry.rows, (double)job->base.dims));
-    }
-    if (status != IG_OK || !(measures & IG_MEASURE_RETRIEVAL))
-        return status;
-    status = ig_retrieval_measure(&e->retrieval, &job->base, p, job->pool, job->watch,
-                                  error);
-    settle(job, status, ig_retrieval_work(p, job->base.dims));
-    ig_retrieval_take_back(&e->retrieval);
-    for (size_t i = 0; job->at && i < e->retrieval.queries; i++) {
-        ig_found *found = &e->retrieval.found[i];
+    in->base = &job->base;
+    in->row = job->at ? job->units.row : NULL;
+    in->pairs = &job->pairs;
+    in->scores = &job->scores;
+    in->some = &job->some;
+    in->some_row = job->subject->row;
+    in->languages = job->subject->pairs.languages;
+    in->seed = job->subject->seed;
+    in->pool = job->pool;
+    in->watch = job->watch;
+    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {
+        const ig_family *family = families[i].family;
 
-        found->query = job->units.row[found->query];
-        found->truth = job->units.row[found->truth];
-        found->other = job->units.row[found->other];
-        found->pick = job->units.row[found->pick];
+        if (!(e->taken >> i & 1))
+            continue;
+        status = family->take(in, result_of(e, i), error);
+        settle(job, status, family->work(in));
     }
-    return status;
-}
-
-static ig_status take_rows(struct job *job, ig_evaluation *e, ig_error *error)
-{
-    const ig_subject *s = job->subject;
-    const ig_rows *some = &job->some;
-    size_t languages = s->pairs.languages;
-    ig_status status = IG_OK;
-
-    if (s->measures & IG_MEASURE_ISOTROPY) {
-        status = ig_isotropy_measure(&e->isotropy, some, job->pool, job->watch, error);
-        settle(job, status, ig_isotropy_work(some->rows, some->dims));
-    }
-    if (status == IG_OK && s->measures & IG_MEASURE_PROBE) {
-        status = ig_probe_measure(&e->probe, some, job->lang, languages, job->id,
-                                  s->seed, job->pool, job->watch, error);
-        settle(job, status, ig_probe_work(some->rows, some->dims, languages));
-        for (size_t i = 0; s->row && i < e->probe.answers; i++)
-            e->probe.row[i] = s->row[e->probe.row[i]];
-    }
-    if (status == IG_OK && s->measures & IG_MEASURE_PURITY) {
-        status = ig_purity_measure(&e->purity, some, job->lang, languages, job->pool,
-                                   job->watch, error);
-        settle(job, status,
-               (double)some->rows * (double)some->rows * (double)some->dims);
-    }
-    return status;
-}
-
-static ig_status take_scores(struct job *job, ig_evaluation *e, ig_error *error)
-{
-    ig_similarity *none = &e->similarity;
-    ig_status status;
-
-    if (!(job->subject->measures & IG_MEASURE_SIMILARITY))
-        return IG_OK;
-    if (!job->subject->scores) {
-        none->all.pearson = none->all.spearman = (double)NAN;
-        none->mean_pearson = none->mean_spearman = (double)NAN;
-        none->all.reason = "no scores";
-        e->taken &= ~(unsigned)IG_MEASURE_SIMILARITY;
-        return IG_OK;
-    }
-    status = ig_similarity_measure(&e->similarity, &job->base, &job->scores, job->pool,
-                                   job->watch, error);
-    settle(job, status, ig_similarity_work(&job->scores, job->base.dims));
     return status;
 }
 
@@ -353,7 +346,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              ig_error *error)
 {
     struct job job = {.source = rows, .subject = subject, .pool = pool, .watch = watch};
-    ig_evaluation taken = {.taken = subject->measures};
+    ig_evaluation taken = {.taken = takes(subject)};
     ig_status status;
 
     *evaluation = (ig_evaluation){0};
@@ -365,11 +358,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = pick_rows(&job, error);
     if (status == IG_OK)
-        status = take_pairs(&job, &taken, error);
-    if (status == IG_OK)
-        status = take_rows(&job, &taken, error);
-    if (status == IG_OK)
-        status = take_scores(&job, &taken, error);
+        status = take_all(&job, &taken, error);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)
@@ -379,13 +368,24 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     return status;
 }
 
+void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part)
+{
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (part->taken >> i & 1)
+            memcpy(result_of(into, i), result_of(part, i), sizes[i]);
+    into->taken |= part->taken;
+    /* Those of the measure that needs most, mostly all of them. */
+    into->rows = part->rows > into->rows ? part->rows : into->rows;
+    into->zero_rows = part->zero_rows > into->zero_rows ? part->zero_rows
+                                                        : into->zero_rows;
+    *part = (ig_evaluation){0};
+}
+
 void ig_evaluation_free(ig_evaluation *evaluation)
 {
-    if (!evaluation)
-        return;
-    ig_retrieval_free(&evaluation->retrieval);
-    ig_isotropy_free(&evaluation->isotropy);
-    ig_probe_free(&evaluation->probe);
-    ig_similarity_free(&evaluation->similarity);
-    *evaluation = (ig_evaluation){0};
+    for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
+        if (families[i].family->free)
+            families[i].family->free(result_of(evaluation, i));
+    if (evaluation)
+        *evaluation = (ig_evaluation){0};
 }

@@ -1,5 +1,5 @@
-/* The evaluation: every measure of methods.md §5 of one space, by one call, so that the
- * command, the explorer and the report show the same numbers. */
+/* The evaluation: every measure of one space by one call, so that the command, the
+ * explorer and the report show the same numbers. */
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
@@ -10,16 +10,25 @@
 #include "measure/retrieval.h"
 #include "measure/similarity.h"
 
+/* The families of measures, in the order in which they are computed and shown. A line
+ * makes the member of ig_evaluation, of the type ig_<member>, a bit IG_MEASURE_<NAME>,
+ * and has everybody show the figures of ig_<member>_family. */
+#define IG_FAMILIES(FAMILY)                                                            \
+    FAMILY(geometry, GEOMETRY)                                                         \
+    FAMILY(retrieval, RETRIEVAL)                                                       \
+    FAMILY(similarity, SIMILARITY)                                                     \
+    FAMILY(isotropy, ISOTROPY)                                                         \
+    FAMILY(probe, PROBE)                                                               \
+    FAMILY(purity, PURITY)
+
+#define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
+#define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,
+#define IG_FAMILY_MEMBER(member, NAME) ig_##member member;
+
+enum { IG_FAMILIES(IG_FAMILY_NUMBER) IG_FAMILY_COUNT };
+
 /* Which measures to take. */
-enum {
-    IG_MEASURE_GEOMETRY = 1,
-    IG_MEASURE_RETRIEVAL = 2,
-    IG_MEASURE_ISOTROPY = 4,
-    IG_MEASURE_PROBE = 8,
-    IG_MEASURE_PURITY = 16,
-    IG_MEASURE_SIMILARITY = 32,
-    IG_MEASURE_ALL = 63
-};
+enum { IG_FAMILIES(IG_FAMILY_BIT) IG_MEASURE_ALL = (1 << IG_FAMILY_COUNT) - 1 };
 
 /* What is measured: some rows of a set, and pairs among them. Nothing is owned. */
 typedef struct ig_subject {
@@ -40,13 +49,8 @@ typedef struct ig_subject {
 /* Measures of one space; those not taken are zero, and `taken` says so. A zeroed struct
  * may be freed. */
 typedef struct ig_evaluation {
-    unsigned taken; /* IG_MEASURE_… */
-    ig_geometry geometry;
-    ig_retrieval retrieval;
-    ig_isotropy isotropy;
-    ig_probe probe; /* its rows are numbers of the source */
-    ig_purity purity;
-    ig_similarity similarity;
+    unsigned taken;               /* IG_MEASURE_… */
+    IG_FAMILIES(IG_FAMILY_MEMBER) /* rows that they name are numbers of the source */
     size_t rows;      /* distinct rows that were measured, for one thing or another */
     size_t zero_rows; /* of them of length 0 */
 } ig_evaluation;
@@ -65,6 +69,18 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 /* The work of it, in flops; 0 where a row is not there or memory is short. O(N +
  * pairs). */
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
+
+/* Move the measures that were taken in `part` into another evaluation of the same
+ * space, which has not taken them. `part` is empty then. */
+void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part);
+
+/* The result of a family, of the type it has in ig_evaluation; NULL: it was not
+ * taken. */
+const void *ig_evaluation_result(const ig_evaluation *evaluation,
+                                 const ig_family *family);
+
+/* Family i < IG_FAMILY_COUNT. */
+const ig_family *ig_family_at(size_t i);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
 

@@ -186,3 +186,47 @@ done:
     ig_units_free(&u);
     return status;
 }
+
+/* --- the family ------------------------------------------------------------------ */
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_geometry_family,
+     .key = "alignment",
+     .name = "alignment",
+     .brief = "align.",
+     .about = "Mean squared distance between the unit vectors of a sentence and its "
+              "translation.",
+     .source = "wang; bias eq.8",
+     .decimals = 3,
+     .better = {-1, -1, 0},
+     .at = offsetof(ig_geometry, alignment)},
+    {.family = &ig_geometry_family,
+     .key = "uniformity",
+     .name = "uniformity",
+     .brief = "uniform.",
+     .about = "How evenly the unit vectors fill the sphere: log of the mean of "
+              "exp(−2‖u−v‖²) over pairs of rows.",
+     .source = "wang; bias eq.9",
+     .decimals = 3,
+     .better = {-1, -1, 0},
+     .at = offsetof(ig_geometry, uniformity)},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    return (double)in->paired * (double)in->paired * (double)in->base->dims;
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_geometry_measure(result, in->base, in->pairs->left, in->pairs->right,
+                               in->pairs->pairs, in->pool, in->watch, error);
+}
+
+const ig_family ig_geometry_family = {.name = "alignment and uniformity",
+                                      .needs = IG_NEEDS_PAIRS,
+                                      .work = family_work,
+                                      .take = family_take,
+                                      .reason_at = offsetof(ig_geometry, reason),
+                                      .entry = entries,
+                                      .entries = sizeof entries / sizeof *entries};

@@ -5,10 +5,7 @@
 #ifndef MEASURE_GEOMETRY_H
 #define MEASURE_GEOMETRY_H
 
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 typedef struct ig_geometry {
     double alignment; /* mean ‖a − b‖² over the pairs; NaN without pairs */
@@ -30,5 +27,7 @@ typedef struct ig_geometry {
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
                               ig_pool *pool, ig_watch *watch, ig_error *error);
+
+extern const ig_family ig_geometry_family;
 
 #endif

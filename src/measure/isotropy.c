@@ -84,3 +84,41 @@ done:
         ig_isotropy_free(&taken);
     return status;
 }
+
+/* --- the family ------------------------------------------------------------------ */
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_isotropy_family,
+     .key = "isoscore",
+     .name = "IsoScore",
+     .brief = "IsoScore",
+     .about = "How evenly variance is spread over all directions: 0 a line, 1 a ball.",
+     .source = "struct §III.3",
+     .decimals = 3,
+     .better = {1, 1, 0},
+     .at = offsetof(ig_isotropy, isoscore)},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    return ig_isotropy_work(in->some->rows, in->some->dims);
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_isotropy_measure(result, in->some, in->pool, in->watch, error);
+}
+
+static void family_free(void *result)
+{
+    ig_isotropy_free(result);
+}
+
+const ig_family ig_isotropy_family = {.name = "isotropy",
+                                      .needs = IG_NEEDS_ROWS,
+                                      .work = family_work,
+                                      .take = family_take,
+                                      .free = family_free,
+                                      .reason_at = offsetof(ig_isotropy, reason),
+                                      .entry = entries,
+                                      .entries = sizeof entries / sizeof *entries};

@@ -3,10 +3,7 @@
 #ifndef MEASURE_ISOTROPY_H
 #define MEASURE_ISOTROPY_H
 
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_isotropy {
@@ -30,5 +27,7 @@ ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_poo
 double ig_isotropy_work(size_t rows, size_t dims);
 
 void ig_isotropy_free(ig_isotropy *isotropy);
+
+extern const ig_family ig_isotropy_family;
 
 #endif

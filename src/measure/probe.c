@@ -431,3 +431,61 @@ done:
         ig_probe_free(&taken);
     return status;
 }
+
+/* --- the family ------------------------------------------------------------------ */
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_probe_family,
+     .key = "probe",
+     .member = "accuracy",
+     .name = "language probe",
+     .brief = "probe",
+     .about = "Share of rows whose language a linear classifier reads from the space; "
+              "chance is the share of the largest language.",
+     .unit = IG_UNIT_SHARE,
+     .decimals = 1,
+     .better = {-1, -1, 1},
+     .at = offsetof(ig_probe, accuracy),
+     .chance_at = offsetof(ig_probe, majority),
+     .guess_member = "majority"},
+    {.family = &ig_probe_family,
+     .key = "shuffled",
+     .name = "probe, labels shuffled",
+     .brief = "shuffled",
+     .about = "The same when the labels it learns from are shuffled: what it reads "
+              "where there is nothing to read.",
+     .unit = IG_UNIT_SHARE,
+     .decimals = 1,
+     .at = offsetof(ig_probe, shuffled)},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    return ig_probe_work(in->some->rows, in->some->dims, in->languages);
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    ig_probe *probe = result;
+    ig_status status = ig_probe_measure(probe, in->some, in->lang, in->languages,
+                                        in->id, in->seed, in->pool, in->watch, error);
+
+    for (size_t i = 0; in->some_row && i < probe->answers; i++)
+        probe->row[i] = in->some_row[probe->row[i]];
+    return status;
+}
+
+static void family_free(void *result)
+{
+    ig_probe_free(result);
+}
+
+const ig_family ig_probe_family = {.name = "language probe",
+                                   .group = "probe",
+                                   .needs = IG_NEEDS_ROWS,
+                                   .work = family_work,
+                                   .take = family_take,
+                                   .free = family_free,
+                                   .reason_at = offsetof(ig_probe, reason),
+                                   .entry = entries,
+                                   .entries = sizeof entries / sizeof *entries};

@@ -6,12 +6,7 @@
 #ifndef MEASURE_PROBE_H
 #define MEASURE_PROBE_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_probe {
@@ -55,5 +50,7 @@ static inline bool ig_probe_is_thin(const ig_probe *probe, size_t dims)
 }
 
 void ig_probe_free(ig_probe *probe);
+
+extern const ig_family ig_probe_family;
 
 #endif

@@ -103,3 +103,38 @@ ig_status ig_purity_measure(ig_purity *purity, const ig_rows *rows,
         *purity = result;
     return status;
 }
+
+/* --- the family ------------------------------------------------------------------ */
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_purity_family,
+     .key = "purity10",
+     .name = "purity@10",
+     .brief = "purity",
+     .about = "Share of a row's ten nearest rows, over all languages, that have its "
+              "own language.",
+     .unit = IG_UNIT_SHARE,
+     .decimals = 1,
+     .better = {-1, -1, 1},
+     .at = offsetof(ig_purity, purity),
+     .chance_at = offsetof(ig_purity, expected)},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_purity_measure(result, in->some, in->lang, in->languages, in->pool,
+                             in->watch, error);
+}
+
+const ig_family ig_purity_family = {.name = "purity",
+                                    .needs = IG_NEEDS_ROWS,
+                                    .work = family_work,
+                                    .take = family_take,
+                                    .reason_at = offsetof(ig_purity, reason),
+                                    .entry = entries,
+                                    .entries = sizeof entries / sizeof *entries};

@@ -2,10 +2,7 @@
 #ifndef MEASURE_PURITY_H
 #define MEASURE_PURITY_H
 
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 enum { IG_PURITY_NEAR = 10 };
 
@@ -25,5 +22,7 @@ typedef struct ig_purity {
 ig_status ig_purity_measure(ig_purity *purity, const ig_rows *rows,
                             const uint16_t *lang, size_t languages, ig_pool *pool,
                             ig_watch *watch, ig_error *error);
+
+extern const ig_family ig_purity_family;
 
 #endif

@@ -158,47 +158,6 @@ static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
 
 /* --- scores ----------------------------------------------------------------------- */
 
-/* A figure that not every ordered pair has. */
-static void add_known(double *sum, size_t *count, double value)
-{
-    if (isnan(value))
-        return;
-    *sum += value;
-    ++*count;
-}
-
-static void average(ig_retrieval *retrieval)
-{
-    ig_retrieval_score *mean = &retrieval->mean;
-    double n = (double)retrieval->count;
-    size_t margins = 0, overlaps = 0;
-
-    *mean = (ig_retrieval_score){0};
-    for (size_t i = 0; i < retrieval->count; i++) {
-        const ig_retrieval_score *score = &retrieval->score[i];
-
-        mean->pairs += score->pairs;
-        mean->candidates += score->candidates;
-        mean->top1 += score->top1;
-        mean->top5 += score->top5;
-        mean->mean_rank += score->mean_rank;
-        mean->median_rank += score->median_rank;
-        mean->tied += score->tied;
-        mean->xsim += score->xsim;
-        add_known(&mean->margin, &margins, score->margin);
-        add_known(&mean->overlap5, &overlaps, score->overlap5);
-    }
-    /* 0/0 is NaN: no ordered pairs, no mean. */
-    mean->top1 /= n;
-    mean->top5 /= n;
-    mean->mean_rank /= n;
-    mean->median_rank /= n;
-    mean->tied /= n;
-    mean->xsim /= n;
-    mean->margin /= (double)margins;
-    mean->overlap5 /= (double)overlaps;
-}
-
 /* Scores and found, laid out but for what is measured. */
 static ig_status lay_out(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
                          ig_error *error)
@@ -322,7 +281,7 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
     else
         status = measure(retrieval, &plan, &units, pool, watch, error);
     if (status == IG_OK)
-        average(retrieval);
+        ig_retrieval_average(retrieval);
 done:
     plan.row = NULL; /* the units' */
     ig_units_free(&units);

@@ -15,10 +15,7 @@
 #ifndef MEASURE_RETRIEVAL_H
 #define MEASURE_RETRIEVAL_H
 
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 enum {
     IG_MARGIN_NEAR = 4, /* k of the margin ratio */
@@ -67,24 +64,13 @@ typedef struct ig_retrieval {
                                 that have one); NaN when there are none; pairs and
                                 candidates are sums */
     size_t queries;
-    ig_found *found;     /* (queries) by score, within one in the order of the pairs */
-    size_t zero_rows;    /* distinct rows of length 0 among the pairs */
-    size_t blind, alone; /* directions whose ranks are taken back (measure/ties.h) */
+    ig_found *found;  /* (queries) by score, within one in the order of the pairs */
+    size_t zero_rows; /* distinct rows of length 0 among the pairs */
+    size_t blind,
+        alone; /* directions whose ranks are taken back (ig_retrieval_take_back) */
     const char *reason; /* why figures are NaN, or NULL; static. Without pairs, and with
                             a value that is not finite, there are no scores */
 } ig_retrieval;
-
-/* The pairs that are measured. */
-typedef struct ig_retrieval_pairs {
-    const uint16_t *lang; /* (N) language of each row, < languages */
-    size_t languages;
-    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are passed
-                                     over */
-    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
-                              what the first of its pairs does. NULL: rows that pairs
-                              join, directly or through others, mean the same */
-    size_t pairs;
-} ig_retrieval_pairs;
 
 /* Measure the pairs of rows of a source.
  *   watch        in   or NULL; its work is counted in flops
@@ -102,5 +88,23 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
 double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims);
 
 void ig_retrieval_free(ig_retrieval *retrieval);
+
+/* --- figures (retrieval_figures.c) --- */
+
+/* Whether a direction's translations tie with other candidates, (nearly) all of them:
+ * the language embeddings of `centre`, a constant space. Then every translation has
+ * rank 1, and that says nothing. The one rule for ties. */
+bool ig_retrieval_blind(const ig_retrieval_score *score);
+
+/* Fill in the mean over the directions, of each figure over those that have it. */
+void ig_retrieval_average(ig_retrieval *retrieval);
+
+/* Make NaN what ties decide (top-1, top-5, ranks, xsim, overlap) for blind directions,
+ * and for those with one candidate alone, which any space would find; the mean is that
+ * of the others, and when there are none, `reason` says why. `tied` and `margin` stay.
+ * Counts them in `blind` and `alone`. */
+void ig_retrieval_take_back(ig_retrieval *retrieval);
+
+extern const ig_family ig_retrieval_family;
 
 #endif

@@ -331,3 +331,84 @@ void ig_similarity_free(ig_similarity *similarity)
     ig_free(similarity->by_pair);
     *similarity = (ig_similarity){0};
 }
+
+/* --- the family ------------------------------------------------------------------ */
+
+static bool has_kinds(const void *result)
+{
+    return ((const ig_similarity *)result)->kinds > 0;
+}
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_similarity_family,
+     .key = "pearson",
+     .name = "similarity, Pearson",
+     .brief = "Pearson",
+     .about = "Correlation of the cosines with human similarity scores.",
+     .source = "seed §3; oracle §5.4",
+     .decimals = 3,
+     .better = {1, 1, -1},
+     .at = offsetof(ig_similarity, all.pearson)},
+    {.family = &ig_similarity_family,
+     .key = "spearman",
+     .name = "similarity, Spearman",
+     .brief = "Spearman",
+     .about = "Correlation of the ranks of the cosines with those of the human scores.",
+     .source = "seed §3; oracle §5.4",
+     .decimals = 3,
+     .better = {1, 1, -1},
+     .at = offsetof(ig_similarity, all.spearman)},
+    {.family = &ig_similarity_family,
+     .key = "mean_pearson",
+     .name = "similarity, Pearson by pair",
+     .brief = "Pearson by pair",
+     .about = "Mean of the correlations of each kind of pair.",
+     .source = "seed §3; oracle §5.4",
+     .decimals = 3,
+     .better = {1, 1, -1},
+     .at = offsetof(ig_similarity, mean_pearson),
+     .kind_at = offsetof(ig_correlation, pearson),
+     .tells = has_kinds,
+     .silent = "the scores name no kinds of pairs",
+     .missing = "no kind of pair has a correlation"},
+    {.family = &ig_similarity_family,
+     .key = "mean_spearman",
+     .name = "similarity, Spearman by pair",
+     .brief = "Spearm. by pair",
+     .about = "Mean of the rank correlations of each kind of pair.",
+     .source = "seed §3; oracle §5.4",
+     .decimals = 3,
+     .better = {1, 1, -1},
+     .at = offsetof(ig_similarity, mean_spearman),
+     .kind_at = offsetof(ig_correlation, spearman),
+     .tells = has_kinds,
+     .silent = "the scores name no kinds of pairs",
+     .missing = "no kind of pair has a correlation"},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    return ig_similarity_work(in->scores, in->base->dims);
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_similarity_measure(result, in->base, in->scores, in->pool, in->watch,
+                                 error);
+}
+
+static void family_free(void *result)
+{
+    ig_similarity_free(result);
+}
+
+const ig_family ig_similarity_family = {
+    .name = "similarity",
+    .group = "similarity",
+    .needs = IG_NEEDS_SCORES,
+    .work = family_work,
+    .take = family_take,
+    .free = family_free,
+    .reason_at = offsetof(ig_similarity, all.reason),
+    .entry = entries,
+    .entries = sizeof entries / sizeof *entries};

@@ -3,11 +3,7 @@
 #ifndef MEASURE_SIMILARITY_H
 #define MEASURE_SIMILARITY_H
 
-#include "base/error.h"
-#include "base/pool.h"
-#include "base/watch.h"
-#include "data/scores.h"
-#include "linear/rows.h"
+#include "measure/family.h"
 
 /* Correlation of cos(a, b) with the scores of some row pairs. Cosines that all lie
  * within 2⁻²² (what floats can tell apart) are equal. */
@@ -43,6 +39,8 @@ ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
 double ig_similarity_work(const ig_scores *scores, size_t dims);
 
 void ig_similarity_free(ig_similarity *similarity);
+
+extern const ig_family ig_similarity_family;
 
 /* Pearson's r of two lists; NaN when one is constant or n < 2. Sums in double, about
  * the means. */

@@ -133,7 +133,7 @@ static void put_retrieval(ig_page *page, const ig_report *report,
     for (size_t i = 0; i < e->retrieval.count; i++) {
         const ig_retrieval_score *score = &e->retrieval.score[i];
 
-        double value = entry->of_pair(score);
+        double value = ig_measure_of_pair(entry, score);
 
         square_set(&q, score->from, score->to, value,
                    heat_of(value, share ? 1 / (double)score->candidates : 0, leak),
@@ -143,7 +143,8 @@ static void put_retrieval(ig_page *page, const ig_report *report,
     snprintf(
         caption, sizeof caption, "%.160s: mean %s, chance %s", name,
         ig_report_figure(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
-        ig_report_figure(chance, entry->unit, entry->decimals, entry->chance(e)));
+        ig_report_figure(chance, entry->unit, entry->decimals,
+                         ig_measure_chance(entry, e)));
     put_square(page, &q, leak, "from ↓ to →", caption);
 }
 

@@ -44,12 +44,12 @@ static bool is_told(const ig_report *report, const ig_measure_entry *entry)
 
 static size_t choose(const ig_report *report, const ig_measure_entry **chosen)
 {
-    size_t count, n = 0;
-    const ig_measure_entry *entry = ig_measure_catalogue(&count);
+    const ig_measure_entry *entry;
+    size_t n = 0;
 
-    for (size_t i = 0; i < count && n < MEASURES_MOST; i++)
-        if (is_told(report, &entry[i]))
-            chosen[n++] = &entry[i];
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL && n < MEASURES_MOST; i++)
+        if (is_told(report, entry))
+            chosen[n++] = entry;
     return n;
 }
 
@@ -87,12 +87,11 @@ static void put_chance(ig_table *table, size_t row, const ig_measure_entry *entr
     double value = NAN;
     char text[40];
 
-    if (entry->chance && report->original && (report->original->taken & entry->taken))
-        value = entry->chance(report->original);
-    for (size_t r = 0; r < report->runs && isnan(value) && entry->chance; r++)
-        if (report->run[r].space[space] &&
-            (report->run[r].space[space]->taken & entry->taken))
-            value = entry->chance(report->run[r].space[space]);
+    if (report->original)
+        value = ig_measure_chance(entry, report->original);
+    for (size_t r = 0; r < report->runs && isnan(value); r++)
+        if (report->run[r].space[space])
+            value = ig_measure_chance(entry, report->run[r].space[space]);
     if (!isnan(value))
         ig_table_put(table, row, CHANCE, "%s",
                      ig_report_figure(text, entry->unit, entry->decimals, value));

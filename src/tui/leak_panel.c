@@ -68,7 +68,7 @@ static void open_measure(ig_app *app)
     for (size_t i = 0; e && (view = ig_leak_view_at(i)) != NULL; i++) {
         bool same = view->measure
                         ? strcmp(view->measure, e->key) == 0
-                        : view->kind == IG_LEAK_PROBE && e->taken == IG_MEASURE_PROBE;
+                        : view->kind == IG_LEAK_PROBE && e->family == &ig_probe_family;
 
         if (same && (found < 0 || view->space == (ig_space)app->leaks.column))
             found = (long)i;

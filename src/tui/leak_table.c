@@ -26,20 +26,20 @@ static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
         told |= ig_measure_tells(entry, f->space[s]);
     if (!pair)
         return told;
-    return kind == IG_LEAK_PROBE ? entry->taken == IG_MEASURE_PROBE
-                                 : entry->of_pair != NULL;
+    return kind == IG_LEAK_PROBE ? entry->family == &ig_probe_family
+                                 : entry->pair_at != 0;
 }
 
 size_t ig_leak_measures(const ig_app *app, bool pair, const ig_measure_entry **entry,
                         size_t most)
 {
     ig_leak_kind kind = ig_leak_view_at(app->leaks.view)->kind;
-    size_t count, n = 0;
-    const ig_measure_entry *all = ig_measure_catalogue(&count);
+    const ig_measure_entry *one;
+    size_t n = 0;
 
-    for (size_t i = 0; i < count && n < most; i++)
-        if (belongs(app, &all[i], pair, kind))
-            entry[n++] = &all[i];
+    for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < most; i++)
+        if (belongs(app, one, pair, kind))
+            entry[n++] = one;
     return n;
 }
 
@@ -51,10 +51,10 @@ static double figure_of(const ig_app *app, const ig_measure_entry *entry,
 
     if (!evaluation)
         return NAN;
-    if (!pair || !entry->of_pair)
+    if (!pair || !entry->pair_at)
         return ig_measure_read(entry, evaluation);
     score = ig_leak_score(evaluation, app->leaks.row, app->leaks.col);
-    return score ? entry->of_pair(score) : NAN;
+    return score ? ig_measure_of_pair(entry, score) : NAN;
 }
 
 const char *ig_leak_figure(char out[IG_NUMBER_SIZE], const ig_measure_entry *entry,

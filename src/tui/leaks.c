@@ -121,13 +121,7 @@ static double badness(const ig_measure_entry *entry, ig_space space, double valu
  * none is known. */
 static double chance_of(const ig_leak_view *view, const ig_retrieval_score *s)
 {
-    double candidates = (double)s->candidates;
-
-    if (strcmp(view->measure, "top1") == 0)
-        return 1 / candidates;
-    if (strcmp(view->measure, "xsim") == 0)
-        return 1 - 1 / candidates;
-    return strcmp(view->measure, "mean_rank") == 0 ? (candidates + 1) / 2 : NAN;
+    return ig_measure_chance_of_pair(ig_measure_named(view->measure), s);
 }
 
 /* As bad as guessing, or worse: at its level. */
@@ -136,8 +130,9 @@ static bool is_chance(const ig_leak_view *view, const ig_retrieval_score *s,
 {
     double chance = chance_of(view, s), least = 1e-9;
 
-    return strcmp(view->measure, "top1") == 0 ? value <= chance + least
-                                              : value >= chance - least;
+    return ig_measure_named(view->measure)->better[IG_SPACE_MEANING] > 0
+               ? value <= chance + least
+               : value >= chance - least;
 }
 
 static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings,
@@ -148,9 +143,9 @@ static void retrieval_cell(const ig_leak_view *view, const ig_findings *findings
     const ig_measure_entry *entry = ig_measure_named(view->measure);
 
     cell->blank = from == to;
-    if (!s || !entry || !entry->of_pair)
+    if (!s || !entry || !entry->pair_at)
         return;
-    cell->value = entry->of_pair(s);
+    cell->value = ig_measure_of_pair(entry, s);
     if (ig_retrieval_blind(s))
         cell->mark = '=';
     if (isnan(cell->value))

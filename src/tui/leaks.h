@@ -6,7 +6,6 @@
 #include "data/set.h"
 #include "draw/heat.h"
 #include "measure/catalogue.h"
-#include "measure/ties.h"
 #include "tui/sentences.h"
 #include "worker/session.h"
 
@@ -49,7 +48,7 @@ const ig_retrieval_score *ig_leak_score(const ig_evaluation *evaluation, size_t 
                                         size_t to);
 
 /* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
- * '=' where (nearly) all candidates tie (measure/ties.h). */
+ * '=' where (nearly) all candidates tie (ig_retrieval_blind). */
 void ig_leak_cell(const ig_leak_view *view, const ig_findings *findings, size_t from,
                   size_t to, ig_heat_cell *cell);
 

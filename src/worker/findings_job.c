@@ -252,27 +252,6 @@ static void tick(void *context, double done)
     m->work -= done;
 }
 
-static void merge(ig_evaluation *into, ig_evaluation *part)
-{
-    if (part->taken & IG_MEASURE_GEOMETRY)
-        into->geometry = part->geometry;
-    if (part->taken & IG_MEASURE_RETRIEVAL)
-        into->retrieval = part->retrieval;
-    if (part->taken & IG_MEASURE_ISOTROPY)
-        into->isotropy = part->isotropy;
-    if (part->taken & IG_MEASURE_PROBE)
-        into->probe = part->probe;
-    if (part->taken & IG_MEASURE_PURITY)
-        into->purity = part->purity;
-    if (part->taken & IG_MEASURE_SIMILARITY)
-        into->similarity = part->similarity;
-    into->taken |= part->taken;
-    /* Those of the measure that needs most, mostly all of them. */
-    into->rows = part->rows > into->rows ? part->rows : into->rows;
-    into->zero_rows = part->zero_rows > into->zero_rows ? part->zero_rows
-                                                        : into->zero_rows;
-}
-
 /* The measures of the next step: all that are left, or the first of them. */
 static unsigned next_measures(const ig_rows *rows, ig_subject subject, unsigned left)
 {
@@ -298,7 +277,7 @@ static ig_status step(ig_session *s, ig_measuring *m, ig_error *error)
     m->spent += ig_clock_now() - start;
     if (status != IG_OK)
         return status;
-    merge(&of->evaluation, &part);
+    ig_evaluation_join(&of->evaluation, &part);
     m->work += ig_evaluation_work(rows, &subject);
     m->left &= ~subject.measures;
     return IG_OK;

@@ -197,7 +197,7 @@ cp "$out" "$json"
 same 'how many' 4 "$(in_json original similarity pairs)"
 same 'two pairs are in line' 1 "$(in_json original by_pair pearson)"
 says 'constant scores have none' "$json" '"pearson": null,'
-same 'the mean is over those that have one' 1 "$(in_json original by_pair mean_pearson)"
+same 'the mean is over those that have one' 1 "$(in_json original similarity mean_pearson)"
 works 'in the table' eval "$tiny" --scores "$scratch/scores.csv"
 says 'kinds of pairs' "$out" '^  x   *1\.000 ↑$'
 says 'and why one is missing' "$out" '^–  *similarity of y (original): the scores'

@@ -320,8 +320,7 @@ static void test_bare(void **state)
     assert_string_equal(e.geometry.reason, "no pairs");
     assert_true(isnan(e.retrieval.mean.top1));
     assert_non_null(e.retrieval.reason);
-    assert_true(isnan(e.similarity.all.pearson) && isnan(e.similarity.mean_pearson));
-    assert_string_equal(e.similarity.all.reason, "no scores");
+    assert_null(ig_evaluation_result(&e, &ig_similarity_family));
     assert_false(isnan(e.isotropy.isoscore));
     assert_false(isnan(e.purity.purity));
     assert_false(isnan(e.probe.accuracy));

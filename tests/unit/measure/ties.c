@@ -1,5 +1,5 @@
 /* Figures that ties decide: taken back direction by direction. */
-#include "measure/ties.h"
+#include "measure/retrieval.h"
 
 #include <math.h>
 #include <setjmp.h>

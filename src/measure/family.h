@@ -1,0 +1,135 @@
+/* A family of measures: figures of one space that are computed together, and the table
+ * of functions and texts by which everybody knows them. ig_evaluation_take computes
+ * families without knowing them by name, and the forms of an evaluation (text, JSON,
+ * CSV, HTML, the explorer's summary) show their figures likewise.
+ *
+ * A new family is a file of its own, which defines its result and an ig_family, and a
+ * line of IG_FAMILIES in measure/evaluation.h. A new figure is a field of a result and
+ * an ig_measure_entry beside what computes it. */
+#ifndef MEASURE_FAMILY_H
+#define MEASURE_FAMILY_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/watch.h"
+#include "data/scores.h"
+#include "linear/rows.h"
+
+/* --- what is measured ------------------------------------------------------------ */
+
+/* The pairs that are measured. */
+typedef struct ig_retrieval_pairs {
+    const uint16_t *lang; /* (N) language of each row, < languages */
+    size_t languages;
+    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are passed
+                                     over */
+    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
+                              what the first of its pairs does. NULL: rows that pairs
+                              join, directly or through others, mean the same */
+    size_t pairs;
+} ig_retrieval_pairs;
+
+/* What a family works on: rows of one space. The same rows may have other numbers in
+ * the source that the caller knows; results tell the caller's. */
+typedef struct ig_measure_input {
+    const ig_rows *base;             /* what pairs and scores number */
+    const uint32_t *row;             /* (base rows) in the source; NULL: the same */
+    const ig_retrieval_pairs *pairs; /* with what needs pairs */
+    size_t paired;                   /* distinct rows that occur in them */
+    const ig_scores *scores;         /* with what needs scores */
+
+    /* with what needs rows */
+    const ig_rows *some;      /* (n, d) the rows themselves */
+    const uint32_t *some_row; /* (n) in the source; NULL: the same */
+    const uint16_t *lang;     /* (n) < languages */
+    size_t languages;
+    const uint32_t *id; /* (n) or IG_NO_ID */
+    uint64_t seed;
+
+    ig_pool *pool;
+    ig_watch *watch; /* or NULL; its work is in flops */
+} ig_measure_input;
+
+/* --- figures --------------------------------------------------------------------- */
+
+/* What a figure is, and so how it is written. */
+typedef enum ig_unit {
+    IG_UNIT_NUMBER, /* as it is */
+    IG_UNIT_SHARE,  /* 0 … 1: a percentage for readers, a fraction for programs */
+    IG_UNIT_RANK    /* from 1 */
+} ig_unit;
+
+/* Spaces as this room counts them: those of ig_space in the same order. */
+enum { IG_MEASURE_SPACES = 3 };
+
+typedef struct ig_family ig_family;
+
+typedef struct ig_measure_entry {
+    const ig_family *family;
+    const char *key;    /* "top1": what CSV and reasons call it */
+    const char *member; /* what JSON calls it within its family, or NULL: the key */
+    const char *name;   /* "retrieval top-1" */
+    const char *brief;  /* the same where there is little room: "top-1" */
+    const char *about;  /* a sentence: what it says */
+    const char *source; /* tag of a paper ("wang; bias eq.8"), or NULL: ours */
+    ig_unit unit;
+    int decimals; /* to write it with; of a share: of the percentage */
+    /* In the original, the meaning and the language space: 1 greater is better,
+     * −1 smaller, 0 neither. */
+    signed char better[IG_MEASURE_SPACES];
+
+    /* Where the figure, a double, stands in the family's result, and where what
+     * guessing gives (0: nowhere). JSON calls the latter `guess_member` (NULL:
+     * member_chance). */
+    size_t at, chance_at;
+    const char *guess_member;
+
+    /* Of retrieval: where the figure of an ordered language pair stands in its
+     * ig_retrieval_score (0: it has none), what guessing gives there among so many
+     * candidates (NULL: not known), and whether ties leave nothing of it. */
+    size_t pair_at;
+    double (*guess)(double candidates);
+    bool ranks;
+
+    /* Of similarity: where the figure of a kind of pair stands in its ig_correlation
+     * (0: this figure is no mean over the kinds). */
+    size_t kind_at;
+
+    /* Whether there is anything to tell of it, NULL: always; why not; and why it is NaN
+     * where the family as a whole has no reason. */
+    bool (*tells)(const void *result);
+    const char *silent, *missing;
+} ig_measure_entry;
+
+/* --- the family ------------------------------------------------------------------ */
+
+/* What a family needs. */
+enum { IG_NEEDS_ROWS = 1, IG_NEEDS_PAIRS = 2, IG_NEEDS_SCORES = 4 };
+
+struct ig_family {
+    const char *name; /* "language probe" */
+    const char
+        *group;     /* the object of JSON that holds its figures; NULL: the space's */
+    unsigned needs; /* IG_NEEDS_… */
+
+    /* The work of it, in flops: of rows and dimensions alone (some, base, paired,
+     * pairs, scores, languages). */
+    double (*work)(const ig_measure_input *input);
+
+    /* Compute a result, which comes zeroed. IG_OK (figures that cannot be had are NaN,
+     * and the result says why), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or
+     * IG_INTERRUPTED; then it is empty. */
+    ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
+
+    void (*free)(void *result); /* NULL: it holds nothing */
+
+    /* Where a result has its reason, a const char * that is NULL when there is none. */
+    size_t reason_at;
+
+    const ig_measure_entry *entry; /* (entries) in the order in which they are shown */
+    size_t entries;
+};
+
+#endif
