@@ -1,6 +1,7 @@
 /* The figures of retrieval: what they are called, their mean over the directions, and
- * what ties leave of them. Where all candidates are equally near, or there is one alone,
- * every translation has rank 1, and that says nothing: such figures are taken back. */
+ * what ties leave of them. Where all candidates are equally near, or there is one
+ * alone, every translation has rank 1, and that says nothing: such figures are taken
+ * back. */
 #include <math.h>
 
 #include "measure/retrieval.h"
