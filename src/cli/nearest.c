@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "search/margin.h"
+#include "linear/products.h"
+#include "search/searcher.h"
 
 /* One search under way, with room for what it asks. */
 typedef struct finding {
@@ -93,7 +94,7 @@ static bool is_flat(const finding *f)
         most = cosine[i] > most ? cosine[i] : most;
         n++;
     }
-    return n > 1 && most - least <= IG_COSINE_EQUAL;
+    return n > 1 && most - least <= (float)IG_COSINE_EQUAL;
 }
 
 static ig_status rank_translations(finding *f, ig_error *error)
@@ -123,9 +124,9 @@ static ig_status find_margins(finding *f, ig_error *error)
     size_t n = f->out->count;
     ig_margin_query query = {.mean = f->mean};
     uint32_t *near = ig_alloc(n, sizeof *near);
-    ig_status status =
-        near ? ig_margin_means(f->searcher, f->query, set->languages, f->mean, error)
-             : ig_fail_memory(error, "the margins");
+    ig_status status = near ? ig_searcher_margin_means(f->searcher, f->query,
+                                                       set->languages, f->mean, error)
+                            : ig_fail_memory(error, "the margins");
 
     for (uint32_t i = 0; i < set->rows; i++)
         if (set->lang[i] == set->lang[f->query])
@@ -136,8 +137,8 @@ static ig_status find_margins(finding *f, ig_error *error)
         f->cosine[i] = f->out->near[i].cosine;
     }
     if (status == IG_OK)
-        status = ig_margin_measure(f->searcher, &query, near, f->cosine, n, NULL,
-                                   f->margin, error);
+        status = ig_searcher_margins(f->searcher, &query, near, f->cosine, n, NULL,
+                                     f->margin, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         f->out->near[i].margin = f->margin[i];
     ig_free(near);

@@ -26,8 +26,8 @@ typedef struct ig_nearest {
 /* Find the k nearest rows of row `query` of a set.
  *   rows  in  (N, d) the space to search: every row is looked at
  *   to    in  (languages) 1 for those the neighbours may have
- * Margins as in search/margin.h. IG_OK or IG_NOMEM. A pass over the rows, and one over
- * those of the query's language. */
+ * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
+ * over those of the query's language. */
 ig_status ig_nearest_find(ig_nearest *nearest, const ig_set *set, const ig_rows *rows,
                           uint32_t query, const uint8_t *to, size_t k, ig_pool *pool,
                           ig_error *error);

@@ -1,140 +1,129 @@
 /* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1
- * (or 0), d dims. Uniformity works on blocks of BLOCK rows against tiles of WIDTH
- * rows. */
+ * (or 0), d dims. */
 #include "measure/geometry.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
+#include "linear/products.h"
 #include "measure/units.h"
 
-enum { BLOCK = 256, WIDTH = 256, LANES = 16 };
+enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 
-struct work {
+/* --- alignment -------------------------------------------------------------------- */
+
+struct pairs {
     const ig_units *u;
     const uint32_t *left, *right; /* (pairs) */
     size_t pairs;
-    ig_watch *watch;
-    float *products;    /* (members, BLOCK, WIDTH), then d floats for a difference */
-    size_t room;        /* floats of it for each member */
-    double *sum;        /* (blocks) of pairs, then of rows: added in this order */
-    atomic_size_t next; /* block */
+    float *difference; /* (members, d) */
+    double *sum;       /* (blocks) Σ ‖a − b‖²: added up in this order */
 };
-
-/* Σ ‖a − b‖² over one block of pairs. */
-static double align_block(const struct work *work, size_t first, size_t last,
-                          float *difference)
-{
-    static const float minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
-    const ig_units *u = work->u;
-    double sum = 0;
-
-    for (size_t i = first; i < last; i++) {
-        const float *v[2] = {u->unit + ig_units_find(u, work->left[i]) * u->dims,
-                             u->unit + ig_units_find(u, work->right[i]) * u->dims};
-
-        kernels->combine(v, minus, 2, u->dims, 0, difference);
-        sum += kernels->dot(difference, difference, u->dims);
-    }
-    return sum;
-}
-
-/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of rows first … first+n−1 with themselves (each
- * pair once) and all later rows, as if none had length 0. */
-static double spread_block(const struct work *work, size_t first, size_t n, float *c,
-                           size_t member)
-{
-    static const float shift = 4;
-    const ig_kernels *kernels = ig_kernels_best();
-    const ig_units *u = work->u;
-    size_t d = u->dims;
-    ig_matrix rows = ig_matrix_of(u->unit + first * d, n, d);
-    double sum = 0;
-
-    for (size_t j = first; j < u->count && !ig_watch_stopped(work->watch); j += WIDTH) {
-        size_t width = u->count - j < WIDTH ? u->count - j : WIDTH;
-
-        ig_gemm(false, true, 4, rows, ig_matrix_of(u->unit + j * d, width, d), 0,
-                (ig_matrix){c, n, width, WIDTH});
-        for (size_t i = 0; i < n; i++) {
-            /* Of the tile that holds the row itself, only what comes after it. */
-            size_t skip = first + i + 1 > j ? first + i + 1 - j : 0;
-            float *product = c + i * WIDTH + skip;
-
-            if (skip < width)
-                kernels->exp(product, &shift, 0, width - skip, product, &sum);
-        }
-        /* Of the square on the diagonal, which the first tile holds, a product is of
-         * half use. */
-        ig_watch_add(work->watch,
-                     (2 * (double)width - (j == first ? (double)n : 0)) * (double)n *
-                         (double)d,
-                     member);
-    }
-    return sum;
-}
 
 static size_t blocks_of(size_t n)
 {
     return (n + BLOCK - 1) / BLOCK;
 }
 
-static size_t end_of(size_t first, size_t n)
+static void align_member(void *context, size_t member, size_t members)
 {
-    return n - first < BLOCK ? n : first + BLOCK;
-}
+    static const float minus[2] = {1, -1};
+    const struct pairs *p = context;
+    const ig_kernels *kernels = ig_kernels_best();
+    size_t d = p->u->dims, first, last;
+    float *difference = p->difference + member * d;
 
-/* Members take blocks as they come; the sums lie by block, so that who took which does
- * not matter. */
-static void measure_member(void *context, size_t member, size_t members)
-{
-    struct work *work = context;
-    size_t align = blocks_of(work->pairs), all = align + blocks_of(work->u->count), b;
-    float *products = work->products + member * work->room;
+    ig_pool_slice(p->pairs, BLOCK, member, members, &first, &last);
+    for (size_t i = first; i < last; i++) {
+        const float *v[2] = {p->u->unit + ig_units_find(p->u, p->left[i]) * d,
+                             p->u->unit + ig_units_find(p->u, p->right[i]) * d};
 
-    (void)members;
-    while ((b = atomic_fetch_add(&work->next, 1)) < all &&
-           !ig_watch_stopped(work->watch)) {
-        size_t first = (b < align ? b : b - align) * BLOCK;
-
-        if (b < align)
-            work->sum[b] = align_block(work, first, end_of(first, work->pairs),
-                                       products + BLOCK * WIDTH);
-        else
-            work->sum[b] = spread_block(
-                work, first, end_of(first, work->u->count) - first, products, member);
+        kernels->combine(v, minus, 2, d, 0, difference);
+        p->sum[i / BLOCK] += kernels->dot(difference, difference, d);
     }
 }
 
-static void conclude(ig_geometry *geometry, const struct work *work)
-{
-    size_t align = blocks_of(work->pairs);
-    double rows = (double)work->u->count, zeros = (double)work->u->zero_rows;
-    double near = 0, spread = 0, half = zeros * (rows - zeros);
+/* --- uniformity ------------------------------------------------------------------- */
 
-    for (size_t b = 0; b < align; b++)
-        near += work->sum[b];
-    for (size_t b = 0; b < blocks_of(work->u->count); b++)
-        spread += work->sum[align + b];
+struct spread {
+    const ig_kernels *kernels;
+    double *sum; /* (tiles) added up in this order, so that who took which does not
+                    matter */
+};
+
+/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile of products 4<u, v>, each pair once,
+ * as if no row had length 0. */
+static void take(void *context, size_t part, const ig_tile *tile)
+{
+    static const float shift = 4;
+    const struct spread *spread = context;
+
+    (void)part;
+    for (size_t i = 0; i < tile->count[0]; i++) {
+        /* Where both (u, v) and (v, u) stand, only what comes after the row itself. */
+        size_t own = tile->first[0] + i + 1;
+        size_t skip = tile->columns || own < tile->first[1] ? 0 : own - tile->first[1];
+        float *product = tile->product + i * IG_TILE_COLS + skip;
+
+        if (skip < tile->count[1])
+            spread->kernels->exp(product, &shift, 0, tile->count[1] - skip, product,
+                                 &spread->sum[tile->number]);
+    }
+}
+
+/* Σ over all pairs of units, which become twice as long. */
+static ig_status spread_all(ig_units *u, double *sum, ig_pool *pool, ig_watch *watch,
+                            ig_error *error)
+{
+    ig_products products = {0};
+    struct spread spread = {.kernels = ig_kernels_best()};
+    ig_consumer consumer = {.take = take, .context = &spread};
+    ig_status status =
+        ig_products_init(&products, u->count, 0, u->dims, ig_pool_threads(pool), error);
+    size_t tiles;
+
+    products.self = true;
+    products.side[0] = (ig_block){.count = u->count, .row = u->unit};
+    tiles = status == IG_OK ? ig_products_tiles(&products) : 0;
+    spread.sum = ig_alloc(tiles, sizeof *spread.sum);
+    if (status == IG_OK && !spread.sum)
+        status = ig_fail_memory(error, "uniformity");
+    /* <2u, 2v> = 4<u, v>, to the bit. */
+    for (size_t i = 0; status == IG_OK && i < u->count * u->dims; i++)
+        u->unit[i] *= 2;
+    if (status == IG_OK && !ig_products_run_pool(&products, &consumer, 1, pool, watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t t = 0; t < tiles && status == IG_OK; t++)
+        *sum += spread.sum[t];
+    ig_free(spread.sum);
+    ig_products_free(&products);
+    return status;
+}
+
+/* --- both ------------------------------------------------------------------------- */
+
+static void conclude(ig_geometry *geometry, const ig_units *u, size_t pairs,
+                     double apart, double spread)
+{
+    double rows = (double)u->count, zeros = (double)u->zero_rows;
+    double half = zeros * (rows - zeros);
+
     /* A row of length 0 is 1 from a unit row and 0 from its like, not √2. */
     spread += half * (exp(-2) - exp(-4)) + zeros * (zeros - 1) / 2 * (1 - exp(-4));
-    *geometry = (ig_geometry){.alignment = near / (double)work->pairs,
+    *geometry = (ig_geometry){.alignment = apart / (double)pairs,
                               .uniformity = log(spread / (rows * (rows - 1) / 2)),
-                              .pairs = work->pairs,
-                              .rows = work->u->count,
-                              .zero_rows = work->u->zero_rows};
-    if (work->pairs == 0) {
+                              .pairs = pairs,
+                              .rows = u->count,
+                              .zero_rows = u->zero_rows};
+    if (pairs == 0) {
         geometry->alignment = (double)NAN;
         geometry->uniformity = (double)NAN;
         geometry->reason = "no pairs";
-    } else if (work->u->count < 2) {
+    } else if (u->count < 2) {
         geometry->uniformity = (double)NAN;
         geometry->reason = "only one row";
-    } else if (!isfinite(near) || !isfinite(spread)) {
+    } else if (!isfinite(apart) || !isfinite(spread)) {
         geometry->alignment = geometry->uniformity = (double)NAN;
         geometry->reason = "a value is not finite";
     }
@@ -157,9 +146,10 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     uint32_t *list = pool_sides(left, right, pairs);
+    size_t blocks = blocks_of(pairs), members = ig_pool_threads(pool);
     ig_units u = {0};
-    struct work work = {
-        .u = &u, .left = left, .right = right, .pairs = pairs, .watch = watch};
+    struct pairs work = {.u = &u, .left = left, .right = right, .pairs = pairs};
+    double apart = 0, spread = 0;
     ig_status status;
 
     if (!list)
@@ -167,21 +157,21 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
     status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch, error);
     if (status != IG_OK)
         goto done;
-    work.room = BLOCK * WIDTH + (rows->dims + LANES - 1) / LANES * LANES;
-    work.products = ig_alloc(ig_pool_threads(pool), work.room * sizeof *work.products);
-    work.sum = ig_alloc(blocks_of(pairs) + blocks_of(u.count), sizeof *work.sum);
-    if (!work.products || !work.sum) {
-        status = ig_fail_memory(error, "alignment and uniformity");
+    work.difference = ig_alloc(members, rows->dims * sizeof *work.difference);
+    work.sum = ig_alloc(blocks, sizeof *work.sum);
+    if (!work.difference || !work.sum) {
+        status = ig_fail_memory(error, "alignment");
         goto done;
     }
-    ig_pool_run(pool, measure_member, &work);
-    if (ig_watch_stopped(watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    else
-        conclude(geometry, &work);
+    ig_pool_run(pool, align_member, &work);
+    for (size_t b = 0; b < blocks; b++)
+        apart += work.sum[b];
+    status = spread_all(&u, &spread, pool, watch, error);
+    if (status == IG_OK)
+        conclude(geometry, &u, pairs, apart, spread);
 done:
     ig_free(list);
-    ig_free(work.products);
+    ig_free(work.difference);
     ig_free(work.sum);
     ig_units_free(&u);
     return status;

@@ -4,31 +4,17 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "measure/cross.h"
+#include "linear/knn.h"
 #include "measure/units.h"
 
-struct work {
-    ig_cross cross;
-    ig_pool *pool;
-    ig_watch *watch;
-};
-
-static void near_member(void *context, size_t member, size_t members)
-{
-    struct work *work = context;
-
-    (void)members;
-    ig_cross_run(&work->cross, member, work->pool, work->watch, member);
-}
-
 /* Pairs of neighbours, and how many of them would be of one language by chance. */
-static void conclude(ig_purity *purity, const ig_cross_side *side, const uint16_t *lang,
+static void conclude(ig_purity *purity, const ig_knn_side *side, const uint16_t *lang,
                      const size_t *rows)
 {
-    double n = (double)side->block.count, chance = 0;
+    double n = (double)purity->rows, chance = 0;
     size_t same = 0;
 
-    for (size_t i = 0; i < side->block.count; i++) {
+    for (size_t i = 0; i < purity->rows; i++) {
         for (size_t j = 0; j < side->nears; j++)
             same += lang[side->near[i * side->nears + j].row] == lang[i];
         chance += (double)rows[lang[i]] - 1;
@@ -42,7 +28,9 @@ static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
                          size_t languages, ig_pool *pool, ig_watch *watch,
                          ig_error *error)
 {
-    struct work work = {.pool = pool, .watch = watch};
+    ig_products products = {0};
+    ig_knn knn = {0};
+    ig_consumer consumer = ig_knn_consumer(&knn);
     size_t *rows = ig_alloc(languages, sizeof *rows);
     float *centre = ig_alloc(u->dims, sizeof *centre);
     uint32_t *same = ig_alloc(u->count, sizeof *same);
@@ -52,22 +40,24 @@ static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
     if (!rows || !centre || !same || !table)
         ig_fail_memory(error, "purity");
     else
-        status = ig_cross_init(&work.cross, u->count, 0, 0, u->dims, IG_PURITY_NEAR,
-                               ig_pool_threads(pool), error);
+        status = ig_products_init(&products, u->count, 0, u->dims,
+                                  ig_pool_threads(pool), error);
+    if (status == IG_OK)
+        status = ig_knn_init(&knn, &products, IG_PURITY_NEAR, error);
     if (status != IG_OK)
         goto done;
     for (size_t i = 0; i < u->count; i++)
         rows[lang[i]]++;
-    work.cross.self = true;
-    work.cross.side[0].block =
+    products.self = true;
+    products.side[0] =
         ig_block_make(u->unit, u->count, u->dims, u->zero, centre, same, table);
-    ig_pool_run(pool, near_member, &work);
-    if (ig_watch_stopped(watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (ig_products_run_pool(&products, &consumer, 1, pool, watch))
+        conclude(purity, &knn.side[0], lang, rows);
     else
-        conclude(purity, &work.cross.side[0], lang, rows);
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
 done:
-    ig_cross_free(&work.cross);
+    ig_knn_free(&knn);
+    ig_products_free(&products);
     ig_free(rows);
     ig_free(centre);
     ig_free(same);

@@ -143,7 +143,7 @@ static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
 
         if (plan->whole[l] && rows > IG_OVERLAP_NEAR)
             task[n++] = (struct task){NULL, (uint16_t)l,
-                                      ig_cross_work(rows, 0, true, work->dims)};
+                                      ig_products_work(rows, 0, true, work->dims)};
     }
     status = run_phase(work, task, n, pool, error);
     for (size_t j = 0; j < plan->jobs; j++)

@@ -52,9 +52,13 @@ static bool init_side(ig_retrieval_side *side, const ig_retrieval_room *room, in
 ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_room *room,
                                  size_t dims, size_t parts, ig_error *error)
 {
-    ig_status status = ig_cross_init(&desk->cross, room->rows[0], room->rows[1],
-                                     room->pairs, dims, IG_OVERLAP_NEAR, parts, error);
+    ig_status status = ig_products_init(&desk->products, room->rows[0], room->rows[1],
+                                        dims, parts, error);
 
+    if (status == IG_OK)
+        status = ig_knn_init(&desk->knn, &desk->products, IG_OVERLAP_NEAR, error);
+    if (status == IG_OK)
+        status = ig_ranking_init(&desk->ranking, &desk->products, room->pairs, error);
     for (int s = 0; s < 2 && status == IG_OK; s++)
         if (!init_side(&desk->side[s], room, s, dims))
             status = ig_fail_memory(error, "retrieval");
@@ -63,7 +67,9 @@ ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_roo
 
 void ig_retrieval_desk_free(ig_retrieval_desk *desk)
 {
-    ig_cross_free(&desk->cross);
+    ig_products_free(&desk->products);
+    ig_knn_free(&desk->knn);
+    ig_ranking_free(&desk->ranking);
     for (int s = 0; s < 2; s++) {
         ig_retrieval_side *side = &desk->side[s];
 
@@ -191,14 +197,14 @@ static void lay_job(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
         lay_probes(&desk->side[s], &desk->side[!s], job->pairs);
 }
 
-static void lay_cross(ig_retrieval_desk *desk)
+static void lay_products(ig_retrieval_desk *desk)
 {
-    desk->cross.self = false;
-    desk->cross.k = IG_MARGIN_NEAR;
+    desk->products.self = false;
+    desk->knn.k = IG_MARGIN_NEAR;
     for (int s = 0; s < 2; s++) {
-        desk->cross.side[s].block = desk->side[s].block;
-        desk->cross.side[s].first = desk->side[s].first;
-        desk->cross.side[s].truth = desk->side[s].truth;
+        desk->products.side[s] = desk->side[s].block;
+        desk->ranking.side[s].first = desk->side[s].first;
+        desk->ranking.side[s].truth = desk->side[s].truth;
     }
 }
 
@@ -210,24 +216,25 @@ static bool find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work
                         const ig_retrieval_side *side, uint32_t *nearby, size_t part,
                         ig_pool *pool, size_t member)
 {
-    ig_cross *cross = &desk->cross;
+    ig_products *products = &desk->products;
+    const ig_consumer consumer = ig_knn_consumer(&desk->knn);
+    const ig_neighbour *near = desk->knn.side[0].near;
     size_t first, last;
 
     if (part == 0) {
-        cross->self = true;
-        cross->k = IG_OVERLAP_NEAR;
-        cross->side[0].block = side->block;
-        cross->side[0].first = NULL;
+        products->self = true;
+        products->side[0] = side->block;
+        desk->knn.k = IG_OVERLAP_NEAR;
     }
     ig_pool_barrier(pool);
-    if (!ig_cross_run(cross, part, pool, work->watch, member))
+    if (!ig_products_run(products, &consumer, 1, part, pool, work->watch, member))
         return false;
-    ig_pool_slice(side->block.count, 1, part, cross->parts, &first, &last);
+    ig_pool_slice(side->block.count, 1, part, products->parts, &first, &last);
     for (size_t i = first; i < last; i++) {
         uint32_t *group = nearby + i * IG_OVERLAP_NEAR;
 
         for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
-            uint32_t row = cross->side[0].near[i * IG_OVERLAP_NEAR + j].row;
+            uint32_t row = near[i * IG_OVERLAP_NEAR + j].row;
             uint32_t is = work->plan->group[side->list[row]];
             size_t at = j;
 
@@ -252,7 +259,7 @@ bool ig_retrieval_nearby_run(ig_retrieval_desk *desk, const ig_retrieval_shared 
 
 /* --- figures ---------------------------------------------------------------------- */
 
-static double mean_near(const ig_cross_side *side, size_t row)
+static double mean_near(const ig_knn_side *side, size_t row)
 {
     double sum = 0;
 
@@ -271,7 +278,9 @@ static ig_found find(const ig_retrieval_desk *desk, const ig_retrieval_shared *w
                      int s, size_t p)
 {
     const ig_retrieval_side *from = &desk->side[s], *to = &desk->side[!s];
-    const ig_cross_side *side = &desk->cross.side[s], *other = &desk->cross.side[!s];
+    const ig_knn_side *side = &desk->knn.side[s];
+    const ig_knn_side *other = &desk->knn.side[!s];
+    const ig_ranking_side *ranks = &desk->ranking.side[s];
     size_t q = from->row[p], t = to->row[p], probe = from->probe[p], n = side->nears;
     const ig_neighbour *near = side->near + q * n;
     const uint32_t *row = work->plan->row;
@@ -279,12 +288,12 @@ static ig_found find(const ig_retrieval_desk *desk, const ig_retrieval_shared *w
     ig_found found = {
         .query = row[from->list[q]],
         .truth = row[to->list[t]],
-        .rank = side->better[probe] + 1,
+        .rank = ranks->better[probe] + 1,
         .other = row[from->list[q]],
-        .cosine = (float)side->cosine[probe],
+        .cosine = (float)ranks->cosine[probe],
         .other_cosine = NAN,
-        .ratio = (float)ratio(side->cosine[probe], here, mean_near(other, t)),
-        .tied = side->tied[probe],
+        .ratio = (float)ratio(ranks->cosine[probe], here, mean_near(other, t)),
+        .tied = ranks->tied[probe],
     };
 
     for (size_t j = n; j-- > 0;)
@@ -356,7 +365,8 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
 {
     const ig_found *found = work->retrieval->found + score->first;
     const ig_retrieval_plan *plan = work->plan;
-    ig_cross_side *side = &desk->cross.side[s];
+    const ig_knn_side *side = &desk->knn.side[s];
+    const ig_ranking_side *ranks = &desk->ranking.side[s];
     double n = (double)job->pairs;
 
     for (size_t p = 0; p < job->pairs; p++) {
@@ -368,7 +378,7 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
         score->mean_rank += found[p].rank;
         score->tied += found[p].tied;
         score->margin += side->nears > 1
-                             ? side->cosine[probe] - near[near[0].row == truth].cosine
+                             ? ranks->cosine[probe] - near[near[0].row == truth].cosine
                              : (double)NAN;
         score->xsim += found[p].pick != found[p].truth &&
                        group_of(plan, score->to, found[p].pick) !=
@@ -380,7 +390,7 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
     score->tied /= n;
     score->margin /= n;
     score->xsim /= n;
-    score->median_rank = median(side->better, job->pairs);
+    score->median_rank = median(ranks->better, job->pairs);
     score->overlap5 = overlap(desk, job->pairs);
 }
 
@@ -389,6 +399,8 @@ bool ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *wo
                           size_t member)
 {
     ig_retrieval_score *score = work->retrieval->score;
+    const ig_consumer consumer[] = {ig_knn_consumer(&desk->knn),
+                                    ig_ranking_consumer(&desk->ranking)};
     size_t first, last;
 
     if (part == 0)
@@ -402,11 +414,11 @@ bool ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *wo
             return false;
     }
     if (part == 0)
-        lay_cross(desk);
+        lay_products(desk);
     ig_pool_barrier(pool);
-    if (!ig_cross_run(&desk->cross, part, pool, work->watch, member))
+    if (!ig_products_run(&desk->products, consumer, 2, part, pool, work->watch, member))
         return false;
-    ig_pool_slice(job->pairs, 1, part, desk->cross.parts, &first, &last);
+    ig_pool_slice(job->pairs, 1, part, desk->products.parts, &first, &last);
     for (int s = 0; s < 2; s++)
         for (size_t p = first; p < last; p++)
             work->retrieval->found[score[job->score[s]].first + p] =

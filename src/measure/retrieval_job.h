@@ -2,7 +2,8 @@
 #ifndef MEASURE_RETRIEVAL_JOB_H
 #define MEASURE_RETRIEVAL_JOB_H
 
-#include "measure/cross.h"
+#include "linear/knn.h"
+#include "linear/ranking.h"
 #include "measure/retrieval_plan.h"
 
 /* What all jobs share. */
@@ -11,7 +12,7 @@ typedef struct ig_retrieval_shared {
     size_t dims;
     const ig_block *block; /* (languages) the units of each */
     uint32_t *nearby;      /* (units, IG_OVERLAP_NEAR) of the units of whole languages,
-                                the groups of the nearest, ascending */
+                                the groups of the knn, ascending */
     ig_retrieval *retrieval; /* scores and found are filled in */
     ig_watch *watch;
 } ig_retrieval_shared;
@@ -36,7 +37,9 @@ typedef struct ig_retrieval_side {
 /* Where a job is done: room that serves one after the other. A zeroed struct may be
  * freed. */
 typedef struct ig_retrieval_desk {
-    ig_cross cross;
+    ig_products products;
+    ig_knn knn;
+    ig_ranking ranking;
     ig_retrieval_side side[2];
 } ig_retrieval_desk;
 
@@ -57,7 +60,7 @@ ig_status ig_retrieval_desk_init(ig_retrieval_desk *desk, const ig_retrieval_roo
 
 void ig_retrieval_desk_free(ig_retrieval_desk *desk);
 
-/* Do the part `part` of a job, as ig_cross_run does. The neighbours of the whole
+/* Do the part `part` of a job, as ig_products_run does. The neighbours of the whole
  * languages must be known. */
 bool ig_retrieval_job_run(ig_retrieval_desk *desk, const ig_retrieval_shared *work,
                           const ig_retrieval_job *job, size_t part, ig_pool *pool,

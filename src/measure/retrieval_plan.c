@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "measure/cross.h"
+#include "linear/products.h"
 
 static ig_status check(const ig_retrieval_pairs *pairs, const uint32_t *side,
                        size_t rows, ig_error *error)
@@ -138,12 +138,12 @@ static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, uint32_t *stamp)
                 job->rows[s] += *mark != j + 1;
                 *mark = (uint32_t)(j + 1);
             }
-        job->work = ig_cross_work(job->rows[0], job->rows[1], false, dims);
+        job->work = ig_products_work(job->rows[0], job->rows[1], false, dims);
         for (int s = 0; s < 2; s++)
             if (ig_retrieval_plan_whole(plan, job, s))
                 plan->whole[job->lang[s]] = true;
             else if (job->rows[s] > IG_OVERLAP_NEAR)
-                job->work += ig_cross_work(job->rows[s], 0, true, dims);
+                job->work += ig_products_work(job->rows[s], 0, true, dims);
     }
 }
 
@@ -246,7 +246,7 @@ double ig_retrieval_plan_work(const ig_retrieval_plan *plan, size_t dims)
         size_t n = ig_retrieval_plan_count(plan, (uint16_t)l);
 
         if (plan->whole[l] && n > IG_OVERLAP_NEAR)
-            work += ig_cross_work(n, 0, true, dims);
+            work += ig_products_work(n, 0, true, dims);
     }
     return work;
 }

@@ -1,17 +1,47 @@
 /* Nearest rows by cosine. One query runs down the rows where they lie, a few rows that
  * fit the cache at a time, each row read from memory once; the first query also takes
- * their lengths on the way. Legend: N rows, d dims, n queries. */
-#include "search/searcher_state.h"
+ * their lengths on the way. Many queries go by the tile (linear/products.h). Legend: N
+ * rows, d dims, n queries, targets or rows whose margin is wanted. */
+#include "search/searcher.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
+#include "linear/products.h"
 
 /* Bytes of rows that are worked on together, a part of the second cache. */
 enum { CHUNK_BYTES = 128 * 1024 };
+
+/* Cosines closer than this are equal. Rows that are the same tie, whatever the order of
+ * their sums. */
+static const float EQUAL = (float)IG_COSINE_EQUAL;
+
+struct ig_searcher {
+    const ig_rows *rows;
+    ig_image image;        /* `of` NULL: they are none */
+    const ig_rows *source; /* what a query reads: image.of, or rows */
+    const uint16_t *lang;  /* (N) or NULL */
+    ig_pool *pool;
+    float *inverse; /* (N) 1/length, 0 for a row of length 0 */
+    float *cosine;  /* (N) of the last query */
+    float *tiles;   /* (members, IG_ROWS_TILE, d), or NULL when rows lie as floats */
+    float *scratch; /* (members, each) */
+    size_t each;
+    float *query; /* (d) scaled to length 1 */
+    float *asked; /* (d) what the source is asked for in its place: query, but for an
+                       image */
+    bool known;   /* the lengths are */
+    bool queried; /* `cosine` holds an answer */
+};
+
+static bool stopped(const atomic_bool *stop)
+{
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
 
 static size_t larger(size_t a, size_t b)
 {
@@ -35,13 +65,13 @@ static bool make_room(ig_searcher *s)
            (s->tiles || (rows->direct && source->direct));
 }
 
-static ig_status make(ig_searcher **neighbours, const ig_rows *rows,
-                      const ig_searcher_image *image, const uint16_t *lang,
-                      ig_pool *pool, ig_error *error)
+static ig_status make(ig_searcher **searcher, const ig_rows *rows,
+                      const ig_image *image, const uint16_t *lang, ig_pool *pool,
+                      ig_error *error)
 {
     ig_searcher *s = ig_alloc(1, sizeof *s);
 
-    *neighbours = NULL;
+    *searcher = NULL;
     if (!s)
         return ig_fail_memory(error, "a search");
     s->rows = s->source = rows;
@@ -55,23 +85,23 @@ static ig_status make(ig_searcher **neighbours, const ig_rows *rows,
         ig_searcher_delete(s);
         return ig_fail_memory(error, "a search");
     }
-    *neighbours = s;
+    *searcher = s;
     return IG_OK;
 }
 
-ig_status ig_searcher_new(ig_searcher **neighbours, const ig_rows *rows,
+ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const uint16_t *lang, ig_pool *pool, ig_error *error)
 {
-    return make(neighbours, rows, NULL, lang, pool, error);
+    return make(searcher, rows, NULL, lang, pool, error);
 }
 
-ig_status ig_searcher_new_image(ig_searcher **neighbours, const ig_rows *rows,
-                                const ig_searcher_image *image, const uint16_t *lang,
+ig_status ig_searcher_new_image(ig_searcher **searcher, const ig_rows *rows,
+                                const ig_image *image, const uint16_t *lang,
                                 ig_pool *pool, ig_error *error)
 {
     size_t d = rows->dims;
 
-    *neighbours = NULL;
+    *searcher = NULL;
     if (image->of->rows != rows->rows || image->of->dims != d || image->w.rows != d ||
         image->w.cols != d)
         return ig_fail(error, IG_SHAPE,
@@ -79,7 +109,7 @@ ig_status ig_searcher_new_image(ig_searcher **neighbours, const ig_rows *rows,
                        "not of %zu of %zu",
                        image->w.rows, image->w.cols, image->of->rows, image->of->dims,
                        rows->rows, d);
-    return make(neighbours, rows, image, lang, pool, error);
+    return make(searcher, rows, image, lang, pool, error);
 }
 
 void ig_searcher_delete(ig_searcher *s)
@@ -107,7 +137,8 @@ void ig_searcher_changed(ig_searcher *s)
     s->queried = false;
 }
 
-void ig_searcher_lengths(ig_searcher *s, const float *rows, size_t stride, size_t first,
+/* Fill in `inverse` for n rows. */
+static void take_lengths(ig_searcher *s, const float *rows, size_t stride, size_t first,
                          size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -128,8 +159,10 @@ static size_t chunk_rows(const ig_rows *rows)
     return n < 16 ? 16 : n > IG_ROWS_TILE ? IG_ROWS_TILE : n;
 }
 
-const float *ig_searcher_view(ig_searcher *s, const ig_rows *rows, size_t member,
-                              size_t first, size_t n, size_t *stride)
+/* Rows first … first+n−1, n ≤ IG_ROWS_TILE, of `rows` (the searcher's or its source) as
+ * a member of the pool sees them. */
+static const float *view(ig_searcher *s, const ig_rows *rows, size_t member,
+                         size_t first, size_t n, size_t *stride)
 {
     size_t d = larger(s->rows->dims, s->source->dims);
 
@@ -153,9 +186,9 @@ static void measure_member(void *context, size_t member, size_t members)
     ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
-        const float *rows = ig_searcher_view(s, s->rows, member, i, n, &stride);
+        const float *rows = view(s, s->rows, member, i, n, &stride);
 
-        ig_searcher_lengths(s, rows, stride, i, n);
+        take_lengths(s, rows, stride, i, n);
     }
 }
 
@@ -172,9 +205,11 @@ ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error 
     return IG_OK;
 }
 
-void ig_searcher_ask(const ig_searcher *s, ig_matrix unit, ig_matrix out, float *add)
+/* What a source is asked for in place of n unit vectors (n, d) of an image's rows, and
+ * what is to be added to each one's answers: out (n, d), add (n). */
+static void ask(const ig_searcher *s, ig_matrix unit, ig_matrix out, float *add)
 {
-    const ig_searcher_image *image = &s->image;
+    const ig_image *image = &s->image;
 
     ig_gemm_pool(s->pool, false, false, 1, unit, image->w, 0, out);
     for (size_t i = 0; i < unit.rows; i++) {
@@ -199,12 +234,12 @@ static void query_member(void *context, size_t member, size_t members)
     ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
-        const float *rows = ig_searcher_view(s, s->source, member, i, n, &stride);
+        const float *rows = view(s, s->source, member, i, n, &stride);
 
         ig_kernels_best()->dot_rows(s->asked, rows, stride, n, s->source->dims,
                                     s->cosine + i);
         if (!s->known)
-            ig_searcher_lengths(s, rows, stride, i, n);
+            take_lengths(s, rows, stride, i, n);
         for (size_t r = i; r < i + n; r++)
             s->cosine[r] = (s->cosine[r] + one->add) * s->inverse[r];
     }
@@ -223,8 +258,7 @@ ig_status ig_searcher_query(ig_searcher *s, const float *vector,
 
         if (status != IG_OK)
             return status;
-        ig_searcher_ask(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d),
-                        &one.add);
+        ask(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d), &one.add);
     }
     ig_pool_run(s->pool, query_member, &one);
     if (stopped(stop))
@@ -239,9 +273,15 @@ const float *ig_searcher_cosines(const ig_searcher *s)
     return s->cosine;
 }
 
-bool ig_searcher_pass(const ig_searcher *s, ig_searcher_filter filter, size_t row)
+static size_t lang_of(const ig_searcher *s, size_t row)
 {
-    size_t lang = s->lang ? s->lang[row] : 0;
+    return s->lang ? s->lang[row] : 0;
+}
+
+/* Whether the language of a row passes the filter. */
+static bool passes(const ig_searcher *s, ig_searcher_filter filter, size_t row)
+{
+    size_t lang = lang_of(s, row);
 
     return !filter.to || (lang < filter.languages && filter.to[lang]);
 }
@@ -255,9 +295,414 @@ size_t ig_searcher_best(const ig_searcher *s, ig_searcher_filter filter, size_t 
     for (size_t i = 0; s->queried && i < s->rows->rows; i++) {
         if (top.count == k && (k == 0 || s->cosine[i] <= top.items[0].score))
             continue;
-        if (i != filter.row && ig_searcher_pass(s, filter, i))
+        if (i != filter.row && passes(s, filter, i))
             ig_topk_offer(&top, s->cosine[i], (uint32_t)i);
     }
     ig_topk_sort(&top);
     return top.count;
+}
+
+/* --- ranks ------------------------------------------------------------------------ */
+
+size_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t skip)
+{
+    size_t rank = 1;
+    float least;
+
+    if (!s->queried || target >= s->rows->rows)
+        return 0;
+    least = s->cosine[target] + EQUAL;
+    for (size_t i = 0; i < s->rows->rows; i++)
+        rank += s->cosine[i] > least && i != skip &&
+                (!s->lang || s->lang[i] == s->lang[target]);
+    return rank;
+}
+
+/* Targets by language: next[i] is another one of target i's. n ends a list. */
+struct targets {
+    uint32_t *first, *next;
+    size_t languages;
+};
+
+static bool list_targets(const ig_searcher *s, const uint32_t *target, size_t n,
+                         struct targets *t)
+{
+    *t = (struct targets){0};
+    for (size_t i = 0; i < n; i++)
+        if (lang_of(s, target[i]) >= t->languages)
+            t->languages = lang_of(s, target[i]) + 1;
+    t->first = ig_alloc(t->languages, sizeof *t->first);
+    t->next = ig_alloc(n, sizeof *t->next);
+    if (!t->first || !t->next)
+        return false;
+    for (size_t l = 0; l < t->languages; l++)
+        t->first[l] = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        t->next[i] = t->first[lang_of(s, target[i])];
+        t->first[lang_of(s, target[i])] = (uint32_t)i;
+    }
+    return true;
+}
+
+/* What a row is to the targets of its language. */
+static void compare(const ig_searcher *s, const struct targets *t, size_t row,
+                    const uint32_t *target, size_t n, ig_rank *rank)
+{
+    float cosine = s->cosine[row];
+
+    for (size_t i = t->first[lang_of(s, row)]; i < n; i = t->next[i]) {
+        float own = s->cosine[target[i]];
+
+        rank[i].among++;
+        if (cosine > own + EQUAL)
+            rank[i].rank++;
+        else if (row != target[i] && cosine >= own - EQUAL)
+            rank[i].equal++;
+    }
+}
+
+ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
+                            uint32_t skip, ig_rank *rank, ig_error *error)
+{
+    struct targets t;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < n; i++)
+        rank[i] = (ig_rank){s->queried, 0, 0};
+    if (!s->queried || n == 0)
+        return IG_OK;
+    if (!list_targets(s, target, n, &t))
+        status = ig_fail_memory(error, "the ranks");
+    for (size_t i = 0; i < s->rows->rows && status == IG_OK; i++)
+        if (i != skip && lang_of(s, i) < t.languages)
+            compare(s, &t, i, target, n, rank);
+    ig_free(t.first);
+    ig_free(t.next);
+    return status;
+}
+
+/* --- many queries ----------------------------------------------------------------- */
+
+/* A place is a number among the rows that are searched. */
+struct batch {
+    ig_searcher *s;
+    size_t n, k;
+    const uint32_t *own; /* (n) or NULL */
+    ig_searcher_filter filter;
+    float *unit;     /* (n, d) queries scaled to length 1, as the source is asked */
+    float *add;      /* (n) to each one's products */
+    float *tile;     /* (members, IG_TILE_COLS, d) of chosen rows, or NULL */
+    ig_scored *item; /* (members, n, k) */
+    ig_topk *top;    /* (members, n) */
+    ig_scored *best; /* (n, k) */
+    size_t *found;   /* (n) */
+};
+
+static size_t places(const struct batch *b)
+{
+    return b->filter.among ? b->filter.amongs : b->s->rows->rows;
+}
+
+static uint32_t row_at(const struct batch *b, size_t place)
+{
+    return b->filter.among ? b->filter.among[place] : (uint32_t)place;
+}
+
+/* The place of a row within first … first+n−1, counted from there; n: it has none. */
+static size_t find_place(const struct batch *b, uint32_t row, size_t first, size_t n)
+{
+    size_t place;
+
+    if (!b->filter.among)
+        return row >= first && row < first + n ? row - first : n;
+    place = ig_array_find(b->filter.among + first, n, row);
+    return place < n && b->filter.among[first + place] == row ? place : n;
+}
+
+/* 1/length of each row of a tile; NaN for a row that may not answer, whose scores thus
+ * become NaN, which no heap takes. */
+static void weigh(const struct batch *b, size_t first, size_t n, float *weight)
+{
+    for (size_t j = 0; j < n; j++) {
+        size_t row = row_at(b, first + j);
+
+        weight[j] = passes(b->s, b->filter, row) ? b->s->inverse[row] : NAN;
+    }
+}
+
+static void offer(const struct batch *b, ig_topk *top, size_t query, float *product,
+                  const float *weight, size_t first, size_t n)
+{
+    float add = b->add[query];
+
+    for (size_t j = 0; j < n; j++)
+        product[j] = (product[j] + add) * weight[j];
+    if (b->own) {
+        size_t place = find_place(b, b->own[query], first, n);
+
+        if (place < n)
+            product[place] = NAN;
+    }
+    ig_topk_offer_run(&top[query], product, n, (uint32_t)first);
+}
+
+/* Rows of a tile, as the source has them. */
+static const float *view_tile(void *context, size_t part, size_t first, size_t n,
+                              size_t *stride)
+{
+    const struct batch *b = context;
+    ig_searcher *s = b->s;
+    const float *rows;
+    float *tile;
+
+    if (!b->filter.among) {
+        rows = view(s, s->source, part, first, n, stride);
+        if (!s->known)
+            take_lengths(s, rows, *stride, first, n);
+        return rows;
+    }
+    tile = b->tile + part * IG_TILE_COLS * s->source->dims;
+    ig_rows_gather(s->source, b->filter.among + first, n, tile, s->source->dims,
+                   s->scratch + part * s->each);
+    *stride = s->source->dims;
+    return tile;
+}
+
+static void begin(void *context, size_t part)
+{
+    const struct batch *b = context;
+
+    for (size_t q = 0; q < b->n; q++) {
+        size_t at = part * b->n + q;
+
+        ig_topk_init(&b->top[at], b->item + at * b->k, b->k);
+    }
+}
+
+/* The queries of a tile against its rows. */
+static void take(void *context, size_t part, const ig_tile *tile)
+{
+    const struct batch *b = context;
+    float weight[IG_TILE_COLS];
+
+    weigh(b, tile->first[1], tile->count[1], weight);
+    for (size_t i = 0; i < tile->count[0]; i++)
+        offer(b, b->top + part * b->n, tile->first[0] + i,
+              tile->product + i * IG_TILE_COLS, weight, tile->first[1], tile->count[1]);
+}
+
+/* The best of all members for one query. */
+static void merge(const struct batch *b, size_t query, size_t members)
+{
+    ig_topk all;
+
+    ig_topk_init(&all, b->best + query * b->k, b->k);
+    for (size_t m = 0; m < members; m++) {
+        const ig_topk *part = &b->top[m * b->n + query];
+
+        for (size_t i = 0; i < part->count; i++)
+            ig_topk_offer(&all, part->items[i].score, part->items[i].row);
+    }
+    ig_topk_sort(&all);
+    for (size_t i = 0; i < all.count; i++)
+        all.items[i].row = row_at(b, all.items[i].row);
+    b->found[query] = all.count;
+}
+
+static void end(void *context, size_t part)
+{
+    const struct batch *b = context;
+    size_t members = ig_pool_threads(b->s->pool), first, last;
+
+    ig_pool_slice(b->n, 1, part, members, &first, &last);
+    for (size_t q = first; q < last; q++)
+        merge(b, q, members);
+}
+
+/* The queries as the source is asked: unit vectors, or what an image makes of them. */
+static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
+{
+    ig_searcher *s = b->s;
+    size_t d = vectors.cols;
+    ig_matrix asked;
+
+    b->unit = ig_alloc(b->n, d * sizeof *b->unit);
+    b->add = ig_alloc(b->n, sizeof *b->add);
+    if (!b->unit || !b->add)
+        return ig_fail_memory(error, "a search");
+    ig_rows_unit(vectors.a, vectors.stride, b->unit, d, b->n, d);
+    if (!s->image.of)
+        return IG_OK;
+    asked = ig_matrix_of(ig_alloc(b->n, d * sizeof *b->unit), b->n, d);
+    if (!asked.a)
+        return ig_fail_memory(error, "a search");
+    ask(s, ig_matrix_of(b->unit, b->n, d), asked, b->add);
+    ig_free(b->unit);
+    b->unit = asked.a;
+    return IG_OK;
+}
+
+static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *error)
+{
+    ig_searcher *s = b->s;
+    size_t members = ig_pool_threads(s->pool), d = s->source->dims;
+    ig_watch watch = {.stop = stop};
+    ig_consumer consumer = {begin, take, end, b};
+    ig_products products;
+    ig_status status = ig_products_init(&products, 0, 0, d, members, error);
+
+    if (status != IG_OK)
+        return status;
+    b->item = ig_alloc(members * b->n, b->k * sizeof *b->item);
+    b->top = ig_alloc(members * b->n, sizeof *b->top);
+    if (b->filter.among)
+        b->tile = ig_alloc(members * IG_TILE_COLS, d * sizeof *b->tile);
+    products.side[0] = (ig_block){.count = b->n, .row = b->unit};
+    products.side[1].count = places(b);
+    products.view = view_tile;
+    products.viewer = b;
+    if (!b->item || !b->top || (b->filter.among && !b->tile))
+        status = ig_fail_memory(error, "a search");
+    else if (!ig_products_run_pool(&products, &consumer, 1, s->pool, &watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    ig_products_free(&products);
+    return status;
+}
+
+ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *own,
+                            ig_searcher_filter filter, size_t k,
+                            const atomic_bool *stop, ig_scored *best, size_t *found,
+                            ig_error *error)
+{
+    struct batch b = {.s = s,
+                      .n = vectors.rows,
+                      .k = k,
+                      .own = own,
+                      .filter = filter,
+                      .best = best,
+                      .found = found};
+    ig_status status = IG_OK;
+
+    if (vectors.cols != s->rows->dims)
+        return ig_fail(error, IG_SHAPE,
+                       "queries of %zu dimensions in rows of %zu dimensions",
+                       vectors.cols, s->rows->dims);
+    if (s->image.of || filter.among) /* else they are found on the way */
+        status = ig_searcher_prepare(s, stop, error);
+    if (status == IG_OK)
+        status = prepare(&b, vectors, error);
+    if (status == IG_OK)
+        status = search(&b, stop, error);
+    s->known |= status == IG_OK;
+    ig_free(b.unit);
+    ig_free(b.add);
+    ig_free(b.tile);
+    ig_free(b.item);
+    ig_free(b.top);
+    return status;
+}
+
+/* --- margins ---------------------------------------------------------------------- */
+
+/* The best cosines of one language, the worst of them first. */
+struct nearest {
+    float best[IG_NEIGHBOURHOOD];
+    uint32_t count;
+};
+
+static void offer_nearest(struct nearest *near, float cosine)
+{
+    size_t at = 0;
+
+    if (near->count == IG_NEIGHBOURHOOD) {
+        if (cosine <= near->best[0])
+            return;
+        memmove(near->best, near->best + 1, sizeof near->best - sizeof *near->best);
+        near->count--;
+    }
+    while (at < near->count && near->best[at] < cosine)
+        at++;
+    memmove(near->best + at + 1, near->best + at,
+            (near->count - at) * sizeof *near->best);
+    near->best[at] = cosine;
+    near->count++;
+}
+
+ig_status ig_searcher_margin_means(const ig_searcher *s, uint32_t row, size_t languages,
+                                   double *mean, ig_error *error)
+{
+    struct nearest *near = ig_alloc(languages, sizeof *near);
+
+    if (!near)
+        return ig_fail_memory(error, "the margins");
+    for (size_t i = 0; s->queried && i < s->rows->rows; i++) {
+        size_t lang = lang_of(s, i);
+
+        if (i != row && lang < languages)
+            offer_nearest(&near[lang], s->cosine[i]);
+    }
+    for (size_t l = 0; l < languages; l++) {
+        double sum = 0;
+
+        for (size_t k = 0; k < near[l].count; k++)
+            sum += (double)near[l].best[k];
+        mean[l] = near[l].count ? sum / (double)near[l].count : NAN;
+    }
+    ig_free(near);
+    return IG_OK;
+}
+
+static double mean_of(const ig_scored *best, size_t count)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += (double)best[i].score;
+    return count ? sum / (double)count : NAN;
+}
+
+ig_status ig_searcher_margins(ig_searcher *s, const ig_margin_query *query,
+                              const uint32_t *list, const float *cosine, size_t n,
+                              const atomic_bool *stop, float *margin, ig_error *error)
+{
+    size_t d = s->rows->dims;
+    ig_searcher_filter filter = {
+        .row = IG_NO_ROW, .among = query->same, .amongs = query->sames};
+    float *vector = ig_alloc(n, d * sizeof *vector);
+    ig_scored *best = ig_alloc(n * IG_NEIGHBOURHOOD, sizeof *best);
+    size_t *found = ig_alloc(n, sizeof *found);
+    ig_status status = IG_OK;
+
+    if (!vector || !best || !found)
+        status = ig_fail_memory(error, "the margins");
+    if (status == IG_OK) {
+        ig_rows_gather(s->rows, list, n, vector, d, s->scratch);
+        status = ig_searcher_batch(s, ig_matrix_of(vector, n, d), list, filter,
+                                   IG_NEIGHBOURHOOD, stop, best, found, error);
+    }
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        double own = query->mean[lang_of(s, list[i])];
+        double other = mean_of(best + i * IG_NEIGHBOURHOOD, found[i]);
+        double value = (double)cosine[i] / ((own + other) / 2);
+
+        margin[i] = isfinite(value) ? (float)value : NAN;
+    }
+    ig_free(vector);
+    ig_free(best);
+    ig_free(found);
+    return status;
+}
+
+double ig_searcher_margin_work(const ig_searcher *s, size_t n, size_t sames)
+{
+    double d = (double)s->rows->dims, work = 2 * (double)n * (double)sames * d;
+    double computed = s->rows->direct || s->rows->scratch == 0 ? 0 : (double)n;
+
+    if (s->image.of)
+        computed += (double)n;
+    else if (computed > 0)
+        computed += (double)sames;
+    if (!s->known && s->rows->scratch > 0)
+        computed += (double)s->rows->rows;
+    return work + 2 * computed * d * d;
 }

@@ -161,16 +161,6 @@ uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *que
     return IG_NO_TEXT;
 }
 
-size_t ig_textsearch_count(const ig_textsearch *search, const ig_textquery *query,
-                           const uint8_t *shown)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < search->n; i++)
-        count += matches_shown(search, query, i, shown);
-    return count;
-}
-
 size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,
                            size_t row, const uint8_t *shown, size_t *count)
 {

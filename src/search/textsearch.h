@@ -47,10 +47,6 @@ bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *quer
 uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *query,
                             uint32_t from, bool backward, const uint8_t *shown);
 
-/* Number of matching rows. */
-size_t ig_textsearch_count(const ig_textsearch *search, const ig_textquery *query,
-                           const uint8_t *shown);
-
 /* Which of the matching rows a row is, from 1: the number of those up to it. *count
  * gets how many there are. */
 size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,

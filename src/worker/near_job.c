@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/margin.h"
 #include "worker/near.h"
 
 /* Arithmetic for the margins of a space: so little that it goes with the search (a few
@@ -144,8 +143,8 @@ static ig_status search_space(ig_session *s, ig_neighbours *near, ig_space space
         (!s->mean[space] || !choose_languages(s, near->row, &filter.to)))
         status = ig_fail_memory(error, "the neighbours");
     if (status == IG_OK)
-        status = ig_margin_means(place->searcher, near->row, s->set->languages,
-                                 s->mean[space], error);
+        status = ig_searcher_margin_means(place->searcher, near->row, s->set->languages,
+                                          s->mean[space], error);
     if (status == IG_OK)
         status = rank_translations(s, near, space, place->searcher, error);
     if (status != IG_OK)
@@ -176,7 +175,7 @@ static ig_status find_margins(ig_session *s, ig_neighbours *near, ig_space space
     double work;
 
     known.same = ig_near_rows_of_language(s, s->set->lang[near->row], &known.sames);
-    work = ig_margin_work(place->searcher, n, known.sames);
+    work = ig_searcher_margin_work(place->searcher, n, known.sames);
     if (work > COSTLY_MARGINS)
         near->margins[space] = IG_MARGINS_COSTLY;
     if (work > COSTLY_MARGINS || work > most)
@@ -188,8 +187,8 @@ static ig_status find_margins(ig_session *s, ig_neighbours *near, ig_space space
         cosine[i] = listed ? near->translation[i - count].cosine[space]
                            : near->near[space][i].cosine;
     }
-    status = ig_margin_measure(place->searcher, &known, list, cosine, n,
-                               ig_worker_cancel(s), margin, error);
+    status = ig_searcher_margins(place->searcher, &known, list, cosine, n,
+                                 ig_worker_cancel(s), margin, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         *(i < count ? &near->near[space][i].margin
                     : &near->translation[i - count].margin[space]) = margin[i];

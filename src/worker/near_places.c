@@ -85,7 +85,7 @@ void ig_near_forget(ig_session *s)
 static ig_status make_searcher(ig_session *s, ig_near_spaces *n, ig_space space,
                                ig_error *error)
 {
-    ig_searcher_image image = {.of = &n->from};
+    ig_image image = {.of = &n->from};
 
     n->context[space] = (ig_space_rows){&n->x, space, &n->from, s->set->lang};
     n->rows[space] = ig_rows_of_space(&n->context[space]);

@@ -43,7 +43,7 @@ typedef struct ig_map {
 typedef struct ig_neighbour {
     uint32_t row;
     float cosine;
-    float margin; /* search/margin.h; NaN: see ig_neighbours.margins */
+    float margin; /* search/searcher.h; NaN: see ig_neighbours.margins */
     bool translation;
 } ig_neighbour;
 

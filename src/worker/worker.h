@@ -91,11 +91,11 @@ struct ig_session {
     unsigned long nearbys;
     uint32_t searched_row; /* the last query and its weights, found or failed */
     unsigned long nearby_weights;
-    unsigned long nearby_failed;     /* serial of one that cannot be completed */
-    uint32_t *id_first, *id_row;     /* rows by id: id_row[id_first[i] …] */
-    uint32_t *lang_first, *lang_row; /* and by language */
-    double *mean[IG_SPACES];         /* (languages) near(row), as in search/margin.h */
-    uint8_t *to;                     /* (languages) the filter */
+    unsigned long nearby_failed;           /* serial of one that cannot be completed */
+    uint32_t *id_first, *id_row;           /* rows by id: id_row[id_first[i] …] */
+    uint32_t *lang_first, *lang_row;       /* and by language */
+    double *mean[IG_SPACES];               /* (languages) near(row) [margin] */
+    uint8_t *to;                           /* (languages) the filter */
     struct ig_near_spaces *large, *coming; /* a large set's spaces, and those that are
                                               to follow (near.h) */
     double cheap; /* flops that a frame may take beside training */

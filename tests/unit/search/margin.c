@@ -1,7 +1,7 @@
 /* Margins and ranks against a plain reckoning in double, over rows that lie in memory,
  * rows that are read, and linear images of others; and what an image's searcher finds
  * beside what one over the computed rows finds. */
-#include "search/margin.h"
+#include "search/searcher.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -75,7 +75,7 @@ static void make(source from)
 /* A searcher over the space, with what it needs. */
 typedef struct scene {
     ig_rows rows, of;
-    ig_searcher_image image;
+    ig_image image;
     ig_searcher *search;
     uint32_t same[N];
     size_t sames;
@@ -89,8 +89,7 @@ static void open_scene(scene *s, source from, uint16_t language)
     if (from != IN_PLACE)
         s->rows = (ig_rows){
             .rows = N, .dims = D, .read = read_rows, .context = stored, .scratch = 5};
-    s->image =
-        (ig_searcher_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
+    s->image = (ig_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
     if (from >= IMAGE)
         assert_int_equal(
             ig_searcher_new_image(&s->search, &s->rows, &s->image, lang, pool, NULL),
@@ -169,13 +168,14 @@ static void test_margins(void **state)
             open_scene(&s, (source)from, lang[a]);
             known.sames = s.sames;
             query(&s, a);
-            assert_int_equal(ig_margin_means(s.search, a, K, mean, NULL), IG_OK);
+            assert_int_equal(ig_searcher_margin_means(s.search, a, K, mean, NULL),
+                             IG_OK);
             for (uint16_t l = 0; l < K; l++)
                 check_near(mean[l], near(a, l), 2e-6);
             for (size_t i = 0; i < LIST; i++)
                 cosines[i] = ig_searcher_cosines(s.search)[list[i]];
-            assert_int_equal(ig_margin_measure(s.search, &known, list, cosines, LIST,
-                                               NULL, margin, NULL),
+            assert_int_equal(ig_searcher_margins(s.search, &known, list, cosines, LIST,
+                                                 NULL, margin, NULL),
                              IG_OK);
             for (size_t i = 0; i < LIST; i++)
                 if (list[i] != a)
@@ -200,14 +200,14 @@ static void test_margins_may_be_stopped(void **state)
     (void)state;
     open_scene(&s, READ, 0);
     known.sames = s.sames;
-    assert_int_equal(ig_margin_means(s.search, 7, K, mean, NULL), IG_OK);
+    assert_int_equal(ig_searcher_margin_means(s.search, 7, K, mean, NULL), IG_OK);
     assert_true(isnan(mean[0])); /* no query */
     assert_int_equal(
-        ig_margin_measure(s.search, &known, list, cosines, 1, &stop, margin, NULL),
+        ig_searcher_margins(s.search, &known, list, cosines, 1, &stop, margin, NULL),
         IG_INTERRUPTED);
-    assert_true(ig_margin_work(s.search, 1, s.sames) > 2.0 * N * D * D);
+    assert_true(ig_searcher_margin_work(s.search, 1, s.sames) > 2.0 * N * D * D);
     query(&s, 7);
-    assert_true(ig_margin_work(s.search, 1, s.sames) < 2.0 * N * D * D);
+    assert_true(ig_searcher_margin_work(s.search, 1, s.sames) < 2.0 * N * D * D);
     ig_searcher_delete(s.search);
 }
 

@@ -5,8 +5,8 @@
  * <a', b'> + <a', B> + <A, b'> + <A, B>. Of rows that lie close together, the products
  * <a', b'> are small, and so is what floats make wrong in them: neighbours can be told
  * apart where cosines differ by less than a float of 1 resolves. */
-#ifndef MEASURE_BLOCK_H
-#define MEASURE_BLOCK_H
+#ifndef LINEAR_BLOCK_H
+#define LINEAR_BLOCK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Blocks of rows: their centre, and which of them are identical. */
-#include "measure/block.h"
+#include "linear/block.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,44 @@
+/* Who is nearest to each row of the lists of a pass over products: exact, for whoever
+ * the float products let through is looked at again in double. Does not depend on the
+ * number of parts. Legend: n rows of a side, k knn. */
+#ifndef LINEAR_KNN_H
+#define LINEAR_KNN_H
+
+#include "linear/products.h"
+#include "linear/topk.h"
+
+enum { IG_KNN_MOST = 10 }; /* the most k can be */
+
+typedef struct ig_neighbour {
+    double cosine;
+    uint32_t row; /* of the other side */
+} ig_neighbour;
+
+typedef struct ig_knn_side {
+    size_t nears;       /* of a row: k, or all there are */
+    ig_neighbour *near; /* (n, nears) best first; ties: the lower row */
+
+    /* private */
+    float *least;    /* (parts, n) what a product must reach to be kept */
+    ig_scored *kept; /* (parts, n, k + a few) */
+    uint32_t *next;  /* (2, n) the next row identical to each; and room */
+} ig_knn_side;
+
+/* A zeroed struct may be freed. */
+typedef struct ig_knn {
+    const ig_products *of;
+    ig_knn_side side[2]; /* what a run finds; a list with itself: the first alone */
+    size_t k;            /* wanted; at most what ig_knn_init was told */
+    size_t most[2];      /* private: rows that there is room for */
+} ig_knn;
+
+/* Room for what `of` has room for. IG_OK, IG_NOMEM, or IG_SHAPE: k is above
+ * IG_KNN_MOST. */
+ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *error);
+
+void ig_knn_free(ig_knn *knn);
+
+/* The consumer that finds them. The lists need centres (linear/block.h). */
+ig_consumer ig_knn_consumer(ig_knn *knn);
+
+#endif

@@ -1,0 +1,259 @@
+/* All products of two lists of rows, by the tile. */
+#include "linear/products.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "linear/blas.h"
+
+enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+
+double ig_products_work(size_t first, size_t second, bool self, size_t dims)
+{
+    return self ? (double)first * (double)first * (double)dims
+                : 2.0 * (double)first * (double)second * (double)dims;
+}
+
+ig_status ig_products_init(ig_products *p, size_t first, size_t second, size_t dims,
+                           size_t parts, ig_error *error)
+{
+    *p = (ig_products){.dims = dims,
+                       .kernels = ig_kernels_best(),
+                       .parts = parts,
+                       .most = {first, second}};
+    p->tile = ig_alloc(parts, ROWS * COLS * sizeof *p->tile);
+    for (size_t s = 0; s < 2; s++) {
+        p->offset[s] = ig_alloc(p->most[s], sizeof *p->offset[s]);
+        p->shift[s] = ig_alloc(p->most[s], sizeof *p->shift[s]);
+        if (!p->tile || !p->offset[s] || !p->shift[s]) {
+            ig_products_free(p);
+            return ig_fail_memory(error, "products of rows");
+        }
+    }
+    return IG_OK;
+}
+
+void ig_products_free(ig_products *p)
+{
+    ig_free(p->tile);
+    for (size_t s = 0; s < 2; s++) {
+        ig_free(p->offset[s]);
+        ig_free(p->shift[s]);
+    }
+    *p = (ig_products){0};
+}
+
+static size_t at_most(size_t n, size_t most)
+{
+    return n < most ? n : most;
+}
+
+static size_t tiles_down(const ig_products *p)
+{
+    return (p->side[0].count + ROWS - 1) / ROWS;
+}
+
+static size_t tiles_across(const ig_products *p)
+{
+    return (p->side[!p->self].count + COLS - 1) / COLS;
+}
+
+size_t ig_products_tiles(const ig_products *p)
+{
+    return tiles_down(p) * tiles_across(p);
+}
+
+/* --- cosines of rows about their centres ------------------------------------------ */
+
+/* What rows add to their products. */
+static void shift(ig_products *p, size_t s, size_t part)
+{
+    const ig_block *side = &p->side[s];
+    const float *centre = p->side[p->self ? s : !s].centre;
+    size_t d = p->dims, first, last;
+
+    ig_pool_slice(side->count, 1, part, p->parts, &first, &last);
+    for (size_t i = first; centre && i < last; i++) {
+        p->offset[s][i] = p->kernels->dot(side->row + i * d, centre, d);
+        p->shift[s][i] = (float)p->offset[s][i];
+    }
+}
+
+/* What all products share. The order of a sum of d floats makes it uncertain, in
+ * proportion to the lengths of the rows. */
+static void set_base(ig_products *p)
+{
+    const ig_block *a = &p->side[0], *b = &p->side[!p->self];
+    double slip = 4e-6 + 4e-9 * (double)p->dims;
+
+    p->base = a->centre ? p->kernels->dot(a->centre, b->centre, p->dims) : 0;
+    p->blur = slip * (a->reach * b->reach +
+                      0.25 * (a->reach * b->distance + b->reach * a->distance));
+}
+
+/* Rows of length 0 have the cosine 0 with all. */
+static void put_zeros(const ig_products *p, const ig_tile *tile)
+{
+    const ig_block *a = &p->side[0], *b = &p->side[!p->self];
+    float zero = (float)-p->base;
+
+    for (size_t i = 0; a->zero && i < tile->count[0]; i++)
+        for (size_t j = 0; a->zero[tile->first[0] + i] && j < tile->count[1]; j++)
+            tile->product[i * COLS + j] = zero;
+    for (size_t j = 0; b->zero && j < tile->count[1]; j++)
+        for (size_t i = 0; b->zero[tile->first[1] + j] && i < tile->count[0]; i++)
+            tile->product[i * COLS + j] = zero;
+}
+
+/* --- tiles ------------------------------------------------------------------------ */
+
+/* Products start from what the rows add to them. */
+static void put_shifts(const ig_products *p, const ig_tile *tile)
+{
+    float one[COLS];
+    const float *v[2] = {p->shift[!p->self] + tile->first[1], one};
+
+    for (size_t j = 0; j < tile->count[1]; j++)
+        one[j] = 1;
+    for (size_t i = 0; i < tile->count[0]; i++)
+        p->kernels->combine(v, (float[2]){1, p->shift[0][tile->first[0] + i]}, 2,
+                            tile->count[1], 0, tile->product + i * COLS);
+}
+
+/* The products of a tile with rows `other`, `stride` apart, of the other list. */
+static void form(const ig_products *p, ig_tile *tile, const float *other, size_t stride)
+{
+    const ig_block *a = &p->side[0];
+    size_t d = p->dims;
+
+    if (a->centre)
+        put_shifts(p, tile);
+    /* A view has no const; the product only reads it. */
+    ig_gemm(false, true, 1,
+            ig_matrix_of((float *)a->row + tile->first[0] * d, tile->count[0], d),
+            (ig_matrix){(float *)other, tile->count[1], d, stride}, a->centre ? 1 : 0,
+            (ig_matrix){tile->product, tile->count[0], tile->count[1], COLS});
+    put_zeros(p, tile);
+    for (size_t j = 0; !tile->columns && j < tile->count[1]; j++) {
+        size_t own = tile->first[1] + j - tile->first[0];
+
+        if (own < tile->count[0])
+            tile->product[own * COLS + j] = -INFINITY;
+    }
+}
+
+/* What one part hands to the consumers. */
+struct hand {
+    ig_products *p;
+    const ig_consumer *consumer;
+    size_t consumers, part;
+    ig_watch *watch;
+    size_t member;
+};
+
+/* Tile number t. Of a list with itself, those that touch the diagonal lie in squares of
+ * ROWS rows, which are formed whole and serve their rows alone. */
+static void take_tile(const struct hand *hand, size_t t, const float *other,
+                      size_t stride)
+{
+    ig_products *p = hand->p;
+    size_t i = t / tiles_across(p) * ROWS, j = t % tiles_across(p) * COLS;
+    ig_tile tile = {
+        .number = t,
+        .first = {i, j},
+        .count = {at_most(p->side[0].count - i, ROWS),
+                  at_most(p->side[!p->self].count - j, COLS)},
+        .product = p->tile + hand->part * ROWS * COLS,
+        .columns = !p->self || j >= i + ROWS,
+    };
+    double work = (double)tile.count[0] * (double)tile.count[1];
+
+    if (p->self && j < i)
+        return;
+    form(p, &tile, other ? other : p->side[!p->self].row + j * p->dims, stride);
+    for (size_t c = 0; c < hand->consumers; c++)
+        hand->consumer[c].take(hand->consumer[c].context, hand->part, &tile);
+    ig_watch_add(hand->watch, (tile.columns ? 2 : 1) * work * (double)p->dims,
+                 hand->member);
+}
+
+/* Parts take tiles as they come; where rows must be brought, all tiles of a column, so
+ * that they are brought once. */
+static void take_tiles(const struct hand *hand)
+{
+    ig_products *p = hand->p;
+    size_t across = tiles_across(p), tiles = ig_products_tiles(p), stride = p->dims, t;
+    size_t ends = p->view ? at_most(across, tiles) : tiles;
+
+    while ((t = atomic_fetch_add(&p->next, 1)) < ends &&
+           !ig_watch_stopped(hand->watch)) {
+        size_t first = t * COLS;
+        const float *other;
+
+        if (!p->view) {
+            take_tile(hand, t, NULL, stride);
+            continue;
+        }
+        other = p->view(p->viewer, hand->part, first,
+                        at_most(p->side[1].count - first, COLS), &stride);
+        for (; t < tiles; t += across)
+            take_tile(hand, t, other, stride);
+    }
+}
+
+bool ig_products_run(ig_products *p, const ig_consumer *consumer, size_t consumers,
+                     size_t part, ig_pool *pool, ig_watch *watch, size_t member)
+{
+    const struct hand hand = {p, consumer, consumers, part, watch, member};
+    bool ended;
+
+    for (size_t s = 0; s < (p->self ? 1 : 2); s++)
+        shift(p, s, part);
+    if (part == 0) {
+        set_base(p);
+        atomic_store(&p->next, 0);
+    }
+    ig_pool_barrier(pool);
+    for (size_t c = 0; c < consumers; c++)
+        if (consumer[c].begin)
+            consumer[c].begin(consumer[c].context, part);
+    ig_pool_barrier(pool);
+    take_tiles(&hand);
+    ig_pool_barrier(pool);
+    /* All parts must be of one mind, whenever each of them looks. */
+    if (part == 0)
+        p->ended = !ig_watch_stopped(watch);
+    ig_pool_barrier(pool);
+    ended = p->ended;
+    for (size_t c = 0; ended && c < consumers; c++)
+        if (consumer[c].end)
+            consumer[c].end(consumer[c].context, part);
+    ig_pool_barrier(pool);
+    return ended;
+}
+
+struct team {
+    ig_products *p;
+    const ig_consumer *consumer;
+    size_t consumers;
+    ig_pool *pool;
+    ig_watch *watch;
+};
+
+static void run_member(void *context, size_t member, size_t members)
+{
+    const struct team *team = context;
+
+    (void)members;
+    ig_products_run(team->p, team->consumer, team->consumers, member, team->pool,
+                    team->watch, member);
+}
+
+bool ig_products_run_pool(ig_products *p, const ig_consumer *consumer, size_t consumers,
+                          ig_pool *pool, ig_watch *watch)
+{
+    struct team team = {p, consumer, consumers, pool, watch};
+
+    ig_pool_run(pool, run_member, &team);
+    return p->ended;
+}

@@ -1,0 +1,248 @@
+/* Ranks over a pass over products: what is certainly nearer than a truth is counted by
+ * the float products, and what is in doubt decided in double. */
+#include "linear/ranking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+
+ig_status ig_ranking_init(ig_ranking *ranking, const ig_products *of, size_t probes,
+                          ig_error *error)
+{
+    *ranking = (ig_ranking){.of = of, .most = probes};
+    for (size_t s = 0; s < 2; s++) {
+        ig_ranking_side *side = &ranking->side[s];
+
+        side->cosine = ig_alloc(probes, sizeof *side->cosine);
+        side->better = ig_alloc(of->parts * probes, sizeof *side->better);
+        side->tied = ig_alloc(of->parts * probes, sizeof *side->tied);
+        side->high = ig_alloc(of->most[s], sizeof *side->high);
+        side->low = ig_alloc(of->most[s], sizeof *side->low);
+        if (!side->cosine || !side->better || !side->tied || !side->high ||
+            !side->low) {
+            ig_ranking_free(ranking);
+            return ig_fail_memory(error, "the ranks");
+        }
+    }
+    return IG_OK;
+}
+
+void ig_ranking_free(ig_ranking *ranking)
+{
+    for (size_t s = 0; s < 2; s++) {
+        ig_free(ranking->side[s].cosine);
+        ig_free(ranking->side[s].better);
+        ig_free(ranking->side[s].tied);
+        ig_free(ranking->side[s].high);
+        ig_free(ranking->side[s].low);
+    }
+    *ranking = (ig_ranking){0};
+}
+
+/* What one part counts of a side. */
+struct share {
+    uint32_t *better;
+    uint8_t *tied;
+};
+
+static struct share share_of(const ig_ranking *ranking, size_t s, size_t part)
+{
+    return (struct share){ranking->side[s].better + part * ranking->most,
+                          ranking->side[s].tied + part * ranking->most};
+}
+
+/* Products above `high` are of nearer rows than one of this cosine, and those not above
+ * `low` of farther ones. */
+struct doubt {
+    float high, low;
+};
+
+static struct doubt doubt_of(const ig_ranking *ranking, double cosine)
+{
+    double product = cosine - ranking->of->base,
+           by = IG_COSINE_EQUAL + ranking->of->blur;
+
+    return (struct doubt){(float)(product + by), (float)(product - by)};
+}
+
+/* The cosines of the probes of rows first … last − 1, and what about the first of each
+ * row is in doubt. */
+static void ask(ig_ranking *ranking, size_t s, size_t first, size_t last)
+{
+    ig_ranking_side *side = &ranking->side[s];
+
+    for (size_t i = first; i < last; i++) {
+        uint32_t from = side->first[i], end = side->first[i + 1];
+        struct doubt doubt = {INFINITY, INFINITY};
+
+        for (uint32_t p = from; p < end; p++)
+            side->cosine[p] = s ? ig_products_cosine(ranking->of, side->truth[p], i)
+                                : ig_products_cosine(ranking->of, i, side->truth[p]);
+        if (from < end)
+            doubt = doubt_of(ranking, side->cosine[from]);
+        side->high[i] = doubt.high;
+        side->low[i] = doubt.low;
+    }
+}
+
+static void begin(void *context, size_t part)
+{
+    ig_ranking *ranking = context;
+    size_t first, last;
+
+    for (size_t s = 0; s < 2; s++) {
+        size_t rows = ranking->of->side[s].count, probes = ranking->side[s].first[rows];
+        struct share share = share_of(ranking, s, part);
+
+        memset(share.better, 0, probes * sizeof *share.better);
+        memset(share.tied, 0, probes);
+        ig_pool_slice(rows, 1, part, ranking->of->parts, &first, &last);
+        ask(ranking, s, first, last);
+    }
+}
+
+/* --- what a tile says ------------------------------------------------------------- */
+
+/* What a row's (or column's) n products, `step` apart, say of a probe: `above` are
+ * certainly nearer than the truth, `maybe` so many of them are or are in doubt. */
+static void judge(const ig_ranking *ranking, size_t s, const ig_tile *tile,
+                  struct share share, size_t row, size_t probe, uint32_t above,
+                  uint32_t maybe)
+{
+    const ig_ranking_side *side = &ranking->side[s];
+    const uint32_t *same = ranking->of->side[!s].same;
+    size_t n = tile->count[!s], step = s ? COLS : 1, place = row - tile->first[s];
+    size_t first = tile->first[!s], truth = side->truth[probe];
+    const float *product = tile->product + place * (s ? 1 : (size_t)COLS);
+    double cosine = side->cosine[probe], sure = IG_COSINE_EQUAL - ranking->of->blur;
+    struct doubt doubt = doubt_of(ranking, cosine);
+    uint32_t left = maybe - above;
+
+    /* The truth itself is in no doubt. */
+    if (left && truth >= first && truth - first < n) {
+        float own = product[(truth - first) * step];
+
+        left -= own > doubt.low && !(own > doubt.high);
+    }
+    for (size_t j = 0; left && j < n; j++) {
+        float x = product[j * step];
+        double by = 0;
+
+        if (!(x > doubt.low) || x > doubt.high || first + j == truth)
+            continue;
+        left--;
+        if (!(same && same[first + j] == same[truth]) &&
+            !(fabs((double)x + ranking->of->base - cosine) < sure))
+            by = (s ? ig_products_cosine(ranking->of, first + j, row)
+                    : ig_products_cosine(ranking->of, row, first + j)) -
+                 cosine;
+        above += by > IG_COSINE_EQUAL;
+        share.tied[probe] |= fabs(by) <= IG_COSINE_EQUAL;
+    }
+    share.better[probe] += above;
+}
+
+/* The rows of a tile against its columns. */
+static void take_rows(const ig_ranking *ranking, size_t part, const ig_tile *tile)
+{
+    const ig_kernels *kernels = ranking->of->kernels;
+    const ig_ranking_side *side = &ranking->side[0];
+    struct share share = share_of(ranking, 0, part);
+    size_t n = tile->count[1];
+
+    for (size_t i = 0; i < tile->count[0]; i++) {
+        const float *product = tile->product + i * COLS;
+        size_t row = tile->first[0] + i;
+
+        for (uint32_t p = side->first[row]; p < side->first[row + 1]; p++) {
+            struct doubt doubt = doubt_of(ranking, side->cosine[p]);
+            uint32_t above = 0, maybe = 0;
+
+            kernels->tally(product, &doubt.high, 0, n, &above);
+            kernels->tally(product, &doubt.low, 0, n, &maybe);
+            judge(ranking, 0, tile, share, row, p, above, maybe);
+        }
+    }
+}
+
+/* Probes of a column after its first: the column is laid out as a row. */
+static void judge_more(const ig_ranking *ranking, size_t s, const ig_tile *tile,
+                       struct share share, size_t row)
+{
+    const ig_ranking_side *side = &ranking->side[s];
+    size_t n = tile->count[0];
+    float column[ROWS];
+
+    for (size_t i = 0; i < n; i++)
+        column[i] = tile->product[i * COLS + (row - tile->first[1])];
+    for (uint32_t p = side->first[row] + 1; p < side->first[row + 1]; p++) {
+        struct doubt doubt = doubt_of(ranking, side->cosine[p]);
+        uint32_t above = 0, maybe = 0;
+
+        ranking->of->kernels->tally(column, &doubt.high, 0, n, &above);
+        ranking->of->kernels->tally(column, &doubt.low, 0, n, &maybe);
+        judge(ranking, s, tile, share, row, p, above, maybe);
+    }
+}
+
+/* The columns of a tile, which are rows of the other side, against its rows: passed
+ * over row by row, as they lie. */
+static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *tile)
+{
+    const ig_kernels *kernels = ranking->of->kernels;
+    const ig_ranking_side *side = &ranking->side[1];
+    struct share share = share_of(ranking, 1, part);
+    size_t from = tile->first[1], n = tile->count[1];
+    uint32_t above[COLS] = {0}, maybe[COLS] = {0};
+
+    for (size_t i = 0; i < tile->count[0]; i++) {
+        const float *product = tile->product + i * COLS;
+
+        kernels->tally(product, side->high + from, 1, n, above);
+        kernels->tally(product, side->low + from, 1, n, maybe);
+    }
+    for (size_t j = 0; j < n; j++) {
+        uint32_t first = side->first[from + j], last = side->first[from + j + 1];
+
+        if (first < last)
+            judge(ranking, 1, tile, share, from + j, first, above[j], maybe[j]);
+        if (first + 1 < last)
+            judge_more(ranking, 1, tile, share, from + j);
+    }
+}
+
+static void take(void *context, size_t part, const ig_tile *tile)
+{
+    take_rows(context, part, tile);
+    take_columns(context, part, tile);
+}
+
+/* Add up what the parts counted of a slice of the rows. */
+static void end(void *context, size_t part)
+{
+    ig_ranking *ranking = context;
+    const ig_products *of = ranking->of;
+    size_t first, last;
+
+    for (size_t s = 0; s < 2; s++) {
+        const ig_ranking_side *side = &ranking->side[s];
+
+        ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
+        for (size_t other = 1; other < of->parts; other++) {
+            struct share share = share_of(ranking, s, other);
+
+            for (uint32_t p = side->first[first]; p < side->first[last]; p++) {
+                side->better[p] += share.better[p];
+                side->tied[p] |= share.tied[p];
+            }
+        }
+    }
+}
+
+ig_consumer ig_ranking_consumer(ig_ranking *ranking)
+{
+    return (ig_consumer){begin, take, end, ranking};
+}
