@@ -16,10 +16,9 @@ ig_status ig_eval_report_check(const ig_options *options, ig_error *error)
     ig_writer writer = {0};
     ig_status status;
 
-    if (!ig_report_writes(options->report))
-        return ig_fail(error, IG_USAGE,
-                       "--report %s: a report ends in .md, .html or .htm",
-                       options->report);
+    status = ig_report_check(options->report, error);
+    if (status != IG_OK)
+        return status;
     status = ig_writer_open(&writer, options->report, error);
     ig_writer_abort(&writer);
     return status;

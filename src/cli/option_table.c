@@ -144,7 +144,7 @@ static const ig_option options[] = {
            EVAL, true, "measure the ids a run held out, or was trained on, alone"),
     OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
            "a line of CSV for each figure"),
-    OPTION("report", 0, "FILE.md|.html", TEXT, AT(report), 0, COMMAND, EVAL, true,
+    OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,
            "also keep tables, curves, maps and all options in one file"),
     OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
            "the query or cursor, a row counted from 0"),

@@ -3,7 +3,7 @@
 #define REPORT_CONTENT_H
 
 #include "measure/catalogue.h"
-#include "report/page.h"
+#include "report/report.h"
 
 /* Tables of all measures, and what each of them says. */
 void ig_section_summary(ig_page *page, const ig_report *report);

@@ -83,7 +83,7 @@ void ig_section_curves(ig_page *page, const ig_report *report)
     bool any = false;
 
     if (!line) {
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        ig_page_fail_memory(page);
         return;
     }
     for (int c = 0; c < COURSES; c++) {
@@ -134,7 +134,7 @@ void ig_section_spectra(ig_page *page, const ig_report *report)
     bool any = false;
 
     if (!line) {
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        ig_page_fail_memory(page);
         return;
     }
     for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {

@@ -19,7 +19,7 @@ void ig_facts_add(ig_facts *facts, const char *name, const char *format, ...)
     value = ig_arena_format(&facts->arena, format, list);
     va_end(list);
     if (value)
-        facts->fact[facts->count++] = (ig_report_fact){name, value};
+        facts->fact[facts->count++] = (ig_property){name, value};
     else
         facts->failed = true;
 }

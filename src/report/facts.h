@@ -11,7 +11,7 @@ enum { IG_FACTS_MOST = 48 };
 /* A zeroed struct is empty. Names are the caller's and must outlive it. */
 typedef struct ig_facts {
     size_t count;
-    ig_report_fact fact[IG_FACTS_MOST]; /* what does not fit is left out */
+    ig_property fact[IG_FACTS_MOST]; /* what does not fit is left out */
     ig_arena arena;
     bool failed; /* memory was short */
 } ig_facts;

@@ -47,7 +47,7 @@ static bool square_init(ig_page *page, struct square *q, const ig_set *set)
                          ig_alloc(k * k, sizeof(*q->why)),
                          ig_alloc(k, sizeof *q->used)};
     if (!q->value || !q->heat || !q->why || !q->used) {
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        ig_page_fail_memory(page);
         square_free(q);
         return false;
     }
@@ -73,22 +73,22 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
 {
     size_t n = 0, row = 0;
     char number[IG_NUMBER_SIZE];
-    ig_table table;
+    ig_page_table table;
 
     for (size_t i = 0; i < q->languages; i++)
         n += q->used[i];
-    ig_table_init(&table, n + 1, n + 1);
+    ig_page_table_init(&table, n + 1, n + 1);
     table.leak = leak;
-    ig_table_caption(&table, "%s", caption);
-    ig_table_put(&table, 0, 0, "%s", corner);
+    ig_page_table_caption(&table, "%s", caption);
+    ig_page_table_put(&table, 0, 0, "%s", corner);
     for (size_t i = 0; i < q->languages; i++) {
         size_t col = 0;
 
         if (!q->used[i])
             continue;
         row++;
-        ig_table_put(&table, row, 0, "%s", q->set->language[i]);
-        ig_table_put(&table, 0, row, "%s", q->set->language[i]);
+        ig_page_table_put(&table, row, 0, "%s", q->set->language[i]);
+        ig_page_table_put(&table, 0, row, "%s", q->set->language[i]);
         for (size_t j = 0; j < q->languages; j++) {
             double value = q->value[i * q->languages + j];
 
@@ -96,15 +96,16 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
                 continue;
             col++;
             if (isnan(value) && q->why[i * q->languages + j])
-                ig_table_missing(&table, row, col, q->why[i * q->languages + j]);
+                ig_page_table_missing(&table, row, col, q->why[i * q->languages + j]);
             if (isnan(value))
                 continue;
-            ig_table_put(&table, row, col, "%s",
-                         ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
+            ig_page_table_put(
+                &table, row, col, "%s",
+                ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
                 ->heat = q->heat[i * q->languages + j];
         }
     }
-    ig_page_table(page, &table);
+    ig_page_table_end(page, &table);
     square_free(q);
 }
 

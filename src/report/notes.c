@@ -68,7 +68,7 @@ void ig_section_notes(ig_page *page, const ig_report *report)
                 add_blind(&facts, report->run[r].name, (ig_space)s, &e->retrieval);
         }
     if (facts.failed)
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
-    ig_page_facts(page, facts.fact, facts.count);
+        ig_page_fail_memory(page);
+    ig_page_properties(page, facts.fact, facts.count);
     ig_facts_free(&facts);
 }

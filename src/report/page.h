@@ -1,88 +1,94 @@
-/* A page: the blocks a report is made of, printed by a form (HTML, Markdown). What is
- * said is decided once, by whoever puts the blocks; the forms only print it, so that
- * they never differ. Failures are remembered: the first one is the page's. */
+/* A page: the blocks that a report is made of, as HTML: one file, no scripts, nothing
+ * fetched. Texts are anybody's: they are escaped, and shown by graphemes, so that
+ * control characters and directional overrides are seen and not obeyed. Failures are
+ * remembered, the first one is the page's. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "report/report.h"
-#include "report/table.h"
 
-typedef struct ig_page ig_page;
+/* A name and a value. */
+typedef struct ig_property {
+    const char *name, *value;
+} ig_property;
 
-/* How a form prints each block; texts are anybody's and not yet escaped. */
-typedef struct ig_page_form {
-    void (*begin)(ig_page *page, const char *title);
-    void (*heading)(ig_page *page, int level, const char *text); /* 2, 3 */
-    void (*paragraph)(ig_page *page, const char *text);
-    void (*facts)(ig_page *page, const ig_report_fact *fact, size_t facts);
-    void (*table)(ig_page *page, const ig_table *table);
-    void (*picture)(ig_page *page, const char *svg, size_t size, const char *caption);
-    void (*code)(ig_page *page, const char *text);
-    void (*beside)(ig_page *page, bool open); /* blocks between stand side by side */
-    void (*end)(ig_page *page);
-    /* What a byte is written as when it means something to the form, or NULL. */
-    const char *(*mark)(char c);
-} ig_page_form;
-
-/* A picture that the form prints later. */
-typedef struct ig_page_kept {
-    struct ig_page_kept *next;
-    char *svg;
-    size_t size;
-} ig_page_kept;
-
-struct ig_page {
-    const ig_page_form *form;
+typedef struct ig_page {
     FILE *file;
     ig_status status; /* the first failure */
     ig_error *error;
-    ig_arena arena; /* of the block being printed */
-    size_t pictures;
-    ig_page_kept *kept, **kept_end;
-};
+} ig_page;
 
-extern const ig_page_form ig_page_html, ig_page_markdown;
-
-/* The look of the HTML form. */
+/* The look of it. */
 extern const char ig_page_style[];
+
+/* Remember a failure; the second is that memory was short. */
+void ig_page_fail(ig_page *page, ig_status status);
+void ig_page_fail_memory(ig_page *page);
 
 /* Put a block. Nothing happens on a page that has failed. */
 void ig_page_begin(ig_page *page, const char *title);
-void ig_page_heading(ig_page *page, int level, const char *text);
+void ig_page_heading(ig_page *page, int level, const char *text); /* 2, 3 */
 void ig_page_paragraph(ig_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void ig_page_facts(ig_page *page, const ig_report_fact *fact, size_t facts);
+void ig_page_properties(ig_page *page, const ig_property *property, size_t count);
 void ig_page_code(ig_page *page, const char *text);
-void ig_page_beside(ig_page *page, bool open);
+void ig_page_beside(ig_page *page, bool open); /* blocks between stand side by side */
 void ig_page_end(ig_page *page);
 
-/* Put a table and free it. */
-void ig_page_table(ig_page *page, ig_table *table);
-
-/* Put an SVG, which becomes the page's. */
+/* Put an SVG and free it. It is an image of its own (a data: URI), because the names
+ * inside one SVG would collide with those of another if they were part of the page. */
 void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption);
 
-/* Remember a failure. */
-void ig_page_fail(ig_page *page, ig_status status);
+/* --- tables --- */
 
-/* Release what the page holds. */
-void ig_page_free(ig_page *page);
+typedef struct ig_page_cell {
+    const char *text; /* NULL: empty */
+    double heat;      /* 0 … 1 shown as a colour behind it; NaN: none */
+    bool strong;      /* the best of its row */
+    bool head;        /* names its row or column */
+    size_t note;      /* its footnote, from 1; 0: none */
+} ig_page_cell;
 
-/* --- for the forms --- */
+enum { IG_PAGE_NOTES = 24 };
 
-/* A text as the form may write it, valid until the next block: by graphemes, so that
- * control characters and directional overrides are seen and not obeyed, with the form's
- * marks. `lines`: line ends are kept. "" when memory is short. */
-const char *ig_page_text(ig_page *page, const char *text, bool lines);
+/* A zeroed struct may be freed. */
+typedef struct ig_page_table {
+    const char *caption; /* or NULL */
+    bool leak;           /* heat is what should not be: another hue */
+    size_t rows, cols;   /* the first row and the first column are heads */
+    ig_page_cell *cell;  /* (rows, cols) */
+    size_t notes;
+    const char *note[IG_PAGE_NOTES];
+    ig_arena arena;
+    bool failed; /* memory was short */
+    ig_page_cell none;
+} ig_page_table;
 
-/* The same for the inside of a line; NULL is an empty one. */
-const char *ig_page_safe(ig_page *page, const char *text);
+/* An empty table; its first row and column are heads. */
+void ig_page_table_init(ig_page_table *table, size_t rows, size_t cols);
 
-/* Bytes as base64. */
-void ig_page_base64(FILE *file, const char *bytes, size_t size);
+/* A cell, or one that nobody sees when there is no such cell. */
+ig_page_cell *ig_page_table_cell(ig_page_table *table, size_t row, size_t col);
+
+/* Set a cell's text, printf-style, and give the cell. */
+ig_page_cell *ig_page_table_put(ig_page_table *table, size_t row, size_t col,
+                                const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Set the caption, printf-style. */
+void ig_page_table_caption(ig_page_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A cell without a figure: "–", and the reason as a footnote that cells with the same
+ * one share. */
+void ig_page_table_missing(ig_page_table *table, size_t row, size_t col,
+                           const char *reason);
+
+/* Put a table and free it. */
+void ig_page_table_end(ig_page *page, ig_page_table *table);
 
 #endif

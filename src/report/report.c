@@ -73,8 +73,8 @@ static void put_data(ig_page *page, const ig_report *report)
     ig_facts_add(&facts, "program", "isogloss %s",
                  report->version ? report->version : "");
     if (facts.failed)
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
-    ig_page_facts(page, facts.fact, facts.count);
+        ig_page_fail_memory(page);
+    ig_page_properties(page, facts.fact, facts.count);
     ig_facts_free(&facts);
 }
 
@@ -88,7 +88,7 @@ static void put_runs(ig_page *page, const ig_report *report)
         const ig_report_run *run = &report->run[r];
 
         ig_page_heading(page, 3, run->name);
-        ig_page_facts(page, run->fact, run->facts);
+        ig_page_properties(page, run->fact, run->facts);
         if (run->objective)
             ig_page_code(page, run->objective);
     }
@@ -114,29 +114,32 @@ static void put_report(ig_page *page, const ig_report *report, ig_pool *pool)
 
 /* --- the file -------------------------------------------------------------------- */
 
-static const ig_page_form *form_of(const char *path)
-{
-    if (ig_path_ends(path, ".md"))
-        return &ig_page_markdown;
-    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm") ? &ig_page_html
-                                                                     : NULL;
-}
-
 bool ig_report_writes(const char *path)
 {
-    return form_of(path) != NULL;
+    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm");
+}
+
+ig_status ig_report_check(const char *path, ig_error *error)
+{
+    if (ig_report_writes(path))
+        return IG_OK;
+    if (ig_path_ends(path, ".md"))
+        return ig_fail(error, IG_USAGE,
+                       "%s: a report has pictures, which Markdown viewers refuse; it "
+                       "ends in .html",
+                       path);
+    return ig_fail(error, IG_USAGE, "%s: a report ends in .html or .htm", path);
 }
 
 ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *pool,
                           ig_error *error)
 {
-    ig_page page = {.form = form_of(path), .error = error};
+    ig_page page = {.error = error};
     ig_writer writer = {0};
-    ig_status status;
+    ig_status status = ig_report_check(path, error);
 
-    if (!page.form)
-        return ig_fail(error, IG_USAGE, "%s: a report ends in .md, .html or .htm",
-                       path);
+    if (status != IG_OK)
+        return status;
     status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
@@ -148,6 +151,5 @@ ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *po
     if (status == IG_OK)
         status = ig_writer_commit(&writer, error);
     ig_writer_abort(&writer);
-    ig_page_free(&page);
     return status;
 }

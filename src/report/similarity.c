@@ -19,14 +19,14 @@ static const ig_similarity *taken(const ig_evaluation *e)
 
 /* The columns: the original, each run by meaning, each run by language. */
 static size_t columns_of(const ig_report *report, const ig_similarity **column,
-                         ig_table *heads)
+                         ig_page_table *heads)
 {
     size_t n = 0;
 
     if (taken(report->original)) {
         column[n++] = taken(report->original);
         if (heads)
-            ig_table_put(heads, 0, n + 1, "original");
+            ig_page_table_put(heads, 0, n + 1, "original");
     }
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++)
         for (size_t r = 0; r < report->runs; r++) {
@@ -34,21 +34,21 @@ static size_t columns_of(const ig_report *report, const ig_similarity **column,
                 continue;
             column[n++] = taken(report->run[r].space[space]);
             if (heads)
-                ig_table_put(heads, 0, n + 1, "%s %s", report->run[r].name,
-                             ig_space_name((ig_space)space));
+                ig_page_table_put(heads, 0, n + 1, "%s %s", report->run[r].name,
+                                  ig_space_name((ig_space)space));
         }
     return n;
 }
 
-static void put_value(ig_table *table, size_t row, size_t col, double value,
+static void put_value(ig_page_table *table, size_t row, size_t col, double value,
                       const char *reason)
 {
     char number[IG_NUMBER_SIZE];
 
     if (isnan(value))
-        ig_table_missing(table, row, col, reason);
+        ig_page_table_missing(table, row, col, reason);
     else
-        ig_table_put(table, row, col, "%s", ig_fixed_format(number, value, 3, 0));
+        ig_page_table_put(table, row, col, "%s", ig_fixed_format(number, value, 3, 0));
 }
 
 static void put_table(ig_page *page, const ig_report *report,
@@ -57,22 +57,23 @@ static void put_table(ig_page *page, const ig_report *report,
 {
     size_t kinds = column[0]->kinds;
     char count[IG_NUMBER_SIZE];
-    ig_table table;
+    ig_page_table table;
 
-    ig_table_init(&table, kinds + (kinds ? 3 : 2), columns + 2);
-    ig_table_caption(&table, "%s",
-                     which == PEARSON ? "Pearson's correlation of cosines and scores"
-                                      : "Spearman's rank correlation");
-    ig_table_put(&table, 0, 0, "pairs of");
-    ig_table_put(&table, 0, 1, "pairs");
+    ig_page_table_init(&table, kinds + (kinds ? 3 : 2), columns + 2);
+    ig_page_table_caption(&table, "%s",
+                          which == PEARSON
+                              ? "Pearson's correlation of cosines and scores"
+                              : "Spearman's rank correlation");
+    ig_page_table_put(&table, 0, 0, "pairs of");
+    ig_page_table_put(&table, 0, 1, "pairs");
     columns_of(report, again, &table);
     for (size_t k = 0; k <= kinds; k++) {
         const ig_correlation *first = k < kinds ? &column[0]->by_pair[k]
                                                 : &column[0]->all;
 
-        ig_table_put(&table, k + 1, 0, "%s",
-                     k < kinds && first->pair ? first->pair : "all together");
-        ig_table_put(&table, k + 1, 1, "%s", ig_count_format(count, first->pairs));
+        ig_page_table_put(&table, k + 1, 0, "%s",
+                          k < kinds && first->pair ? first->pair : "all together");
+        ig_page_table_put(&table, k + 1, 1, "%s", ig_count_format(count, first->pairs));
         for (size_t c = 0; c < columns; c++) {
             const ig_correlation *one = k == kinds             ? &column[c]->all
                                         : k < column[c]->kinds ? &column[c]->by_pair[k]
@@ -83,12 +84,12 @@ static void put_table(ig_page *page, const ig_report *report,
         }
     }
     if (kinds)
-        ig_table_put(&table, kinds + 2, 0, "mean of the kinds");
+        ig_page_table_put(&table, kinds + 2, 0, "mean of the kinds");
     for (size_t c = 0; c < columns && kinds; c++)
         put_value(&table, kinds + 2, c + 2,
                   which == PEARSON ? column[c]->mean_pearson : column[c]->mean_spearman,
                   "no kind of pair has a correlation");
-    ig_page_table(page, &table);
+    ig_page_table_end(page, &table);
 }
 
 void ig_section_similarity(ig_page *page, const ig_report *report)
@@ -98,7 +99,7 @@ void ig_section_similarity(ig_page *page, const ig_report *report)
     size_t columns;
 
     if (!column) {
-        ig_page_fail(page, ig_fail_memory(page->error, "the report"));
+        ig_page_fail_memory(page);
         return;
     }
     columns = columns_of(report, column, NULL);

@@ -60,7 +60,7 @@ static const char *arrow(signed char better)
     return better > 0 ? "↑" : better < 0 ? "↓" : "";
 }
 
-static void put_figure(ig_table *table, size_t row, size_t col,
+static void put_figure(ig_page_table *table, size_t row, size_t col,
                        const ig_measure_entry *entry, const ig_evaluation *evaluation,
                        ig_space space)
 {
@@ -68,20 +68,20 @@ static void put_figure(ig_table *table, size_t row, size_t col,
     char text[40], reason[96];
 
     if (!isnan(value)) {
-        ig_table_put(table, row, col, "%s",
-                     ig_report_figure(text, entry->unit, entry->decimals, value));
+        ig_page_table_put(table, row, col, "%s",
+                          ig_report_figure(text, entry->unit, entry->decimals, value));
         return;
     }
     snprintf(reason, sizeof reason,
              space == IG_SPACE_ORIGINAL ? "not measured"
                                         : "the method has no %s embeddings",
              ig_space_name(space));
-    ig_table_missing(table, row, col,
-                     evaluation ? ig_measure_reason(entry, evaluation) : reason);
+    ig_page_table_missing(table, row, col,
+                          evaluation ? ig_measure_reason(entry, evaluation) : reason);
 }
 
 /* What guessing gives, from the first that can say. */
-static void put_chance(ig_table *table, size_t row, const ig_measure_entry *entry,
+static void put_chance(ig_page_table *table, size_t row, const ig_measure_entry *entry,
                        const ig_report *report, ig_space space)
 {
     double value = NAN;
@@ -93,8 +93,8 @@ static void put_chance(ig_table *table, size_t row, const ig_measure_entry *entr
         if (report->run[r].space[space])
             value = ig_measure_chance(entry, report->run[r].space[space]);
     if (!isnan(value))
-        ig_table_put(table, row, CHANCE, "%s",
-                     ig_report_figure(text, entry->unit, entry->decimals, value));
+        ig_page_table_put(table, row, CHANCE, "%s",
+                          ig_report_figure(text, entry->unit, entry->decimals, value));
 }
 
 /* The best value of a measure among the spaces that compete: the original does with the
@@ -122,7 +122,7 @@ static double best_of(const ig_report *report, const ig_measure_entry *entry,
 }
 
 /* Figures that read the same as the best are all the best. */
-static void mark_best(ig_table *table, size_t row, const ig_measure_entry *entry,
+static void mark_best(ig_page_table *table, size_t row, const ig_measure_entry *entry,
                       double best, size_t first)
 {
     char text[40];
@@ -131,7 +131,7 @@ static void mark_best(ig_table *table, size_t row, const ig_measure_entry *entry
         return;
     ig_report_figure(text, entry->unit, entry->decimals, best);
     for (size_t c = first; c < table->cols; c++) {
-        ig_cell *cell = ig_table_cell(table, row, c);
+        ig_page_cell *cell = ig_page_table_cell(table, row, c);
 
         cell->strong = cell->text && strcmp(cell->text, text) == 0;
     }
@@ -142,20 +142,20 @@ static void put_table(ig_page *page, const ig_report *report,
                       ig_space space, size_t first_run, size_t runs)
 {
     size_t original = report->original ? 1 : 0;
-    ig_table table;
+    ig_page_table table;
 
-    ig_table_init(&table, entries + 1, FIRST + original + runs);
-    ig_table_put(&table, 0, MEASURE, "measure");
-    ig_table_put(&table, 0, BETTER, "better");
-    ig_table_put(&table, 0, CHANCE, "chance");
+    ig_page_table_init(&table, entries + 1, FIRST + original + runs);
+    ig_page_table_put(&table, 0, MEASURE, "measure");
+    ig_page_table_put(&table, 0, BETTER, "better");
+    ig_page_table_put(&table, 0, CHANCE, "chance");
     if (original)
-        ig_table_put(&table, 0, FIRST, "original");
+        ig_page_table_put(&table, 0, FIRST, "original");
     for (size_t r = 0; r < runs; r++)
-        ig_table_put(&table, 0, FIRST + original + r, "%s",
-                     report->run[first_run + r].name);
+        ig_page_table_put(&table, 0, FIRST + original + r, "%s",
+                          report->run[first_run + r].name);
     for (size_t i = 0; i < entries; i++) {
-        ig_table_put(&table, i + 1, MEASURE, "%s", entry[i]->name);
-        ig_table_put(&table, i + 1, BETTER, "%s", arrow(entry[i]->better[space]));
+        ig_page_table_put(&table, i + 1, MEASURE, "%s", entry[i]->name);
+        ig_page_table_put(&table, i + 1, BETTER, "%s", arrow(entry[i]->better[space]));
         put_chance(&table, i + 1, entry[i], report, space);
         if (original)
             put_figure(&table, i + 1, FIRST, entry[i], report->original,
@@ -166,7 +166,7 @@ static void put_table(ig_page *page, const ig_report *report,
         mark_best(&table, i + 1, entry[i], best_of(report, entry[i], space),
                   space == IG_SPACE_MEANING ? FIRST : FIRST + original);
     }
-    ig_page_table(page, &table);
+    ig_page_table_end(page, &table);
 }
 
 static void put_tables(ig_page *page, const ig_report *report,
@@ -203,7 +203,7 @@ static const char *direction(const ig_measure_entry *entry)
 static void put_legend(ig_page *page, const ig_measure_entry *const *entry,
                        size_t entries)
 {
-    ig_report_fact fact[MEASURES_MOST];
+    ig_property fact[MEASURES_MOST];
     char about[MEASURES_MOST][320];
 
     for (size_t i = 0; i < entries; i++) {
@@ -212,10 +212,10 @@ static void put_legend(ig_page *page, const ig_measure_entry *const *entry,
         snprintf(about[i], sizeof about[i], "%s%s%s%s%s", entry[i]->about,
                  direction(entry[i]), cited ? " [" : "", cited ? entry[i]->source : "",
                  cited ? "]" : "");
-        fact[i] = (ig_report_fact){entry[i]->name, about[i]};
+        fact[i] = (ig_property){entry[i]->name, about[i]};
     }
     ig_page_heading(page, 3, "What the measures say");
-    ig_page_facts(page, fact, entries);
+    ig_page_properties(page, fact, entries);
 }
 
 static bool any_of(const ig_report *report, ig_space space)

@@ -189,8 +189,8 @@ void ig_write_to(ig_app *app, const char *typed)
             ig_app_note(app, false, "written to %s", path);
     } else if (names_other_file(path)) {
         ig_app_note(app, true,
-                    "%s: a map goes to .svg .pdf .png or .csv, a report to .html or "
-                    ".md, a run to a directory",
+                    "%s: a map goes to .svg .pdf .png or .csv, a report to .html, "
+                    "a run to a directory",
                     path);
     } else if (!ig_map_writes(path)) {
         save(app, path);

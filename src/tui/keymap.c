@@ -21,7 +21,7 @@ static const ig_key_entry table[] = {
     {IG_ACT_STOP, "stop", "Ctrl-C", NULL,
      "give up measuring; stop the run, its best epoch is kept; quit", NULL},
     {IG_ACT_WRITE, "write", "w", NULL,
-     "write the run; by the ending a report .html .md, the map .svg .pdf .png, a list "
+     "write the run; by the ending a report .html, the map .svg .pdf .png, a list "
      ".csv",
      NULL},
 

@@ -1,4 +1,4 @@
-/* The look of the HTML form: light and dark as the reader's system is, A4 when printed.
+/* The look of a page: light and dark as the reader's system is, A4 when printed.
  * Heats are one hue over the paper, so that both look right. */
 #include "report/page.h"
 
