@@ -233,6 +233,33 @@ static void show_leakage(ig_app *app, const char *name)
         ig_app_focus(app, IG_PANEL_LEAKAGE);
 }
 
+/* "panel leakage": that panel, wherever the layout puts it. */
+static void show_panel(ig_app *app, const char *name)
+{
+    static const char *const names[IG_PANELS] = {
+        [IG_PANEL_MAP] = "map",
+        [IG_PANEL_CURVES] = "curves",
+        [IG_PANEL_NEIGHBOURS] = "neighbours",
+        [IG_PANEL_LEAKAGE] = "leakage",
+        [IG_PANEL_SENTENCES] = "sentences",
+        [IG_PANEL_RUNS] = "runs",
+        [IG_PANEL_DATA] = "data",
+    };
+
+    for (int panel = 0; panel < IG_PANELS; panel++)
+        if (strcmp(names[panel], name) == 0) {
+            if (panel == IG_PANEL_SENTENCES)
+                ig_sentences_open(app);
+            else
+                ig_app_focus(app, (ig_panel)panel);
+            return;
+        }
+    ig_app_note(app, true,
+                "there is no panel '%s': map, curves, neighbours, leakage, sentences, "
+                "runs, data",
+                name);
+}
+
 /* The action of a name, or of a beginning that only one name has. */
 static ig_action action_of(const char *typed)
 {
@@ -290,6 +317,8 @@ ig_app_request ig_command_line(ig_app *app, char *text)
         set_space(app, argument);
     } else if (strcmp(text, "leakage") == 0) {
         show_leakage(app, argument);
+    } else if (strcmp(text, "panel") == 0 && *argument) {
+        show_panel(app, argument);
     } else if (strcmp(text, "sentences") == 0) {
         ig_sentences_open(app);
     } else if (strcmp(text, "load") == 0) {

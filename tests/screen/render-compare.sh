@@ -27,61 +27,61 @@ $(cat "$frame")"; else pass "$1"; fi
 three=' :method oracle<Enter>:set seed 7<Enter>:method centre<Enter>'
 
 # --- the table ------------------------------------------------------------------------------
-draw 120x30 "$three<Tab><Tab><Tab><Tab>z"
+draw 120x30 "$three:panel runs<Enter>z"
 shows 'the columns' 'run method .* lr seed  dims epochs  best   loss  align   unif state *saved'
 shows 'the first run' ' 1 seed .* 0\.0001    1     5      3 .* done *no'
 shows 'the second' ' 2 oracle .* 1e-05    1     5      3 .* done *no'
 shows 'the newest is shown' '▸3 centre .* 7     5 '
 shows 'its facts below' 'method  *centre (centre)'
 shows 'the header has its number' '3 centre ✓'
-draw 60x20 "$three<Tab><Tab><Tab><Tab>z"
+draw 60x20 "$three:panel runs<Enter>z"
 shows 'narrow: the figures stay' 'run method .* loss  align   unif'
 hides 'the options go' 'seed *dims'
-draw 20x6 "$three<Tab><Tab><Tab><Tab>z"
+draw 20x6 "$three:panel runs<Enter>z"
 shows 'very small: a line a run' '3 centre'
 
-draw 120x30 "$three<Tab><Tab><Tab><Tab>kk<Enter>"
+draw 120x30 "$three:panel runs<Enter>kk<Enter>"
 shows 'Enter shows a run' '▸1 seed'
 shows 'in the header, too' '1 seed ✓ best epoch 3 of 3'
-draw 120x30 "$three<Tab><Tab><Tab><Tab>kk<Enter>m<Esc><space>"
+draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space>"
 shows 'a new run is shown' '▸4 '
-draw 120x30 "$three<Tab><Tab><Tab><Tab>kd"
+draw 120x30 "$three:panel runs<Enter>kd"
 shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not written\.'
-draw 120x30 "$three<Tab><Tab><Tab><Tab>kd<Esc>"
+draw 120x30 "$three:panel runs<Enter>kd<Esc>"
 shows 'it can stay' ' 2 oracle'
-draw 120x30 "$three<Tab><Tab><Tab><Tab>kdd"
+draw 120x30 "$three:panel runs<Enter>kdd"
 hides 'it can go' '2 oracle .* done'
 shows 'it is said' 'run 2 deleted'
-draw 120x30 "$three<Tab><Tab>d"
+draw 120x30 "$three:panel neighbours<Enter>d"
 shows 'in other panels nothing is deleted' 'choose a run in the runs panel'
 draw 120x30 "${three}q"
 shows 'leaving asks for all' '3 runs are not written\.'
 
 # --- the curves ---------------------------------------------------------------------------------
-draw 120x40 ' :method oracle<Enter>:method inter<Enter><Tab>z'
+draw 120x40 ' :method oracle<Enter>:method inter<Enter>:panel curves<Enter>z'
 shows 'a legend of all runs' '1 seed ┄ 2 oracle ┄ train ─ valid ┄'
 shows 'a number at the end of a curve' '[12]│$'
-draw 40x20 ' :method oracle<Enter>:method inter<Enter><Tab>z'
+draw 40x20 ' :method oracle<Enter>:method inter<Enter>:panel curves<Enter>z'
 shows 'narrow: by their numbers' '1 ┄ 2 ┄ train ─ valid ┄'
-draw 80x24 "$three<Tab>z"
+draw 80x24 "$three:panel curves<Enter>z"
 shows 'beside a run without a loss' '1 seed ┄ 2 oracle'
 
 # --- one beside another ----------------------------------------------------------------------------
 two=' :method oracle<Enter>'
-draw 120x30 "$two<Tab><Tab><Tab><Tab>kC"
+draw 120x30 "$two:panel runs<Enter>kC"
 shows 'two maps, each with its run' '^┌ 2 oracle joint unit ─*┬ 1 seed ─* epoch 3 ┐'
 shows 'it is marked in the table' '│  =1 seed'
 shows 'and said' 'run 1 stands beside run 2'
 if [ "$(grep -o '●' "$frame" | wc -l)" -eq 2 ]; then pass 'the cursor in both'; else fail 'the cursor in both' "$(cat "$frame")"; fi
-draw 120x30 "$two<Tab><Tab>C"
+draw 120x30 "$two:panel neighbours<Enter>C"
 shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3  *1 seed meaning ✓ [0-9]/3'
-draw 120x30 "$two<Tab><Tab>Clj<Enter>"
+draw 120x30 "$two:panel neighbours<Enter>Clj<Enter>"
 shows 'the second list can be chosen from' '2 oracle meaning'
 draw 120x30 "${two}CC"
 hides 'and away again' '1 seed ─'
-draw 120x30 "${two}C<Tab><Tab><Tab><Tab>k<Enter>"
+draw 120x30 "${two}C:panel runs<Enter>k<Enter>"
 shows 'they change places' '^┌ 1 seed joint unit ─*┬ 2 oracle ─* epoch 3 ┐'
-draw 120x30 "${two}C<Tab><Tab><Tab><Tab>kdd"
+draw 120x30 "${two}C:panel runs<Enter>kdd"
 hides 'until one of them is deleted' '┬ 1 seed'
 draw 40x24 "${two}Cz"
 shows 'narrow: one below the other' '^├ 1 seed ─* epoch 3 ┤'
@@ -114,27 +114,27 @@ if "$isogloss" eval "$set" --run "$scratch/runs/paired" --pairs "$scratch/pairs.
 else
     fail 'and who was held out is found again' "$(cat "$frame")"
 fi
-draw 120x30 "<space>:load $scratch/runs/a<Enter><Tab><Tab><Tab><Tab>z"
+draw 120x30 "<space>:load $scratch/runs/a<Enter>:panel runs<Enter>z"
 shows 'a run read beside one trained' ' 2 seed .* read *yes'
-draw 120x30 "<Tab><Tab><Tab><Tab>z" --run "$scratch/runs/a" --run "$scratch/runs/a"
+draw 120x30 ":panel runs<Enter>z" --run "$scratch/runs/a" --run "$scratch/runs/a"
 shows 'two runs read at the start' '▸2 seed .* read *yes'
 shows 'with its terms' '^│pull m(x) m(y)  '
 shows 'with its state' '^│state  *all epochs done'
 rm "$scratch/runs/a/run.json" "$scratch/runs/a/epochs.csv"
-draw 120x30 "<Tab><Tab><Tab><Tab>" --run "$scratch/runs/a"
+draw 120x30 ":panel runs<Enter>" --run "$scratch/runs/a"
 shows 'weights alone, as PyTorch may have written them' '▸1 weights'
 shows 'have no curves' 'weights without a history'
 shows 'and a map' '^┌ map joint unit'
 "$isogloss" sweep "$set" --method seed,oracle --dims 3,5 --epochs 2 --out "$scratch/swept" -q >/dev/null
-draw 120x30 "<Tab><Tab><Tab><Tab>z" --runs "$scratch/swept"
+draw 120x30 ":panel runs<Enter>z" --runs "$scratch/swept"
 shows 'a sweep in the order of names' '1 oracle .* 1     3      2'
 shows 'one of its runs is shown' '▸4 seed .* 1     5      2'
-draw 120x30 "<Tab><Tab><Tab><Tab>zk<Enter>" --runs "$scratch/swept"
+draw 120x30 ":panel runs<Enter>zk<Enter>" --runs "$scratch/swept"
 shows 'one of the first dimensions alone is shown as well' '▸3 seed .* 1     3      2'
-draw 120x30 "<Tab><Tab><Tab><Tab>kC" --runs "$scratch/swept"
+draw 120x30 ":panel runs<Enter>kC" --runs "$scratch/swept"
 shows 'and stands beside another' 'run 3 stands beside run 4'
 shows 'with its map' '1 seed\|3 seed'
-draw 120x30 "<Tab><Tab><Tab><Tab>zj<Enter>" --dims 3 --runs "$scratch/swept"
+draw 120x30 ":panel runs<Enter>zj<Enter>" --dims 3 --runs "$scratch/swept"
 shows 'one of more dimensions has no map' 'run 4 was trained on 5 dimensions, not 3'
 draw 120x30 ":load $scratch/swept/seed-d3<Enter>"
 shows 'it is not read by itself' 'has 5 dimensions but the run .*seed-d3 has 3'
@@ -148,4 +148,9 @@ for bad in "--run $scratch/swept/seed-d3" "--run $scratch" "--runs $scratch/runs
         shows "refused: ${bad%% *}" '^isogloss: '
     fi
 done
+# --- panels by name ---------------------------------------------------------------------------
+draw 120x30 ':panel leaks<Enter>'
+shows 'a panel that is none' "there is no panel 'leaks': map, curves, neighbours, leakage"
+draw 120x30 ':panel sentences<Enter>'
+shows 'a list without sentences' 'no sentences are listed'
 finish

@@ -47,7 +47,7 @@ frame 'x strikes a term out' 'sssejx' 'out push m(x) m(x.)  *1 .* 0%'
 frame 'the next epoch uses it' 'sssejxs<Esc>' 'epoch 3/12'
 frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
 frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
-frame 'the run panel tells it' 'sssejxs<Esc><Tab><Tab><Tab><Tab>z' \
+frame 'the run panel tells it' 'sssejxs<Esc>:panel runs<Enter>z' \
     'push m(x) m(x.)  *struck out'
 frame 'Esc closes it' 'ssse<Esc>' 'space train '
 frame 'e closes it' 'sssee' 'space train '
@@ -78,7 +78,7 @@ else
     fail 'a run directory tells of its edits' "$(cat "$scratch"/run/objective)"
 fi
 
-frame 'the curves mark the epoch of a change' 'sssse+s<Esc><Tab>z' '[│|] *[│|]'
+frame 'the curves mark the epoch of a change' 'sssse+s<Esc>:panel curves<Enter>z' '[│|] *[│|]'
 frame ', looks back' 'ssss,' 'seed: looking at epoch 2 of 3' '┌ loss'
 frame 'and further' 'ssss,,' 'looking at epoch 1 of 3'
 frame '. looks on' 'ssss,,.' 'looking at epoch 2 of 3'

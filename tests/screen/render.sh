@@ -53,12 +53,12 @@ frame() { # name size keys [options]
 # The dashboard, then each panel by itself, at every size.
 for size in 80x24 120x40 200x60 20x6; do
     frame "map-$size" $size ''
-    frame "run-$size" $size '<Tab><Tab><Tab><Tab>'
-    frame "data-$size" $size '<Tab><Tab><Tab><Tab><Tab>'
-    frame "neighbours-$size" $size '<Tab><Tab>z'
-    frame "leakage-$size" $size '<Tab><Tab><Tab>'
+    frame "run-$size" $size ':panel runs<Enter>'
+    frame "data-$size" $size ':panel data<Enter>'
+    frame "neighbours-$size" $size ':panel neighbours<Enter>z'
+    frame "leakage-$size" $size ':panel leakage<Enter>'
     frame "sentences-$size" $size ':leakage original<Enter><Enter>)'
-    frame "trained-curves-$size" $size '<space><Tab>z' --epochs 3 --seed 7
+    frame "trained-curves-$size" $size '<space>:panel curves<Enter>z' --epochs 3 --seed 7
 done
 
 frame map-alone 80x24 z
@@ -71,17 +71,17 @@ frame hidden-language 80x24 2
 frame cursor 80x24 'lj'
 frame leakage-alone 120x40 ':leakage xsim<Enter>z<End><Left>'
 frame leakage-probe 80x24 ':leakage probe-m<Enter><Down>'
-frame leakage-ascii 80x24 '<Tab><Tab><Tab><Down>' --glyphs ascii
+frame leakage-ascii 80x24 ':panel leakage<Enter><Down>' --glyphs ascii
 frame leakage-summary 120x40 ':leakage summary<Enter>jj'
-frame leakage-summary-narrow 80x24 '<Tab><Tab><Tab>[<End>'
+frame leakage-summary-narrow 80x24 ':panel leakage<Enter>[<End>'
 frame sentences-none 80x24 ':leakage probe-original<Enter><Enter>'
 frame sentences-write 80x24 ':leakage original<Enter><Enter>w'
-frame neighbours-others 80x24 '<Tab><Tab>&others<Enter>'
-frame neighbours-languages 80x24 '<Tab><Tab>&de,xy<Enter>'
-frame neighbours-command 120x40 ':to de,ja<Enter><Tab><Tab>z'
-frame neighbours-table 80x24 '<Tab><Tab>z<Right>j'
-frame neighbours-narrow 40x20 '<Tab><Tab>z'
-frame neighbours-ascii 80x24 '<Tab><Tab>z' --glyphs ascii
+frame neighbours-others 80x24 ':panel neighbours<Enter>&others<Enter>'
+frame neighbours-languages 80x24 ':panel neighbours<Enter>&de,xy<Enter>'
+frame neighbours-command 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z'
+frame neighbours-table 80x24 ':panel neighbours<Enter>z<Right>j'
+frame neighbours-narrow 40x20 ':panel neighbours<Enter>z'
+frame neighbours-ascii 80x24 ':panel neighbours<Enter>z' --glyphs ascii
 frame match 80x24 '/the<Enter>n'
 frame help 80x24 '?'
 frame help-end 80x24 '?<End>'
@@ -122,6 +122,6 @@ for size in 80x24 120x40; do
 done
 
 set=tests/screen/data/planted.csv
-frame trained-quit 80x24 '<space><Tab>zq' --epochs 3 --seed 7
+frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 finish
