@@ -47,13 +47,13 @@ typedef struct ig_report {
 /* Whether a path's ending is one of a report: .html, .htm. */
 bool ig_report_writes(const char *path);
 
-/* Whether a report may be written there: IG_OK, or IG_USAGE for another ending. Of .md it
- * says why there is no such form: what shows Markdown refuses pictures that are part of
- * the file. */
+/* Whether a report may be written there: IG_OK, or IG_USAGE for another ending. Of .md
+ * it says why there is no such form: what shows Markdown refuses pictures that are part
+ * of the file. */
 ig_status ig_report_check(const char *path, ig_error *error);
 
-/* Write it, complete or not at all. IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or
- * IG_INTERRUPTED. Maps take some 2·N·d² flops a space. */
+/* Write it, complete or not at all. IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM
+ * or IG_INTERRUPTED. Maps take some 2·N·d² flops a space. */
 ig_status ig_report_write(const ig_report *report, const char *path, ig_pool *pool,
                           ig_error *error);
 
