@@ -1,31 +1,90 @@
 /* Files: mapped for reading, and written so that they are complete or absent.
  *
  * What is written goes to PATH.tmp-PID first, is synced, and takes its name by
- * rename(2). A mapped file that somebody cuts short while it is read ends the process
- * (SIGBUS): that is how mappings are, and what a signal handler, which the library
- * refuses to install, would be needed for. */
+ * rename(2). A mapped file that somebody cuts short while it is read raises SIGBUS; the
+ * library installs no handler, but keeps a list of what is mapped for the program's. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/memory.h"
 
-/* "PATH: what the system says". */
-static ig_status fail_io(ig_error *error, const char *path, int number)
-{
-    char text[256];
+/* --- what is mapped --------------------------------------------------------------- */
 
-    if (strerror_r(number, text, sizeof text) != 0)
-        snprintf(text, sizeof text, "error %d", number);
-    return ig_fail(error, IG_IO, "%s: %s", path, text);
+/* A mapping as a signal handler may find it. The list only grows; an entry whose
+ * mapping is closed is free for the next one. This is the library's one piece of shared
+ * state: SIGBUS tells an address and nothing else. */
+struct ig_mapped {
+    struct ig_mapped *next;
+    atomic_bool taken;
+    _Atomic(uintptr_t) bytes; /* 0: nothing is mapped */
+    size_t size;
+    char *name; /* of the file; stays until the entry is taken again */
+};
+
+static _Atomic(struct ig_mapped *) mapped;
+
+/* An entry of the list that is the caller's, or NULL. */
+static struct ig_mapped *take_entry(void)
+{
+    struct ig_mapped *entry = atomic_load(&mapped);
+
+    for (; entry; entry = entry->next)
+        if (!atomic_exchange(&entry->taken, true))
+            return entry;
+    entry = ig_alloc(1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    atomic_init(&entry->taken, true);
+    entry->next = atomic_load(&mapped);
+    while (!atomic_compare_exchange_weak(&mapped, &entry->next, entry))
+        continue;
+    return entry;
+}
+
+static bool list_mapping(ig_mapping *mapping, const char *path)
+{
+    struct ig_mapped *entry = take_entry();
+    char *name = entry ? ig_strdup(path) : NULL;
+
+    if (!name) {
+        if (entry)
+            atomic_store(&entry->taken, false);
+        return false;
+    }
+    ig_free(entry->name);
+    entry->name = name;
+    entry->size = mapping->size;
+    atomic_store(&entry->bytes, (uintptr_t)mapping->bytes);
+    mapping->listed = entry;
+    return true;
+}
+
+const char *ig_mapping_mend(const void *address)
+{
+    uintptr_t at = (uintptr_t)address, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    for (struct ig_mapped *m = atomic_load(&mapped); m; m = m->next) {
+        uintptr_t bytes = atomic_load(&m->bytes), end = bytes + m->size;
+
+        if (!bytes || at < bytes || at >= end)
+            continue;
+        at -= at % page;
+        if (mmap((void *)at, end - at, PROT_READ,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+            return NULL;
+        return m->name;
+    }
+    return NULL;
 }
 
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error)
@@ -39,9 +98,9 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     /* Without O_NONBLOCK, a named pipe nobody writes to would hang here. */
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return fail_io(error, path, errno);
+        return ig_fail_io(error, path, errno);
     if (fstat(fd, &info) != 0) {
-        status = fail_io(error, path, errno);
+        status = ig_fail_io(error, path, errno);
     } else if (S_ISDIR(info.st_mode)) {
         status = ig_fail(error, IG_IO, "%s: is a directory", path);
     } else if (!S_ISREG(info.st_mode)) {
@@ -51,93 +110,123 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     } else if (info.st_size > 0) {
         bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes == MAP_FAILED)
-            status = fail_io(error, path, errno);
+            status = ig_fail_io(error, path, errno);
         else
-            *mapping = (ig_mapping){bytes, (size_t)info.st_size};
+            *mapping = (ig_mapping){bytes, (size_t)info.st_size, NULL};
     }
     close(fd);
+    if (mapping->bytes && !list_mapping(mapping, path)) {
+        ig_mapping_close(mapping);
+        return ig_fail_memory(error, path);
+    }
     return status;
 }
 
 void ig_mapping_close(ig_mapping *mapping)
 {
+    if (mapping->listed) {
+        atomic_store(&mapping->listed->bytes, 0);
+        atomic_store(&mapping->listed->taken, false);
+    }
     if (mapping->bytes)
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);
     *mapping = (ig_mapping){0};
 }
 
-/* "PATH.KIND-PID" in a block of its own, or NULL. */
-static char *name_beside(const char *path, const char *kind)
-{
-    size_t size = strlen(path) + strlen(kind) + 32;
-    char *name = ig_alloc(size, 1);
-
-    if (name)
-        snprintf(name, size, "%s.%s-%ld", path, kind, (long)getpid());
-    return name;
-}
-
-/* Sync the folder that holds `path`, so that the rename survives a power cut. Some file
- * systems cannot; the file itself is complete then too, so that is no failure. */
-static void sync_parent(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *parent = slash ? ig_strdup(path) : ig_strdup(".");
-    int fd;
-
-    if (!parent)
-        return;
-    if (slash)
-        parent[slash == path ? 1 : slash - path] = '\0';
-    fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    ig_free(parent);
-}
+/* --- one file --------------------------------------------------------------------- */
 
 static void writer_reset(ig_writer *writer)
 {
+    ig_free(writer->shown);
     ig_free(writer->path);
     ig_free(writer->temporary);
     *writer = (ig_writer){0};
+}
+
+static void remove_left(void *context, int folder, const char *name, bool kept)
+{
+    struct stat info;
+
+    (void)context;
+    if (!kept && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(info.st_mode))
+        unlinkat(folder, name, 0);
+}
+
+/* A new, locked file of the temporary name, or −1. */
+static int create(const ig_writer *writer, mode_t mode)
+{
+    for (;;) {
+        int fd = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+
+        if (fd < 0 || ig_beside_lock(fd, writer->temporary))
+            return fd;
+        close(fd); /* taken for a file that was left, and removed */
+    }
+}
+
+/* Standard output or error, when that is the file of `info`; −1 when neither is. */
+static int standard_output(const struct stat *info)
+{
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat standard;
+
+        if (fstat(fd, &standard) == 0 && standard.st_dev == info->st_dev &&
+            standard.st_ino == info->st_ino)
+            return fd;
+    }
+    return -1;
+}
+
+/* Open what is written directly: "-", what standard output goes to, what is no regular
+ * file. False when `path` is to be replaced as a whole. */
+static bool open_directly(const char *path, bool exists, const struct stat *info,
+                          int *fd)
+{
+    int standard = STDOUT_FILENO;
+
+    if (strcmp(path, "-") != 0)
+        standard = exists ? standard_output(info) : -1;
+    if (standard >= 0)
+        *fd = dup(standard);
+    else if (exists && !S_ISREG(info->st_mode))
+        *fd = open(path, O_WRONLY | O_CLOEXEC);
+    else
+        return false;
+    return true;
 }
 
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
 {
     ig_status status;
     struct stat info;
-    mode_t mode = 0666;
     bool exists = stat(path, &info) == 0;
-    int fd;
+    int fd = -1;
 
     *writer = (ig_writer){0};
     if (exists && S_ISDIR(info.st_mode))
         return ig_fail(error, IG_IO, "%s: is a directory", path);
-    writer->path = ig_strdup(path);
-    if (!writer->path)
+    if (!exists && errno == ELOOP)
+        return ig_fail_io(error, path, errno);
+    writer->shown = ig_strdup(strcmp(path, "-") ? path : "standard output");
+    if (!writer->shown)
         return ig_fail_memory(error, path);
-    if (exists && !S_ISREG(info.st_mode)) {
-        /* A terminal, a pipe, /dev/null: written directly, for it cannot be renamed. */
-        fd = open(path, O_WRONLY | O_CLOEXEC);
-    } else {
-        writer->temporary = name_beside(path, "tmp");
+    if (!open_directly(path, exists, &info, &fd)) {
+        writer->path = ig_beside_follow(path);
+        if (writer->path)
+            writer->temporary = ig_beside_name(writer->path, "tmp");
         if (!writer->temporary) {
             writer_reset(writer);
             return ig_fail_memory(error, path);
         }
-        if (exists)
-            mode = info.st_mode & 0777;
-        /* A file of this name was left by an earlier process of our number. */
-        unlink(writer->temporary);
-        fd = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        ig_beside_left(writer->path, remove_left, NULL);
+        fd = create(writer, exists ? info.st_mode & 0777 : 0666);
     }
     if (fd >= 0)
         writer->file = fdopen(fd, "wb");
     if (writer->file)
         return IG_OK;
-    status = fail_io(error, path, errno);
+    status = ig_fail_io(error, path, errno);
     if (fd >= 0) {
         close(fd);
         if (writer->temporary)
@@ -155,226 +244,33 @@ ig_status ig_writer_commit(ig_writer *writer, ig_error *error)
 
     errno = 0;
     if (fflush(file) != 0 || (!failed && writer->temporary && fsync(fileno(file)) != 0))
-        status = fail_io(error, writer->path, errno);
+        status = ig_fail_io(error, writer->shown, errno);
     else if (failed)
         status =
-            ig_fail(error, IG_IO, "%s: could not be written in full", writer->path);
-    if (fclose(file) != 0 && status == IG_OK)
-        status = fail_io(error, writer->path, errno);
-    writer->file = NULL;
+            ig_fail(error, IG_IO, "%s: could not be written in full", writer->shown);
     if (writer->temporary && status == IG_OK) {
         if (rename(writer->temporary, writer->path) == 0)
-            sync_parent(writer->path);
+            ig_beside_sync(writer->path);
         else
-            status = fail_io(error, writer->path, errno);
+            status = ig_fail_io(error, writer->shown, errno);
     }
     if (writer->temporary && status != IG_OK)
         unlink(writer->temporary);
+    /* Only now the lock is given up. What was synced cannot fail to close. */
+    if (fclose(file) != 0 && status == IG_OK && !writer->temporary)
+        status = ig_fail_io(error, writer->shown, errno);
+    writer->file = NULL;
     writer_reset(writer);
     return status;
 }
 
 void ig_writer_abort(ig_writer *writer)
 {
-    if (writer->file)
-        fclose(writer->file);
     if (writer->temporary)
         unlink(writer->temporary);
+    if (writer->file)
+        fclose(writer->file);
     writer_reset(writer);
-}
-
-/* True for "." and "..", which a walk over a directory leaves out. */
-static bool is_dots(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
-/* Open a directory for a walk; links to directories are not followed. */
-static DIR *open_walk(int parent, const char *name)
-{
-    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-    if (fd >= 0 && !directory)
-        close(fd);
-    return directory;
-}
-
-/* Remove `name` under `parent` and all that is in it; links are removed, not followed.
- * */
-static void remove_tree(int parent, const char *name)
-{
-    DIR *directory = open_walk(parent, name);
-    struct dirent *entry;
-
-    if (!directory) {
-        unlinkat(parent, name, 0);
-        return;
-    }
-    while ((entry = readdir(directory)) != NULL) {
-        if (!is_dots(entry->d_name))
-            remove_tree(dirfd(directory), entry->d_name);
-    }
-    closedir(directory);
-    unlinkat(parent, name, AT_REMOVEDIR);
-}
-
-/* Sync every file under a directory, then the directory; 0 or an errno. */
-static int sync_tree(int parent, const char *name)
-{
-    DIR *directory = open_walk(parent, name);
-    struct dirent *entry;
-    int failed = 0;
-    int fd;
-
-    if (!directory && errno != ENOTDIR)
-        return errno;
-    if (!directory) {
-        fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        if (fd < 0)
-            return errno;
-        failed = fsync(fd) != 0 ? errno : 0;
-        close(fd);
-        return failed;
-    }
-    while (!failed && (entry = readdir(directory)) != NULL) {
-        if (!is_dots(entry->d_name))
-            failed = sync_tree(dirfd(directory), entry->d_name);
-    }
-    /* As for sync_parent: a file system that cannot sync a folder is no failure. */
-    if (!failed)
-        fsync(dirfd(directory));
-    closedir(directory);
-    return failed;
-}
-
-/* True when a directory exists and has no entries. */
-static bool is_empty_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    struct dirent *entry;
-    bool empty = directory != NULL;
-
-    if (!directory)
-        return false;
-    while (empty && (entry = readdir(directory)) != NULL)
-        empty = is_dots(entry->d_name);
-    closedir(directory);
-    return empty;
-}
-
-/* May `path` be replaced: it is absent, an empty directory or an earlier run. */
-static ig_status check_replaceable(const char *path, bool *exists, ig_error *error)
-{
-    struct stat info;
-    char *run;
-    bool is_run;
-
-    *exists = lstat(path, &info) == 0;
-    if (!*exists)
-        return errno == ENOENT ? IG_OK : fail_io(error, path, errno);
-    if (!S_ISDIR(info.st_mode))
-        return ig_fail(error, IG_IO, "%s: exists and is not a directory", path);
-    run = ig_path_join(path, "run.json");
-    if (!run)
-        return ig_fail_memory(error, path);
-    is_run = access(run, F_OK) == 0;
-    ig_free(run);
-    if (!is_run && !is_empty_directory(path))
-        return ig_fail(error, IG_IO,
-                       "%s: exists and is not a run directory (no run.json in it)",
-                       path);
-    return IG_OK;
-}
-
-static void dir_writer_reset(ig_dir_writer *writer)
-{
-    ig_free(writer->path);
-    ig_free(writer->temporary);
-    *writer = (ig_dir_writer){0};
-}
-
-ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path, ig_error *error)
-{
-    ig_status status;
-    size_t length;
-    bool exists;
-
-    *writer = (ig_dir_writer){0};
-    writer->path = ig_strdup(path);
-    if (!writer->path)
-        return ig_fail_memory(error, path);
-    length = strlen(writer->path);
-    while (length > 1 && writer->path[length - 1] == '/')
-        writer->path[--length] = '\0';
-    status = check_replaceable(writer->path, &exists, error);
-    if (status == IG_OK) {
-        writer->temporary = name_beside(writer->path, "tmp");
-        if (!writer->temporary) {
-            status = ig_fail_memory(error, path);
-        } else {
-            remove_tree(AT_FDCWD, writer->temporary);
-            if (mkdir(writer->temporary, 0777) != 0)
-                status = fail_io(error, writer->path, errno);
-        }
-    }
-    if (status != IG_OK)
-        dir_writer_reset(writer);
-    return status;
-}
-
-/* Put the finished directory in the place of `path`; the earlier one is moved aside and
- * removed only after that succeeded, or moved back. */
-static ig_status swap_in(ig_dir_writer *writer, ig_error *error)
-{
-    ig_status status;
-    char *aside = NULL;
-    bool exists;
-
-    status = check_replaceable(writer->path, &exists, error);
-    if (status != IG_OK)
-        return status;
-    if (exists) {
-        aside = name_beside(writer->path, "old");
-        if (!aside)
-            return ig_fail_memory(error, writer->path);
-        remove_tree(AT_FDCWD, aside);
-        if (rename(writer->path, aside) != 0) {
-            status = fail_io(error, writer->path, errno);
-            goto done;
-        }
-    }
-    if (rename(writer->temporary, writer->path) != 0) {
-        status = fail_io(error, writer->path, errno);
-        if (aside)
-            (void)rename(aside, writer->path);
-        goto done;
-    }
-    sync_parent(writer->path);
-    if (aside)
-        remove_tree(AT_FDCWD, aside);
-done:
-    ig_free(aside);
-    return status;
-}
-
-ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
-{
-    int failed = sync_tree(AT_FDCWD, writer->temporary);
-    ig_status status;
-
-    status = failed ? fail_io(error, writer->path, failed) : swap_in(writer, error);
-    if (status != IG_OK)
-        remove_tree(AT_FDCWD, writer->temporary);
-    dir_writer_reset(writer);
-    return status;
-}
-
-void ig_dir_writer_abort(ig_dir_writer *writer)
-{
-    if (writer->temporary)
-        remove_tree(AT_FDCWD, writer->temporary);
-    dir_writer_reset(writer);
 }
 
 char *ig_path_join(const char *directory, const char *name)
@@ -387,6 +283,16 @@ char *ig_path_join(const char *directory, const char *name)
     if (path)
         snprintf(path, size, "%s%s%s", directory, slash || !length ? "" : "/", name);
     return path;
+}
+
+bool ig_path_is_stream(const char *path)
+{
+    struct stat info;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) &&
+           (!S_ISREG(info.st_mode) || standard_output(&info) >= 0);
 }
 
 bool ig_path_ends(const char *path, const char *ending)

@@ -12,23 +12,34 @@
 typedef struct ig_mapping {
     const unsigned char *bytes;
     size_t size;
+    struct ig_mapped *listed; /* its place in the list of what is mapped */
 } ig_mapping;
 
-/* Map a whole file read-only; an empty file gives size 0. IG_OK or IG_IO ("PATH: …",
- * also for directories, pipes and devices). */
+/* Map a whole file read-only; an empty file gives size 0. IG_OK, IG_NOMEM or IG_IO
+ * ("PATH: …", also for directories, pipes and devices). */
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
 
 void ig_mapping_close(ig_mapping *mapping);
 
+/* For a handler of SIGBUS, which a mapped file raises that was cut short: lay zeros
+ * from `address` to the end of the mapping that holds it, so that reading can go on
+ * until somebody stops. Returns the name of its file, or NULL when no mapping holds the
+ * address. May be called in a signal handler. */
+const char *ig_mapping_mend(const void *address);
+
 /* A file being written under a temporary name in its final folder. */
 typedef struct ig_writer {
     FILE *file;
-    char *path;      /* final name */
-    char *temporary; /* name while it is written */
+    char *shown;     /* name that the caller gave, for messages */
+    char *path;      /* the file itself, links followed; NULL: written directly */
+    char *temporary; /* name while it is written; NULL: written directly */
 } ig_writer;
 
-/* Open `path` for writing under a temporary name. What exists and is no regular file (a
- * terminal, /dev/stdout) is written directly. IG_OK, IG_IO or IG_NOMEM. */
+/* Open `path` for writing under a temporary name beside it. A link is followed: the
+ * file that it names is written. What exists and is no regular file (a terminal, a
+ * pipe), what standard output goes to already (/dev/stdout), and "-", standard output
+ * itself, are written directly. Temporary files that a killed writer of `path` left are
+ * removed. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* Flush, sync and rename into place; on any failure (a full disk, say) the temporary
@@ -43,25 +54,12 @@ void ig_writer_abort(ig_writer *writer);
  * which readers may strip. */
 void ig_field_put(FILE *out, const char *text, char between);
 
-/* A directory being filled under a temporary name beside its final one. */
-typedef struct ig_dir_writer {
-    char *path;
-    char *temporary;
-} ig_dir_writer;
-
-/* Make an empty directory PATH.tmp-PID to fill. IG_IO when `path` exists and is neither
- * an isogloss run (a directory holding run.json) nor an empty directory, so that
- * nothing of the user's is replaced. */
-ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path, ig_error *error);
-
-/* Sync its files and itself and rename it into place, replacing an earlier run. */
-ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error);
-
-/* Remove it with what is in it. */
-void ig_dir_writer_abort(ig_dir_writer *writer);
-
 /* "DIR/NAME" in a block of its own, or NULL. */
 char *ig_path_join(const char *directory, const char *name);
+
+/* Whether a path is written directly whatever its name is: "-", a pipe or device that
+ * exists, or what standard output goes to. */
+bool ig_path_is_stream(const char *path);
 
 /* True when a path ends in `ending` (".npy"), in any case of ASCII letters. */
 bool ig_path_ends(const char *path, const char *ending);

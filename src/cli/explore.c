@@ -75,6 +75,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
                                                             : "pivot",
                               .scores = options->scores ? &loaded->scores : NULL,
                               .pool = loaded->pool,
+                              .inputs = &loaded->inputs,
                               .request = ig_view_request_defaults(),
                               .start = ig_command_defaults(),
                               .zero_rows = loaded->zero_rows,

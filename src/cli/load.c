@@ -7,16 +7,39 @@
 #include "draw/axes.h"
 #include "linear/blas.h"
 
+/* No output may be an input, whatever the command is. */
+static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
+                               ig_error *error)
+{
+    const char *const read[] = {options->pairs, options->scores, options->init,
+                                options->config};
+    const char *const written[] = {options->out, options->report, options->svg,
+                                   options->pdf, options->png};
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < sizeof read / sizeof *read && status == IG_OK; i++)
+        if (read[i])
+            status = ig_inputs_add(inputs, read[i], error);
+    for (size_t i = 0; i < options->run_paths && status == IG_OK; i++)
+        status = ig_inputs_add(inputs, options->run_path[i], error);
+    for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
+        status = ig_inputs_check(inputs, written[i], error);
+    return status;
+}
+
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
+    ig_set_options data = options->set;
     ig_status status;
 
     *loaded = (ig_loaded){0};
+    data.inputs = &loaded->inputs;
     ig_blas_init();
     status = ig_pool_new(&loaded->pool, options->threads, error);
     if (status == IG_OK)
-        status = ig_set_open(&loaded->set, options->word, options->words, &options->set,
-                             error);
+        status = ig_set_open(&loaded->set, options->word, options->words, &data, error);
+    if (status == IG_OK)
+        status = check_outputs(&loaded->inputs, options, error);
     if (status == IG_OK)
         loaded->originals = ig_rows_of_set(loaded->set);
     return status;
@@ -124,5 +147,6 @@ void ig_load_free(ig_loaded *loaded)
     ig_scores_free(&loaded->scores);
     ig_set_free(loaded->set);
     ig_pool_delete(loaded->pool);
+    ig_inputs_free(&loaded->inputs);
     *loaded = (ig_loaded){0};
 }

@@ -13,6 +13,7 @@
 typedef struct ig_loaded {
     ig_set *set;
     ig_pool *pool;
+    ig_inputs inputs; /* every file that is read */
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
@@ -23,7 +24,8 @@ typedef struct ig_loaded {
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
 } ig_loaded;
 
-/* Start the threads and open DATA; values are not looked at. */
+/* Start the threads and open DATA; values are not looked at. IG_USAGE when what is to
+ * be written, by any option, is a file or run that is read. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* Look at every value, and say on stderr, unless --quiet, what was kept and is worth

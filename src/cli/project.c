@@ -24,6 +24,16 @@ typedef struct projection {
 
 /* --- what is fitted and shown ---------------------------------------------------- */
 
+/* Whether a picture is called otherwise than its form: a slip of the hand that would
+ * put it over something else. */
+static bool misnamed(const char *path, const char *ending)
+{
+    if (!path || ig_path_ends(path, ending) || ig_path_is_stream(path))
+        return false;
+    ig_complain("--%s %s: its name does not end in %s", ending + 1, path, ending);
+    return true;
+}
+
 static int check_usage(const ig_options *options)
 {
     bool picture = options->svg || options->pdf || options->png;
@@ -35,7 +45,8 @@ static int check_usage(const ig_options *options)
                         : ig_space_name((ig_space)options->fit));
     else if (picture && options->components < 2)
         ig_complain("a picture needs 2 components, not %zu", options->components);
-    else
+    else if (!misnamed(options->svg, ".svg") && !misnamed(options->pdf, ".pdf") &&
+             !misnamed(options->png, ".png"))
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
 }

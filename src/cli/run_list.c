@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/file.h"
+#include "runs/run.h"
 
 static ig_status add(ig_run_list *list, const char *path, ig_error *error)
 {
@@ -15,6 +17,7 @@ static ig_status add(ig_run_list *list, const char *path, ig_error *error)
         ig_arena_alloc(&list->arena, (list->count + 1) * sizeof *grown);
     const char *copy = ig_arena_text(&list->arena, path, strlen(path));
 
+    ig_dir_recover(path, &ig_run_dir);
     if (!grown || !copy)
         return ig_fail_memory(error, "the list of runs");
     if (list->count)
@@ -32,11 +35,24 @@ static ig_status add_entry(ig_run_list *list, const char *folder, const char *na
     char *inside = path ? ig_path_join(path, "run.json") : NULL;
     ig_status status = inside ? IG_OK : ig_fail_memory(error, "the list of runs");
 
-    if (status == IG_OK && name[0] != '.' && access(inside, F_OK) == 0)
+    if (status == IG_OK && name[0] != '.' && !ig_dir_is_temporary(name) &&
+        access(inside, F_OK) == 0)
         status = add(list, path, error);
     ig_free(inside);
     ig_free(path);
     return status;
+}
+
+/* A run whose writer was killed while its name was taken away gets that back. */
+static void recover_entry(const char *folder, const char *name)
+{
+    char *path = ig_dir_is_temporary(name) ? ig_path_join(folder, name) : NULL;
+
+    if (path) {
+        *strrchr(path, '.') = '\0';
+        ig_dir_recover(path, &ig_run_dir);
+    }
+    ig_free(path);
 }
 
 static int by_name(const void *a, const void *b)
@@ -52,6 +68,9 @@ static ig_status add_folder(ig_run_list *list, const char *folder, ig_error *err
 
     if (!open)
         return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
+    for (struct dirent *entry; (entry = readdir(open));)
+        recover_entry(folder, entry->d_name);
+    rewinddir(open);
     for (struct dirent *entry; status == IG_OK && (entry = readdir(open));)
         status = add_entry(list, folder, entry->d_name, error);
     closedir(open);

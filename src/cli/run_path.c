@@ -31,13 +31,13 @@ static ig_status make_parents(const char *path, ig_error *error)
     return status;
 }
 
-ig_status ig_run_path_check(const char *path, ig_error *error)
+ig_status ig_run_path_check(const char *path, const ig_dir_kind *kind, ig_error *error)
 {
     ig_dir_writer writer = {0};
     ig_status status = *path ? make_parents(path, error) : IG_OK;
 
     if (status == IG_OK)
-        status = ig_dir_writer_open(&writer, path, error);
+        status = ig_dir_writer_open(&writer, path, kind, error);
     if (status == IG_OK)
         ig_dir_writer_abort(&writer);
     return status;

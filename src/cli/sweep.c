@@ -381,7 +381,7 @@ static ig_status prepare(sweep *s, ig_error *error)
     if (status == IG_OK)
         status = check_methods(s, error);
     if (status == IG_OK && inside)
-        status = ig_run_path_check(inside, error);
+        status = ig_run_path_check(inside, &ig_run_dir, error);
     ig_free(inside);
     if (status != IG_OK)
         return status;

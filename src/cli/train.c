@@ -50,7 +50,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     ig_status status = needs_pairs(setup.method, &needs, error);
 
     if (status == IG_OK)
-        status = ig_run_path_check(options->out, error);
+        status = ig_run_path_check(options->out, &ig_run_dir, error);
     if (status == IG_OK && !options->quiet)
         tell_replaced(options->out);
     if (status == IG_OK)

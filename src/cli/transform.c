@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -117,11 +118,21 @@ static ig_status write_file(const ig_loaded *loaded, const char *folder,
     return status;
 }
 
+static bool owns(const char *name)
+{
+    return strcmp(name, "meaning.npy") == 0 || strcmp(name, "language.npy") == 0 ||
+           strcmp(name, "meta.csv") == 0;
+}
+
+/* A folder of arrays has nothing that tells it from others': only an absent or empty
+ * one is written. */
+static const ig_dir_kind folder_kind = {"folder", NULL, owns};
+
 static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
                            ig_error *error)
 {
     ig_dir_writer writer = {0};
-    ig_status status = ig_dir_writer_open(&writer, out, error);
+    ig_status status = ig_dir_writer_open(&writer, out, &folder_kind, error);
     ig_rows rows;
 
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &rows);
@@ -173,7 +184,7 @@ int ig_transform_command(const ig_options *options)
                                               : "--run RUN, the run to apply");
         return IG_EXIT_USAGE;
     }
-    status = ig_run_path_check(options->out, &error);
+    status = ig_run_path_check(options->out, &folder_kind, &error);
     if (status == IG_OK)
         status = ig_load_open(&loaded, options, &error);
     if (status == IG_OK)

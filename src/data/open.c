@@ -70,6 +70,8 @@ static ig_status add_with_table(opening *o, const char *file, ig_vectors *vector
     ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
 
     if (status == IG_OK)
+        status = ig_inputs_add(o->options->inputs, table, o->error);
+    if (status == IG_OK)
         status = ig_sheet_read(table, o->options, o->columns, NULL, o->error);
     if (status == IG_OK && o->columns->rows - before != rows)
         status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
@@ -242,7 +244,11 @@ static ig_status open_language(opening *o, const char *argument, size_t length)
     comma = access(path, F_OK) == 0 ? NULL : strrchr(path, ',');
     if (comma)
         *comma = '\0';
-    status = open_vectors(o, language, path, comma && comma[1] ? comma + 1 : NULL);
+    status = ig_inputs_add(o->options->inputs, path, o->error);
+    if (status == IG_OK && comma && comma[1])
+        status = ig_inputs_add(o->options->inputs, comma + 1, o->error);
+    if (status == IG_OK)
+        status = open_vectors(o, language, path, comma && comma[1] ? comma + 1 : NULL);
     ig_free(path);
     return status;
 }
@@ -259,6 +265,9 @@ static ig_status open_argument(opening *o, const char *argument)
         return ig_fail(o->error, IG_USAGE,
                        "--meta goes with one DATA argument, there are %zu",
                        o->arguments);
+    status = ig_inputs_add(o->options->inputs, argument, o->error);
+    if (status != IG_OK)
+        return status;
     if (ig_path_ends(argument, ".npy"))
         return open_npy(o, argument);
     if (ig_path_ends(argument, ".csv") || ig_path_ends(argument, ".tsv"))

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/inputs.h"
 
 enum { IG_NO_ID = 0xffffffffu };
 
@@ -67,6 +68,7 @@ typedef struct ig_set_options {
     uint64_t seed;       /* of the sample */
     size_t raw_dim;      /* --dim of headerless files; 0: not given */
     bool raw_half;       /* --raw-type f16 */
+    ig_inputs *inputs;   /* gets every file that is read, or NULL */
 } ig_set_options;
 
 /* Open n DATA arguments as one set (interface.md §1: npy with a table, one table,

@@ -4,6 +4,7 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
+#include "base/dir.h"
 #include "learn/trainer.h"
 #include "measure/geometry.h"
 
@@ -115,6 +116,9 @@ size_t ig_run_changes(const ig_run *run, size_t *epoch);
  * nothing was changed, else its terms as they are now, and a comment for every change.
  * NULL when memory is short. */
 char *ig_run_objective(const ig_run *run);
+
+/* What run directories hold. */
+extern const ig_dir_kind ig_run_dir;
 
 /* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
  * ids, or rows where some have no id), weights of the best epoch.

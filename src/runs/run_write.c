@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "base/dir.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "linear/blas.h"
@@ -252,10 +253,23 @@ static ig_status write_objective(const ig_run *run, const char *directory,
     return f ? close_file(f, "objective", error) : IG_IO;
 }
 
+static bool owns(const char *name)
+{
+    static const char *const file[] = {"run.json", "objective", "epochs.csv",
+                                       "valid.csv"};
+
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+        if (strcmp(name, file[i]) == 0)
+            return true;
+    return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy");
+}
+
+const ig_dir_kind ig_run_dir = {"run", "run.json", owns};
+
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
 {
     ig_dir_writer writer = {0};
-    ig_status status = ig_dir_writer_open(&writer, path, error);
+    ig_status status = ig_dir_writer_open(&writer, path, &ig_run_dir, error);
 
     if (status != IG_OK)
         return status;

@@ -87,6 +87,7 @@ typedef struct ig_visit {
 
 typedef struct ig_app {
     const ig_set *set;
+    const ig_inputs *inputs; /* files that are read, or NULL */
     ig_session *session;
     ig_snapshot *now;        /* the newest, never NULL after ig_app_init */
     ig_view_request request; /* what is looked at */

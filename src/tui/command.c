@@ -177,6 +177,8 @@ void ig_write_to(ig_app *app, const char *typed)
 
     if (!expand(path, sizeof path, typed)) {
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    } else if (ig_inputs_check(app->inputs, path, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
     } else if (ig_selection_writes(app, path)) {
         if (ig_selection_write(app, path, &error) != IG_OK)
             ig_app_note(app, true, "%s", error.message);
@@ -206,9 +208,12 @@ void ig_write_to(ig_app *app, const char *typed)
 void ig_command_objective(ig_app *app, const char *typed)
 {
     char path[IG_PATH_SIZE];
+    ig_error error;
 
     if (!expand(path, sizeof path, typed))
         ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
+    else if (ig_inputs_check(app->inputs, path, &error) != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
     else
         ig_editor_write(app, path);
 }

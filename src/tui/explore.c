@@ -29,6 +29,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (status != IG_OK)
         return status;
     app->remap = setup->remap;
+    app->inputs = setup->inputs;
     app->keep_unasked = setup->keep_unasked;
     app->zero_rows = setup->zero_rows;
     if (setup->train)

@@ -14,6 +14,7 @@ typedef struct ig_explore_setup {
     const char *const *data; /* (data_words) DATA and its options, for a report */
     size_t data_words;
     ig_pool *pool;
+    const ig_inputs *inputs; /* files that are read, or NULL: none is written over */
     ig_view_request request; /* what is looked at first */
     ig_command start;        /* the first run that will be asked for … */
     bool train;              /* … and at once */

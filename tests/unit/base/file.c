@@ -5,10 +5,17 @@
 #include <stdint.h>
 
 #include "suite.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
+#include "base/dir.h"
 #include "base/file.h"
+#include "base/inputs.h"
 #include "base/memory.h"
 #include "scratch.h"
 
@@ -131,28 +138,29 @@ static void put(const ig_dir_writer *writer, const char *name, const char *text)
     scratch_text(path, text);
 }
 
+static bool owns(const char *name)
+{
+    return strcmp(name, "run.json") == 0 || strcmp(name, "epochs.csv") == 0;
+}
+
+static const ig_dir_kind kind = {"run", "run.json", owns};
+
 static void test_directory(void **state)
 {
     ig_dir_writer writer;
     ig_error error;
-    char *path;
 
     (void)state;
-    assert_int_equal(ig_dir_writer_open(&writer, "run/", &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, "run/", &kind, &error), IG_OK);
     put(&writer, "run.json", "{1}");
     put(&writer, "epochs.csv", "epoch\n");
-    path = ig_path_join(writer.temporary, "deep");
-    assert_int_equal(mkdir(path, 0777), 0);
-    ig_free(path);
-    put(&writer, "deep/file", "x");
     assert_int_equal(access("run", F_OK), -1);
     assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
     check_content("run/run.json", "{1}");
-    check_content("run/deep/file", "x");
     assert_int_equal(scratch_entries("."), 1);
 
     /* An earlier run is replaced as a whole. */
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
     put(&writer, "run.json", "{2}");
     check_content("run/run.json", "{1}");
     assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
@@ -161,7 +169,7 @@ static void test_directory(void **state)
     assert_int_equal(scratch_entries("."), 1);
 
     /* Given up: the earlier run stays. */
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
     put(&writer, "run.json", "{3}");
     ig_dir_writer_abort(&writer);
     ig_dir_writer_abort(&writer);
@@ -178,17 +186,17 @@ static void test_directory_refuses(void **state)
     (void)state;
     assert_int_equal(mkdir("mine", 0777), 0);
     scratch_text("mine/thesis.tex", "years");
-    assert_int_equal(ig_dir_writer_open(&writer, "mine", &error), IG_IO);
+    assert_int_equal(ig_dir_writer_open(&writer, "mine", &kind, &error), IG_IO);
     assert_string_equal(error.message,
                         "mine: exists and is not a run directory (no run.json in it)");
     scratch_text("file", "");
-    assert_int_equal(ig_dir_writer_open(&writer, "file", &error), IG_IO);
+    assert_int_equal(ig_dir_writer_open(&writer, "file", &kind, &error), IG_IO);
     assert_string_equal(error.message, "file: exists and is not a directory");
-    assert_int_equal(ig_dir_writer_open(&writer, "no/run", &error), IG_IO);
+    assert_int_equal(ig_dir_writer_open(&writer, "no/run", &kind, &error), IG_IO);
     assert_string_equal(error.message, "no/run: No such file or directory");
 
     /* Something of the user's that appeared meanwhile is not replaced either. */
-    assert_int_equal(ig_dir_writer_open(&writer, "late", &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, "late", &kind, &error), IG_OK);
     assert_int_equal(mkdir("late", 0777), 0);
     scratch_text("late/thesis.tex", "years");
     assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_IO);
@@ -198,7 +206,7 @@ static void test_directory_refuses(void **state)
 
     /* An empty directory holds nothing of anybody's. */
     assert_int_equal(mkdir("empty", 0777), 0);
-    assert_int_equal(ig_dir_writer_open(&writer, "empty", &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, "empty", &kind, &error), IG_OK);
     put(&writer, "run.json", "{}");
     assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
     check_content("empty/run.json", "{}");
@@ -206,6 +214,253 @@ static void test_directory_refuses(void **state)
     scratch_remove("late");
     scratch_remove("empty");
     unlink("file");
+}
+
+/* What others put into a run's directory stays there when the run is replaced. */
+static void test_directory_keeps_what_is_foreign(void **state)
+{
+    ig_dir_writer writer;
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(mkdir("run", 0777), 0);
+    assert_int_equal(mkdir("run/mine", 0777), 0);
+    scratch_text("run/run.json", "{1}");
+    scratch_text("run/epochs.csv", "old");
+    scratch_text("run/notes.txt", "mine");
+    scratch_text("run/mine/deep.txt", "mine too");
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+    put(&writer, "run.json", "{2}");
+    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    check_content("run/run.json", "{2}");
+    check_content("run/notes.txt", "mine");
+    check_content("run/mine/deep.txt", "mine too");
+    assert_int_equal(access("run/epochs.csv", F_OK), -1);
+    assert_int_equal(scratch_entries("run"), 3);
+    assert_int_equal(scratch_entries("."), 1);
+
+    /* A folder of a name that is the program's is in the way, and named. */
+    assert_int_equal(mkdir("run/epochs.csv", 0777), 0);
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_IO);
+    assert_string_equal(error.message, "run: epochs.csv in it is not a file that "
+                                       "isogloss wrote, and is in the way");
+    scratch_remove("run");
+}
+
+/* What a killed writer left: PID 1 never wrote here, and holds no lock. */
+static void test_directory_recovers(void **state)
+{
+    ig_dir_writer writer;
+    ig_error error;
+    int lock;
+
+    (void)state;
+    assert_int_equal(mkdir("run.old-1", 0777), 0);
+    scratch_text("run.old-1/run.json", "{1}");
+    assert_int_equal(mkdir("run.tmp-1", 0777), 0);
+    scratch_text("run.tmp-1/epochs.csv", "half");
+    assert_int_equal(mkdir("run.tmp-x", 0777), 0); /* of nobody's */
+    ig_dir_recover("run/", &kind);
+    check_content("run/run.json", "{1}");
+    assert_int_equal(scratch_entries("."), 2);
+
+    /* One that is being written is locked, and left alone. */
+    assert_int_equal(mkdir("run.tmp-1", 0777), 0);
+    scratch_text("run.tmp-1/run.json", "{2}");
+    lock = open("run.tmp-1", O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+    put(&writer, "run.json", "{3}");
+    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    check_content("run.tmp-1/run.json", "{2}");
+    close(lock);
+    ig_dir_recover("run", &kind);
+    assert_int_equal(access("run.tmp-1", F_OK), -1);
+    check_content("run/run.json", "{3}");
+
+    assert_true(ig_dir_is_temporary("run.tmp-12"));
+    assert_true(ig_dir_is_temporary("run.old-12"));
+    assert_false(ig_dir_is_temporary("run.tmp-"));
+    assert_false(ig_dir_is_temporary("run.old-1a"));
+    assert_false(ig_dir_is_temporary("run-12"));
+    scratch_remove("run");
+    scratch_remove("run.tmp-x");
+}
+
+/* Several write one name: all succeed, one stays whole, nothing else is left. */
+static void test_directory_of_many_writers(void **state)
+{
+    enum { WRITERS = 4, ROUNDS = 40 };
+
+    (void)state;
+    for (int w = 0; w < WRITERS; w++) {
+        pid_t child = fork();
+
+        assert_true(child >= 0);
+        if (child)
+            continue;
+        for (int i = 0; i < ROUNDS; i++) {
+            ig_dir_writer writer;
+
+            if (ig_dir_writer_open(&writer, "run", &kind, NULL) != IG_OK)
+                _exit(1);
+            put(&writer, "run.json", "{}");
+            put(&writer, "epochs.csv", "epoch");
+            if (ig_dir_writer_commit(&writer, NULL) != IG_OK)
+                _exit(2);
+        }
+        _exit(0);
+    }
+    for (int w = 0; w < WRITERS; w++) {
+        int status;
+
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    check_content("run/run.json", "{}");
+    check_content("run/epochs.csv", "epoch");
+    assert_int_equal(scratch_entries("run"), 2);
+    ig_dir_recover("run", &kind);
+    assert_int_equal(scratch_entries("."), 1);
+    scratch_remove("run");
+}
+
+static void write_text(const char *path, const char *text)
+{
+    ig_writer writer;
+
+    assert_int_equal(ig_writer_open(&writer, path, NULL), IG_OK);
+    fputs(text, writer.file);
+    assert_int_equal(ig_writer_commit(&writer, NULL), IG_OK);
+}
+
+/* Links are written through: what they name gets the content, they stay. */
+static void test_links(void **state)
+{
+    ig_dir_writer writer;
+    struct stat info;
+
+    (void)state;
+    assert_int_equal(mkdir("far", 0777), 0);
+    scratch_text("far/target", "old");
+    assert_int_equal(symlink("far/target", "near"), 0);
+    assert_int_equal(symlink("near", "nearer"), 0);
+    write_text("nearer", "new");
+    check_content("far/target", "new");
+    assert_int_equal(lstat("near", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(lstat("nearer", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(scratch_entries("far"), 1);
+
+    /* A link to nothing makes the file that it names. */
+    assert_int_equal(symlink("far/new", "dangling"), 0);
+    write_text("dangling", "made");
+    check_content("far/new", "made");
+    assert_int_equal(symlink("circle", "circle"), 0);
+    assert_int_equal(ig_writer_open(&(ig_writer){0}, "circle", NULL), IG_IO);
+
+    assert_int_equal(mkdir("far/run", 0777), 0);
+    scratch_text("far/run/run.json", "{1}");
+    assert_int_equal(symlink("far/run", "run"), 0);
+    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, NULL), IG_OK);
+    put(&writer, "run.json", "{2}");
+    assert_int_equal(ig_dir_writer_commit(&writer, NULL), IG_OK);
+    check_content("far/run/run.json", "{2}");
+    assert_int_equal(lstat("run", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    scratch_remove("far");
+    unlink("near");
+    unlink("nearer");
+    unlink("dangling");
+    unlink("circle");
+    unlink("run");
+}
+
+/* What is no regular file is written directly, and so is standard output. */
+static void test_streams(void **state)
+{
+    int standard = dup(STDOUT_FILENO), fd, pipe_end;
+    char text[16] = "";
+    struct stat info;
+
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    pipe_end = open("pipe", O_RDONLY | O_NONBLOCK);
+    write_text("pipe", "through");
+    assert_int_equal(read(pipe_end, text, sizeof text), 7);
+    assert_memory_equal(text, "through", 7);
+    assert_int_equal(stat("pipe", &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    close(pipe_end);
+    assert_true(ig_path_is_stream("pipe"));
+    assert_true(ig_path_is_stream("-"));
+    assert_false(ig_path_is_stream("none"));
+    assert_false(ig_path_is_stream("."));
+    unlink("pipe");
+
+    /* Standard output goes to a file: what follows it goes there too. */
+    fflush(stdout);
+    fd = open("said", O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(fstat(fd, &info), 0);
+    dup2(fd, STDOUT_FILENO);
+    write_text("/dev/stdout", "one ");
+    write_text("-", "two ");
+    write_text("said", "three");
+    dup2(standard, STDOUT_FILENO);
+    close(standard);
+    close(fd);
+    check_content("said", "one two three");
+    assert_int_equal(access("-", F_OK), -1);
+    assert_int_equal(scratch_entries("."), 1);
+    unlink("said");
+}
+
+/* What a killed writer of a file left is removed by the next one. */
+static void test_file_recovers(void **state)
+{
+    (void)state;
+    scratch_text("out.tmp-1", "half");
+    scratch_text("out.tmp-1x", "mine");
+    write_text("out", "whole");
+    assert_int_equal(access("out.tmp-1", F_OK), -1);
+    check_content("out.tmp-1x", "mine");
+    unlink("out");
+    unlink("out.tmp-1x");
+}
+
+/* Files are the same by what they are, not by their names. */
+static void test_inputs(void **state)
+{
+    ig_inputs inputs = {0};
+    ig_error error;
+
+    (void)state;
+    scratch_text("set.npy", "x");
+    assert_int_equal(symlink("set.npy", "link.svg"), 0);
+    assert_int_equal(link("set.npy", "hard.svg"), 0);
+    assert_int_equal(mkdir("run", 0777), 0);
+    assert_int_equal(ig_inputs_add(NULL, "set.npy", &error), IG_OK);
+    assert_int_equal(ig_inputs_add(&inputs, "none", &error), IG_OK);
+    assert_int_equal(ig_inputs_add(&inputs, "set.npy", &error), IG_OK);
+    assert_int_equal(ig_inputs_add(&inputs, "run", &error), IG_OK);
+    assert_int_equal(ig_inputs_check(&inputs, "other", &error), IG_OK);
+    assert_int_equal(ig_inputs_check(&inputs, NULL, &error), IG_OK);
+    assert_int_equal(ig_inputs_check(NULL, "set.npy", &error), IG_OK);
+    assert_int_equal(ig_inputs_check(&inputs, "set.npy", &error), IG_USAGE);
+    assert_string_equal(error.message, "set.npy is read as an input: nothing may be "
+                                       "written over it");
+    assert_int_equal(ig_inputs_check(&inputs, "link.svg", &error), IG_USAGE);
+    assert_string_equal(error.message,
+                        "link.svg is set.npy, which is read as an input: "
+                        "nothing may be written over it");
+    assert_int_equal(ig_inputs_check(&inputs, "./hard.svg", &error), IG_USAGE);
+    assert_int_equal(ig_inputs_check(&inputs, "run/", &error), IG_USAGE);
+    ig_inputs_free(&inputs);
+    unlink("set.npy");
+    unlink("link.svg");
+    unlink("hard.svg");
+    scratch_remove("run");
 }
 
 static ig_status write_all(ig_error *error)
@@ -217,7 +472,7 @@ static ig_status write_all(ig_error *error)
     if (status == IG_OK)
         status = ig_writer_commit(&writer, error);
     if (status == IG_OK)
-        status = ig_dir_writer_open(&directory, "run", error);
+        status = ig_dir_writer_open(&directory, "run", &kind, error);
     if (status == IG_OK) {
         put(&directory, "run.json", "{}");
         status = ig_dir_writer_commit(&directory, error);
@@ -276,6 +531,13 @@ SUITE(file)
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_directory),
         cmocka_unit_test(test_directory_refuses),
+        cmocka_unit_test(test_directory_keeps_what_is_foreign),
+        cmocka_unit_test(test_directory_recovers),
+        cmocka_unit_test(test_directory_of_many_writers),
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_file_recovers),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_paths),
     };

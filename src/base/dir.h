@@ -1,0 +1,49 @@
+/* Directories written whole: filled under a temporary name beside their final one, then
+ * put in its place. What the program did not write is neither replaced nor deleted. */
+#ifndef BASE_DIR_H
+#define BASE_DIR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* What a directory of some kind holds. */
+typedef struct ig_dir_kind {
+    const char *what;   /* "run": one that exists and is none is refused */
+    const char *marker; /* the file that every one of them holds; NULL: only directories
+                         * that are absent or empty are filled */
+    bool (*owns)(const char *name); /* whether the program writes a file of that name */
+} ig_dir_kind;
+
+/* A directory being filled. */
+typedef struct ig_dir_writer {
+    const ig_dir_kind *kind;
+    char *shown;     /* name that the caller gave, for messages */
+    char *path;      /* the directory itself, links followed */
+    char *temporary; /* name while it is filled */
+    int lock;        /* descriptor that holds it */
+} ig_dir_writer;
+
+/* Make an empty directory PATH.tmp-PID to fill, after ig_dir_recover. IG_IO when `path`
+ * exists and is no empty directory and none of the kind, or holds a folder, link or
+ * device of a name that is the program's: the message names it. */
+ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
+                             const ig_dir_kind *kind, ig_error *error);
+
+/* Sync its files and itself and put it in the place of `path`, at once where the system
+ * can exchange two names. Files that the program wrote for an earlier one are deleted,
+ * all else in it moves over. Several may write the same path: the last one stays. */
+ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error);
+
+/* Remove it with what the program wrote into it. A zeroed struct is accepted. */
+void ig_dir_writer_abort(ig_dir_writer *writer);
+
+/* Undo what a killed writer of `path` left: where it had moved the earlier directory
+ * aside and `path` is absent, that takes its name again; what else it left is removed.
+ * To be called before a directory is read. */
+void ig_dir_recover(const char *path, const ig_dir_kind *kind);
+
+/* Whether a name is a temporary one, which a list of directories leaves out. */
+bool ig_dir_is_temporary(const char *name);
+
+#endif
