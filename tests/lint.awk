@@ -28,7 +28,7 @@ BEGIN {
     foreign("csv\\.h", "src/data/table\\.c")
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/tui/terminal\\.c")
     foreign("cairo.*", "src/draw/picture.*")
-    foreign("jansson\\.h", "src/cli/json\\.c|src/runs/.*")
+    foreign("jansson\\.h", "src/base/json\\.c|src/runs/.*")
     foreign("pthread\\.h", "src/(base|worker)/.*")
     foreign("utf8proc\\.h", "src/base/text\\.c")
 

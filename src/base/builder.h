@@ -24,6 +24,9 @@ void ig_builder_add(ig_builder *builder, const char *format, ...)
 /* Append `length` bytes. */
 void ig_builder_put(ig_builder *builder, const char *bytes, size_t length);
 
+/* Append `length` bytes that the caller writes to where this points, or NULL. */
+char *ig_builder_room(ig_builder *builder, size_t length);
+
 /* The whole text, for ig_free, or NULL when any piece failed. The builder is empty
  * again. */
 char *ig_builder_take(ig_builder *builder);

@@ -5,33 +5,27 @@
 
 #include "cli/options.h"
 
-/* The explorer; on the demo set, training at once; one frame of it as text. */
+typedef struct ig_command_entry {
+    const char *word;    /* "train"; "" for the explorer */
+    const char *usage;   /* "[OPTIONS] DATA… --out RUN" */
+    const char *summary; /* a sentence */
+    int (*run)(const ig_options *options);
+    size_t least, most; /* words it takes: DATA, or a name */
+} ig_command_entry;
+
+/* By ig_command_id; a new command is a row of its own and a line in options.h. */
+extern const ig_command_entry ig_commands[IG_COMMANDS];
+
 int ig_explore_command(const ig_options *options);
 int ig_demo_command(const ig_options *options);
-int ig_render_command(const ig_options *options);
-
-/* Train, and write a run directory. */
 int ig_train_command(const ig_options *options);
-
-/* Train a grid of runs, one line of CSV each. */
 int ig_sweep_command(const ig_options *options);
-
-/* Measure the original space, and those of runs. */
 int ig_eval_command(const ig_options *options);
-
-/* Nearest rows of one row. */
 int ig_search_command(const ig_options *options);
-
-/* Principal components, as CSV, JSON or pictures. */
 int ig_project_command(const ig_options *options);
-
-/* Every row through a run's extractor, as arrays. */
 int ig_transform_command(const ig_options *options);
-
-/* The presets, or one objective. */
+int ig_render_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
-
-/* What this program is and runs on. */
 int ig_info_command(const ig_options *options);
 
 #endif

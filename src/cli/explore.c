@@ -64,6 +64,14 @@ static ig_status load(ig_loaded *loaded, const ig_options *options, ig_error *er
     return status;
 }
 
+/* How many there are to be, or IG_UNSAID. */
+static int colours(const ig_options *options)
+{
+    static const int number[] = {0, 8, 16, 256};
+
+    return options->colour < 0 ? IG_UNSAID : number[options->colour];
+}
+
 static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,
                                  const ig_options *options)
 {
@@ -80,7 +88,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
                               .start = ig_command_defaults(),
                               .zero_rows = loaded->zero_rows,
                               .glyphs = options->glyphs,
-                              .colours = options->colour};
+                              .colours = colours(options)};
 
     setup.terminal =
         (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
@@ -219,7 +227,7 @@ int ig_render_command(const ig_options *options)
             ig_render(&st.setup, options->keys ? options->keys : "", (int)options->rows,
                       (int)options->columns,
                       options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
-                      options->colour >= 0 ? (ig_depth)options->colour : IG_DEPTH_NONE,
+                      options->colour >= 0 ? (ig_depth)colours(options) : IG_DEPTH_NONE,
                       &text, &error);
     if (status == IG_OK && options->json)
         put_json(options, text);

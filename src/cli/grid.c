@@ -1,7 +1,6 @@
 /* The grid of a sweep. */
 #include "cli/grid.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +11,11 @@ enum { MOST_POINTS = 1000000 };
 
 bool ig_grid_sweeps(const ig_option *option)
 {
-    if (strcmp(option->name, "dims") == 0 || strcmp(option->name, "seed") == 0)
+    if (strcmp(option->field.name, "dims") == 0 ||
+        strcmp(option->field.name, "seed") == 0)
         return true;
     return option->section == IG_SECTION_TRAINING &&
-           strcmp(option->name, "pairing") != 0;
+           strcmp(option->field.name, "pairing") != 0;
 }
 
 const char *ig_grid_weight(const ig_axis *axis)
@@ -33,11 +33,11 @@ static ig_status try_value(const ig_options *options, const ig_axis *axis,
                            const char *label, const char *value, ig_error *error)
 {
     ig_options scratch = *options;
-    char *end;
+    double number;
 
     if (axis->option)
         return ig_option_take(&scratch, axis->option, label, value, error);
-    if (!strchr("+-.0123456789", *value) || !isfinite(strtod(value, &end)) || *end)
+    if (!ig_real_parse(value, &number))
         return ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
     return IG_OK;
 }
@@ -118,7 +118,7 @@ static ig_status take_set(ig_options *options, const ig_option *set, const char 
     if (!weight) {
         axis.option = ig_option_named(text, (size_t)(equals - text));
         if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
-            axis.option->kind == IG_KIND_SET || !ig_grid_sweeps(axis.option))
+            strcmp(axis.option->field.name, "set") == 0 || !ig_grid_sweeps(axis.option))
             return ig_option_take(options, set, "--set", text, error);
     }
     axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
@@ -131,10 +131,10 @@ static ig_status take_set(ig_options *options, const ig_option *set, const char 
 ig_status ig_grid_take(ig_options *options, const ig_option *option, const char *label,
                        const char *value, ig_error *error)
 {
-    if (option->kind == IG_KIND_SET)
+    if (strcmp(option->field.name, "set") == 0)
         return take_set(options, option, value, error);
-    return add_axis(options, (ig_axis){.key = option->name, .option = option}, label,
-                    value, error);
+    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
+                    label, value, error);
 }
 
 /* --- combinations ------------------------------------------------------------------
@@ -201,7 +201,7 @@ void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out)
         if (grid->axis[i]->option)
             ig_option_take(out, grid->axis[i]->option, grid->axis[i]->key,
                            ig_grid_value(grid, point, grid->axis[i]), &error);
-    out->train.seed = out->seed;
+    out->seed = out->train.seed;
 }
 
 /* --- names --------------------------------------------------------------------------

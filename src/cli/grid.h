@@ -2,7 +2,7 @@
 #ifndef CLI_GRID_H
 #define CLI_GRID_H
 
-#include "cli/option_table.h"
+#include "cli/options.h"
 
 /* Whether a sweep varies this option: training options (but --pairing, whose values
  * have commas of their own), --dims, --seed and --set. */

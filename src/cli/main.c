@@ -17,26 +17,6 @@
 #define IG_VERSION "unknown"
 #endif
 
-typedef int ig_cli_command(const ig_options *options);
-
-/* One line a command; the rest of what is known of it is in option_table.c. */
-static const struct {
-    ig_cli_command *run;
-    size_t least, most; /* words it takes: DATA, or a name */
-} commands[IG_COMMANDS] = {
-    [IG_EXPLORE] = {ig_explore_command, 1, SIZE_MAX},
-    [IG_DEMO] = {ig_demo_command, 0, 0},
-    [IG_TRAIN] = {ig_train_command, 1, SIZE_MAX},
-    [IG_SWEEP] = {ig_sweep_command, 1, SIZE_MAX},
-    [IG_EVAL] = {ig_eval_command, 1, SIZE_MAX},
-    [IG_SEARCH] = {ig_search_command, 1, SIZE_MAX},
-    [IG_PROJECT] = {ig_project_command, 1, SIZE_MAX},
-    [IG_TRANSFORM] = {ig_transform_command, 1, SIZE_MAX},
-    [IG_RENDER] = {ig_render_command, 1, SIZE_MAX},
-    [IG_OBJECTIVES] = {ig_objectives_command, 0, 1},
-    [IG_INFO] = {ig_info_command, 0, 0},
-};
-
 /* A closed stdin, stdout or stderr would lend its number to the next file that is
  * opened, and a sentence would end up in it. Reading gives nothing then, and writing
  * fails. */
@@ -61,7 +41,7 @@ static char *config_path(void)
 
 static int wrong_usage(const ig_options *options, const ig_error *error)
 {
-    const char *word = ig_command_word(options->command);
+    const char *word = ig_commands[options->command].word;
 
     ig_complain("%s", error->message);
     if (error->status != IG_USAGE)
@@ -93,34 +73,29 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
 
 static int run_command(const ig_options *options)
 {
-    ig_command_id id = options->command;
+    const ig_command_entry *command = &ig_commands[options->command];
 
     if (options->version) {
         printf("isogloss %s\n", IG_VERSION);
         return IG_EXIT_OK;
     }
     if (options->help) {
-        ig_options_help(stdout, id);
+        ig_options_help(stdout, options->command);
         return IG_EXIT_OK;
     }
-    if (options->words > commands[id].most) {
-        ig_complain("'%s' is one word more than %s takes",
-                    options->word[commands[id].most], ig_command_word(id));
+    if (options->words > command->most) {
+        ig_complain("'%s' is one word more than %s takes", options->word[command->most],
+                    command->word);
         return IG_EXIT_USAGE;
     }
-    if (options->words < commands[id].least) {
-        ig_options_usage(stderr, id);
-        if (id == IG_EXPLORE)
+    if (options->words < command->least) {
+        ig_options_usage(stderr, options->command);
+        if (options->command == IG_EXPLORE)
             fputs("       isogloss demo for a first look, isogloss --help for all\n",
                   stderr);
         return IG_EXIT_USAGE;
     }
-    if (!commands[id].run) {
-        ig_complain("%s is not part of this build",
-                    *ig_command_word(id) ? ig_command_word(id) : "the explorer");
-        return IG_EXIT_FAILED;
-    }
-    return commands[id].run(options);
+    return command->run(options);
 }
 
 int main(int argc, char **argv)

@@ -19,24 +19,6 @@ static void first_comment(const char *text, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)n, text);
 }
 
-static ig_json *settings_json(const ig_objective *objective)
-{
-    const ig_settings *s = &objective->settings;
-    ig_json *out = ig_json_object();
-
-    if (s->lr > 0)
-        ig_json_put(out, "lr", ig_json_real(s->lr));
-    if (s->patience >= 0)
-        ig_json_put(out, "patience", ig_json_count((size_t)s->patience));
-    if (s->batch)
-        ig_json_put(out, "batch", ig_json_count(s->batch));
-    if (s->epochs)
-        ig_json_put(out, "epochs", ig_json_count(s->epochs));
-    if (s->weight_decay >= 0)
-        ig_json_put(out, "weight-decay", ig_json_real(s->weight_decay));
-    return out;
-}
-
 static ig_json *objective_json(const ig_objective *objective, bool with_text)
 {
     ig_json *out = ig_json_object();
@@ -56,7 +38,7 @@ static ig_json *objective_json(const ig_objective *objective, bool with_text)
     ig_json_put(out, "name", ig_json_text(objective->name));
     ig_json_put(out, "extractor",
                 ig_json_text(ig_extractor_name(objective->extractor)));
-    ig_json_put(out, "settings", settings_json(objective));
+    ig_json_put(out, "settings", ig_train_options_json(&objective->settings));
     ig_json_put(out, "terms", terms);
     ig_json_put(out, "comment", ig_json_text(comment));
     if (with_text)
@@ -65,12 +47,14 @@ static ig_json *objective_json(const ig_objective *objective, bool with_text)
 }
 
 /* A setting in a column; empty where the method says nothing of it. */
-static void put_setting(const char *label, double value, bool said)
+static void put_setting(const ig_objective *objective, const char *name)
 {
-    char number[IG_SHORTEST_SIZE], text[64] = "";
+    const ig_field *field = &ig_train_option_named(name)->field;
+    char value[IG_FIELD_SIZE], text[64] = "";
 
-    if (said)
-        snprintf(text, sizeof text, "%s %s", label, ig_shortest(number, value));
+    if (ig_field_said(field, &objective->settings))
+        snprintf(text, sizeof text, "%s %s", name,
+                 ig_field_format(field, &objective->settings, value));
     printf("  %-11s", text);
 }
 
@@ -84,9 +68,8 @@ static void put_line(const ig_objective *objective)
                  objective->terms == 1 ? "" : "s");
     printf("%-12s  %-8s  %-8s", objective->name,
            ig_extractor_name(objective->extractor), terms);
-    put_setting("lr", objective->settings.lr, objective->settings.lr > 0);
-    put_setting("patience", (double)objective->settings.patience,
-                objective->settings.patience >= 0);
+    put_setting(objective, "lr");
+    put_setting(objective, "patience");
     printf("  %s\n", comment);
 }
 

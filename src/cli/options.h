@@ -1,8 +1,9 @@
 /* Options of all commands, read from the command line and the config file.
  *
- * One table (option_table.c) says what each option is called, what it takes and which
- * commands know it; parsing, help, the config file and --set are made from it. Nothing
- * here prints or exits: what is wrong comes back as a sentence. */
+ * One table (options.c, which has the options of training from learn/train_options.h)
+ * says what each option is called, what it takes and which commands know it; parsing,
+ * help, the config file, --set and the grid of a sweep are made from it. What is wrong
+ * comes back as a sentence. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -14,7 +15,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "data/set.h"
-#include "learn/trainer.h"
+#include "learn/extractor.h"
+#include "learn/train_options.h"
 
 /* The commands, in the order of help; the explorer has no word of its own. */
 typedef enum ig_command_id {
@@ -31,11 +33,6 @@ typedef enum ig_command_id {
     IG_INFO,
     IG_COMMANDS
 } ig_command_id;
-
-/* What a command is called and takes; NULL past the end. */
-const char *ig_command_word(ig_command_id command);  /* "train"; "" for the explorer */
-const char *ig_command_usage(ig_command_id command); /* "[OPTIONS] DATA... …" */
-const char *ig_command_summary(ig_command_id command); /* a sentence */
 
 /* Rows that principal components are fitted to: an ig_space, or both together. */
 enum { IG_FIT_UNSAID = -1, IG_FIT_JOINT = IG_SPACES };
@@ -71,11 +68,12 @@ typedef struct ig_options {
     char *const *typed; /* (typed_words) the command line after the program's name */
     size_t typed_words;
 
-    bool help, version, json, quiet;
-    size_t threads; /* 0: one a processor */
-    uint64_t seed;
+    int help, version, json, quiet; /* a flag is 0 or 1 */
+    size_t threads;                 /* 0: one a processor */
+    uint64_t seed;                  /* that of `train` */
 
     ig_set_options set;
+    int raw_type;        /* 0: f32, 1: f16; `set` has it, too */
     const char *pairs;   /* file, or NULL */
     const char *pairing; /* or NULL: pivot */
 
@@ -89,8 +87,8 @@ typedef struct ig_options {
     size_t run_paths;
     const char *runs; /* a folder of runs, or NULL */
 
-    bool summary;       /* of `sweep` */
-    bool csv;           /* of `eval` */
+    int summary;        /* of `sweep` */
+    int csv;            /* of `eval` */
     const char *report; /* file, or NULL */
     int split;          /* ig_part, or IG_UNSAID */
     const char *scores; /* file, or NULL */
@@ -111,8 +109,8 @@ typedef struct ig_options {
     int key_table;        /* of `info`: 0 markdown, 1 man, or IG_UNSAID */
     size_t columns, rows; /* of its frame */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
-    int colour;           /* 0, 8, 16, 256, or IG_UNSAID */
-    bool no_mouse;
+    int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
+    int no_mouse;
 
     const char *config;  /* path of the config file that was read, or NULL */
     ig_binding *binding; /* (bindings) */
@@ -147,5 +145,37 @@ void ig_options_help(FILE *out, ig_command_id command);
 
 /* "usage: isogloss train [OPTIONS] DATA... --out RUN", with its newline. */
 void ig_options_usage(FILE *out, ig_command_id command);
+
+/* --- the table -------------------------------------------------------------------- */
+
+typedef enum ig_option_section {
+    IG_SECTION_DATA,
+    IG_SECTION_TRAINING,
+    IG_SECTION_COMMAND,
+    IG_SECTION_EVERY,
+    IG_SECTIONS
+} ig_option_section;
+
+typedef struct ig_option {
+    ig_field field; /* of ig_options */
+    char letter;    /* 0: none */
+    ig_option_section section;
+    unsigned commands; /* bit 1 << ig_command_id for each that knows it */
+    bool once;         /* of one call: has no place in a config file */
+    /* Reads what is no field of a plain kind (IG_KIND_OTHER). */
+    ig_status (*take)(ig_options *options, const char *label, const char *value,
+                      ig_error *error);
+} ig_option;
+
+/* Option number i, or NULL past the end. */
+const ig_option *ig_option_at(size_t i);
+
+/* The option of that name (not ended by a zero byte), or NULL. */
+const ig_option *ig_option_named(const char *name, size_t length);
+
+/* Take a value for an option; `label` ("--lr") names it in errors. IG_OK or IG_USAGE.
+ * `value` must outlive the options. A flag takes yes, no, on, off, true or false. */
+ig_status ig_option_take(ig_options *options, const ig_option *option,
+                         const char *label, const char *value, ig_error *error);
 
 #endif

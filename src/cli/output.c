@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <langinfo.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -103,24 +102,4 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
     }
     for (; pad && columns != SIZE_MAX && used < columns; used++)
         fputc(' ', out);
-}
-
-const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, value);
-        if (isnan(value) || strtod(out, NULL) == value)
-            break;
-    }
-    return out;
-}
-
-const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value)
-{
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, (double)value);
-        if (isnan(value) || strtof(out, NULL) == value)
-            break;
-    }
-    return out;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/field.h"
 
 /* Exit statuses (interface.md §2). */
 enum {
@@ -36,11 +37,5 @@ bool ig_locale_utf8(void);
 /* Text by graphemes, cut to `columns` (SIZE_MAX: not cut) with an ellipsis where it was
  * longer; `pad`: filled with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
-
-/* The shortest decimal number that reads back as the same double, or the same float.
- * Not a number: "nan"; infinity: "inf". */
-enum { IG_SHORTEST_SIZE = 32 };
-const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value);
-const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value);
 
 #endif

@@ -38,24 +38,6 @@ static ig_json *figure(double value)
     return ig_json_real(isfinite(value) ? strtod(text, NULL) : NAN);
 }
 
-static ig_json *options_json(const ig_run *run)
-{
-    const ig_train_options *o = &run->options;
-    ig_json *out = ig_json_object();
-
-    ig_json_put(out, "epochs", ig_json_count(o->epochs));
-    ig_json_put(out, "batch", ig_json_count(o->batch));
-    ig_json_put(out, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
-    ig_json_put(out, "lr", ig_json_real(o->lr));
-    ig_json_put(out, "weight_decay", ig_json_real(o->weight_decay));
-    ig_json_put(out, "patience", ig_json_count((size_t)o->patience));
-    ig_json_put(out, "valid", ig_json_real(o->valid));
-    ig_json_put(out, "partner", ig_json_text(o->next_partner ? "next" : "random"));
-    ig_json_put(out, "order", ig_json_text(o->sequential ? "sequential" : "shuffled"));
-    ig_json_put(out, "normalize", ig_json_bool(o->normalize));
-    return out;
-}
-
 static ig_json *data_json(const ig_run *run)
 {
     const ig_set *set = run->setup.set;
@@ -115,7 +97,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     const ig_record *best = ig_run_best(run);
     ig_json *out = ig_json_object();
     ig_json *epochs = ig_json_array();
-    ig_json *measured = ig_json_object();
+    ig_json *measured = ig_json_object(), *trained;
     size_t rows;
 
     for (size_t i = 0; i < run->records; i++)
@@ -129,7 +111,9 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     ig_json_put(out, "extractor",
                 ig_json_text(ig_extractor_name(run->objective.extractor)));
     ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
-    ig_json_put(out, "options", options_json(run));
+    trained = ig_train_options_json(&run->options);
+    ig_json_put(trained, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(out, "options", trained);
     ig_json_put(out, "data", data_json(run));
     ig_json_put(out, "epochs", epochs);
     ig_json_put(out, "best", ig_json_count(best->epoch.epoch));

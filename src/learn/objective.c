@@ -56,6 +56,7 @@ static bool next_word(struct reader *r, char word[WORD_SIZE])
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
         r->at++;
     r->column = (size_t)(r->at - r->start) + 1;
+    word[0] = '\0';
     if (r->at == r->end || *r->at == '#')
         return false;
     while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '#') {
@@ -163,38 +164,20 @@ static ig_status read_extractor(struct reader *r)
         word);
 }
 
-/* `key value` lines: the defaults a method brings. */
-static ig_status read_setting(struct reader *r, const char *key, bool *known)
+/* A line such as "lr 1e-4": an option of training that the method brings. */
+static ig_status read_setting(struct reader *r, const char *name, bool *known)
 {
-    ig_settings *s = &r->objective->settings;
-    double *number = strcmp(key, "lr") == 0             ? &s->lr
-                     : strcmp(key, "weight-decay") == 0 ? &s->weight_decay
-                                                        : NULL;
-    size_t *count = strcmp(key, "batch") == 0    ? &s->batch
-                    : strcmp(key, "epochs") == 0 ? &s->epochs
-                                                 : NULL;
-    bool patience = strcmp(key, "patience") == 0;
+    const ig_train_option *option = ig_train_option_named(name);
     char word[WORD_SIZE];
-    size_t n;
+    ig_error why;
 
-    *known = number || count || patience;
+    *known = option && option->method;
     if (!*known)
         return IG_OK;
-    if (!next_word(r, word))
-        return complain(r, "expected a number after %s", key);
-    if (number) {
-        if (!parse_number(word, number) || *number < 0)
-            return complain(r, "expected a number of 0 or more after %s, got '%s'", key,
-                            word);
-        return IG_OK;
-    }
-    if (!parse_count(word, &n) || (count && n == 0))
-        return complain(r, "expected a whole number%s after %s, got '%s'",
-                        count ? " of 1 or more" : "", key, word);
-    if (count)
-        *count = n;
-    else
-        s->patience = (long)n;
+    next_word(r, word); /* an empty word is refused as any other */
+    if (ig_field_parse(&option->field, &r->objective->settings, name, word, &why) !=
+        IG_OK)
+        return complain(r, "%s", why.message);
     return IG_OK;
 }
 
@@ -296,6 +279,26 @@ static ig_status keep_comment(struct reader *r, ig_term *term)
     return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
 }
 
+/* A line begins with none of the words that it may: they are listed. */
+static ig_status unknown_word(struct reader *r, const char *word)
+{
+    char known[256] = "";
+    size_t used = 0;
+    const ig_term_kind *kind;
+    const ig_train_option *option;
+
+    for (size_t i = 0; (kind = ig_term_at(i)) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 i ? ", " : "a term (", kind->name);
+    for (size_t i = 0, n = 0; (option = ig_train_option_at(i)) && used < sizeof known;
+         i++)
+        if (option->method)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     n++ ? ", " : ") or a setting (",
+                                     option->field.name);
+    return complain(r, "unknown word '%s': expected extractor, %s)", word, known);
+}
+
 static ig_status read_line(struct reader *r)
 {
     char word[WORD_SIZE];
@@ -322,12 +325,7 @@ static ig_status read_line(struct reader *r)
         status = read_setting(r, word, &known);
         if (status == IG_OK && !known) {
             r->column = column;
-            return complain(
-                r,
-                "unknown word '%s': expected extractor, a term (pull, push, mse, "
-                "cluster, identify, confuse, contrast, isotropy, topology) or a "
-                "setting (lr, batch, epochs, patience, weight-decay)",
-                word);
+            return unknown_word(r, word);
         }
     }
     if (status == IG_OK && next_word(r, word))
@@ -423,8 +421,7 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
     struct reader r = {.objective = objective, .source = source, .error = error};
     ig_status status = IG_NOMEM;
 
-    *objective =
-        (ig_objective){.settings = {.lr = -1, .weight_decay = -1, .patience = -1}};
+    *objective = (ig_objective){.settings = ig_train_defaults()};
     objective->name = ig_arena_text(&objective->arena, name, strlen(name));
     objective->text = ig_arena_text(&objective->arena, text, length);
     objective->term =

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/train_options.h"
 
 typedef enum ig_extractor_kind {
     IG_IDENTITY, /* m = e,          no l   */
@@ -54,20 +55,11 @@ typedef struct ig_term {
     size_t line;                     /* in its file, 1-based */
 } ig_term;
 
-/* Defaults that a method brings; a value < 0 (or 0 for counts) means: not said. */
-typedef struct ig_settings {
-    double lr;
-    double weight_decay;
-    size_t batch;
-    size_t epochs;
-    long patience;
-} ig_settings;
-
 typedef struct ig_objective {
     const char *name; /* "seed" */
     const char *text; /* as it was read */
     ig_extractor_kind extractor;
-    ig_settings settings;
+    ig_train_options settings; /* what the method says of them (not the seed) */
     size_t terms;
     ig_term *term; /* (terms) */
     ig_arena arena;

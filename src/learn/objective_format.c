@@ -52,17 +52,11 @@ __attribute__((format(printf, 2, 3))) static void emit(struct text_out *out,
     va_end(args);
 }
 
-/* The shortest text that reads back to the same number. */
 static void emit_number(struct text_out *out, double value)
 {
-    char text[40];
+    char text[IG_SHORTEST_SIZE];
 
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    emit(out, "%s", text);
+    emit(out, "%s", ig_shortest(text, value));
 }
 
 static void emit_term(struct text_out *out, const ig_term *t)
@@ -91,25 +85,14 @@ static void emit_term(struct text_out *out, const ig_term *t)
 size_t ig_objective_format(const ig_objective *o, char *out, size_t size)
 {
     struct text_out text = {out, size, 0};
-    const ig_settings *s = &o->settings;
+    const ig_train_option *option;
+    char value[IG_FIELD_SIZE];
 
     emit(&text, "extractor %s\n", ig_extractor_name(o->extractor));
-    if (s->lr >= 0) {
-        emit(&text, "lr ");
-        emit_number(&text, s->lr);
-        emit(&text, "\n");
-    }
-    if (s->weight_decay >= 0) {
-        emit(&text, "weight-decay ");
-        emit_number(&text, s->weight_decay);
-        emit(&text, "\n");
-    }
-    if (s->batch)
-        emit(&text, "batch %zu\n", s->batch);
-    if (s->epochs)
-        emit(&text, "epochs %zu\n", s->epochs);
-    if (s->patience >= 0)
-        emit(&text, "patience %ld\n", s->patience);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (option->method && ig_field_said(&option->field, &o->settings))
+            emit(&text, "%s %s\n", option->field.name,
+                 ig_field_format(&option->field, &o->settings, value));
     for (size_t i = 0; i < o->terms; i++)
         emit_term(&text, &o->term[i]);
     return text.length;

@@ -303,7 +303,7 @@ void ig_sweep_begin(ig_trainer *t, const uint32_t *list, size_t count, bool trai
                           .train = train,
                           .step = train,
                           .short_last = short_last,
-                          .next_partner = t->options.next_partner};
+                          .next_partner = t->options.partner == IG_PARTNER_NEXT};
     ig_random_init(&t->sweep.random, t->options.seed,
                    stream + IG_STREAMS * (uint64_t)epoch);
     t->batch.epoch = epoch ? epoch : 1;

@@ -1,45 +1,10 @@
-/* The trainer: options, epochs, early stopping. The work of an epoch is in sweep.c. */
+/* The trainer: epochs, early stopping. The work of an epoch is in sweep.c. */
 #include "learn/trainer.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "learn/sweep.h"
-
-/* --- options ---------------------------------------------------------------------- */
-
-ig_train_options ig_train_defaults(void)
-{
-    return (ig_train_options){
-        .lr = -1, .weight_decay = -1, .patience = -1, .valid = -1, .seed = 1};
-}
-
-ig_status ig_train_resolve(ig_train_options *o, const ig_objective *objective,
-                           ig_error *error)
-{
-    const ig_settings *s = &objective->settings;
-
-    if (!o->epochs)
-        o->epochs = s->epochs ? s->epochs : 100;
-    if (!o->batch)
-        o->batch = s->batch ? s->batch : 512;
-    if (o->lr < 0)
-        o->lr = s->lr >= 0 ? s->lr : 1e-4;
-    if (o->weight_decay < 0)
-        o->weight_decay = s->weight_decay >= 0 ? s->weight_decay : 0;
-    if (o->patience < 0)
-        o->patience = s->patience >= 0 ? s->patience : 5;
-    if (o->valid < 0)
-        o->valid = 0.1;
-    if (!isfinite(o->lr) || !isfinite(o->weight_decay))
-        return ig_fail(error, IG_VALUE,
-                       "the learning rate and weight decay must be "
-                       "finite numbers");
-    if (!(o->valid < 1))
-        return ig_fail(error, IG_VALUE,
-                       "the validation fraction must be in [0, 1), got %g", o->valid);
-    return IG_OK;
-}
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -179,7 +144,7 @@ static void make_order(ig_trainer *t, size_t epoch)
     ig_random random;
 
     memcpy(t->order, t->split->train_pair, t->split->train * sizeof *t->order);
-    if (t->options.sequential)
+    if (t->options.order == IG_ORDER_SEQUENTIAL)
         return;
     ig_random_init(&random, t->options.seed,
                    IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch);

@@ -9,31 +9,9 @@
 #include "base/pool.h"
 #include "data/pairs.h"
 #include "learn/extractor.h"
+#include "learn/train_options.h"
 
 enum { IG_TERMS_MAX = 64 };
-
-/* How to train. What is not said (see ig_train_defaults) comes from the objective, and
- * then from methods.md §4. */
-typedef struct ig_train_options {
-    size_t epochs;       /* 0: not said → 100 */
-    size_t batch;        /* 0: not said → 512 */
-    double lr;           /* < 0: not said → 1e-4 */
-    double weight_decay; /* < 0: not said → 0; decoupled, on all parameters */
-    long patience;       /* < 0: not said → 5; 0: never stop early */
-    double valid;        /* fraction of meanings held out; < 0: not said → 0.1 */
-    bool next_partner;   /* partner rule `next` instead of `random` */
-    bool sequential;     /* pairs in their order instead of shuffled */
-    bool normalize;      /* rows scaled to unit length first */
-    uint64_t seed;
-} ig_train_options;
-
-/* Options of which nothing is said, seed 1. */
-ig_train_options ig_train_defaults(void);
-
-/* Fill what is not said from the objective's settings and the defaults. IG_VALUE names
- * an option out of range. */
-ig_status ig_train_resolve(ig_train_options *options, const ig_objective *objective,
-                           ig_error *error);
 
 /* What one epoch was. Epoch 0 is the state before training. Losses and values are means
  * over pairs, values unweighted; NaN where there is nothing to compute. */

@@ -31,18 +31,15 @@ void ig_facts_count(ig_facts *facts, const char *name, size_t count, const char 
     ig_facts_add(facts, name, "%s%s", ig_count_format(number, count), rest);
 }
 
-void ig_facts_training(ig_facts *facts, const ig_train_options *o)
+void ig_facts_training(ig_facts *facts, const ig_train_options *options)
 {
-    ig_facts_add(facts, "seed", "%llu", (unsigned long long)o->seed);
-    ig_facts_add(facts, "epochs", "%zu", o->epochs);
-    ig_facts_add(facts, "batch", "%zu", o->batch);
-    ig_facts_add(facts, "lr", "%.12g", o->lr);
-    ig_facts_add(facts, "weight-decay", "%.12g", o->weight_decay);
-    ig_facts_add(facts, "patience", "%ld", o->patience);
-    ig_facts_add(facts, "valid", "%.12g", o->valid);
-    ig_facts_add(facts, "partner", "%s", o->next_partner ? "next" : "random");
-    ig_facts_add(facts, "order", "%s", o->sequential ? "sequential" : "shuffled");
-    ig_facts_add(facts, "normalize", "%s", o->normalize ? "yes" : "no");
+    const ig_train_option *option;
+    char value[IG_FIELD_SIZE];
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (ig_field_said(&option->field, options))
+            ig_facts_add(facts, option->field.name, "%s",
+                         ig_field_format(&option->field, options, value));
 }
 
 /* --- command lines --------------------------------------------------------------- */
@@ -99,23 +96,23 @@ const char *ig_facts_join(ig_facts *facts, const char *line, const char *option,
 
 const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
 {
-    const ig_train_options *o = command->options;
+    const ig_train_option *option;
     const char *line = "isogloss train";
-    char options[320];
+    char value[IG_FIELD_SIZE];
 
     for (size_t i = 0; i < command->n; i++)
         line = ig_facts_join(facts, line, " ", command->data[i]);
     if (command->n == 0)
         line = append(facts, line, " DATA");
     line = ig_facts_join(facts, line, " --method ", command->method);
-    snprintf(options, sizeof options,
-             " --epochs %zu --batch %zu --lr %.12g --weight-decay %.12g --patience %ld "
-             "--valid %.12g --partner %s --order %s%s --seed %llu",
-             o->epochs, o->batch, o->lr, o->weight_decay, o->patience, o->valid,
-             o->next_partner ? "next" : "random",
-             o->sequential ? "sequential" : "shuffled",
-             o->normalize ? " --normalize" : "", (unsigned long long)o->seed);
-    line = append(facts, line, options);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        ig_field_format(&option->field, command->options, value);
+        if (option->field.kind == IG_KIND_FLAG && strcmp(value, "yes") != 0)
+            continue;
+        line = append(facts, append(facts, line, " --"), option->field.name);
+        if (option->field.kind != IG_KIND_FLAG)
+            line = ig_facts_join(facts, line, " ", value);
+    }
     line = ig_facts_join(facts, line, " --pairing ", command->pairing);
     line = ig_facts_join(facts, line, " --init ", command->init);
     return ig_facts_join(facts, line, " --out ", command->out);

@@ -94,7 +94,7 @@ static ig_status prepare(ig_run *run, ig_error *error)
                            : ig_objective_load(&run->objective, s->method, error);
 
     if (status == IG_OK)
-        status = ig_train_resolve(&run->options, &run->objective, error);
+        status = ig_train_resolve(&run->options, &run->objective.settings, error);
     if (status == IG_OK)
         status = ig_split_make(&run->split, s->set, s->pairs, run->options.valid,
                                run->options.seed, error);

@@ -167,25 +167,11 @@ static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
 
 /* --- run.json --------------------------------------------------------------------- */
 
-static double real_of(const json_t *object, const char *key, double otherwise)
-{
-    json_t *value = json_object_get(object, key);
-
-    return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
 static size_t count_of(const json_t *object, const char *key)
 {
     json_int_t value = json_integer_value(json_object_get(object, key));
 
     return value > 0 ? (size_t)value : 0;
-}
-
-static bool is_text(const json_t *object, const char *key, const char *text)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-
-    return value && strcmp(value, text) == 0;
 }
 
 static void copy_text(char *out, size_t size, const json_t *object, const char *key)
@@ -200,6 +186,29 @@ static uint64_t checksum_of(const json_t *object, const char *key)
     const char *value = json_string_value(json_object_get(object, key));
 
     return value ? strtoull(value, NULL, 16) : 0;
+}
+
+/* The options of training, the seed beside them; what is none of its kind is as if it
+ * were not said. */
+static ig_train_options read_options(const json_t *root)
+{
+    const json_t *options = json_object_get(root, "options");
+    ig_train_options out = ig_train_defaults();
+    const ig_train_option *option;
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        json_t *value = json_object_get(option->method ? options : root, option->key);
+        char text[64] = "";
+
+        if (json_is_string(value))
+            snprintf(text, sizeof text, "%s", json_string_value(value));
+        else if (json_is_boolean(value))
+            snprintf(text, sizeof text, json_is_true(value) ? "yes" : "no");
+        else if (json_is_number(value))
+            json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY);
+        ig_field_parse(&option->field, &out, option->key, text, NULL);
+    }
+    return out;
 }
 
 /* What the run was trained on. */
@@ -222,31 +231,19 @@ static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 {
     json_error_t problem;
-    json_t *root = json_load_file(path, 0, &problem), *o;
+    json_t *root = json_load_file(path, 0, &problem);
     ig_status status;
 
     if (!root)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
                        problem.column, problem.text);
-    o = json_object_get(root, "options");
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
     if (json_is_string(json_object_get(root, "init")))
         s->init = ig_strdup(json_string_value(json_object_get(root, "init")));
     status = read_data(s, json_object_get(root, "data"), error);
-    s->options = (ig_train_options){
-        .epochs = count_of(o, "epochs"),
-        .batch = count_of(o, "batch"),
-        .lr = real_of(o, "lr", NAN),
-        .weight_decay = real_of(o, "weight_decay", 0),
-        .patience = (long)count_of(o, "patience"),
-        .valid = real_of(o, "valid", NAN),
-        .next_partner = is_text(o, "partner", "next"),
-        .sequential = is_text(o, "order", "sequential"),
-        .normalize = json_is_true(json_object_get(o, "normalize")),
-        .seed = (uint64_t)count_of(root, "seed"),
-    };
+    s->options = read_options(root);
     json_decref(root);
     return status;
 }

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/dir.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
@@ -124,133 +123,108 @@ static ig_status write_valid(const ig_run *run, const char *directory, ig_error 
 
 /* --- run.json --------------------------------------------------------------------- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* A name of a file may hold any bytes, JSON does not: those that are no UTF-8 become
- * U+FFFD. NULL stays null. */
-static json_t *text_json(const char *text)
-{
-    size_t size = 0;
-    char *valid = text ? ig_text_mend(text, strlen(text), &size) : NULL;
-    json_t *json;
-
-    if (!valid)
-        return text ? NULL : json_null();
-    json = json_stringn(valid, size);
-    ig_free(valid);
-    return json;
-}
-
-static json_t *options_json(const ig_run *run)
-{
-    const ig_train_options *o = &run->options;
-
-    return json_pack(
-        "{sI sI sI so so sI so ss ss sb}", "epochs", (json_int_t)o->epochs, "batch",
-        (json_int_t)o->batch, "batch_used", (json_int_t)ig_trainer_batch(run->trainer),
-        "lr", number(o->lr), "weight_decay", number(o->weight_decay), "patience",
-        (json_int_t)o->patience, "valid", number(o->valid), "partner",
-        o->next_partner ? "next" : "random", "order",
-        o->sequential ? "sequential" : "shuffled", "normalize", (int)o->normalize);
-}
-
-static json_t *data_json(const ig_run *run)
+static ig_json *data_json(const ig_run *run)
 {
     const ig_set *set = run->setup.set;
-    json_t *languages = json_array();
+    ig_json *out = ig_json_object(), *languages = ig_json_array();
     char checksum[20], pairs[20];
 
     for (size_t k = 0; k < set->languages; k++)
-        json_array_append_new(languages, json_string(set->language[k]));
+        ig_json_push(languages, ig_json_text(set->language[k]));
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
     snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
-    return json_pack("{so sI sI so ss sI sI sI so ss}", "name", text_json(set->name),
-                     "rows", (json_int_t)set->rows, "dims", (json_int_t)set->dims,
-                     "languages", languages, "checksum", checksum, "pairs",
-                     (json_int_t)run->setup.pairs->count, "train_pairs",
-                     (json_int_t)run->split.train, "valid_pairs",
-                     (json_int_t)run->split.valid, "pairing",
-                     text_json(run->setup.pairing ? run->setup.pairing : "pivot"),
-                     "pairs_checksum", pairs);
+    ig_json_put(out, "name", ig_json_text(set->name));
+    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "dims", ig_json_count(set->dims));
+    ig_json_put(out, "languages", languages);
+    ig_json_put(out, "checksum", ig_json_text(checksum));
+    ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
+    ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
+    ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
+    ig_json_put(out, "pairing",
+                ig_json_text(run->setup.pairing ? run->setup.pairing : "pivot"));
+    ig_json_put(out, "pairs_checksum", ig_json_text(pairs));
+    return out;
 }
 
 /* Terms that began while it was trained (from=). */
-static json_t *stages_json(const ig_run *run)
+static ig_json *stages_json(const ig_run *run)
 {
-    json_t *stages = json_array();
+    ig_json *stages = ig_json_array();
 
     for (size_t i = 0; i < run->objective.terms; i++) {
         size_t epoch = ig_trainer_stage(run->trainer, i);
+        ig_json *stage = epoch ? ig_json_object() : NULL;
 
-        if (epoch)
-            json_array_append_new(stages,
-                                  json_pack("{sI ss}", "epoch", (json_int_t)epoch,
-                                            "term", run->objective.term[i].name));
+        if (!epoch)
+            continue;
+        ig_json_put(stage, "epoch", ig_json_count(epoch));
+        ig_json_put(stage, "term", ig_json_text(run->objective.term[i].name));
+        ig_json_push(stages, stage);
     }
     return stages;
 }
 
 /* What was changed while it was trained, as far as an epoch saw it. */
-static json_t *edits_json(const ig_run *run)
+static ig_json *edits_json(const ig_run *run)
 {
-    json_t *edits = json_array();
+    ig_json *edits = ig_json_array();
 
     for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
         const ig_run_edit *e = &run->edit[i];
+        ig_json *edit = ig_json_object();
 
-        json_array_append_new(edits,
-                              json_pack("{sI ss so sb}", "epoch", (json_int_t)e->epoch,
-                                        "term", run->objective.term[e->term].name,
-                                        "weight", number(e->weight), "on", (int)e->on));
+        ig_json_put(edit, "epoch", ig_json_count(e->epoch));
+        ig_json_put(edit, "term", ig_json_text(run->objective.term[e->term].name));
+        ig_json_put(edit, "weight", ig_json_real(e->weight));
+        ig_json_put(edit, "on", ig_json_bool(e->on));
+        ig_json_push(edits, edit);
     }
     return edits;
 }
 
-static ig_status write_json(const ig_run *run, const char *directory, ig_error *error)
+static ig_json *run_json(const ig_run *run)
 {
-    FILE *f = open_in(directory, "run.json", error);
+    ig_json *out = ig_json_object(), *versions = ig_json_object();
+    ig_json *options = ig_train_options_json(&run->options);
     size_t best;
-    json_t *root;
-    int failed;
 
-    if (!f)
-        return IG_IO;
     ig_trainer_best(run->trainer, &best);
-    root = json_pack(
-        "{so ss so sI so so so so sI sI sI ss so s{ss ss ss}}", "method",
-        text_json(run->objective.name), "extractor",
-        ig_extractor_name(run->objective.extractor), "init", text_json(run->init),
-        "seed", (json_int_t)run->options.seed, "options", options_json(run), "data",
-        data_json(run), "edits", edits_json(run), "stages", stages_json(run),
-        "best_since", (json_int_t)ig_trainer_best_since(run->trainer), "best_epoch",
-        (json_int_t)best, "epochs", (json_int_t)(run->records ? run->records - 1 : 0),
-        "ending", ig_run_ending(run), "seconds", number(run->seconds), "versions",
-        "isogloss", IG_VERSION, "blas", ig_blas_config(), "kernels",
-        ig_kernels_best()->name);
-    failed = !root || json_dumpf(root, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
-    json_decref(root);
-    fputc('\n', f);
-    if (close_file(f, "run.json", error) != IG_OK)
-        return IG_IO;
-    return failed ? ig_fail(error, IG_IO, "cannot write run.json") : IG_OK;
+    ig_json_put(options, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(out, "method", ig_json_text(run->objective.name));
+    ig_json_put(out, "extractor",
+                ig_json_text(ig_extractor_name(run->objective.extractor)));
+    ig_json_put(out, "init", ig_json_text(run->init));
+    ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    ig_json_put(out, "options", options);
+    ig_json_put(out, "data", data_json(run));
+    ig_json_put(out, "edits", edits_json(run));
+    ig_json_put(out, "stages", stages_json(run));
+    ig_json_put(out, "best_since", ig_json_count(ig_trainer_best_since(run->trainer)));
+    ig_json_put(out, "best_epoch", ig_json_count(best));
+    ig_json_put(out, "epochs", ig_json_count(run->records ? run->records - 1 : 0));
+    ig_json_put(out, "ending", ig_json_text(ig_run_ending(run)));
+    ig_json_put(out, "seconds", ig_json_real(run->seconds));
+    ig_json_put(versions, "isogloss", ig_json_text(IG_VERSION));
+    ig_json_put(versions, "blas", ig_json_text(ig_blas_config()));
+    ig_json_put(versions, "kernels", ig_json_text(ig_kernels_best()->name));
+    ig_json_put(out, "versions", versions);
+    return out;
 }
 
-static ig_status write_objective(const ig_run *run, const char *directory,
-                                 ig_error *error)
+/* A text that was made in memory, or NULL when it was short; the text is released. */
+static ig_status write_text(char *text, const char *directory, const char *name,
+                            ig_error *error)
 {
-    char *text = ig_run_objective(run);
-    FILE *f;
+    FILE *f = text ? open_in(directory, name, error) : NULL;
+    ig_status status = f ? IG_OK : text ? IG_IO : ig_fail_memory(error, name);
 
-    if (!text)
-        return ig_fail_memory(error, "the objective");
-    f = open_in(directory, "objective", error);
-    if (f)
+    if (f) {
         fputs(text, f);
+        status = close_file(f, name, error);
+    }
     ig_free(text);
-    return f ? close_file(f, "objective", error) : IG_IO;
+    return status;
 }
 
 static bool owns(const char *name)
@@ -273,7 +247,7 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
 
     if (status != IG_OK)
         return status;
-    status = write_objective(run, writer.temporary, error);
+    status = write_text(ig_run_objective(run), writer.temporary, "objective", error);
     if (status == IG_OK)
         status = write_epochs(run, writer.temporary, error);
     if (status == IG_OK)
@@ -282,7 +256,8 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
         status = ig_weights_write(ig_trainer_best(run->trainer, NULL), writer.temporary,
                                   error);
     if (status == IG_OK)
-        status = write_json(run, writer.temporary, error);
+        status = write_text(ig_json_format(run_json(run)), writer.temporary, "run.json",
+                            error);
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);

@@ -1,5 +1,4 @@
 /* The command line: every action by its name, and some that take an argument. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,70 +6,48 @@
 #include "base/file.h"
 #include "tui/app.h"
 
-/* What `set` knows: a number of at least 0, below a limit, whole or not. */
-static const struct option {
-    const char *name;
-    bool whole;
-    double limit;
-} options[] = {
-    {"lr", false, INFINITY},           {"epochs", true, 1e9},    {"batch", true, 1e9},
-    {"patience", true, 1e9},           {"seed", true, 0x1p53},   {"valid", false, 1},
-    {"weight-decay", false, INFINITY}, {"pace", false, INFINITY}};
+/* What `set` knows beside the options of training. */
+static const ig_field pace = {
+    .name = "pace", .kind = IG_KIND_WEIGHT, .offset = offsetof(ig_view_request, pace)};
 
-enum { OPTIONS = sizeof options / sizeof *options };
-
-static void keep_option(ig_app *app, const char *name, double number)
+static void list_options(ig_app *app, const char *name)
 {
-    ig_train_options *o = &app->start.options;
+    char list[256] = "";
+    size_t used = 0;
+    const ig_train_option *option;
 
-    if (strcmp(name, "lr") == 0)
-        o->lr = number;
-    else if (strcmp(name, "epochs") == 0)
-        o->epochs = (size_t)number;
-    else if (strcmp(name, "batch") == 0)
-        o->batch = (size_t)number;
-    else if (strcmp(name, "patience") == 0)
-        o->patience = (long)number;
-    else if (strcmp(name, "seed") == 0)
-        o->seed = (uint64_t)number;
-    else if (strcmp(name, "valid") == 0)
-        o->valid = number;
-    else if (strcmp(name, "weight-decay") == 0)
-        o->weight_decay = number;
-    else
-        app->request.pace = number;
+    for (size_t i = 0; (option = ig_train_option_at(i)) && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s, ",
+                                 option->field.name);
+    ig_app_note(app, true, "set knows %sand pace, not '%s'", list, name);
 }
 
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, char *name)
 {
-    char *value = name + strcspn(name, " ="), *end;
-    const struct option *o = options;
-    double number;
+    char *value = name + strcspn(name, " ="), text[IG_FIELD_SIZE];
+    const ig_train_option *option;
+    const ig_field *field = &pace;
+    void *record = &app->request;
+    ig_error error;
 
     if (*value)
         *value++ = '\0';
     value += strspn(value, " =");
-    number = strtod(value, &end);
-    while (o < options + OPTIONS && strcmp(o->name, name) != 0)
-        o++;
-    if (o == options + OPTIONS) {
-        ig_app_note(app, true,
-                    "set knows lr, epochs, batch, patience, seed, valid, weight-decay "
-                    "and pace, not '%s'",
-                    name);
-    } else if (!*value || *end || !(number >= 0 && number < o->limit) ||
-               (o->whole && number != floor(number))) {
-        ig_app_note(app, true, "%s needs a %snumber from 0%s, not '%s'", name,
-                    o->whole ? "whole " : "", o->limit == 1 ? " to less than 1" : " on",
-                    value);
+    option = ig_train_option_named(name);
+    if (option) {
+        field = &option->field;
+        record = &app->start.options;
+    }
+    if (strcmp(field->name, name) != 0) {
+        list_options(app, name);
+    } else if (ig_field_parse(field, record, name, value, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
     } else {
-        keep_option(app, name, number);
         ig_app_send(app);
-        ig_app_note(app, false,
-                    strcmp(name, "pace") == 0 ? "%s is %g"
-                                              : "%s is %g from the next run on",
-                    name, number);
+        ig_app_note(app, false, "%s is %s%s", name,
+                    ig_field_format(field, record, text),
+                    option ? " from the next run on" : "");
     }
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "learn/trainer.h"
 
 enum { BATCH = 512, EPOCHS = 4 };
@@ -67,7 +67,7 @@ static double fastest_epoch(const struct world *w, const ig_objective *objective
     options.batch = BATCH;
     options.epochs = EPOCHS;
     *rate = 0;
-    if (ig_train_resolve(&options, objective, &error) != IG_OK ||
+    if (ig_train_resolve(&options, &objective->settings, &error) != IG_OK ||
         ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
                        NULL, bench_pool(), &error) != IG_OK)
         bench_fail(error.message);

@@ -11,7 +11,6 @@
 
 #include "suite.h"
 
-#include "cli/option_table.h"
 #include "cli/output.h"
 
 static ig_options options;
@@ -110,10 +109,10 @@ static void test_values(void **state)
     assert_int_equal(options.train.epochs, 12);
     assert_int_equal(options.train.patience, 0);
     assert_true(options.train.valid == 0);
-    assert_true(options.train.next_partner);
-    assert_true(options.train.sequential);
+    assert_int_equal(options.train.partner, IG_PARTNER_NEXT);
+    assert_int_equal(options.train.order, IG_ORDER_SEQUENTIAL);
     assert_true(options.train.weight_decay == 0);
-    assert_true(options.train.normalize);
+    assert_int_equal(options.train.normalize, 1);
     assert_int_equal(options.set.delimiter, '\t');
     assert_int_equal(options.set.dims, 4);
     assert_true(options.set.raw_half);
@@ -125,7 +124,7 @@ static void test_values(void **state)
     assert_int_equal(options.columns, 120);
     assert_int_equal(options.rows, 40);
     assert_int_equal(options.glyphs, 1);
-    assert_int_equal(options.colour, 256);
+    assert_int_equal(options.colour, 3);
     assert_parses("render", "x", "--glyphs", "auto", "--colour", "none");
     assert_int_equal(options.glyphs, IG_UNSAID);
     assert_int_equal(options.colour, 0);
@@ -233,8 +232,8 @@ static void test_set(void **state)
     assert_parses("train", "x", "--set", "lr=0.5", "--set=partner=next", "--set",
                   "normalize=yes");
     assert_true(options.train.lr == 0.5);
-    assert_true(options.train.next_partner);
-    assert_true(options.train.normalize);
+    assert_int_equal(options.train.partner, IG_PARTNER_NEXT);
+    assert_int_equal(options.train.normalize, 1);
     assert_refuses("--set must be KEY=VALUE, not 'lr'", "train", "--set", "lr");
     assert_refuses("--set lr must be a number above 0, not '-1'", "train", "--set",
                    "lr=-1");
@@ -315,9 +314,11 @@ static void test_table(void **state)
 
     (void)state;
     for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
-        assert_ptr_equal(ig_option_named(option->name, strlen(option->name)), option);
+        assert_ptr_equal(
+            ig_option_named(option->field.name, strlen(option->field.name)), option);
         assert_true(option->commands != 0);
-        assert_true((option->value == NULL) == (option->kind == IG_KIND_FLAG));
+        assert_true((option->field.value == NULL) ==
+                    (option->field.kind == IG_KIND_FLAG));
         for (size_t j = 0; (other = ig_option_at(j)) != NULL && option->letter; j++)
             assert_true(i == j || other->letter != option->letter);
     }

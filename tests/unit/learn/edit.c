@@ -33,6 +33,9 @@ struct world {
     ig_trainer *trainer;
 };
 
+/* A learning rate that changes nothing. */
+static const double STILL = 1e-30;
+
 static void begin_with(struct world *w, const char *text, long patience, size_t limit,
                        double lr, double valid)
 {
@@ -59,7 +62,7 @@ static void begin_with(struct world *w, const char *text, long patience, size_t 
     w->options.lr = lr;
     w->options.epochs = limit;
     w->options.patience = patience;
-    ok(ig_train_resolve(&w->options, &w->objective, &error));
+    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
     ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 1, &error));
     ok(ig_pool_new(&w->pool, 2, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
@@ -317,7 +320,7 @@ static void patience_waits_for_the_last_stage(void **state)
         snprintf(text, sizeof text,
                  "extractor residual\npull 1 m(x) m(y)\nmse 1 x m(x) %s\n",
                  stage[i].from);
-        begin_with(&w, text, 3, 40, 0, 0.2);
+        begin_with(&w, text, 3, 40, STILL, 0.2);
         assert_int_equal(last_epoch(&w), stage[i].last);
         assert_int_equal(best_of(&w), stage[i].best);
         assert_int_equal(ig_trainer_best_since(w.trainer), stage[i].best);
@@ -333,13 +336,13 @@ static void stages_and_edits_go_together(void **state)
 
     (void)state;
     /* a stage that is struck out is not waited for, */
-    begin_with(&w, text, 3, 40, 0, 0.2);
+    begin_with(&w, text, 3, 40, STILL, 0.2);
     ok(ig_trainer_set_weight(w.trainer, 1, 1, false, &error));
     assert_int_equal(last_epoch(&w), 3);
     assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
     end(&w);
     /* nor does it begin while it is; put back, the edit is where the search begins; */
-    begin_with(&w, text, 0, 40, 0, 0.2);
+    begin_with(&w, text, 0, 40, STILL, 0.2);
     epochs(&w, 8);
     ok(ig_trainer_set_weight(w.trainer, 1, 1, false, &error));
     epochs(&w, 4);
@@ -351,7 +354,7 @@ static void stages_and_edits_go_together(void **state)
     assert_int_equal(best_of(&w), 12);
     end(&w);
     /* an edit before it and one after it: each begins the search anew. */
-    begin_with(&w, text, 3, 40, 0, 0.2);
+    begin_with(&w, text, 3, 40, STILL, 0.2);
     epochs(&w, 5);
     ok(ig_trainer_set_weight(w.trainer, 1, 5, true, &error));
     epochs(&w, 7);

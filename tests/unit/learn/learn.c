@@ -88,8 +88,8 @@ static void start(struct world *w, const char *method)
 {
     ok(ig_objective_load(&w->objective, method, &error));
     w->options = ig_train_defaults();
-    w->options.next_partner = true;
-    w->options.sequential = true;
+    w->options.partner = IG_PARTNER_NEXT;
+    w->options.order = IG_ORDER_SEQUENTIAL;
     w->options.valid = 0;
     w->options.patience = 0;
     ok(ig_pool_new(&w->pool, 2, &error));
@@ -97,7 +97,7 @@ static void start(struct world *w, const char *method)
 
 static void train(struct world *w, const ig_extractor *initial)
 {
-    ok(ig_train_resolve(&w->options, &w->objective, &error));
+    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
                       &w->options, initial, w->pool, &error));
 }
@@ -586,7 +586,8 @@ static void same_seed_gives_the_same_bytes(void **state)
 
         random_world(w, plain, 100, 24, 3, false);
         ig_trainer_delete(w->trainer);
-        w->options.next_partner = w->options.sequential = false;
+        w->options.partner = IG_PARTNER_RANDOM;
+        w->options.order = IG_ORDER_SHUFFLED;
         w->options.batch = 32;
         train(w, NULL);
         run_epochs(w, 4, i ? &eb : &ea);

@@ -331,9 +331,9 @@ static void test_facts(void **state)
                                                  .method = "it's $x",
                                                  .out = "",
                                                  .options = &options}),
-        "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --epochs 60 --batch 512 "
-        "--lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner random --order "
-        "shuffled --seed 9 --out ''");
+        "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --seed 9 --epochs 60 "
+        "--batch 512 --lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner "
+        "random --order shuffled --out ''");
     for (int i = 0; i < 100; i++)
         ig_facts_add(&made, "one", "%d", i);
     assert_int_equal(made.count, IG_FACTS_MOST);

@@ -261,13 +261,17 @@ static void test_commands_and_their_mistakes(void **state)
     static const struct {
         const char *keys, *says;
     } mistake[] = {
-        {":set lr -1<Enter>", "lr needs a number from 0 on, not '-1'"},
-        {":set epochs 2.5<Enter>", "epochs needs a whole number from 0 on, not '2.5'"},
-        {":set epochs 1e300<Enter>", "epochs needs a whole number from 0 on"},
-        {":set valid 1<Enter>", "valid needs a number from 0 to less than 1, not '1'"},
-        {":set lr<Enter>", "lr needs a number from 0 on, not ''"},
-        {":set<Enter>", "set knows lr, epochs,"},
+        {":set lr 0<Enter>", "lr must be a number above 0, not '0'"},
+        {":set lr -1<Enter>", "lr must be a number above 0, not '-1'"},
+        {":set epochs 2.5<Enter>", "epochs must be a whole number from 1, not '2.5'"},
+        {":set epochs 1e300<Enter>", "epochs must be a whole number from 1"},
+        {":set valid 1<Enter>", "valid must be at least 0 and less than 1, not '1'"},
+        {":set lr<Enter>", "lr must be a number above 0, not ''"},
+        {":set partner same<Enter>", "partner must be random|next, not 'same'"},
+        {":set<Enter>", "set knows seed, epochs,"},
         {":set lr=1e-3  <Enter>", "lr is 0.001 from the next run on"},
+        {":set partner next<Enter>", "partner is next from the next run on"},
+        {":set pace 2<Enter>", "pace is 2"},
         {":row 120<Enter>", "row needs a number from 0 to 119, got '120'"},
         {":language xx<Enter>", "there is no language 'xx' in the set"},
         {":space mean<Enter>", "there is no space 'mean'"},

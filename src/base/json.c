@@ -1,0 +1,203 @@
+/* JSON documents, by jansson. */
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/builder.h"
+#include "base/text.h"
+
+enum { LINE = 88, INDENT = 2 };
+enum { FLAGS = JSON_ENCODE_ANY | JSON_REAL_PRECISION(15) };
+
+struct ig_json {
+    json_t *value;
+    bool failed; /* something that was to be in it is missing */
+};
+
+/* The value, which is taken, as one of ours. */
+static ig_json *own(json_t *value)
+{
+    ig_json *json = value ? ig_alloc(1, sizeof *json) : NULL;
+
+    if (json)
+        json->value = value;
+    else
+        json_decref(value);
+    return json;
+}
+
+ig_json *ig_json_object(void)
+{
+    return own(json_object());
+}
+
+ig_json *ig_json_array(void)
+{
+    return own(json_array());
+}
+
+/* With U+FFFD for each byte that is not part of UTF-8. */
+static json_t *mended(const char *text, size_t length)
+{
+    size_t size = 0;
+    char *copy = ig_text_mend(text, length, &size);
+    json_t *value = copy ? json_stringn(copy, size) : NULL;
+
+    ig_free(copy);
+    return value;
+}
+
+ig_json *ig_json_text(const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+
+    if (!text)
+        return own(json_null());
+    return own(ig_text_valid(text, length) == length ? json_stringn(text, length)
+                                                     : mended(text, length));
+}
+
+ig_json *ig_json_real(double value)
+{
+    return own(isfinite(value) ? json_real(value) : json_null());
+}
+
+ig_json *ig_json_float(float value)
+{
+    char text[IG_SHORTEST_SIZE];
+
+    /* The double nearest to the float's shortest decimal prints as that decimal. */
+    return ig_json_real(isfinite(value) ? strtod(ig_shortest_float(text, value), NULL)
+                                        : NAN);
+}
+
+ig_json *ig_json_count(size_t value)
+{
+    return own(json_integer((json_int_t)value));
+}
+
+ig_json *ig_json_bool(bool value)
+{
+    return own(json_boolean(value));
+}
+
+ig_json *ig_json_field(const ig_field *field, const void *record)
+{
+    char out[IG_FIELD_SIZE];
+    const char *text = ig_field_format(field, record, out);
+
+    if (!ig_field_said(field, record))
+        return own(json_null());
+    switch (field->kind) {
+    case IG_KIND_FLAG:
+        return ig_json_bool(strcmp(text, "yes") == 0);
+    case IG_KIND_CHOICE:
+    case IG_KIND_TEXT:
+        return ig_json_text(text);
+    case IG_KIND_POSITIVE:
+    case IG_KIND_WEIGHT:
+    case IG_KIND_FRACTION:
+        return ig_json_real(strtod(text, NULL));
+    default:
+        return own(json_integer(strtoll(text, NULL, 10)));
+    }
+}
+
+/* `value` is in `to`, or is not for want of memory. */
+static void taken(ig_json *to, ig_json *value, bool put)
+{
+    if (to)
+        to->failed |= !put || value->failed;
+    ig_json_delete(value);
+}
+
+void ig_json_put(ig_json *object, const char *key, ig_json *value)
+{
+    taken(object, value,
+          object && value && json_object_set(object->value, key, value->value) == 0);
+}
+
+void ig_json_push(ig_json *array, ig_json *value)
+{
+    taken(array, value,
+          array && value && json_array_append(array->value, value->value) == 0);
+}
+
+void ig_json_delete(ig_json *value)
+{
+    if (value)
+        json_decref(value->value);
+    ig_free(value);
+}
+
+/* --- as text ---------------------------------------------------------------------- */
+
+/* On one line: `size` is what json_dumpb said. */
+static void put_flat(ig_builder *out, const json_t *value, size_t size)
+{
+    char *room = ig_builder_room(out, size);
+
+    if (room)
+        out->failed |= json_dumpb(value, room, size, FLAGS) != size;
+}
+
+static void put_value(ig_builder *out, const json_t *value, size_t indent);
+
+static void put_members(ig_builder *out, const json_t *value, size_t indent)
+{
+    bool first = true;
+    const char *key;
+    json_t *child;
+    size_t i;
+
+    json_array_foreach(value, i, child)
+    {
+        ig_builder_add(out, "%s\n%*s", i ? "," : "", (int)indent, "");
+        put_value(out, child, indent);
+    }
+    json_object_foreach((json_t *)value, key, child)
+    {
+        json_t *name = json_string(key);
+
+        ig_builder_add(out, "%s\n%*s", first ? "" : ",", (int)indent, "");
+        put_value(out, name, indent);
+        ig_builder_put(out, ": ", 2);
+        put_value(out, child, indent);
+        json_decref(name);
+        first = false;
+    }
+}
+
+static void put_value(ig_builder *out, const json_t *value, size_t indent)
+{
+    size_t size = json_dumpb(value, NULL, 0, FLAGS); /* 0 when it cannot be done */
+    bool object = json_is_object(value);
+
+    if (size == 0) {
+        out->failed = true;
+    } else if (indent + size <= LINE || !(object || json_is_array(value))) {
+        put_flat(out, value, size);
+    } else {
+        ig_builder_put(out, object ? "{" : "[", 1);
+        put_members(out, value, indent + INDENT);
+        ig_builder_add(out, "\n%*s%s", (int)indent, "", object ? "}" : "]");
+    }
+}
+
+char *ig_json_format(ig_json *document)
+{
+    ig_builder out = {0};
+
+    if (document && !document->failed) {
+        put_value(&out, document->value, 0);
+        ig_builder_put(&out, "\n", 1);
+    } else {
+        out.failed = true;
+    }
+    ig_json_delete(document);
+    return ig_builder_take(&out);
+}

@@ -1,0 +1,78 @@
+/* The options of training. */
+#include "learn/train_options.h"
+
+#include <string.h>
+
+enum { EVERY, METHOD };
+
+static const ig_train_option table[] = {
+#define ROW(kind, field, name, value, choices, usual, scope, help)                     \
+    {{name, value, choices, help, IG_KIND_##kind, offsetof(ig_train_options, field)},  \
+     #field,                                                                           \
+     usual,                                                                            \
+     scope == METHOD},
+    IG_TRAIN_OPTIONS(ROW)
+#undef ROW
+};
+
+const ig_train_option *ig_train_option_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+const ig_train_option *ig_train_option_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].field.name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* The default; tests try that every one can be read. */
+static void fill(const ig_train_option *option, ig_train_options *options)
+{
+    ig_field_parse(&option->field, options, option->field.name, option->usual, NULL);
+}
+
+ig_train_options ig_train_defaults(void)
+{
+    ig_train_options options = {0};
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].method)
+            ig_field_unsay(&table[i].field, &options);
+        else
+            fill(&table[i], &options);
+    return options;
+}
+
+ig_json *ig_train_options_json(const ig_train_options *options)
+{
+    ig_json *out = ig_json_object();
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].method && ig_field_said(&table[i].field, options))
+            ig_json_put(out, table[i].key, ig_json_field(&table[i].field, options));
+    return out;
+}
+
+ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,
+                           ig_error *error)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const ig_field *field = &table[i].field;
+        char text[IG_FIELD_SIZE];
+        ig_train_options scratch = {0};
+        ig_error why;
+
+        if (!ig_field_said(field, options) && ig_field_said(field, method))
+            ig_field_copy(field, options, method);
+        if (!ig_field_said(field, options))
+            fill(&table[i], options);
+        /* They may also come from a program: what cannot be typed is out of range. */
+        if (ig_field_parse(field, &scratch, field->name,
+                           ig_field_format(field, options, text), &why) != IG_OK)
+            return ig_fail(error, IG_VALUE, "%s", why.message);
+    }
+    return IG_OK;
+}
