@@ -205,7 +205,7 @@ static void take(void *context, size_t part, const ig_tile *tile)
 /* --- the end ---------------------------------------------------------------------- */
 
 /* Put a candidate among the nearest so far, if it belongs there. */
-static bool place(ig_hit *near, size_t *count, size_t most, ig_hit item)
+static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate item)
 {
     size_t at = *count;
 
@@ -246,7 +246,7 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
         for (; is != UINT32_MAX; is = same ? next[is] : UINT32_MAX)
             if (!(of->self && is == row) &&
                 !place(side->near + row * side->nears, &count, side->nears,
-                       (ig_hit){cosine, is}))
+                       (ig_candidate){cosine, is}))
                 break;
     }
 }

@@ -9,14 +9,14 @@
 
 enum { IG_KNN_MOST = 10 }; /* the most k can be */
 
-typedef struct ig_hit {
+typedef struct ig_candidate {
     double cosine;
     uint32_t row; /* of the other side */
-} ig_hit;
+} ig_candidate;
 
 typedef struct ig_knn_side {
-    size_t nears; /* of a row: k, or all there are */
-    ig_hit *near; /* (n, nears) best first; ties: the lower row */
+    size_t nears;       /* of a row: k, or all there are */
+    ig_candidate *near; /* (n, nears) best first; ties: the lower row */
 
     /* private */
     float *least;    /* (parts, n) what a product must reach to be kept */

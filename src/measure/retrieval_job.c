@@ -218,7 +218,7 @@ static bool find_nearby(ig_retrieval_desk *desk, const ig_retrieval_shared *work
 {
     ig_products *products = &desk->products;
     const ig_consumer consumer = ig_knn_consumer(&desk->knn);
-    const ig_hit *near = desk->knn.side[0].near;
+    const ig_candidate *near = desk->knn.side[0].near;
     size_t first, last;
 
     if (part == 0) {
@@ -282,7 +282,7 @@ static ig_found find(const ig_retrieval_desk *desk, const ig_retrieval_shared *w
     const ig_knn_side *other = &desk->knn.side[!s];
     const ig_ranking_side *ranks = &desk->ranking.side[s];
     size_t q = from->row[p], t = to->row[p], probe = from->probe[p], n = side->nears;
-    const ig_hit *near = side->near + q * n;
+    const ig_candidate *near = side->near + q * n;
     const uint32_t *row = work->plan->row;
     double here = mean_near(side, q), best = -INFINITY;
     ig_found found = {
@@ -370,7 +370,7 @@ static void summarise(ig_retrieval_score *score, ig_retrieval_desk *desk,
     double n = (double)job->pairs;
 
     for (size_t p = 0; p < job->pairs; p++) {
-        const ig_hit *near = side->near + desk->side[s].row[p] * side->nears;
+        const ig_candidate *near = side->near + desk->side[s].row[p] * side->nears;
         size_t probe = desk->side[s].probe[p], truth = desk->side[!s].row[p];
 
         score->top1 += found[p].rank == 1;
