@@ -106,7 +106,7 @@ void ig_batch_values(ig_batch *batch, bool gradients, size_t member, size_t firs
 /* ∂loss/∂H of stacked rows first … last−1. */
 void ig_batch_gradient(ig_batch *batch, size_t first, size_t last);
 
-/* Unweighted values of the batch's terms (methods.md §3; NaN: struck out), those of
+/* Unweighted values of the batch's terms (METHODS.md §3; NaN: struck out), those of
  * rows from all members' sums in the order of members; returns the weighted sum, the
  * loss. Any member may call it. */
 double ig_batch_loss(const ig_batch *batch, double value[IG_PLAN_TERMS]);

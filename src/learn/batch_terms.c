@@ -1,4 +1,4 @@
-/* The terms of methods.md §3 that see the whole batch. Each function is run by all
+/* The terms of METHODS.md §3 that see the whole batch. Each function is run by all
  * members of the pool together (group.h). Legend: B pairs, w width, K languages, u unit
  * rows. */
 #include <math.h>

@@ -1,7 +1,7 @@
-/* Mean centering, in closed form (methods.md §2). */
+/* Mean centering, in closed form (METHODS.md §2). */
 #include "learn/sweep.h"
 
-/* Mean of every language's training rows (methods.md §2, centre). */
+/* Mean of every language's training rows (METHODS.md §2, centre). */
 ig_status ig_centre_fit(ig_trainer *t, ig_error *error)
 {
     size_t d = t->set->dims, languages = t->set->languages;

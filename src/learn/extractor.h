@@ -1,5 +1,5 @@
 /* Extractors split an embedding e into a meaning m(e) and a language l(e) embedding
- * (methods.md §2). Weights are one block of floats described by one table, in [out][in]
+ * (METHODS.md §2). Weights are one block of floats described by one table, in [out][in]
  * order like a PyTorch Linear. Legend: d dims, K languages, n rows. */
 #ifndef LEARN_EXTRACTOR_H
 #define LEARN_EXTRACTOR_H
@@ -68,7 +68,7 @@ ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
 /* Release the block; a zeroed struct is accepted. */
 void ig_extractor_free(ig_extractor *extractor);
 
-/* Weights and biases uniform in ±1/sqrt(fan_in) (methods.md §2). */
+/* Weights and biases uniform in ±1/sqrt(fan_in) (METHODS.md §2). */
 void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 
 /* Whether the extractor has this space (identity and head: no language). */

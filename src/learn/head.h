@@ -1,4 +1,4 @@
-/* The head's two layers, before the unit scale (methods.md §2). */
+/* The head's two layers, before the unit scale (METHODS.md §2). */
 #ifndef LEARN_HEAD_H
 #define LEARN_HEAD_H
 

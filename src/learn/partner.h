@@ -1,5 +1,5 @@
 /* Partners: for each row of a batch another row of the same side and language
- * (methods.md §1). */
+ * (METHODS.md §1). */
 #ifndef LEARN_PARTNER_H
 #define LEARN_PARTNER_H
 

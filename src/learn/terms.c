@@ -1,4 +1,4 @@
-/* The terms of methods.md §3 that are functions of a row's dot products, and the table
+/* The terms of METHODS.md §3 that are functions of a row's dot products, and the table
  * of all kinds. */
 #include "learn/terms.h"
 

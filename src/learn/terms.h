@@ -51,7 +51,7 @@ const ig_term_kind *ig_term_find(const char *name);
 /* Kind number i, or NULL past the end. */
 const ig_term_kind *ig_term_at(size_t i);
 
-/* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), methods.md §1. */
+/* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), METHODS.md §1. */
 #define IG_COS_EPS 1e-12
 
 #endif

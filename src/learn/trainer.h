@@ -1,4 +1,4 @@
-/* The trainer: one epoch a call (methods.md §4), so that the same code serves the
+/* The trainer: one epoch a call (METHODS.md §4), so that the same code serves the
  * explorer, `isogloss train`, tests and benchmarks.
  *
  * Adam, mini-batches of parallel pairs, validation on held-out meanings, early

@@ -59,7 +59,7 @@ typedef struct ig_kernels {
     void (*rectify)(float *x, size_t n);
     void (*gate)(const float *x, size_t n, float *g);
 
-    /* Adam on n parameters (methods.md §4): m, v are its moments, g the gradient,
+    /* Adam on n parameters (learn/METHODS.md): m, v are its moments, g the gradient,
      * `decay` is the decoupled weight decay times the rate (0 for none). */
     void (*adam)(float *p, float *m, float *v, const float *g, size_t n, float rate,
                  float beta1, float beta2, float eps, float correct1, float correct2,

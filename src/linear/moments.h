@@ -3,7 +3,7 @@
  *
  * Formed once over all rows by matrix products, merged, and carried through a linear
  * map without seeing a row again: the moments of W e + b and of e − (W e + b) follow
- * from those of e at O(d³) whatever N is (design.md §3). Legend: N rows, d dims. */
+ * from those of e at O(d³) whatever N is. Legend: N rows, d dims. */
 #ifndef LINEAR_MOMENTS_H
 #define LINEAR_MOMENTS_H
 

@@ -1,5 +1,5 @@
 /* Orthogonal Procrustes: turn a new frame of the map onto the previous one, so that
- * points glide and never flip (design.md §3). Legend: n points, k coordinates. */
+ * points glide and never flip. Legend: n points, k coordinates. */
 #ifndef MAP_PROCRUSTES_H
 #define MAP_PROCRUSTES_H
 

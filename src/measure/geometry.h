@@ -1,4 +1,4 @@
-/* Alignment and uniformity of parallel pairs [wang; bias eq.8-9] (methods.md §5).
+/* Alignment and uniformity of parallel pairs [wang; bias eq.8-9] (METHODS.md).
  *
  * Rows are scaled to unit length first; a zero row is left zero and counted. Sums are
  * in double, products blocked: memory does not grow with the square of the rows. */

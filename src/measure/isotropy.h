@@ -1,5 +1,5 @@
 /* Isotropy: whether variance is spread over all directions [struct §III.3]
- * (methods.md §5). */
+ * (METHODS.md). */
 #ifndef MEASURE_ISOTROPY_H
 #define MEASURE_ISOTROPY_H
 

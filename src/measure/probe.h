@@ -1,5 +1,5 @@
 /* The language probe: how well a linear classifier tells the language from a space
- * (methods.md §5). Ridge regression to one-hot labels in closed form: with rows X
+ * (METHODS.md). Ridge regression to one-hot labels in closed form: with rows X
  * (scaled to length 1) and labels Y centred on the n fitting rows,
  * W = (XᵀX/n + λI)⁻¹ XᵀY/n, λ = 1e-3 · tr(XᵀX/n)/d; the largest score is the answer.
  * Fitted on the rows of even-numbered ids, tested on the odd-numbered ones. */

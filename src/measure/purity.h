@@ -1,4 +1,4 @@
-/* Purity: how much of a row's neighbourhood has its own language (methods.md §5). */
+/* Purity: how much of a row's neighbourhood has its own language (METHODS.md). */
 #ifndef MEASURE_PURITY_H
 #define MEASURE_PURITY_H
 

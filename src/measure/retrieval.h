@@ -1,5 +1,5 @@
 /* Retrieval: where the true translation ranks by cosine, per ordered language pair
- * (methods.md §5). By meaning, higher is better; by language embeddings, what can still
+ * (METHODS.md). By meaning, higher is better; by language embeddings, what can still
  * be retrieved is semantic leakage [oracle §5.4].
  *
  * rank = 1 + the number of strictly better candidates; candidates are the distinct rows

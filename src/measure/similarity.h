@@ -1,5 +1,5 @@
 /* Similarity: whether cosines follow human scores [seed §3, oracle §5.4]
- * (methods.md §5). */
+ * (METHODS.md). */
 #ifndef MEASURE_SIMILARITY_H
 #define MEASURE_SIMILARITY_H
 
