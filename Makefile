@@ -34,9 +34,12 @@ BREW_LIBS   := -L$(BREW)/../lib
 endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
-PCS := $(call pc_name,ncursesw ncurses) openblas $(call pc_name,lapacke) libutf8proc jansson cairo
+LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson cairo
+PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
-PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(BREW_LIBS) -lcsv -lm
+OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
+LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
+PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(OTHER_LIBS)
 TEST_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I cmocka 2>/dev/null) -Itests
 TEST_LIBS   := $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null)
 
@@ -49,7 +52,7 @@ endif
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
         -Wwrite-strings -Wvla -Wformat=2 $(WERROR)
 ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
-               -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
+               -fPIC -fvisibility=hidden -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
 
@@ -59,7 +62,7 @@ SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
-LIB_ROOMS := base linear data learn measure map search draw report runs worker
+LIB_ROOMS := base linear data learn measure map search draw report runs api worker
 APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
@@ -83,6 +86,21 @@ $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
 	$(SAY) "  ar    $@"
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_O)
+
+# The library for programs of others: of its symbols, they see those of the interface.
+ABI := 0
+ifeq ($(shell uname -s),Darwin)
+SHARED := libisogloss.$(ABI).dylib
+SHARED_NAME := libisogloss.dylib
+SHARED_FLAGS := -dynamiclib -install_name $(PREFIX)/lib/$(SHARED)
+else
+SHARED := libisogloss.so.$(ABI)
+SHARED_NAME := libisogloss.so
+SHARED_FLAGS := -shared -Wl,-soname,$(SHARED)
+endif
+$(BUILD)/$(SHARED): $(LIB_O) $(BUILD)/is/sources
+	$(SAY) "  link  $@"
+	$(Q)$(CC) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_O) $(LIB_LIBS)
 
 # The program finds the demo set beside itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
@@ -233,14 +251,21 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libisogloss.a
 
 TO    := $(DESTDIR)$(PREFIX)
 SHARE := $(TO)/share
+PC_TO   := $(TO)/lib/pkgconfig/isogloss.pc
 BASH_TO := $(SHARE)/bash-completion/completions/isogloss
 ZSH_TO  := $(SHARE)/zsh/site-functions/_isogloss
 FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
 
-install: all
-	install -d $(TO)/bin $(SHARE)/isogloss/objectives $(SHARE)/man/man1 \
-	    $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
+install: all $(BUILD)/$(SHARED)
+	install -d $(TO)/bin $(TO)/include $(TO)/lib/pkgconfig $(SHARE)/isogloss/objectives \
+	    $(SHARE)/man/man1 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
 	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
+	install -m 644 include/isogloss.h $(TO)/include/isogloss.h
+	install -m 644 $(BUILD)/libisogloss.a $(TO)/lib/libisogloss.a
+	install -m 755 $(BUILD)/$(SHARED) $(TO)/lib/$(SHARED)
+	ln -sf $(SHARED) $(TO)/lib/$(SHARED_NAME)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(LIB_PCS)|' \
+	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
 	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
@@ -249,6 +274,8 @@ install: all
 	install -m 644 assets/completions/isogloss.fish $(FISH_TO)
 
 uninstall:
+	rm -f $(TO)/include/isogloss.h $(TO)/lib/libisogloss.a $(TO)/lib/$(SHARED) \
+	    $(TO)/lib/$(SHARED_NAME) $(PC_TO)
 	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 

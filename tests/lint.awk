@@ -17,6 +17,7 @@ BEGIN {
     allow("draw", "base linear")
     allow("report", "base linear data learn measure map draw")
     allow("runs", "base linear data learn measure map search draw report")
+    allow("api", "base linear data learn measure map search draw report runs")
     allow("worker", "base linear data learn measure map search draw report runs")
     allow("tui", "base linear data learn measure map search draw report runs worker")
     allow("cli", "base linear data learn measure map search draw report runs worker tui")

@@ -11,7 +11,7 @@ make_() {
 }
 if make_ install; then pass 'make install'; else fail 'make install' "$(cat "$scratch/make")"; fi
 to=$scratch/to/usr/local
-for file in bin/isogloss share/isogloss/demo.npy share/isogloss/demo.csv \
+for file in bin/isogloss include/isogloss.h lib/libisogloss.a lib/pkgconfig/isogloss.pc share/isogloss/demo.npy share/isogloss/demo.csv \
     share/isogloss/objectives/seed.objective share/man/man1/isogloss.1 \
     share/bash-completion/completions/isogloss; do
     if [ -s "$to/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
@@ -21,6 +21,32 @@ if "$to/bin/isogloss" --version >/dev/null; then
 else
     fail 'the installed program runs'
 fi
+
+# A program of somebody else, built against what is installed and nothing else.
+example() { # name, flags of pkg-config...
+    example_name=$1
+    shift
+    flags=$(PKG_CONFIG_PATH=$to/lib/pkgconfig "${PKG_CONFIG:-pkg-config}" --define-prefix \
+        --cflags --libs "$@" isogloss)
+    # shellcheck disable=SC2086 # a list of flags
+    if "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$scratch/example" tests/cli/example.c \
+        ${SANFLAGS:-} $flags >"$scratch/said" 2>&1; then
+        pass "$example_name is built"
+    else
+        fail "$example_name is built" "$flags
+$(cat "$scratch/said")"
+    fi
+    LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib \
+        "$scratch/example" data/demo.npy "$scratch/run" >"$out" 2>"$err"
+    status=$?
+    exits "$example_name runs" 0
+    says "$example_name trains" "$out" '^epoch 2: loss [0-9.]*$'
+    says "$example_name measures" "$out" '^top-1 0\.[0-9]* before, 0\.[0-9]* after$'
+    says "$example_name searches" "$out" '^en .* | 0\.[0-9]* '
+    if [ -s "$err" ]; then fail "$example_name is silent" "$(cat "$err")"; else pass "$example_name is silent"; fi
+}
+example 'an example with the shared library'
+works 'the program reads its run' eval data/demo.npy --run "$scratch/run" --quiet
 make_ uninstall
 left=$(find "$scratch/to" -type f)
 if [ -z "$left" ]; then pass 'make uninstall'; else fail 'make uninstall leaves files' "$left"; fi

@@ -1,0 +1,238 @@
+/* isogloss: sentence embeddings of many languages, split into meaning and language.
+ *
+ * The library opens sets of vectors with their sentences, trains extractors by methods
+ * that are data, applies, measures and saves them, searches and makes maps: what the
+ * program shows, by the same code. It never prints, exits, reads the environment or
+ * installs a signal handler, and holds nothing outside its handles (but that BLAS is
+ * held to the threads that call it).
+ *
+ * A function that can fail returns a status and takes an isogloss_error, which may be
+ * NULL; on failure outputs are NULL or untouched. A handle may be used by one thread at
+ * a time; handles of one set count as one. What a handle was made from must outlive it.
+ * Pointers that functions return belong to their handle. Link with
+ *
+ *     cc program.c $(pkg-config --cflags --libs isogloss)
+ *
+ * Legend: N rows of a set, d its dimensions, k how many are wanted. */
+#ifndef ISOGLOSS_H
+#define ISOGLOSS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ISOGLOSS_API __attribute__((visibility("default")))
+#else
+#define ISOGLOSS_API
+#endif
+
+/* "0.1.0" */
+ISOGLOSS_API const char *isogloss_version(void);
+
+/* --- errors and settings ---------------------------------------------------------- */
+
+typedef enum isogloss_status {
+    ISOGLOSS_OK = 0,
+    ISOGLOSS_NOMEM,      /* an allocation failed */
+    ISOGLOSS_IO,         /* the system refused to open, read or write */
+    ISOGLOSS_FORMAT,     /* the bytes are not what their format says */
+    ISOGLOSS_SHAPE,      /* two sizes that must agree do not */
+    ISOGLOSS_VALUE,      /* a value outside its range, or not finite */
+    ISOGLOSS_USAGE,      /* a setting, method or name that does not exist */
+    ISOGLOSS_DIVERGED,   /* training met a loss that is not finite */
+    ISOGLOSS_INTERRUPTED /* the caller asked to stop */
+} isogloss_status;
+
+typedef struct isogloss_error {
+    isogloss_status status;
+    char message
+        [1024]; /* one UTF-8 sentence that names the thing, the value, the rule */
+} isogloss_error;
+
+/* What may be set, as text: {"lr", "1e-4"}. Lists end with {NULL, NULL}; NULL is an
+ * empty list. A key is given to the functions that name it, and called as the options
+ * of the program are. */
+typedef struct isogloss_setting {
+    const char *key, *value;
+} isogloss_setting;
+
+/* --- sets ------------------------------------------------------------------------- */
+
+/* Rows of vectors, each with a language, a text and an id that translations share. */
+typedef struct isogloss_set isogloss_set;
+
+/* Open n files as one set, in any way that the program's DATA arguments have: a .npy
+ * with a table beside it, one table, LANG=vectors,texts, …
+ * Settings: meta, vectors, delimiter, dims, limit, seed, dim, raw-type, threads. */
+ISOGLOSS_API isogloss_status isogloss_set_open(isogloss_set **set,
+                                               const char *const *data, size_t n,
+                                               const isogloss_setting *settings,
+                                               isogloss_error *error);
+
+/* A set over rows (n, d) of the caller's, which must outlive it.
+ *   language  in  (n) codes
+ *   text, id  in  (n) or NULL
+ * Settings: threads. */
+ISOGLOSS_API isogloss_status isogloss_set_of_rows(
+    isogloss_set **set, const float *rows, size_t n, size_t d,
+    const char *const *language, const char *const *text, const char *const *id,
+    const isogloss_setting *settings, isogloss_error *error);
+
+/* NULL is accepted, as by all that free. */
+ISOGLOSS_API void isogloss_set_free(isogloss_set *set);
+
+ISOGLOSS_API size_t isogloss_set_rows(const isogloss_set *set); /* N */
+ISOGLOSS_API size_t isogloss_set_dims(const isogloss_set *set); /* d */
+
+/* Of a row < N: its language's code, its text ("": it has none), its id (NULL: none). */
+ISOGLOSS_API const char *isogloss_set_language(const isogloss_set *set, size_t row);
+ISOGLOSS_API const char *isogloss_set_text(const isogloss_set *set, size_t row);
+ISOGLOSS_API const char *isogloss_set_id(const isogloss_set *set, size_t row);
+
+/* --- extractors ------------------------------------------------------------------- */
+
+/* What takes an embedding apart. Functions that work on a space of a set take one, and
+ * NULL for the original space. */
+typedef struct isogloss_extractor isogloss_extractor;
+
+typedef enum isogloss_space {
+    ISOGLOSS_ORIGINAL,
+    ISOGLOSS_MEANING,
+    ISOGLOSS_LANGUAGE
+} isogloss_space;
+
+/* Read a run directory, or weights, to be applied to a set of its size. */
+ISOGLOSS_API isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
+                                                     const isogloss_set *set,
+                                                     const char *directory,
+                                                     isogloss_error *error);
+
+ISOGLOSS_API void isogloss_extractor_free(isogloss_extractor *extractor);
+
+/* Dimensions of the rows of a space; 0: the extractor has it not. */
+ISOGLOSS_API size_t isogloss_space_dims(const isogloss_set *set,
+                                        const isogloss_extractor *extractor,
+                                        isogloss_space space);
+
+/* Rows first … first + n − 1 of a space.
+ *   out  out  (n, isogloss_space_dims) */
+ISOGLOSS_API isogloss_status isogloss_apply(const isogloss_set *set,
+                                            const isogloss_extractor *extractor,
+                                            isogloss_space space, size_t first,
+                                            size_t n, float *out,
+                                            isogloss_error *error);
+
+/* --- training --------------------------------------------------------------------- */
+
+typedef struct isogloss_trainer isogloss_trainer;
+
+/* What an epoch was; number 0 is the state before training. NaN: there is none. */
+typedef struct isogloss_epoch {
+    size_t number;
+    double train_loss, valid_loss;
+    double alignment, uniformity; /* of the meanings, on some held-out pairs */
+    bool best;                    /* the lowest validation loss so far */
+} isogloss_epoch;
+
+/* Get ready to train on the pairs of a set.
+ *   method  in  "seed", "oracle", … or the path of an objective
+ * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order, normalize,
+ * seed; pairing, pairs, init. */
+ISOGLOSS_API isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
+                                                  const isogloss_set *set,
+                                                  const char *method,
+                                                  const isogloss_setting *settings,
+                                                  isogloss_error *error);
+
+ISOGLOSS_API void isogloss_trainer_free(isogloss_trainer *trainer);
+
+/* Whether there is another epoch: false once the method, a limit or a failure ended
+ * it. */
+ISOGLOSS_API bool isogloss_trainer_going(const isogloss_trainer *trainer);
+
+/* Run the next one.
+ *   cancel  in   asked between mini-batches, on the calling thread: true suspends the
+ *                epoch with ISOGLOSS_INTERRUPTED, and the next call goes on with it; or
+ *                NULL
+ *   epoch   out  or NULL */
+ISOGLOSS_API isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
+                                                    bool (*cancel)(void *context),
+                                                    void *context,
+                                                    isogloss_epoch *epoch,
+                                                    isogloss_error *error);
+
+/* A copy of the best epoch's extractor; it needs the set, not the trainer. */
+ISOGLOSS_API isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
+                                                   isogloss_extractor **extractor,
+                                                   isogloss_error *error);
+
+/* Write a run directory, which the program and isogloss_extractor_open read; complete
+ * or absent. An earlier run there is replaced. */
+ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
+                                                   const char *directory,
+                                                   isogloss_error *error);
+
+/* --- evaluation ------------------------------------------------------------------- */
+
+typedef struct isogloss_evaluation isogloss_evaluation;
+
+/* Measure a space of all rows and pairs of a set.
+ * Settings: pairing (default: all), pairs, scores, seed. */
+ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
+                                               const isogloss_set *set,
+                                               const isogloss_extractor *extractor,
+                                               isogloss_space space,
+                                               const isogloss_setting *settings,
+                                               isogloss_error *error);
+
+ISOGLOSS_API void isogloss_evaluation_free(isogloss_evaluation *evaluation);
+
+/* Figure number i of the catalogue of measures: its key ("alignment", "top1", …) and a
+ * sentence on what it says; NULL past the last. */
+ISOGLOSS_API const char *isogloss_figure_key(size_t i);
+ISOGLOSS_API const char *isogloss_figure_about(const char *key);
+
+/* A figure by its key; NaN where it cannot be had, and *reason (or NULL) then gets why. */
+ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
+                                    const char *key, const char **reason);
+
+/* --- search and maps -------------------------------------------------------------- */
+
+typedef struct isogloss_neighbour {
+    uint32_t row;
+    float cosine;
+} isogloss_neighbour;
+
+/* The k nearest rows by cosine of each of n rows of a space, all rows looked at.
+ *   row       in   (n) the rows that ask, < N; none is its own neighbour
+ *   language  in   code of the language to search in, or NULL: all
+ *   out       out  (n, k) best first, ties by row
+ *   found     out  (n) how many there are, ≤ k */
+ISOGLOSS_API isogloss_status isogloss_search(const isogloss_set *set,
+                                             const isogloss_extractor *extractor,
+                                             isogloss_space space, const uint32_t *row,
+                                             size_t n, const char *language, size_t k,
+                                             isogloss_neighbour *out, size_t *found,
+                                             isogloss_error *error);
+
+/* Exact principal components of all rows of a space.
+ *   k      in   components, ≤ the space's dimensions
+ *   unit   in   scale each row to length 1 first
+ *   out    out  (N, k) coordinates
+ *   share  out  (k) of the variance along each, or NULL */
+ISOGLOSS_API isogloss_status isogloss_project(const isogloss_set *set,
+                                              const isogloss_extractor *extractor,
+                                              isogloss_space space, size_t k, bool unit,
+                                              float *out, double *share,
+                                              isogloss_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

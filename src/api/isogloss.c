@@ -1,0 +1,735 @@
+/* The public interface (include/isogloss.h), on top of the rooms of the library: opens,
+ * checks and passes on; computes nothing itself. */
+#include <isogloss.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/field.h"
+#include "base/memory.h"
+#include "data/rows.h"
+#include "data/scores.h"
+#include "learn/train_options.h"
+#include "linear/blas.h"
+#include "map/projection.h"
+#include "measure/catalogue.h"
+#include "runs/model.h"
+#include "runs/run.h"
+#include "search/searcher.h"
+
+static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
+static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE, "one sentence");
+static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+const char *isogloss_version(void)
+{
+    return IG_VERSION;
+}
+
+/* What a function returns: the status, and the sentence in the caller's error. */
+static isogloss_status give(ig_status status, const ig_error *why,
+                            isogloss_error *error)
+{
+    if (status != IG_OK && error) {
+        error->status = (isogloss_status)status;
+        memcpy(error->message, why->message, sizeof error->message);
+    }
+    return (isogloss_status)status;
+}
+
+/* --- settings --------------------------------------------------------------------- */
+
+/* All that may be set but the options of training, which have a table of their own. */
+typedef struct settings {
+    ig_train_options train;
+    const char *meta, *vectors, *delimiter, *raw_type;
+    size_t dims, limit, raw_dim, threads;
+    const char *pairing, *pairs, *init, *scores;
+} settings;
+
+#define FIELD(name, kind, member)                                                      \
+    {                                                                                  \
+        name, NULL, NULL, NULL, kind, offsetof(settings, member)                       \
+    }
+
+static const ig_field SET_FIELDS[] = {
+    FIELD("meta", IG_KIND_TEXT, meta),
+    FIELD("vectors", IG_KIND_TEXT, vectors),
+    FIELD("delimiter", IG_KIND_TEXT, delimiter),
+    FIELD("dims", IG_KIND_COUNT, dims),
+    FIELD("limit", IG_KIND_COUNT, limit),
+    FIELD("seed", IG_KIND_SEED, train.seed),
+    FIELD("dim", IG_KIND_COUNT, raw_dim),
+    {"raw-type", NULL, "f32|f16", NULL, IG_KIND_OTHER, offsetof(settings, raw_type)},
+    FIELD("threads", IG_KIND_COUNT, threads),
+    {0},
+};
+
+static const ig_field THREAD_FIELDS[] = {FIELD("threads", IG_KIND_COUNT, threads), {0}};
+
+static const ig_field RUN_FIELDS[] = {
+    FIELD("pairing", IG_KIND_TEXT, pairing),
+    FIELD("pairs", IG_KIND_TEXT, pairs),
+    FIELD("init", IG_KIND_TEXT, init),
+    {0},
+};
+
+static const ig_field EVALUATION_FIELDS[] = {
+    FIELD("pairing", IG_KIND_TEXT, pairing),
+    FIELD("pairs", IG_KIND_TEXT, pairs),
+    FIELD("scores", IG_KIND_TEXT, scores),
+    FIELD("seed", IG_KIND_SEED, train.seed),
+    {0},
+};
+
+static ig_status take(settings *out, const ig_field *field,
+                      const isogloss_setting *setting, ig_error *why)
+{
+    if (!setting->value)
+        return ig_fail(why, IG_USAGE, "%s: there is no value", setting->key);
+    if (field->kind != IG_KIND_OTHER)
+        return ig_field_parse(field, out, field->name, setting->value, why);
+    if (ig_choice(field->choices, setting->value) < 0)
+        return ig_fail(why, IG_USAGE, "%s: %s is none of %s", field->name,
+                       setting->value, field->choices);
+    out->raw_type = setting->value;
+    return IG_OK;
+}
+
+static ig_status read_settings(settings *out, const isogloss_setting *list,
+                               const ig_field *fields, bool training, ig_error *why)
+{
+    ig_status status = IG_OK;
+
+    *out = (settings){.train = ig_train_defaults()};
+    for (; list && list->key && status == IG_OK; list++) {
+        const ig_train_option *option = training ? ig_train_option_named(list->key)
+                                                 : NULL;
+        const ig_field *field = fields;
+
+        while (field->name && strcmp(field->name, list->key) != 0)
+            field++;
+        if (field->name)
+            status = take(out, field, list, why);
+        else if (option && list->value)
+            status = ig_field_parse(&option->field, &out->train, list->key, list->value,
+                                    why);
+        else
+            status = ig_fail(why, IG_USAGE, "%s cannot be set here", list->key);
+    }
+    return status;
+}
+
+/* --- sets ------------------------------------------------------------------------- */
+
+struct isogloss_set {
+    ig_set *set;
+    ig_pool *pool;
+    ig_rows originals;
+};
+
+void isogloss_set_free(isogloss_set *set)
+{
+    if (!set)
+        return;
+    ig_set_free(set->set);
+    ig_pool_delete(set->pool);
+    ig_free(set);
+}
+
+/* A set with its pool, but without the set. */
+static ig_status new_set(isogloss_set **out, size_t threads, ig_error *why)
+{
+    ig_status status;
+
+    *out = ig_alloc(1, sizeof **out);
+    if (!*out)
+        return ig_fail_memory(why, "a set");
+    ig_blas_init();
+    status = ig_pool_new(&(*out)->pool, threads, why);
+    return status;
+}
+
+/* The set is had: every value must be finite. */
+static isogloss_status end_set(isogloss_set **out, ig_status status, ig_error *why,
+                               isogloss_error *error)
+{
+    if (status == IG_OK) {
+        (*out)->originals = ig_rows_of_set((*out)->set);
+        status = ig_set_check((*out)->set, NULL, NULL, why);
+    }
+    if (status != IG_OK) {
+        isogloss_set_free(*out);
+        *out = NULL;
+    }
+    return give(status, why, error);
+}
+
+isogloss_status isogloss_set_open(isogloss_set **set, const char *const *data, size_t n,
+                                  const isogloss_setting *list, isogloss_error *error)
+{
+    ig_error why;
+    settings s;
+    ig_status status;
+
+    *set = NULL;
+    status = read_settings(&s, list, SET_FIELDS, false, &why);
+    if (status == IG_OK && s.delimiter && s.delimiter[1])
+        status = ig_fail(&why, IG_USAGE, "delimiter: %s is more than one character",
+                         s.delimiter);
+    if (status == IG_OK)
+        status = new_set(set, s.threads, &why);
+    if (status == IG_OK) {
+        ig_set_options options = {.meta = s.meta,
+                                  .vectors = s.vectors,
+                                  .delimiter = s.delimiter ? s.delimiter[0] : '\0',
+                                  .dims = s.dims,
+                                  .limit = s.limit,
+                                  .seed = s.train.seed,
+                                  .raw_dim = s.raw_dim,
+                                  .raw_half = s.raw_type &&
+                                              strcmp(s.raw_type, "f16") == 0};
+
+        status = ig_set_open(&(*set)->set, data, n, &options, &why);
+    }
+    return end_set(set, status, &why, error);
+}
+
+isogloss_status isogloss_set_of_rows(isogloss_set **set, const float *rows, size_t n,
+                                     size_t d, const char *const *language,
+                                     const char *const *text, const char *const *id,
+                                     const isogloss_setting *list,
+                                     isogloss_error *error)
+{
+    ig_error why;
+    settings s;
+    ig_status status;
+
+    *set = NULL;
+    status = read_settings(&s, list, THREAD_FIELDS, false, &why);
+    if (status == IG_OK)
+        status = new_set(set, s.threads, &why);
+    if (status == IG_OK)
+        status =
+            ig_set_of_rows(&(*set)->set, "rows", rows, n, d, language, text, id, &why);
+    return end_set(set, status, &why, error);
+}
+
+size_t isogloss_set_rows(const isogloss_set *set)
+{
+    return set->set->rows;
+}
+
+size_t isogloss_set_dims(const isogloss_set *set)
+{
+    return set->set->dims;
+}
+
+const char *isogloss_set_language(const isogloss_set *set, size_t row)
+{
+    return set->set->language[set->set->lang[row]];
+}
+
+const char *isogloss_set_text(const isogloss_set *set, size_t row)
+{
+    return set->set->text[row];
+}
+
+const char *isogloss_set_id(const isogloss_set *set, size_t row)
+{
+    uint32_t id = set->set->has_ids ? set->set->id[row] : IG_NO_ID;
+
+    return id == IG_NO_ID ? NULL : set->set->id_name[id];
+}
+
+/* Pairs from a table, or by a pairing; `optional`: there may be none. */
+static ig_status take_pairs(ig_pairs *pairs, const isogloss_set *set, const settings *s,
+                            const char *usual, bool optional, ig_error *why)
+{
+    ig_status status;
+
+    if (s->pairs)
+        return ig_pairs_read(pairs, set->set, s->pairs, why);
+    status = ig_pairs_derive(pairs, set->set, s->pairing ? s->pairing : usual, why);
+    if (status != IG_VALUE || !optional || s->pairing)
+        return status;
+    ig_pairs_free(pairs);
+    return IG_OK;
+}
+
+/* --- extractors ------------------------------------------------------------------- */
+
+struct isogloss_extractor {
+    ig_extractor extractor;
+};
+
+void isogloss_extractor_free(isogloss_extractor *extractor)
+{
+    if (!extractor)
+        return;
+    ig_extractor_free(&extractor->extractor);
+    ig_free(extractor);
+}
+
+static ig_status copy_extractor(isogloss_extractor **out, const ig_extractor *from,
+                                ig_error *why)
+{
+    ig_status status;
+
+    *out = ig_alloc(1, sizeof **out);
+    if (!*out)
+        return ig_fail_memory(why, "an extractor");
+    status = ig_extractor_copy(&(*out)->extractor, from, why);
+    if (status != IG_OK) {
+        isogloss_extractor_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
+                                        const isogloss_set *set, const char *directory,
+                                        isogloss_error *error)
+{
+    ig_error why;
+    ig_model model = {0};
+    ig_status status = ig_model_read(&model, directory, set->set, &why);
+
+    *extractor = NULL;
+    if (status == IG_OK)
+        status = copy_extractor(extractor, &model.extractor, &why);
+    ig_model_free(&model);
+    return give(status, &why, error);
+}
+
+/* A space of a set as a source of rows, and as an image of the originals where it is
+ * one. It is its own context and must stay where it is. */
+struct space {
+    ig_space_rows context;
+    ig_map_source source;
+};
+
+static ig_status take_space(struct space *out, const isogloss_set *set,
+                            const isogloss_extractor *extractor, isogloss_space space,
+                            ig_error *why)
+{
+    const ig_extractor *x = extractor ? &extractor->extractor : NULL;
+    ig_image *image = &out->source.image;
+
+    *out = (struct space){.source.rows = set->originals};
+    if (space == ISOGLOSS_ORIGINAL)
+        return IG_OK;
+    if (!x || !ig_extractor_serves(x, (ig_space)space))
+        return ig_fail(why, IG_VALUE, "%s has no %s space",
+                       x ? ig_extractor_name(x->kind) : "a set without an extractor",
+                       ig_space_name((ig_space)space));
+    if (x->dims != set->set->dims)
+        return ig_fail(why, IG_SHAPE, "an extractor of %zu dimensions, but %s has %zu",
+                       x->dims, set->set->name, set->set->dims);
+    out->context = (ig_space_rows){x, (ig_space)space, &set->originals, set->set->lang};
+    out->source.rows = ig_rows_of_space(&out->context);
+    if (ig_extractor_linear(x, (ig_space)space, &image->w, &image->b, &image->residual))
+        image->of = &set->originals;
+    return IG_OK;
+}
+
+size_t isogloss_space_dims(const isogloss_set *set, const isogloss_extractor *extractor,
+                           isogloss_space space)
+{
+    struct space of;
+
+    return take_space(&of, set, extractor, space, NULL) == IG_OK ? of.source.rows.dims
+                                                                 : 0;
+}
+
+/* Rows shared among the members of the pool. */
+struct reading {
+    const ig_rows *rows;
+    const uint32_t *row; /* (n) or NULL: n from `first` on */
+    size_t first, n;
+    float *out;     /* (n, d) */
+    float *scratch; /* (members, each) */
+    size_t each;
+};
+
+static void read_slice(void *context, size_t member, size_t members)
+{
+    const struct reading *r = context;
+    float *scratch = r->scratch + member * r->each;
+    size_t d = r->rows->dims, first, last;
+
+    ig_pool_slice(r->n, IG_ROWS_TILE / 4, member, members, &first, &last);
+    if (r->row)
+        ig_rows_gather(r->rows, r->row + first, last - first, r->out + first * d, d,
+                       scratch);
+    else
+        ig_rows_read(r->rows, r->first + first, last - first, r->out + first * d, d,
+                     scratch);
+}
+
+static ig_status read_rows(struct reading r, ig_pool *pool, ig_error *why)
+{
+    r.each = (r.rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    r.scratch = ig_alloc(ig_pool_threads(pool), r.each * sizeof *r.scratch);
+    if (!r.scratch)
+        return ig_fail_memory(why, "rows");
+    ig_pool_run(pool, read_slice, &r);
+    ig_free(r.scratch);
+    return IG_OK;
+}
+
+isogloss_status isogloss_apply(const isogloss_set *set,
+                               const isogloss_extractor *extractor,
+                               isogloss_space space, size_t first, size_t n, float *out,
+                               isogloss_error *error)
+{
+    ig_error why;
+    struct space of;
+    ig_status status = take_space(&of, set, extractor, space, &why);
+
+    if (status == IG_OK && (first > set->set->rows || n > set->set->rows - first))
+        status = ig_fail(&why, IG_SHAPE, "rows %zu and %zu more of %zu", first, n,
+                         set->set->rows);
+    if (status == IG_OK)
+        status = read_rows(
+            (struct reading){
+                .rows = &of.source.rows, .first = first, .n = n, .out = out},
+            set->pool, &why);
+    return give(status, &why, error);
+}
+
+/* --- training --------------------------------------------------------------------- */
+
+struct isogloss_trainer {
+    ig_pairs pairs;
+    ig_run *run;
+    char *pairing; /* the run names it */
+};
+
+void isogloss_trainer_free(isogloss_trainer *trainer)
+{
+    if (!trainer)
+        return;
+    ig_run_delete(trainer->run);
+    ig_pairs_free(&trainer->pairs);
+    ig_free(trainer->pairing);
+    ig_free(trainer);
+}
+
+/* Methods without weights need no pairs. */
+static ig_status needs_pairs(const char *method, bool *needs, ig_error *why)
+{
+    ig_objective objective;
+    ig_status status = ig_objective_load(&objective, method, why);
+
+    *needs = status == IG_OK && objective.extractor >= IG_RESIDUAL;
+    ig_objective_free(&objective);
+    return status;
+}
+
+static ig_status start(isogloss_trainer *trainer, const isogloss_set *set,
+                       const char *method, const settings *s, ig_error *why)
+{
+    ig_run_setup setup = {.set = set->set,
+                          .pairs = &trainer->pairs,
+                          .method = method,
+                          .options = s->train,
+                          .init = s->init,
+                          .pool = set->pool};
+    bool needs;
+    ig_status status = needs_pairs(method, &needs, why);
+
+    if (status == IG_OK)
+        status = take_pairs(&trainer->pairs, set, s, NULL, !needs, why);
+    if (status != IG_OK)
+        return status;
+    if (s->pairs || s->pairing) {
+        trainer->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
+        if (!trainer->pairing)
+            return ig_fail_memory(why, "a trainer");
+        setup.pairing = trainer->pairing;
+    }
+    return ig_run_new(&trainer->run, &setup, why);
+}
+
+isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
+                                     const isogloss_set *set, const char *method,
+                                     const isogloss_setting *list,
+                                     isogloss_error *error)
+{
+    ig_error why;
+    settings s;
+    ig_status status = read_settings(&s, list, RUN_FIELDS, true, &why);
+
+    *trainer = NULL;
+    if (status != IG_OK)
+        return give(status, &why, error);
+    *trainer = ig_alloc(1, sizeof **trainer);
+    status = *trainer ? start(*trainer, set, method, &s, &why)
+                      : ig_fail_memory(&why, "a trainer");
+    if (status != IG_OK) {
+        isogloss_trainer_free(*trainer);
+        *trainer = NULL;
+    }
+    return give(status, &why, error);
+}
+
+bool isogloss_trainer_going(const isogloss_trainer *trainer)
+{
+    return ig_run_going(trainer->run);
+}
+
+isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
+                                       bool (*cancel)(void *context), void *context,
+                                       isogloss_epoch *epoch, isogloss_error *error)
+{
+    ig_error why;
+    ig_run *run = trainer->run;
+    ig_status status = ig_run_going(run) ? ig_run_epoch(run, cancel, context, &why)
+                                         : ig_fail(&why, IG_VALUE, "training ended: %s",
+                                                   ig_run_ending(run));
+
+    if (status == IG_OK && epoch) {
+        const ig_record *record = &run->record[run->records - 1];
+
+        *epoch = (isogloss_epoch){
+            .number = record->epoch.epoch,
+            .train_loss = record->epoch.train_loss,
+            .valid_loss = record->epoch.valid_loss,
+            .alignment = record->geometry[IG_SPACE_MEANING].alignment,
+            .uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
+            .best = record->epoch.best};
+    }
+    return give(status, &why, error);
+}
+
+static ig_status need_epoch(const isogloss_trainer *trainer, ig_error *why)
+{
+    return ig_run_best(trainer->run) ? IG_OK
+                                     : ig_fail(why, IG_VALUE, "there is no epoch yet");
+}
+
+isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
+                                      isogloss_extractor **extractor,
+                                      isogloss_error *error)
+{
+    ig_error why;
+    size_t epoch;
+    ig_status status = need_epoch(trainer, &why);
+
+    *extractor = NULL;
+    if (status == IG_OK)
+        status = copy_extractor(extractor,
+                                ig_trainer_best(trainer->run->trainer, &epoch), &why);
+    return give(status, &why, error);
+}
+
+isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
+                                      isogloss_error *error)
+{
+    ig_error why;
+    ig_status status = need_epoch(trainer, &why);
+
+    if (status == IG_OK)
+        status = ig_run_finish(trainer->run, NULL, &why);
+    if (status == IG_OK)
+        status = ig_run_write(trainer->run, directory, &why);
+    return give(status, &why, error);
+}
+
+/* --- evaluation ------------------------------------------------------------------- */
+
+struct isogloss_evaluation {
+    ig_evaluation evaluation;
+    ig_pairs pairs; /* what its figures were taken of */
+    ig_scores scores;
+};
+
+void isogloss_evaluation_free(isogloss_evaluation *evaluation)
+{
+    if (!evaluation)
+        return;
+    ig_evaluation_free(&evaluation->evaluation);
+    ig_pairs_free(&evaluation->pairs);
+    ig_scores_free(&evaluation->scores);
+    ig_free(evaluation);
+}
+
+static ig_status evaluate(isogloss_evaluation *e, const isogloss_set *set,
+                          const struct space *space, const settings *s, ig_error *why)
+{
+    const ig_set *of = set->set;
+    ig_subject subject = {.measures = IG_MEASURE_ALL,
+                          .id = of->has_ids ? of->id : NULL,
+                          .pairs = {.lang = of->lang, .languages = of->languages},
+                          .seed = s->train.seed};
+    ig_status status = take_pairs(&e->pairs, set, s, "all", true, why);
+
+    if (status == IG_OK && s->scores)
+        status = ig_scores_read(&e->scores, of, s->scores, why);
+    if (status != IG_OK)
+        return status;
+    if (s->scores)
+        subject.scores = &e->scores;
+    else
+        subject.measures &= ~(unsigned)IG_MEASURE_SIMILARITY;
+    subject.pairs.left = e->pairs.left;
+    subject.pairs.right = e->pairs.right;
+    subject.pairs.group = e->pairs.group;
+    subject.pairs.pairs = e->pairs.count;
+    return ig_evaluation_take(&e->evaluation, &space->source.rows, &subject, set->pool,
+                              NULL, why);
+}
+
+isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
+                                  const isogloss_set *set,
+                                  const isogloss_extractor *extractor,
+                                  isogloss_space space, const isogloss_setting *list,
+                                  isogloss_error *error)
+{
+    ig_error why;
+    settings s;
+    struct space of;
+    ig_status status = read_settings(&s, list, EVALUATION_FIELDS, false, &why);
+
+    *evaluation = NULL;
+    if (status == IG_OK)
+        status = take_space(&of, set, extractor, space, &why);
+    if (status == IG_OK) {
+        *evaluation = ig_alloc(1, sizeof **evaluation);
+        status = *evaluation ? evaluate(*evaluation, set, &of, &s, &why)
+                             : ig_fail_memory(&why, "an evaluation");
+    }
+    if (status != IG_OK) {
+        isogloss_evaluation_free(*evaluation);
+        *evaluation = NULL;
+    }
+    return give(status, &why, error);
+}
+
+const char *isogloss_figure_key(size_t i)
+{
+    const ig_measure_entry *entry = ig_measure_at(i);
+
+    return entry ? entry->key : NULL;
+}
+
+const char *isogloss_figure_about(const char *key)
+{
+    const ig_measure_entry *entry = ig_measure_named(key);
+
+    return entry ? entry->about : NULL;
+}
+
+double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
+                       const char **reason)
+{
+    const ig_measure_entry *entry = ig_measure_named(key);
+    bool taken = entry && ig_measure_taken(entry, &evaluation->evaluation);
+    double value = taken ? ig_measure_read(entry, &evaluation->evaluation)
+                         : (double)NAN;
+
+    if (reason)
+        *reason = !entry         ? "there is no such figure"
+                  : !taken       ? "it was not measured"
+                  : isnan(value) ? ig_measure_reason(entry, &evaluation->evaluation)
+                                 : NULL;
+    return value;
+}
+
+/* --- search and maps -------------------------------------------------------------- */
+
+/* Which languages may answer: mark (languages). */
+static ig_status mark_language(const ig_set *set, const char *language, uint8_t *mark,
+                               ig_error *why)
+{
+    int number = ig_set_language(set, language);
+
+    if (number < 0)
+        return ig_fail(why, IG_VALUE, "%s has no language %s", set->name, language);
+    mark[number] = 1;
+    return IG_OK;
+}
+
+static ig_status search(const isogloss_set *set, const ig_rows *rows,
+                        const uint32_t *row, size_t n, const uint8_t *to, size_t k,
+                        ig_scored *best, size_t *found, ig_error *why)
+{
+    ig_searcher_filter filter = {.to = to, .languages = set->set->languages};
+    ig_matrix queries =
+        ig_matrix_of(ig_alloc(n, rows->dims * sizeof(float)), n, rows->dims);
+    ig_searcher *searcher = NULL;
+    ig_status status = queries.a ? IG_OK : ig_fail_memory(why, "a search");
+
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        if (row[i] >= rows->rows)
+            status = ig_fail(why, IG_SHAPE, "row %u, but there are %zu rows",
+                             (unsigned)row[i], rows->rows);
+    if (status == IG_OK)
+        status = read_rows(
+            (struct reading){.rows = rows, .row = row, .n = n, .out = queries.a},
+            set->pool, why);
+    if (status == IG_OK)
+        status = ig_searcher_new(&searcher, rows, set->set->lang, set->pool, why);
+    if (status == IG_OK)
+        status = ig_searcher_batch(searcher, queries, row, filter, k, NULL, best, found,
+                                   why);
+    ig_searcher_delete(searcher);
+    ig_free(queries.a);
+    return status;
+}
+
+isogloss_status isogloss_search(const isogloss_set *set,
+                                const isogloss_extractor *extractor,
+                                isogloss_space space, const uint32_t *row, size_t n,
+                                const char *language, size_t k, isogloss_neighbour *out,
+                                size_t *found, isogloss_error *error)
+{
+    ig_error why;
+    struct space of;
+    ig_scored *best = ig_alloc(n, k * sizeof *best);
+    uint8_t *mark = ig_alloc(set->set->languages, 1);
+    ig_status status = best && mark ? IG_OK : ig_fail_memory(&why, "a search");
+
+    if (status == IG_OK)
+        status = take_space(&of, set, extractor, space, &why);
+    if (status == IG_OK && language)
+        status = mark_language(set->set, language, mark, &why);
+    if (status == IG_OK)
+        status = search(set, &of.source.rows, row, n, language ? mark : NULL, k, best,
+                        found, &why);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        for (size_t j = 0; j < found[i]; j++)
+            out[i * k + j] =
+                (isogloss_neighbour){best[i * k + j].row, best[i * k + j].score};
+    ig_free(best);
+    ig_free(mark);
+    return give(status, &why, error);
+}
+
+isogloss_status isogloss_project(const isogloss_set *set,
+                                 const isogloss_extractor *extractor,
+                                 isogloss_space space, size_t k, bool unit, float *out,
+                                 double *share, isogloss_error *error)
+{
+    ig_error why;
+    struct space of;
+    ig_projection map = {0};
+    ig_status status = take_space(&of, set, extractor, space, &why);
+
+    if (status == IG_OK)
+        status = ig_projection_fit(&map, &of.source, 1, k, unit, set->pool, NULL, &why);
+    if (status == IG_OK)
+        status = ig_projection_place(&map, &of.source, 1, NULL, k, unit, set->pool,
+                                     NULL, &out, k, &why);
+    for (size_t j = 0; j < k && status == IG_OK && share; j++)
+        share[j] = map.pca.ratio[j];
+    ig_projection_free(&map);
+    return give(status, &why, error);
+}

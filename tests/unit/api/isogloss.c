@@ -1,0 +1,277 @@
+/* The public interface as a program of others uses it: a set of its own rows, training
+ * with settings, spaces, figures, search, maps; what is refused, and short memory. */
+#include <isogloss.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+enum { MEANINGS = 60, LANGUAGES = 3, N = MEANINGS * LANGUAGES, D = 8 };
+
+static float rows[N * D];
+static const char *language[N], *text[N], *id[N];
+static char names[MEANINGS][8];
+static isogloss_error error;
+
+/* Each language lies elsewhere; within it, meanings lie alike. */
+static int make_rows(void **state)
+{
+    static const char *const codes[] = {"en", "de", "ja"};
+    float meaning[MEANINGS][D];
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 1, 0);
+    for (size_t i = 0; i < MEANINGS * D; i++)
+        meaning[i / D][i % D] = (float)ig_random_normal(&random);
+    for (size_t i = 0; i < N; i++) {
+        size_t l = i % LANGUAGES, m = i / LANGUAGES;
+
+        language[i] = codes[l];
+        snprintf(names[m], sizeof names[m], "%zu", m);
+        text[i] = id[i] = names[m];
+        for (size_t j = 0; j < D; j++)
+            rows[i * D + j] = meaning[m][j] + (j == l ? 6 : 0) +
+                              (float)(0.3 * ig_random_normal(&random));
+    }
+    return 0;
+}
+
+static isogloss_set *open_rows(void)
+{
+    const isogloss_setting how[] = {{"threads", "2"}, {NULL, NULL}};
+    isogloss_set *set;
+
+    assert_int_equal(
+        isogloss_set_of_rows(&set, rows, N, D, language, text, id, how, &error),
+        ISOGLOSS_OK);
+    return set;
+}
+
+static void test_sets(void **state)
+{
+    isogloss_set *set = open_rows();
+    float out[2 * D];
+
+    (void)state;
+    assert_int_equal(isogloss_set_rows(set), N);
+    assert_int_equal(isogloss_set_dims(set), D);
+    assert_string_equal(isogloss_set_language(set, 4), "de");
+    assert_string_equal(isogloss_set_text(set, 4), "1");
+    assert_string_equal(isogloss_set_id(set, 4), "1");
+    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 7, 2, out, &error),
+                     ISOGLOSS_OK);
+    assert_memory_equal(out, rows + 7 * D, sizeof out);
+    isogloss_set_free(set);
+}
+
+/* What is wrong is said in a sentence, and no handle is made. */
+static void test_refused(void **state)
+{
+    const isogloss_setting odd[] = {{"treads", "2"}, {NULL, NULL}};
+    const isogloss_setting bad[] = {{"lr", "-1"}, {NULL, NULL}};
+    const isogloss_setting elsewhere[] = {{"lr", "1"}, {NULL, NULL}};
+    const char *missing[] = {"no-such-file.npy"};
+    const uint32_t beyond = N;
+    isogloss_set *none, *set = open_rows();
+    isogloss_trainer *trainer;
+    isogloss_extractor *x;
+    isogloss_neighbour best[1];
+    size_t found;
+    float out[D];
+
+    (void)state;
+    assert_int_equal(isogloss_set_open(&none, missing, 1, NULL, &error), ISOGLOSS_IO);
+    assert_null(none);
+    assert_non_null(strstr(error.message, "no-such-file.npy"));
+    assert_int_equal(isogloss_set_open(&none, missing, 1, odd, &error), ISOGLOSS_USAGE);
+    assert_string_equal(error.message, "treads cannot be set here");
+    assert_int_equal(isogloss_set_open(&none, missing, 1, elsewhere, NULL),
+                     ISOGLOSS_USAGE);
+    assert_int_equal(isogloss_trainer_new(&trainer, set, "seed", bad, &error),
+                     ISOGLOSS_USAGE);
+    assert_null(trainer);
+    assert_int_equal(isogloss_trainer_new(&trainer, set, "sed", NULL, &error),
+                     ISOGLOSS_USAGE);
+    assert_int_equal(isogloss_extractor_open(&x, set, "no-such-run", &error),
+                     ISOGLOSS_IO);
+    assert_null(x);
+    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_MEANING, 0, 1, out, &error),
+                     ISOGLOSS_VALUE);
+    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, N, 1, out, &error),
+                     ISOGLOSS_SHAPE);
+    assert_int_equal(isogloss_space_dims(set, NULL, ISOGLOSS_LANGUAGE), 0);
+    assert_int_equal(isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &beyond, 1, NULL, 1,
+                                     best, &found, &error),
+                     ISOGLOSS_SHAPE);
+    isogloss_set_free(set);
+}
+
+static bool at_third(void *context)
+{
+    int *asked = context;
+
+    return ++*asked == 3;
+}
+
+static isogloss_extractor *train(const isogloss_set *set, const char *method)
+{
+    const isogloss_setting how[] = {
+        {"epochs", "20"}, {"batch", "16"}, {"lr", "1e-2"}, {"seed", "3"}, {NULL, NULL}};
+    isogloss_trainer *trainer;
+    isogloss_extractor *x;
+    isogloss_epoch epoch;
+    int asked = 0;
+    size_t next = 0;
+
+    assert_int_equal(isogloss_trainer_new(&trainer, set, method, how, &error),
+                     ISOGLOSS_OK);
+    assert_int_equal(isogloss_trainer_best(trainer, &x, &error), ISOGLOSS_VALUE);
+    while (isogloss_trainer_going(trainer)) {
+        isogloss_status status =
+            isogloss_trainer_epoch(trainer, at_third, &asked, &epoch, &error);
+
+        if (status == ISOGLOSS_INTERRUPTED)
+            continue;
+        assert_int_equal(status, ISOGLOSS_OK);
+        assert_int_equal(epoch.number, next++);
+    }
+    assert_true(strcmp(method, "seed") != 0 || asked > 3);
+    assert_int_equal(isogloss_trainer_epoch(trainer, NULL, NULL, NULL, &error),
+                     ISOGLOSS_VALUE);
+    assert_int_equal(isogloss_trainer_best(trainer, &x, &error), ISOGLOSS_OK);
+    isogloss_trainer_free(trainer);
+    return x;
+}
+
+static double top1(const isogloss_set *set, const isogloss_extractor *x,
+                   isogloss_space space)
+{
+    isogloss_evaluation *e;
+    const char *reason = "";
+    double value;
+
+    assert_int_equal(isogloss_evaluate(&e, set, x, space, NULL, &error), ISOGLOSS_OK);
+    assert_true(isnan(isogloss_figure(e, "pearson", &reason)));
+    assert_non_null(reason);
+    assert_true(isnan(isogloss_figure(e, "no such figure", &reason)));
+    value = isogloss_figure(e, "top1", &reason);
+    assert_null(reason);
+    isogloss_evaluation_free(e);
+    return value;
+}
+
+/* Meanings are found across languages, and language embeddings tell nothing of them. */
+static void test_training(void **state)
+{
+    isogloss_set *set = open_rows();
+    isogloss_extractor *x = train(set, "seed"), *centre = train(set, "centre");
+    float e[D], m[D], l[D];
+
+    (void)state;
+    assert_int_equal(isogloss_space_dims(set, x, ISOGLOSS_LANGUAGE), D);
+    isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 5, 1, e, NULL);
+    isogloss_apply(set, x, ISOGLOSS_MEANING, 5, 1, m, NULL);
+    isogloss_apply(set, x, ISOGLOSS_LANGUAGE, 5, 1, l, NULL);
+    for (size_t j = 0; j < D; j++)
+        assert_true(fabsf(e[j] - m[j] - l[j]) < 1e-5f);
+    assert_true(top1(set, x, ISOGLOSS_MEANING) > top1(set, NULL, ISOGLOSS_ORIGINAL));
+    assert_true(top1(set, x, ISOGLOSS_LANGUAGE) < top1(set, x, ISOGLOSS_MEANING));
+    assert_true(top1(set, centre, ISOGLOSS_MEANING) > 0.9);
+    isogloss_extractor_free(x);
+    isogloss_extractor_free(centre);
+    isogloss_set_free(set);
+}
+
+static void test_search_and_map(void **state)
+{
+    static float out[N * 2];
+    isogloss_set *set = open_rows();
+    isogloss_extractor *x = train(set, "centre");
+    const uint32_t row[2] = {0, 30};
+    isogloss_neighbour best[2 * 4];
+    size_t found[2];
+    double share[2];
+
+    (void)state;
+    assert_int_equal(
+        isogloss_search(set, x, ISOGLOSS_MEANING, row, 2, "ja", 4, best, found, &error),
+        ISOGLOSS_OK);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(found[i], 4);
+        assert_int_equal(best[4 * i].row, row[i] + 2); /* its translation */
+        assert_true(best[4 * i].cosine >= best[4 * i + 1].cosine);
+        assert_string_equal(isogloss_set_language(set, best[4 * i + 3].row), "ja");
+    }
+    assert_int_equal(
+        isogloss_search(set, x, ISOGLOSS_MEANING, row, 1, "xx", 4, best, found, &error),
+        ISOGLOSS_VALUE);
+    for (int unit = 0; unit < 2; unit++) {
+        assert_int_equal(
+            isogloss_project(set, NULL, ISOGLOSS_ORIGINAL, 2, unit, out, share, &error),
+            ISOGLOSS_OK);
+        assert_true(share[0] >= share[1] && share[0] + share[1] <= 1);
+        assert_true(share[1] > 0 && isfinite(out[2 * N - 1]));
+    }
+    assert_int_equal(
+        isogloss_project(set, NULL, ISOGLOSS_ORIGINAL, D + 1, false, out, share, NULL),
+        ISOGLOSS_VALUE);
+    isogloss_extractor_free(x);
+    isogloss_set_free(set);
+}
+
+static void test_figures(void **state)
+{
+    size_t figures = 0;
+    const char *key;
+
+    (void)state;
+    for (; (key = isogloss_figure_key(figures)) != NULL; figures++)
+        assert_non_null(isogloss_figure_about(key));
+    assert_true(figures > 10);
+    assert_null(isogloss_figure_about("no such figure"));
+}
+
+/* Whatever allocation fails, it is told and nothing is lost. */
+static void test_memory(void **state)
+{
+    isogloss_status status = ISOGLOSS_NOMEM;
+
+    (void)state;
+    for (long n = 1; status != ISOGLOSS_OK; n++) {
+        const isogloss_setting how[] = {{"threads", "1"}, {NULL, NULL}};
+        const uint32_t row = 3;
+        isogloss_set *set;
+        isogloss_evaluation *e = NULL;
+        isogloss_neighbour best[2];
+        size_t found;
+
+        ig_alloc_fail_at(n);
+        status = isogloss_set_of_rows(&set, rows, N, D, language, text, id, how, NULL);
+        if (status == ISOGLOSS_OK)
+            status = isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, NULL, NULL);
+        if (status == ISOGLOSS_OK)
+            status = isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &row, 1, "en", 2,
+                                     best, &found, NULL);
+        ig_alloc_fail_at(0);
+        assert_true(status == ISOGLOSS_OK || status == ISOGLOSS_NOMEM);
+        isogloss_evaluation_free(e);
+        isogloss_set_free(set);
+    }
+}
+
+SUITE(isogloss)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_training), cmocka_unit_test(test_search_and_map),
+        cmocka_unit_test(test_figures),  cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests(tests, make_rows, NULL);
+}
