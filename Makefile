@@ -67,7 +67,7 @@ APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
 LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
-APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c))
+APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
 ISAS := base
@@ -196,7 +196,7 @@ lint:
 	@CC='$(CC)' sh tests/lint
 
 fmt:
-	clang-format -i $(wildcard src/*/*.[ch] include/*.h tests/*.[ch] tests/*/*.[ch] tests/unit/*/*.c)
+	clang-format -i $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h tests/*.[ch] tests/*/*.[ch] tests/unit/*/*.c)
 
 docs: all
 	@sh assets/tools/keys $(BUILD)/isogloss assets/isogloss.1

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "drawing.h"
-#include "tui/app.h"
+#include "tui/explorer.h"
 
 enum { MOST_ROWS = 256, MOST_DIMS = 8 };
 
@@ -86,7 +86,7 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     start.options.batch = 16;
     start.options.lr = 1e-2;
     start.options.valid = look->valid;
-    assert_int_equal(ig_app_init(&s->app, s->set, s->session, &request, &start, NULL),
+    assert_int_equal(ig_explorer_init(&s->app, s->set, s->session, &request, &start, NULL),
                      IG_OK);
 }
 
@@ -100,7 +100,7 @@ static inline void command(ig_session *session, const ig_command *order,
 static inline void close_scene(scene *s)
 {
     ig_session_delete(s->session);
-    ig_app_free(&s->app);
+    ig_explorer_free(&s->app);
     ig_pool_delete(s->pool);
     ig_pairs_free(&s->pairs);
     ig_set_free(s->set);
@@ -110,8 +110,8 @@ static inline void draw(scene *s, int rows, int cols)
 {
     int row, col;
 
-    ig_app_update(&s->app);
-    assert_int_equal(ig_app_draw(&s->app, rows, cols, &row, &col, NULL), IG_OK);
+    ig_explorer_update(&s->app);
+    assert_int_equal(ig_explorer_draw(&s->app, rows, cols, &row, &col, NULL), IG_OK);
     assert_true(row < rows && col < cols);
     check_cells(&s->app.canvas);
 }

@@ -19,7 +19,7 @@ static inline ig_app_request press_at(scene *s, const char *keys, int rows, int 
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {
-        request = ig_app_key(&s->app, key);
+        request = ig_explorer_key(&s->app, key);
         settle(s, rows, cols);
     }
     assert_int_equal(*keys, '\0');

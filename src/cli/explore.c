@@ -10,7 +10,8 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
-#include "tui/explore.h"
+#include "tui/actions.h"
+#include "tui/loop.h"
 
 /* Sets up to this size are looked through before the first frame, larger ones by the
  * explorer's worker. */
@@ -42,7 +43,7 @@ static ig_status make_remap(const ig_options *options, char **remap, ig_error *e
         ig_error problem;
 
         at += snprintf(at, size - (size_t)(at - *remap), "%s %s\n", b->action, b->keys);
-        if (ig_keymap_check(*remap, &problem) != IG_OK)
+        if (ig_keymap_check(ig_actions, *remap, &problem) != IG_OK)
             return ig_fail(error, IG_USAGE, "%s:%zu: %s", options->config, b->line,
                            problem.message);
     }

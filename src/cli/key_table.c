@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tui/keymap.h"
+#include "tui/actions.h"
 
 /* In roff a leading dot or quote is a command, and '-' a hyphen. */
 static void put_roff(const char *text)
@@ -53,9 +53,7 @@ void ig_key_table_print(bool man)
 {
     char keys[128];
 
-    for (size_t i = 0; ig_key_entry_at(i); i++) {
-        const ig_key_entry *entry = ig_key_entry_at(i);
-
+    for (const ig_key_entry *entry = ig_actions; entry->name; entry++) {
         ig_keymap_keys(NULL, entry, keys, sizeof keys);
         (man ? put_man : put_markdown)(entry, keys);
     }

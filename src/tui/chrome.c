@@ -1,4 +1,6 @@
-/* The line above (what is open, what runs) and the line below (keys, prompt, news). */
+/* The line above and the line below the panels. */
+#include "tui/chrome.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +8,6 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
-#include "tui/app.h"
 
 enum { BAR = 10 };
 
@@ -160,19 +161,9 @@ void ig_header_draw(ig_app *app)
 
 /* --- the line below --------------------------------------------------------------- */
 
-static const char *prompt_sign(ig_prompt_kind kind)
-{
-    return kind == IG_PROMPT_SEARCH      ? "/"
-           : kind == IG_PROMPT_FILTER    ? "&"
-           : kind == IG_PROMPT_LANGUAGES ? "neighbours in languages (empty: all): "
-           : kind == IG_PROMPT_WRITE     ? "write to: "
-           : kind == IG_PROMPT_OBJECTIVE ? "write the objective to: "
-                                         : ":";
-}
-
 static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
 {
-    const char *sign = prompt_sign(app->prompt.kind);
+    const char *sign = app->prompt.use->sign;
     const char *text = app->prompt.text;
     size_t length = app->prompt.length, before = app->prompt.at;
     int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign,
@@ -204,8 +195,7 @@ static void draw_keys(ig_app *app, ig_rect at)
     int col = at.col + 1;
 
     for (size_t pass = 0; pass < 2; pass++) /* help and quit first: they must fit */
-        for (size_t i = 0; ig_key_entry_at(i); i++) {
-            const ig_key_entry *b = ig_key_entry_at(i);
+        for (const ig_key_entry *b = app->action; b->name; b++) {
             bool first = b->action == IG_ACT_HELP || b->action == IG_ACT_QUIT;
             char keys[64], *end;
             int width;
@@ -227,37 +217,18 @@ static void draw_keys(ig_app *app, ig_rect at)
         }
 }
 
-/* What an overlay's keys are; the panels' are of no use there. */
-static const char *overlay_keys(ig_overlay overlay)
-{
-    return overlay == IG_OVER_HELP     ? "arrows, PgUp and PgDn scroll, Esc closes"
-           : overlay == IG_OVER_METHOD ? "arrows choose, Enter starts, Esc closes"
-           : overlay == IG_OVER_EDITOR
-               ? "u undoes, w writes it, E opens it as a text, s trains one epoch, "
-                 "Esc closes"
-               : "";
-}
-
-static void draw_box_keys(ig_app *app, ig_rect at)
-{
-    char text[160];
-
-    ig_box_describe(app, text, sizeof text);
-    ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, text,
-                   ig_style_of(IG_COLOUR_TEXT, 0));
-}
-
 void ig_footer_draw(ig_app *app, int *row, int *col)
 {
     ig_rect at = app->layout.footer;
+    char hint[160];
 
     if (ig_rect_empty(at)) { /* no room: what is typed matters more than the panel */
-        if (!app->prompt.kind || app->canvas.rows == 0)
+        if (!app->prompt.use || app->canvas.rows == 0)
             return;
         at = (ig_rect){app->canvas.rows - 1, 0, 1, app->canvas.cols};
         ig_canvas_fill(&app->canvas, at, ig_style_of(IG_COLOUR_DEFAULT, 0));
     }
-    if (app->prompt.kind) {
+    if (app->prompt.use) {
         draw_prompt(app, at, row, col);
         return;
     }
@@ -271,9 +242,10 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     }
     if (app->overlay)
         ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1,
-                       overlay_keys(app->overlay), ig_style_of(IG_COLOUR_DIM, 0));
-    else if (app->box.on && app->settings.focus == IG_PANEL_MAP)
-        draw_box_keys(app, at);
+                       app->overlay->keys, ig_style_of(IG_COLOUR_DIM, 0));
+    else if (app->focus->hint && app->focus->hint(app, hint, sizeof hint))
+        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, hint,
+                       ig_style_of(IG_COLOUR_TEXT, 0));
     else
         draw_keys(app, at);
 }

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+
+enum { TOLD = 48 /* columns of what is copied that the note shows */ };
 
 bool ig_clipboard_has(const char *type)
 {
@@ -84,4 +87,52 @@ bool ig_clipboard_send(const char *text)
     }
     ig_free(sequence);
     return length > 0 && sent == length;
+}
+
+/* --- copying ---------------------------------------------------------------------- */
+
+/* The row that the focused panel's cursor is on, else the app's. */
+static uint32_t row_of(ig_app *app)
+{
+    uint32_t row = app->focus->row ? app->focus->row(app) : app->cursor;
+
+    return row < app->set->rows ? row : app->cursor;
+}
+
+void ig_copy(ig_app *app)
+{
+    const ig_set *set = app->set;
+    uint32_t row = row_of(app);
+    bool text = set->has_text && set->text[row][0];
+    bool id = set->has_ids && set->id[row] != IG_NO_ID;
+    char *copied;
+
+    if (!app->can_copy) {
+        ig_app_note(app, true, "this terminal has no clipboard to copy to");
+    } else if (!text && !id) {
+        ig_app_note(app, true, "row %u has no text and no id to copy", row);
+    } else if (!(copied = ig_clipboard_text(text ? set->text[row]
+                                                 : set->id_name[set->id[row]]))) {
+        ig_app_note(app, true, "out of memory for what is copied");
+    } else if (strlen(copied) > IG_CLIPBOARD_MOST) {
+        ig_app_note(app, true, "row %u is too long for a clipboard", row);
+        ig_free(copied);
+    } else {
+        ig_free(app->copied);
+        app->copied = copied;
+        app->asked = IG_APP_COPY;
+    }
+}
+
+void ig_copy_done(ig_app *app, bool sent)
+{
+    size_t length = strlen(app->copied);
+    size_t fits = ig_text_fit(app->copied, length, TOLD, NULL);
+
+    if (!sent)
+        ig_app_note(app, true, "the terminal did not take it");
+    else
+        ig_app_note(app, false, "copied%s: %.*s%s",
+                    getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,
+                    app->copied, fits < length ? "…" : "");
 }

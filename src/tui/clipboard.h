@@ -4,8 +4,7 @@
 #ifndef TUI_CLIPBOARD_H
 #define TUI_CLIPBOARD_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "tui/app.h"
 
 /* Whether terminals of this type (TERM, or NULL) take such a sequence, or pass over it.
  * Those not known to would show it as text. */
@@ -23,5 +22,11 @@ char *ig_clipboard_sequence(const char *text);
 
 /* Send a text to the terminal on stdout; false when it was not taken. */
 bool ig_clipboard_send(const char *text);
+
+/* Ask for the sentence that is looked at to be copied (IG_APP_COPY, app->copied). */
+void ig_copy(ig_app *app);
+
+/* Say what became of it. */
+void ig_copy_done(ig_app *app, bool sent);
 
 #endif

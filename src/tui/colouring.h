@@ -9,13 +9,10 @@
 #ifndef TUI_COLOURING_H
 #define TUI_COLOURING_H
 
-#include "data/set.h"
 #include "draw/bars.h"
 #include "draw/scale.h"
 #include "draw/scatter.h"
-#include "worker/session.h"
-
-struct ig_app;
+#include "tui/app.h"
 
 enum {
     /* More values of a label than this are one further group, the smallest ones. */
@@ -26,30 +23,33 @@ enum {
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
 };
 
-typedef struct ig_group {
+typedef struct ig_colour_group {
     char name[IG_GROUP_NAME]; /* cut to what a legend may hold */
     char full[IG_GROUP_NAME * 3];
-} ig_group;
+} ig_colour_group;
 
 typedef struct ig_colouring {
-    size_t choice; /* 0: the language; then the labels of the set, then ig_value */
-    size_t groups; /* at least 1 */
-    size_t steps;  /* > 0: of a scale; a group after them is what was not measured */
+    bool *language;    /* (languages) shown */
+    char *letter_of;   /* (languages) where there are no colours */
+    const bool *alone; /* (rows of the set) those shown alone, or NULL */
+    size_t choice;     /* 0: the language; then the labels of the set, then ig_value */
+    size_t groups;     /* at least 1 */
+    size_t steps; /* > 0: of a scale; a group after them is what was not measured */
     ig_scale scale;
     size_t measured;      /* rows with a value, of a scale */
-    unsigned long serial; /* of the findings shown */
-    bool waiting;         /* for findings */
+    unsigned long serial; /* of the evaluation shown */
+    bool waiting;         /* for an evaluation */
 
     const uint16_t *of;    /* (rows of the set) group */
     const uint16_t *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its
                               group but for its language, or the selection */
     uint16_t *own_of, *own_drawn; /* (rows of the set) or NULL: not needed yet */
 
-    bool *shown;       /* (groups) */
-    const char **name; /* (groups) */
-    char *letter;      /* (groups) */
-    uint8_t *colour;   /* (groups) ig_colour */
-    ig_group *text;    /* (groups) of names that are not the set's own */
+    bool *shown;           /* (groups) */
+    const char **name;     /* (groups) */
+    char *letter;          /* (groups) */
+    uint8_t *colour;       /* (groups) ig_colour */
+    ig_colour_group *text; /* (groups) of names that are not the set's own */
     bool *own_shown;
 
     ig_legend_item *legend; /* (items) a heading, groups, remarks */
@@ -58,52 +58,46 @@ typedef struct ig_colouring {
 } ig_colouring;
 
 /* By language. IG_OK or IG_NOMEM. */
-ig_status ig_colouring_init(struct ig_app *app, ig_error *error);
-void ig_colouring_free(ig_colouring *colouring);
+ig_status ig_colouring_new(ig_app *app, ig_error *error);
+void ig_colouring_delete(ig_colouring *colouring);
 
 /* How many things there are to colour by, and the name of one: "language", "topic",
  * "alignment". */
-size_t ig_colouring_choices(const struct ig_app *app);
-const char *ig_colouring_name(const struct ig_app *app, size_t choice);
+size_t ig_colouring_choices(const ig_app *app);
+const char *ig_colouring_name(const ig_app *app, size_t choice);
 
 /* Whether a choice is one of the values that are measured. */
-bool ig_colouring_is_value(const struct ig_app *app, size_t choice);
+bool ig_colouring_is_value(const ig_app *app, size_t choice);
 
 /* Colour by something else; by its name or a beginning that only one has. What it is
  * now is said in the footer. */
-void ig_colouring_choose(struct ig_app *app, size_t choice);
-void ig_colouring_named(struct ig_app *app, const char *name);
+void ig_colouring_choose(ig_app *app, size_t choice);
+void ig_colouring_named(ig_app *app, const char *name);
 
-/* The snapshot has other findings, perhaps: O(rows) when it has and they are shown. */
-void ig_colouring_follow(struct ig_app *app);
+/* The snapshot has another evaluation, perhaps: O(rows) when it has one and it is
+ * shown. */
+void ig_colouring_update(ig_app *app);
 
-/* Languages or the selection have changed: which rows are drawn. O(rows). */
-void ig_colouring_redo(struct ig_app *app);
+/* Show these rows alone, (rows of the set), or all of them: NULL. They stay the
+ * caller's; call again when they change. O(rows). */
+void ig_colouring_isolate(ig_app *app, const bool *rows);
 
 /* Show or hide a group by its number; a language; show everything but what a selection
  * isolates. */
-void ig_colouring_toggle(struct ig_app *app, size_t group);
-void ig_colouring_toggle_language(struct ig_app *app, size_t language);
-void ig_colouring_show_all(struct ig_app *app);
+void ig_colouring_toggle(ig_app *app, size_t group);
+void ig_colouring_toggle_language(ig_app *app, size_t language);
+void ig_colouring_show_all(ig_app *app);
 
 /* Whether a row of the set is shown. */
-bool ig_colouring_shows(const struct ig_app *app, uint32_t row);
+bool ig_colouring_shows(const ig_app *app, uint32_t row);
 
 /* The group of a place in the legend, or -1. */
-long ig_colouring_at(const struct ig_app *app, ig_rect legend, int row, int col);
+long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col);
 
 /* The values behind a colouring by value, (rows of the set); or NULL. */
-const float *ig_colouring_values(const struct ig_app *app);
+const float *ig_colouring_values(const ig_app *app);
 
 /* What a picture calls a group: its name in full, of a step all that it holds. */
-const char *ig_colouring_full(const struct ig_app *app, size_t group);
-
-/* --- between its files ------------------------------------------------------------ */
-
-/* Build the groups of the choice; give the rows of a measure their steps anew; see that
- * an array of the rows is there. False: memory is short, which is said. */
-bool ig_colouring_build(struct ig_app *app);
-void ig_colouring_measure(struct ig_app *app);
-bool ig_colouring_reserve(struct ig_app *app, uint16_t **array);
+const char *ig_colouring_full(const ig_app *app, size_t group);
 
 #endif

@@ -1,6 +1,8 @@
 /* The objective of the run, edited while it is trained: weights changed, terms struck
  * out and in. Every change goes to the session at once and holds from the next epoch
  * on. */
+#include "tui/editor.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,62 +10,44 @@
 
 #include "base/file.h"
 #include "draw/axes.h"
-#include "draw/list.h"
-#include "tui/app.h"
+#include "tui/external_editor.h"
+#include "tui/objective_text.h"
+#include "tui/overlay.h"
+#include "tui/prompt.h"
+#include "tui/writing.h"
 
-/* --- opening ---------------------------------------------------------------------- */
+enum { UNDO_MOST = 64 };
 
-/* The run's objective as it was read, with its weights as they are. */
-static bool load(ig_app *app)
+struct ig_editor {
+    ig_objective objective; /* of the run, with the weights that it is to have */
+    unsigned run;           /* its number */
+    ig_list_cursor cursor;
+    bool late;      /* to be opened once the run just asked for is there */
+    char typed[24]; /* a weight that is being typed, or "" */
+    size_t undos;
+    struct {
+        size_t term;
+        double weight;
+        bool off;
+    } undo[UNDO_MOST]; /* what was before each change */
+};
+
+ig_status ig_editor_new(ig_app *app, ig_error *error)
 {
-    const ig_snapshot *now = app->now;
-    ig_editor *e = &app->editor;
-    ig_error error;
-
-    ig_objective_free(&e->objective);
-    *e = (ig_editor){.run = now->run};
-    if (ig_objective_parse(&e->objective, now->method, now->method, now->objective,
-                           strlen(now->objective), &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-        return false;
-    }
-    for (size_t i = 0; i < e->objective.terms && i < now->terms; i++) {
-        e->objective.term[i].weight = now->weight[i];
-        e->objective.term[i].off = now->off[i];
-    }
-    return true;
+    app->editor = ig_alloc(1, sizeof *app->editor);
+    return app->editor ? IG_OK : ig_fail_memory(error, "the explorer");
 }
 
-void ig_editor_open(ig_app *app)
+void ig_editor_delete(ig_editor *editor)
 {
-    const ig_snapshot *now = app->now;
-
-    app->editor.late = now->starts != app->starts;
-    if (app->editor.late)
-        return; /* the run just asked for is meant: wait for it */
-    if (!now->objective)
-        ig_app_note(app, false, "no run whose objective could be edited: space trains");
-    else if (now->terms == 0)
-        ig_app_note(app, false, "%s has no terms to edit", now->method);
-    else if (load(app)) {
-        app->overlay = IG_OVER_EDITOR;
-        app->request.norms = now->run != 0; /* of what is trained alone */
-        ig_app_send(app);
-    }
-}
-
-void ig_editor_open_late(ig_app *app)
-{
-    if (!app->editor.late || app->now->starts != app->starts)
-        return;
-    app->editor.late = false;
-    if (!app->now->refused && !app->overlay && !app->prompt.kind)
-        ig_editor_open(app);
+    if (editor)
+        ig_objective_free(&editor->objective);
+    ig_free(editor);
 }
 
 static void close_editor(ig_app *app)
 {
-    app->overlay = IG_OVER_NONE;
+    app->overlay = NULL;
     app->request.norms = false;
     ig_app_send(app);
 }
@@ -72,8 +56,8 @@ static void close_editor(ig_app *app)
 
 static void send(ig_app *app)
 {
-    const ig_objective *o = &app->editor.objective;
-    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor.run};
+    const ig_objective *o = &app->editor->objective;
+    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor->run};
 
     if (!app->now->run ||
         (app->now->activity != IG_TRAINING && app->now->activity != IG_PAUSED)) {
@@ -99,7 +83,7 @@ static bool is_last(const ig_objective *o, size_t term)
 
 static void remember(ig_editor *e, const ig_term *term)
 {
-    if (e->undos == IG_UNDO_MOST)
+    if (e->undos == UNDO_MOST)
         memmove(e->undo, e->undo + 1, --e->undos * sizeof *e->undo);
     e->undo[e->undos].term = (size_t)(term - e->objective.term);
     e->undo[e->undos].weight = term->weight;
@@ -108,10 +92,10 @@ static void remember(ig_editor *e, const ig_term *term)
 
 static void change(ig_app *app, double weight, bool off)
 {
-    ig_editor *e = &app->editor;
-    ig_term *term = &e->objective.term[e->line];
+    ig_editor *e = app->editor;
+    ig_term *term = &e->objective.term[e->cursor.line];
 
-    if (off && is_last(&e->objective, e->line)) {
+    if (off && is_last(&e->objective, e->cursor.line)) {
         ig_app_note(app, true, "this is the last term that counts: one must stay");
         return;
     }
@@ -125,15 +109,15 @@ static void change(ig_app *app, double weight, bool off)
 
 static void undo(ig_app *app)
 {
-    ig_editor *e = &app->editor;
+    ig_editor *e = app->editor;
 
     if (e->undos == 0) {
         ig_app_note(app, false, "nothing more to undo");
         return;
     }
-    e->line = e->undo[--e->undos].term;
-    e->objective.term[e->line].weight = e->undo[e->undos].weight;
-    e->objective.term[e->line].off = e->undo[e->undos].off;
+    e->cursor.line = e->undo[--e->undos].term;
+    e->objective.term[e->cursor.line].weight = e->undo[e->undos].weight;
+    e->objective.term[e->cursor.line].off = e->undo[e->undos].off;
     send(app);
 }
 
@@ -171,27 +155,27 @@ static double scaled(double weight, int step)
 
 static void finish_number(ig_app *app)
 {
-    ig_editor *e = &app->editor;
+    ig_editor *e = app->editor;
     char *end;
     double weight = strtod(e->typed, &end);
 
     if (*end || !isfinite(weight))
         ig_app_note(app, true, "a weight is a finite number, not '%s'", e->typed);
     else
-        change(app, weight, e->objective.term[e->line].off);
+        change(app, weight, e->objective.term[e->cursor.line].off);
     e->typed[0] = '\0';
 }
 
 /* True when the key belongs to the number. */
 static bool type_number(ig_app *app, ig_key key)
 {
-    char *typed = app->editor.typed;
+    char *typed = app->editor->typed;
     size_t length = strlen(typed);
     const char *known = length ? "0123456789.eE+-" : "0123456789.";
 
     if (key.code == IG_KEY_TEXT && key.unicode < 128 && key.unicode > 0 &&
         strchr(known, (int)key.unicode)) {
-        if (length + 1 < sizeof app->editor.typed) {
+        if (length + 1 < sizeof app->editor->typed) {
             typed[length] = (char)key.unicode;
             typed[length + 1] = '\0';
         }
@@ -208,6 +192,31 @@ static bool type_number(ig_app *app, ig_key key)
     return true;
 }
 
+/* --- writing ---------------------------------------------------------------------- */
+
+static void write_objective(ig_app *app, const char *path)
+{
+    ig_writer writer = {0};
+    char comment[256], *text;
+    ig_error error;
+    ig_status status;
+
+    snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
+             app->editor->objective.name, app->now->epochs);
+    text = ig_objective_text(&app->editor->objective, comment);
+    status = text ? ig_writer_open(&writer, path, &error)
+                  : ig_fail_memory(&error, "the objective");
+    if (status == IG_OK) {
+        fputs(text, writer.file);
+        status = ig_writer_commit(&writer, &error);
+    }
+    ig_free(text);
+    if (status == IG_OK)
+        ig_app_note(app, false, "objective written to %s", path);
+    else
+        ig_app_note(app, true, "%s", error.message);
+}
+
 /* --- keys ------------------------------------------------------------------------- */
 
 static bool is_text(ig_key key, uint32_t c)
@@ -222,11 +231,23 @@ static int scale_of(ig_key key, ig_action action)
     return action == IG_ACT_LEFT || is_text(key, '-') ? -1 : 0;
 }
 
-bool ig_editor_key(ig_app *app, ig_action action, ig_key key, ig_app_request *request)
+static bool finish_write(ig_app *app, char *typed)
 {
-    ig_editor *e = &app->editor;
-    ig_term *term = &e->objective.term[e->line];
-    size_t last = e->objective.terms - 1;
+    char path[IG_PATH_SIZE];
+
+    if (ig_write_target(app, path, typed))
+        write_objective(app, path);
+    return true;
+}
+
+static const ig_prompt_use write_prompt = {.sign = "write the objective to: ",
+                                           .finish = finish_write};
+
+static bool press(ig_app *app, ig_action action, ig_key key)
+{
+    ig_editor *e = app->editor;
+    ig_term *term = &e->objective.term[e->cursor.line];
+    size_t terms = e->objective.terms;
     char path[160];
 
     if (e->run != app->now->run) { /* another run has begun meanwhile */
@@ -242,60 +263,17 @@ bool ig_editor_key(ig_app *app, ig_action action, ig_key key, ig_app_request *re
     else if (is_text(key, 'u'))
         undo(app);
     else if (is_text(key, 'E'))
-        *request = ig_visit_objective(app, &e->objective);
+        ig_external_editor_objective(app, &e->objective);
     else if (action == IG_ACT_WRITE) {
         snprintf(path, sizeof path, "%s.objective", e->objective.name);
-        ig_prompt_open(app, IG_PROMPT_OBJECTIVE, path);
+        ig_prompt_open(app, &write_prompt, path);
     } else if (action == IG_ACT_BACK || action == IG_ACT_QUIT || action == IG_ACT_EDIT)
         close_editor(app);
     else if (action == IG_ACT_STEP || action == IG_ACT_SPEED || action == IG_ACT_STOP)
         return false;
-    else if (action == IG_ACT_DOWN)
-        e->line += e->line < last;
-    else if (action == IG_ACT_UP)
-        e->line -= e->line > 0;
-    else if (action == IG_ACT_FIRST || action == IG_ACT_PAGE_UP)
-        e->line = 0;
-    else if (action == IG_ACT_LAST || action == IG_ACT_PAGE_DOWN)
-        e->line = last;
-    return true;
-}
-
-/* --- writing ---------------------------------------------------------------------- */
-
-char *ig_editor_text(const ig_objective *o, const char *comment)
-{
-    size_t before = strlen(comment), length = ig_objective_format(o, NULL, 0);
-    char *text = ig_alloc(before + length + 1, 1);
-
-    if (!text)
-        return NULL;
-    memcpy(text, comment, before);
-    ig_objective_format(o, text + before, length + 1);
-    return text;
-}
-
-void ig_editor_write(ig_app *app, const char *path)
-{
-    ig_writer writer = {0};
-    char comment[256], *text;
-    ig_error error;
-    ig_status status;
-
-    snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
-             app->editor.objective.name, app->now->epochs);
-    text = ig_editor_text(&app->editor.objective, comment);
-    status = text ? ig_writer_open(&writer, path, &error)
-                  : ig_fail_memory(&error, "the objective");
-    if (status == IG_OK) {
-        fputs(text, writer.file);
-        status = ig_writer_commit(&writer, &error);
-    }
-    ig_free(text);
-    if (status == IG_OK)
-        ig_app_note(app, false, "objective written to %s", path);
     else
-        ig_app_note(app, true, "%s", error.message);
+        ig_list_cursor_act(&e->cursor, action, terms, terms);
+    return true;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -309,7 +287,7 @@ struct terms {
 /* The norm of a term's weighted gradient. */
 static double pull_of(const ig_app *app, size_t i)
 {
-    const ig_term *t = &app->editor.objective.term[i];
+    const ig_term *t = &app->editor->objective.term[i];
     bool waits = t->from > app->now->epochs + 1;
 
     return t->off || waits ? 0 : fabs(t->weight) * app->now->norm[i];
@@ -325,9 +303,9 @@ static void put_value(struct terms *terms, size_t i)
 
 static void put_weight(struct terms *terms, size_t i)
 {
-    const ig_editor *e = &terms->app->editor;
+    const ig_editor *e = terms->app->editor;
 
-    if (i == e->line && e->typed[0])
+    if (i == e->cursor.line && e->typed[0])
         snprintf(terms->text, sizeof terms->text, "%s_", e->typed);
     else
         snprintf(terms->text, sizeof terms->text, "%.6g", e->objective.term[i].weight);
@@ -337,7 +315,7 @@ static void term_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 {
     struct terms *terms = context;
     const ig_app *app = terms->app;
-    const ig_term *t = &app->editor.objective.term[row];
+    const ig_term *t = &app->editor->objective.term[row];
 
     cell->style = ig_style_of(t->off ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
     switch (column) {
@@ -366,14 +344,14 @@ static void term_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     cell->length = strlen(terms->text);
 }
 
-void ig_editor_draw(ig_app *app)
+static void draw(ig_app *app)
 {
     static const ig_column column[] = {{NULL, 3, IG_ALIGN_LEFT},
                                        {"term", 0, IG_ALIGN_LEFT},
                                        {"weight", 9, IG_ALIGN_RIGHT},
                                        {"value", 8, IG_ALIGN_RIGHT},
                                        {"gradient", 8, IG_ALIGN_RIGHT}};
-    ig_editor *e = &app->editor;
+    ig_editor *e = app->editor;
     size_t n = e->objective.terms;
     ig_rect in = ig_overlay_box(app, (int)n + 5, 76, "objective");
     ig_rect rows = ig_rect_inset(in, 0, 0, in.rows > 5 ? 2 : 0, 0);
@@ -381,21 +359,62 @@ void ig_editor_draw(ig_app *app)
     ig_list list = {.column = column,
                     .columns = 5,
                     .rows = n,
-                    .selected = (long)e->line,
                     .header = rows.rows > 2,
-                    .focused = true,
                     .source = term_cell,
                     .context = &terms};
 
     for (size_t i = 0; i < n; i++)
         terms.sum += pull_of(app, i);
-    e->offset =
-        ig_list_scroll(e->offset, (long)e->line, n, ig_list_page(rows, list.header));
-    list.offset = e->offset;
+    ig_list_cursor_follow(&e->cursor, n, ig_list_cursor_page(rows, list.header));
+    ig_list_cursor_apply(&e->cursor, &list, true);
     ig_list_draw(&app->canvas, rows, &list);
     if (in.rows > 5)
         ig_canvas_text(
             &app->canvas, in.row + in.rows - 1, in.col, in.cols,
             "a number sets the weight, + - scale it, x strikes the term out or in",
             ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+/* --- opening ---------------------------------------------------------------------- */
+
+static const ig_overlay overlay = {
+    .keys = "u undoes, w writes it, E opens it as a text, s trains one epoch, "
+            "Esc closes",
+    .key = press,
+    .draw = draw};
+
+static bool load(ig_app *app)
+{
+    ig_editor *e = app->editor;
+
+    ig_objective_free(&e->objective);
+    *e = (ig_editor){.run = app->now->run};
+    return ig_objective_of_run(app, &e->objective);
+}
+
+void ig_editor_open(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    app->editor->late = now->starts != app->starts;
+    if (app->editor->late)
+        return; /* the run just asked for is meant: wait for it */
+    if (!now->objective)
+        ig_app_note(app, false, "no run whose objective could be edited: space trains");
+    else if (now->terms == 0)
+        ig_app_note(app, false, "%s has no terms to edit", now->method);
+    else if (load(app)) {
+        app->overlay = &overlay;
+        app->request.norms = now->run != 0; /* of what is trained alone */
+        ig_app_send(app);
+    }
+}
+
+void ig_editor_update(ig_app *app)
+{
+    if (!app->editor->late || app->now->starts != app->starts)
+        return;
+    app->editor->late = false;
+    if (!app->now->refused && !app->overlay && !app->prompt.use)
+        ig_editor_open(app);
 }

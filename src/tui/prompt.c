@@ -1,103 +1,19 @@
-/* What is typed at the bottom: searches, commands, paths. */
+/* A line that is typed at the bottom. */
+#include "tui/prompt.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "draw/axes.h"
-#include "tui/app.h"
 
-static void want_texts(ig_app *app)
+void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
 {
-    if (app->request.texts)
-        return;
-    app->request.texts = true;
-    ig_app_send(app);
+    ig_prompt *p = &app->prompt;
+
+    p->use = use;
+    p->length = (size_t)snprintf(p->text, sizeof p->text, "%s", text);
+    p->at = p->length;
 }
-
-void ig_prompt_open(ig_app *app, ig_prompt_kind kind, const char *text)
-{
-    app->prompt.kind = kind;
-    app->prompt.length =
-        (size_t)snprintf(app->prompt.text, sizeof app->prompt.text, "%s", text);
-    app->prompt.at = app->prompt.length;
-    app->prompt.origin = app->cursor;
-    app->prompt.waiting = false;
-    if (kind == IG_PROMPT_SEARCH || kind == IG_PROMPT_FILTER)
-        want_texts(app);
-}
-
-/* --- searching -------------------------------------------------------------------- */
-
-/* The match from `from` on, said with how many there are and, when it is sought again,
- * which it is of them. False: none, cursor stays. */
-static bool find(ig_app *app, const char *typed, uint32_t from, bool backward,
-                 bool again)
-{
-    const ig_textsearch *texts = ig_session_texts(app->session);
-    ig_textquery query;
-    char count[IG_NUMBER_SIZE], which[IG_NUMBER_SIZE];
-    size_t matches = 0, place = 0;
-    uint32_t row;
-
-    if (!app->set->has_text) {
-        ig_app_note(app, true, "the set has no texts to search");
-        return false;
-    }
-    if (!texts) {
-        ig_app_note(app, false, "indexing the texts …");
-        app->prompt.waiting = true;
-        want_texts(app);
-        return false;
-    }
-    if (!typed[0] || ig_textquery_init(&query, typed, NULL) != IG_OK)
-        return false;
-    row = ig_textsearch_next(texts, &query, from, backward, NULL);
-    if (row != IG_NO_TEXT)
-        place = ig_textsearch_place(texts, &query, row, NULL, &matches);
-    ig_textquery_free(&query);
-    if (matches == 0) {
-        ig_app_note(app, true, "no text contains it");
-        return false;
-    }
-    ig_count_format(count, matches);
-    if (again)
-        ig_app_note(app, false, "match %s of %s", ig_count_format(which, place), count);
-    else
-        ig_app_note(app, false, "%s match%s", count, matches == 1 ? "" : "es");
-    ig_app_go(app, row);
-    return true;
-}
-
-/* As you type: from where the search began, that row included. */
-static void search_typed(ig_app *app)
-{
-    uint32_t origin = app->prompt.origin;
-
-    app->note[0] = '\0';
-    if (!find(app, app->prompt.text, origin ? origin - 1 : IG_NO_TEXT, false, false))
-        ig_app_go(app, origin);
-}
-
-void ig_search_late(ig_app *app)
-{
-    if (!app->prompt.waiting || !ig_session_texts(app->session))
-        return;
-    app->prompt.waiting = false;
-    if (app->prompt.kind == IG_PROMPT_SEARCH)
-        search_typed(app);
-    else
-        ig_search_again(app, false);
-}
-
-void ig_search_again(ig_app *app, bool backward)
-{
-    if (!app->last_search[0])
-        ig_app_note(app, false, "nothing searched yet: / searches");
-    else
-        find(app, app->last_search, app->cursor, backward, true);
-}
-
-/* --- typing ----------------------------------------------------------------------- */
 
 void ig_prompt_type(ig_prompt *p, const char *bytes, size_t n)
 {
@@ -153,35 +69,23 @@ static void cut(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-static ig_app_request finish(ig_app *app)
+/* What finishes may open another prompt. */
+static void finish(ig_app *app)
 {
-    ig_prompt_kind kind = app->prompt.kind;
+    const ig_prompt_use *use = app->prompt.use;
 
-    app->prompt.kind = IG_PROMPT_NONE;
-    if (kind == IG_PROMPT_COMMAND)
-        return ig_command_line(app, app->prompt.text);
-    if (kind == IG_PROMPT_WRITE)
-        ig_write_to(app, app->prompt.text);
-    else if (kind == IG_PROMPT_OBJECTIVE)
-        ig_command_objective(app, app->prompt.text);
-    else if (kind == IG_PROMPT_FILTER)
-        ig_filter_end(app, true);
-    else if (kind == IG_PROMPT_LANGUAGES)
-        app->prompt.kind = ig_near_filter(app, app->prompt.text) ? IG_PROMPT_NONE
-                                                                 : kind;
-    else if (app->prompt.length)
-        memcpy(app->last_search, app->prompt.text, app->prompt.length + 1);
-    return IG_APP_NOTHING;
+    app->prompt.use = NULL;
+    if (!use->finish(app, app->prompt.text))
+        app->prompt.use = use;
 }
 
 static void cancel(ig_app *app)
 {
-    if (app->prompt.kind == IG_PROMPT_SEARCH)
-        ig_app_go(app, app->prompt.origin);
-    if (app->prompt.kind == IG_PROMPT_FILTER)
-        ig_filter_end(app, false);
-    app->prompt.kind = IG_PROMPT_NONE;
-    app->prompt.waiting = false;
+    const ig_prompt_use *use = app->prompt.use;
+
+    app->prompt.use = NULL;
+    if (use->cancel)
+        use->cancel(app);
 }
 
 static bool is_ctrl(ig_key key, uint32_t letter)
@@ -217,23 +121,19 @@ static bool edit(ig_prompt *p, ig_key key)
     return true;
 }
 
-ig_app_request ig_prompt_key(ig_app *app, ig_key key)
+void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
     size_t length = p->length;
 
     if (key.code == IG_KEY_ENTER)
-        return finish(app);
-    if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
-        (key.code == IG_KEY_BACKSPACE && length == 0))
+        finish(app);
+    else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
+             (key.code == IG_KEY_BACKSPACE && length == 0))
         cancel(app);
-    else if (key.code == IG_KEY_TAB && p->kind == IG_PROMPT_LANGUAGES)
-        ig_near_filter_complete(app);
-    else if (edit(p, key) && (p->length != length || key.code == IG_KEY_TEXT)) {
-        if (p->kind == IG_PROMPT_SEARCH)
-            search_typed(app);
-        else if (p->kind == IG_PROMPT_FILTER)
-            ig_filter_typed(app, p->text);
-    }
-    return IG_APP_NOTHING;
+    else if (key.code == IG_KEY_TAB && p->use->complete)
+        p->use->complete(app);
+    else if (edit(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
+             p->use->typed)
+        p->use->typed(app, p->text);
 }

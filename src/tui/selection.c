@@ -8,20 +8,32 @@
 
 #include "base/text.h"
 #include "draw/axes.h"
-#include "tui/app.h"
+#include "tui/colouring.h"
+#include "tui/panels/sentences_panel.h"
+#include "tui/prompt.h"
+#include "tui/searching.h"
+#include "tui/table_file.h"
 
-void ig_selection_free(ig_selection *selection)
+ig_status ig_selection_new(ig_app *app, ig_error *error)
 {
+    app->selection = ig_alloc(1, sizeof *app->selection);
+    return app->selection ? IG_OK : ig_fail_memory(error, "the explorer");
+}
+
+void ig_selection_delete(ig_selection *selection)
+{
+    if (!selection)
+        return;
     ig_free(selection->row);
     ig_free(selection->before);
-    *selection = (ig_selection){0};
+    ig_free(selection);
 }
 
 /* --- what is selected ------------------------------------------------------------- */
 
 bool *ig_selection_begin(ig_app *app)
 {
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
 
     if (s->row)
         memset(s->row, 0, app->set->rows * sizeof *s->row);
@@ -35,7 +47,7 @@ bool *ig_selection_begin(ig_app *app)
 
 const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT])
 {
-    const ig_selection *s = &app->selection;
+    const ig_selection *s = app->selection;
     enum { MOST = 256, NAMED = 8 };
     size_t count[MOST] = {0}, languages = app->set->languages;
     char number[IG_NUMBER_SIZE];
@@ -73,9 +85,9 @@ static int compare_lines(const void *a, const void *b)
  * when the map is coloured by a measure. */
 static void list_rows(ig_app *app)
 {
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
     const float *value = ig_colouring_values(app);
-    ig_sentences list = {.from = IG_PANEL_MAP, .file = "selection.csv"};
+    ig_sentences list = {.file = "selection.csv", .write = ig_selection_write};
     char text[IG_SELECTION_TEXT];
 
     list.item = ig_alloc(s->count, sizeof *list.item);
@@ -95,34 +107,33 @@ static void list_rows(ig_app *app)
     if (value) {
         qsort(list.item, list.count, sizeof *list.item, compare_lines);
         snprintf(list.value_name, sizeof list.value_name, "%s",
-                 ig_colouring_name(app, app->colours.choice));
+                 ig_colouring_name(app, app->colouring->choice));
     }
     snprintf(list.title, sizeof list.title, "selection: %.80s",
              ig_selection_describe(app, text));
     list.title[ig_text_valid(list.title, strlen(list.title))] = '\0';
     ig_sentences_set(app, &list);
     s->listed = list.item;
-    if (app->settings.focus <= IG_PANEL_NEIGHBOURS)
-        app->settings.side = IG_PANEL_SENTENCES;
+    ig_app_show(app, &ig_sentences_panel);
 }
 
 /* The list of what is selected no longer; another one stays. */
 static void unlist(ig_app *app)
 {
-    const ig_sentences none = {.from = IG_PANEL_MAP};
+    const ig_sentences none = {0};
 
-    if (!app->selection.listed || app->sentences.item != app->selection.listed)
+    if (!app->selection->listed || ig_sentences_of(app)->item != app->selection->listed)
         return;
-    app->selection.listed = NULL;
+    app->selection->listed = NULL;
     ig_sentences_set(app, &none);
-    if (app->settings.side == IG_PANEL_SENTENCES)
-        app->settings.side = IG_PANEL_CURVES;
+    if (app->place[IG_ROLE_SIDE] == &ig_sentences_panel)
+        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
 }
 
 /* The marks have changed: count them, and let everybody know. */
 static void changed(ig_app *app)
 {
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
 
     s->count = 0;
     for (size_t i = 0; s->row && i < app->set->rows; i++)
@@ -132,31 +143,28 @@ static void changed(ig_app *app)
     else
         unlist(app);
     s->isolated &= s->count > 0;
-    s->fitted &= s->isolated;
-    ig_colouring_redo(app);
+    ig_colouring_isolate(app, s->isolated ? s->row : NULL);
 }
 
 void ig_selection_clear(ig_app *app)
 {
-    if (app->selection.row)
+    if (app->selection->row)
         ig_selection_begin(app);
-    app->selection.waiting = false;
+    app->selection->waiting = false;
     changed(app);
 }
 
-void ig_selection_isolate(ig_app *app)
+bool ig_selection_isolate(ig_app *app)
 {
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
 
     if (s->count == 0) {
         ig_app_note(app, false, "nothing is selected: b draws a box, & finds texts");
-        return;
+        return false;
     }
     s->isolated = !s->isolated;
-    ig_colouring_redo(app);
-    if (!s->isolated && s->fitted && !app->view_is_mine)
-        ig_map_act(app, IG_ACT_FIT);
-    s->fitted = false;
+    ig_colouring_isolate(app, s->isolated ? s->row : NULL);
+    return true;
 }
 
 static void say(ig_app *app)
@@ -247,22 +255,22 @@ static void mark_matches(ig_app *app, const ig_textsearch *texts)
     bool *row = ig_selection_begin(app);
     ig_textquery query;
 
-    if (!row || ig_textquery_init(&query, app->selection.filter, NULL) != IG_OK)
+    if (!row || ig_textquery_init(&query, app->selection->filter, NULL) != IG_OK)
         return;
     for (size_t i = 0; i < app->set->rows; i++)
         row[i] = ig_textsearch_matches(texts, &query, i);
     ig_textquery_free(&query);
     changed(app);
-    if (app->selection.count == 0 && app->selection.filter[0])
+    if (app->selection->count == 0 && app->selection->filter[0])
         ig_app_note(app, true, "no text contains it");
-    else if (app->selection.count)
+    else if (app->selection->count)
         say(app);
 }
 
 /* Select what the filter finds, or wait for the index. */
 static void filter(ig_app *app)
 {
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
     const ig_textsearch *texts = ig_session_texts(app->session);
 
     s->waiting = false;
@@ -273,38 +281,26 @@ static void filter(ig_app *app)
     } else {
         ig_app_note(app, false, "indexing the texts …");
         s->waiting = true;
-        app->request.texts = true;
-        ig_app_send(app);
+        ig_search_want_texts(app);
     }
 }
 
 void ig_filter_typed(ig_app *app, const char *text)
 {
-    snprintf(app->selection.filter, sizeof app->selection.filter, "%s", text);
+    snprintf(app->selection->filter, sizeof app->selection->filter, "%s", text);
     filter(app);
 }
 
-void ig_filter_late(ig_app *app)
+void ig_filter_update(ig_app *app)
 {
-    if (app->selection.waiting && ig_session_texts(app->session))
+    if (app->selection->waiting && ig_session_texts(app->session))
         filter(app);
 }
 
-void ig_filter_open(ig_app *app)
+/* The end of typing: the selection is what was found, or what was before. */
+static void end_filter(ig_app *app, bool keep)
 {
-    ig_selection *s = &app->selection;
-
-    ig_prompt_open(app, IG_PROMPT_FILTER, "");
-    s->count_before = s->count;
-    ig_free(s->before);
-    s->before = s->count ? ig_alloc(app->set->rows, sizeof *s->before) : NULL;
-    if (s->before)
-        memcpy(s->before, s->row, app->set->rows * sizeof *s->before);
-}
-
-void ig_filter_end(ig_app *app, bool keep)
-{
-    ig_selection *s = &app->selection;
+    ig_selection *s = app->selection;
 
     if (!keep) {
         s->waiting = false;
@@ -318,4 +314,67 @@ void ig_filter_end(ig_app *app, bool keep)
     }
     ig_free(s->before);
     s->before = NULL;
+}
+
+static bool finish(ig_app *app, char *text)
+{
+    (void)text;
+    end_filter(app, true);
+    return true;
+}
+
+static void cancel(ig_app *app)
+{
+    end_filter(app, false);
+}
+
+void ig_filter_open(ig_app *app)
+{
+    static const ig_prompt_use prompt = {
+        .sign = "&", .typed = ig_filter_typed, .cancel = cancel, .finish = finish};
+    ig_selection *s = app->selection;
+
+    ig_prompt_open(app, &prompt, "");
+    ig_search_want_texts(app);
+    ig_free(s->before);
+    s->before = s->count ? ig_alloc(app->set->rows, sizeof *s->before) : NULL;
+    if (s->before)
+        memcpy(s->before, s->row, app->set->rows * sizeof *s->before);
+}
+
+/* --- as a table ------------------------------------------------------------------- */
+
+ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *error)
+{
+    const ig_set *set = app->set;
+    const float *value = ig_colouring_values(app);
+    ig_table_file t;
+    ig_status status = ig_table_file_open(&t, path, error);
+
+    if (status != IG_OK)
+        return status;
+    ig_table_file_text(&t, "row");
+    ig_table_file_text(&t, "id");
+    ig_table_file_text(&t, "lang");
+    ig_table_file_text(&t, "text");
+    for (size_t j = 0; j < set->labels; j++)
+        ig_table_file_text(&t, set->label[j].name);
+    if (value)
+        ig_table_file_text(&t, ig_colouring_name(app, app->colouring->choice));
+    ig_table_file_end_line(&t);
+    for (size_t i = 0; i < set->rows; i++) {
+        if (!app->selection->row[i])
+            continue;
+        ig_table_file_count(&t, i);
+        ig_table_file_text(
+            &t, set->has_ids && set->id[i] != IG_NO_ID ? set->id_name[set->id[i]] : "");
+        ig_table_file_text(&t, set->language[set->lang[i]]);
+        ig_table_file_text(&t, set->text[i]);
+        for (size_t j = 0; j < set->labels; j++)
+            ig_table_file_text(&t, set->label[j].category[set->label[j].value[i]]);
+        if (value)
+            ig_table_file_number(&t, isfinite(value[i]) ? (double)value[i] : NAN);
+        ig_table_file_end_line(&t);
+    }
+    return ig_table_file_commit(&t, error);
 }

@@ -1,6 +1,7 @@
 /* The app without a terminal: what keys do, and that no keys at any size, over any set,
  * draw a broken screen. */
-#include "tui/app.h"
+#include "tui/colouring.h"
+#include "tui/panels/map_panel.h"
 
 #include "explorer.h"
 #include "pressing.h"
@@ -27,13 +28,13 @@ static void walk(const struct look *look, uint64_t seed, int keys)
     ig_random_init(&random, seed, 0);
     settle(&s, 24, 80);
     for (int i = 0; i < keys; i++) {
-        ig_key key = random_key(&random, s.app.prompt.kind != IG_PROMPT_NONE);
+        ig_key key = random_key(&random, s.app.prompt.use != NULL);
 
         if (key.code == IG_KEY_RESIZE)
             now = ig_random_below(&random, sizeof size / sizeof *size);
         if (i % 50 == 0)
             s.app.canvas.depth = (ig_depth)ig_random_below(&random, 4);
-        ig_app_key(&s.app, key);
+        ig_explorer_key(&s.app, key);
         settle(&s, size[now][0], size[now][1]);
     }
     close_scene(&s);
@@ -68,12 +69,12 @@ static void test_every_size_can_be_drawn(void **state)
     (void)state;
     open_scene(&s, &usual, 1);
     press(&s, " ");
-    for (int panel = 0; panel < IG_PANELS; panel++, press(&s, "<Tab>"))
+    for (size_t panel = 0; panel < s.app.panels; panel++, press(&s, "<Tab>"))
         for (int rows = 1; rows <= 60; rows += rows < 20 ? 1 : 9)
             for (int cols = 1; cols <= 220; cols += cols < 40 ? 1 : 19) {
                 s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % 3);
                 s.app.canvas.depth = (ig_depth)(cols % 5);
-                s.app.settings.expanded = cols % 2;
+                s.app.expanded = cols % 2;
                 draw(&s, rows, cols);
             }
     close_scene(&s);
@@ -104,8 +105,8 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     (void)state;
     open_scene(&s, &usual, 1);
     settle(&s, 24, 80);
-    ig_app_key(&s.app, space);
-    ig_app_key(&s.app, space);
+    ig_explorer_key(&s.app, space);
+    ig_explorer_key(&s.app, space);
     settle(&s, 24, 80);
     assert_int_equal(s.app.starts, 1);
     assert_int_equal(s.app.now->activity, IG_PAUSED);
@@ -145,22 +146,66 @@ static void test_layers(void **state)
     assert_int_equal(press(&s, "?q"), IG_APP_NOTHING);
     assert_int_equal(press(&s, "?<Ctrl-C>"), IG_APP_QUIT);
     press(&s, "<Esc><Tab>z:<Esc>");
-    assert_true(s.app.settings.expanded);
+    assert_true(s.app.expanded);
     press(&s, "<Esc>");
-    assert_false(s.app.settings.expanded);
-    assert_int_equal(s.app.settings.focus, IG_PANEL_CURVES);
+    assert_false(s.app.expanded);
+    assert_string_equal(s.app.focus->name, "curves");
     press(&s, "+<Esc>");
-    assert_false(s.app.view_is_mine);
+    assert_false(ig_map_of(&s.app)->view_is_mine);
     press(&s, "<Esc>");
-    assert_int_equal(s.app.settings.focus, IG_PANEL_MAP);
+    assert_string_equal(s.app.focus->name, "map");
 
     assert_int_equal(press(&s, "q"), IG_APP_QUIT);
     press(&s, " ");
     assert_int_equal(press(&s, "q"), IG_APP_NOTHING);
-    assert_int_equal(s.app.overlay, IG_OVER_QUIT);
+    assert_non_null(s.app.overlay);
     assert_int_equal(press(&s, "<Esc>"), IG_APP_NOTHING);
-    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    assert_null(s.app.overlay);
     assert_int_equal(press(&s, "qq"), IG_APP_QUIT);
+    close_scene(&s);
+}
+
+static void test_panels_by_name(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    for (size_t i = 0; i < s.app.panels; i++) {
+        char keys[64];
+
+        snprintf(keys, sizeof keys, ":panel %s<Enter>", s.app.panel[i]->name);
+        press(&s, keys);
+        if (s.app.panel[i]->empty) {
+            check_line(&s, -1, "no sentences are listed");
+            continue;
+        }
+        assert_ptr_equal(s.app.focus, s.app.panel[i]);
+        assert_false(ig_rect_empty(ig_app_pane(&s.app, s.app.panel[i]).rect));
+    }
+    press(&s, ":panel nei<Enter>");
+    assert_string_equal(s.app.focus->name, "neighbours");
+    press(&s, ":panel attic<Enter>");
+    check_line(&s, -1, "there is no panel 'attic': map, curves, neighbours, leakage,");
+    press(&s, ":panel<Enter>");
+    assert_string_equal(s.app.focus->name, "leakage");
+    close_scene(&s);
+}
+
+/* What stands at the side stays while the focus is on map or neighbours. */
+static void test_the_side_stays_until_another_takes_it(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, ":panel leakage<Enter>:panel neighbours<Enter>:panel map<Enter>");
+    assert_string_equal(ig_app_in(&s.app, IG_ROLE_SIDE)->name, "leakage");
+    press(&s, ":panel runs<Enter>");
+    assert_string_equal(ig_app_in(&s.app, IG_ROLE_SIDE)->name, "curves");
+    press(&s, ":panel map<Enter>");
+    assert_string_equal(ig_app_in(&s.app, IG_ROLE_SIDE)->name, "curves");
+    assert_string_equal(ig_app_in(&s.app, IG_ROLE_LIST)->name, "runs");
     close_scene(&s);
 }
 
@@ -172,7 +217,7 @@ static void check_typed(scene *s, const char *keys, const char *expected, size_t
     assert_int_equal(s->app.prompt.length, strlen(expected));
     assert_int_equal(s->app.prompt.at, at);
     press(s, "<Esc>");
-    assert_int_equal(s->app.prompt.kind, IG_PROMPT_NONE);
+    assert_null(s->app.prompt.use);
 }
 
 static void test_a_prompt_is_edited_by_grapheme(void **state)
@@ -227,12 +272,13 @@ static void test_another_space_is_fitted_anew(void **state)
     (void)state;
     open_scene(&s, &usual, 1);
     press(&s, " +++");
-    zoomed = s.app.view;
+    zoomed = ig_map_of(&s.app)->main.view;
     press(&s, "<space>");
-    assert_memory_equal(&s.app.view, &zoomed, sizeof zoomed);
+    assert_memory_equal(&ig_map_of(&s.app)->main.view, &zoomed, sizeof zoomed);
     press(&s, "v");
-    assert_false(s.app.view_is_mine);
-    assert_true(s.app.view.xmax - s.app.view.xmin > zoomed.xmax - zoomed.xmin);
+    assert_false(ig_map_of(&s.app)->view_is_mine);
+    assert_true(ig_map_of(&s.app)->main.view.xmax - ig_map_of(&s.app)->main.view.xmin >
+                zoomed.xmax - zoomed.xmin);
     close_scene(&s);
 }
 
@@ -243,15 +289,16 @@ static void test_languages_are_hidden_by_key_by_name_and_in_their_list(void **st
     (void)state;
     open_scene(&s, &usual, 1);
     press(&s, "2");
-    assert_false(s.app.shown[1]);
+    assert_false(s.app.colouring->language[1]);
     press(&s, ":language ba<Enter>");
-    assert_false(s.app.shown[0] && s.app.shown[1] && s.app.note_is_error);
+    assert_false(s.app.colouring->language[0] && s.app.colouring->language[1] &&
+                 s.app.note_is_error);
     press(&s, "0<Shift-Tab><End><Enter>");
-    assert_int_equal(s.app.settings.focus, IG_PANEL_DATA);
-    assert_false(s.app.shown[3]);
-    assert_true(s.app.shown[2]);
+    assert_string_equal(s.app.focus->name, "data");
+    assert_false(s.app.colouring->language[3]);
+    assert_true(s.app.colouring->language[2]);
     press(&s, "<Enter>9");
-    assert_true(s.app.shown[3]);
+    assert_true(s.app.colouring->language[3]);
     check_line(&s, -1, "there are 4 languages");
     close_scene(&s);
 }
@@ -386,6 +433,8 @@ SUITE(app)
         cmocka_unit_test(test_a_second_space_pauses_what_the_first_starts),
         cmocka_unit_test(test_a_method_with_errors_changes_nothing),
         cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_panels_by_name),
+        cmocka_unit_test(test_the_side_stays_until_another_takes_it),
         cmocka_unit_test(test_a_prompt_is_edited_by_grapheme),
         cmocka_unit_test(test_searching),
         cmocka_unit_test(test_another_space_is_fitted_anew),

@@ -1,6 +1,9 @@
 /* What the map colours by, and selections: groups, steps, hiding, boxes, filters, what
  * is written. Over a set with labels, with maps and findings made by hand. */
-#include "tui/app.h"
+#include "tui/colouring.h"
+#include "tui/panels/map_panel.h"
+#include "tui/panels/sentences_panel.h"
+#include "tui/selection.h"
 
 #include <math.h>
 
@@ -52,7 +55,8 @@ static ig_app *open_stage(stage *g, const char *text)
         ig_session_new(&g->s.session, g->s.set, &g->s.pairs, "all", g->s.pool, NULL),
         IG_OK);
     assert_int_equal(
-        ig_app_init(&g->s.app, g->s.set, g->s.session, &request, &start, NULL), IG_OK);
+        ig_explorer_init(&g->s.app, g->s.set, g->s.session, &request, &start, NULL),
+        IG_OK);
     return &g->s.app;
 }
 
@@ -73,9 +77,9 @@ static void set_stage(stage *g)
         g->findings.value[v] = g->value[v];
     g->findings.serial = 1;
     app->now->findings = &g->findings;
-    ig_map_fit(app);
-    app->view = (ig_view){0, 4, 0, 3};
-    app->view_is_mine = true;
+    ig_map_fit(app, false);
+    ig_map_of(app)->main.view = (ig_view){0, 4, 0, 3};
+    ig_map_of(app)->view_is_mine = true;
 }
 
 static void close_stage(stage *g)
@@ -90,7 +94,7 @@ static void look(stage *g)
 {
     int row, col;
 
-    assert_int_equal(ig_app_draw(&g->s.app, 30, 110, &row, &col, NULL), IG_OK);
+    assert_int_equal(ig_explorer_draw(&g->s.app, 30, 110, &row, &col, NULL), IG_OK);
     check_cells(&g->s.app.canvas);
 }
 
@@ -100,7 +104,7 @@ static void press(stage *g, const char *keys)
 
     while (ig_key_script(&keys, &key)) {
         look(g);
-        ig_app_key(&g->s.app, key);
+        ig_explorer_key(&g->s.app, key);
     }
     assert_int_equal(*keys, '\0');
     look(g);
@@ -122,7 +126,7 @@ static void check_selected(const ig_app *app, const char *rows)
     char found[ROWS + 1] = "";
 
     for (size_t i = 0; i < ROWS; i++)
-        found[i] = app->selection.row && app->selection.row[i] ? '1' : '0';
+        found[i] = app->selection->row && app->selection->row[i] ? '1' : '0';
     assert_string_equal(found, rows);
 }
 
@@ -147,25 +151,25 @@ static void test_a_label_is_grouped_by_size(void **state)
     (void)state;
     set_stage(&g);
     press(&g, "c");
-    assert_int_equal(app->colours.groups, 3);
-    assert_int_equal(app->colours.steps, 0);
-    assert_string_equal(app->colours.name[0], "travel");
-    assert_string_equal(app->colours.name[1], "home");
-    assert_string_equal(app->colours.name[2], "food");
-    assert_memory_equal(app->colours.of, of, sizeof of);
+    assert_int_equal(app->colouring->groups, 3);
+    assert_int_equal(app->colouring->steps, 0);
+    assert_string_equal(app->colouring->name[0], "travel");
+    assert_string_equal(app->colouring->name[1], "home");
+    assert_string_equal(app->colouring->name[2], "food");
+    assert_memory_equal(app->colouring->of, of, sizeof of);
     assert_true(on_screen(&g, "topic t travel h home f food"));
     press(&g, "1");
     check_shown(app, "010110010110");
     assert_true(on_screen(&g, "(travel)"));
     press(&g, "c");
-    assert_int_equal(app->colours.steps, 0); /* 12 years are no scale */
-    assert_int_equal(app->colours.groups, 12);
+    assert_int_equal(app->colouring->steps, 0); /* 12 years are no scale */
+    assert_int_equal(app->colouring->groups, 12);
     check_shown(app, "111111111111");
     press(&g, "ccc");
-    assert_int_equal(app->colours.choice, 5);
+    assert_int_equal(app->colouring->choice, 5);
     press(&g, "c");
-    assert_int_equal(app->colours.choice, 0);
-    assert_ptr_equal(app->colours.drawn, app->set->lang);
+    assert_int_equal(app->colouring->choice, 0);
+    assert_ptr_equal(app->colouring->drawn, app->set->lang);
     close_stage(&g);
 }
 
@@ -198,15 +202,15 @@ static void test_commands(void **state)
     (void)state;
     set_stage(&g);
     press(&g, ":colour top<Enter>");
-    assert_int_equal(app->colours.choice, 1);
+    assert_int_equal(app->colouring->choice, 1);
     press(&g, "<Shift-Tab><End><Enter>"); /* the last line of the data panel */
-    assert_int_equal(app->settings.focus, IG_PANEL_DATA);
-    assert_int_equal(app->colours.choice, 2);
+    assert_string_equal(app->focus->name, "data");
+    assert_int_equal(app->colouring->choice, 2);
     press(&g, ":color rank<Enter>");
-    assert_int_equal(app->colours.choice, 4);
+    assert_int_equal(app->colouring->choice, 4);
     press(&g, ":colour l<Enter>"); /* language, leak */
     assert_true(app->note_is_error);
-    assert_int_equal(app->colours.choice, 4);
+    assert_int_equal(app->colouring->choice, 4);
     press(&g, ":select topic=home<Enter>");
     check_selected(app, "010010010010");
     assert_true(on_screen(&g, "selected 4 rows: en 2, de 2"));
@@ -224,8 +228,8 @@ static void test_commands(void **state)
     assert_true(on_screen(&g, "select needs lang"));
     check_selected(app, "111111000000");
     press(&g, ":select none<Enter>");
-    assert_int_equal(app->selection.count, 0);
-    assert_int_equal(app->sentences.count, 0);
+    assert_int_equal(app->selection->count, 0);
+    assert_int_equal(ig_sentences_of(app)->count, 0);
     close_stage(&g);
 }
 
@@ -248,10 +252,10 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
         g.value[IG_VALUE_ALIGNMENT][i] = NAN;
     for (int i = 0; i < 5; i++)
         g.value[IG_VALUE_ALIGNMENT][i] = (float[]){0.01f, 0.05f, 0.1f, 1.2f, 3.9f}[i];
-    ig_colouring_follow(app);
+    ig_colouring_update(app);
     look(&g);
-    assert_memory_equal(app->colours.of, of, sizeof of);
-    assert_int_equal(app->colours.groups, 9);
+    assert_memory_equal(app->colouring->of, of, sizeof of);
+    assert_int_equal(app->colouring->groups, 9);
     assert_true(
         on_screen(&g, "alignment 0 a 0.02 b 0.03 c 0.1 d 0.25 e 0.5 f 0.75 g 1"));
     assert_true(on_screen(&g, "5 of 12 measured"));
@@ -259,13 +263,13 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
     check_shown(app, "111110000000");
     for (int i = 0; i < ROWS; i++)
         g.value[IG_VALUE_ALIGNMENT][i] = 0;
-    ig_colouring_follow(app); /* the same serial: nothing new */
-    assert_memory_equal(app->colours.of, of, sizeof of);
+    ig_colouring_update(app); /* the same serial: nothing new */
+    assert_memory_equal(app->colouring->of, of, sizeof of);
     g.findings.serial = 2;
-    ig_colouring_follow(app);
+    ig_colouring_update(app);
     look(&g);
-    assert_int_equal(app->colours.of[4], 0);
-    assert_int_equal(app->colours.groups, 8);
+    assert_int_equal(app->colouring->of[4], 0);
+    assert_int_equal(app->colouring->groups, 8);
     assert_false(on_screen(&g, "measured"));
     press(&g, ":colour language<Enter>");
     assert_false(app->request.evaluation);
@@ -286,18 +290,18 @@ static void test_many_numbers_are_a_scale(void **state)
     app = open_stage(&g, text);
     set_stage(&g);
     press(&g, "c");
-    assert_int_equal(app->colours.groups, IG_GROUPS_MOST + 1);
-    assert_string_equal(app->colours.name[IG_GROUPS_MOST], "201 others");
-    assert_int_equal(app->colours.of[0], 0);
-    assert_int_equal(app->colours.of[BIG - 1], IG_GROUPS_MOST);
+    assert_int_equal(app->colouring->groups, IG_GROUPS_MOST + 1);
+    assert_string_equal(app->colouring->name[IG_GROUPS_MOST], "201 others");
+    assert_int_equal(app->colouring->of[0], 0);
+    assert_int_equal(app->colouring->of[BIG - 1], IG_GROUPS_MOST);
     assert_true(on_screen(&g, " more"));
     press(&g, "c");
-    assert_int_equal(app->colours.steps, 8);
-    assert_int_equal(app->colours.groups, 8);
+    assert_int_equal(app->colouring->steps, 8);
+    assert_int_equal(app->colouring->groups, 8);
     assert_true(on_screen(&g, "n 1950 a 1960 b 1970 c 1980"));
-    assert_int_equal(app->colours.of[0], 0);
-    assert_int_equal(app->colours.of[10], 1);
-    assert_int_equal(app->colours.of[59], 5);
+    assert_int_equal(app->colouring->of[0], 0);
+    assert_int_equal(app->colouring->of[10], 1);
+    assert_int_equal(app->colouring->of[59], 5);
     close_stage(&g);
 }
 
@@ -313,8 +317,8 @@ static void test_short_of_memory_it_stays_with_languages(void **state)
         ig_colouring_choose(app, 1);
         ig_alloc_fail_at(0);
         look(&g);
-        if (app->colours.choice == 0)
-            assert_ptr_equal(app->colours.drawn, app->set->lang);
+        if (app->colouring->choice == 0)
+            assert_ptr_equal(app->colouring->drawn, app->set->lang);
     }
     close_stage(&g);
 }
@@ -328,8 +332,9 @@ static void key_at(stage *g, ig_mouse mouse, double x, double y)
     ig_key key = {.code = IG_KEY_MOUSE, .mouse = mouse};
 
     ig_map_places(&g->s.app, &plane, &legend);
-    assert_true(ig_view_cell(g->s.app.view, plane, x, y, &key.row, &key.col));
-    ig_app_key(&g->s.app, key);
+    assert_true(
+        ig_view_cell(ig_map_of(&g->s.app)->main.view, plane, x, y, &key.row, &key.col));
+    ig_explorer_key(&g->s.app, key);
     look(g);
 }
 
@@ -343,12 +348,12 @@ static void test_a_box_by_mouse_and_keys(void **state)
     look(&g);
     key_at(&g, IG_MOUSE_SECOND, 0.2, 2.8);
     key_at(&g, IG_MOUSE_DRAG, 1.9, 1.2);
-    assert_true(app->box.on);
+    assert_true(ig_map_of(app)->box.on);
     assert_true(on_screen(&g, "box: 4 rows"));
     key_at(&g, IG_MOUSE_RELEASE, 1.9, 1.2);
-    assert_false(app->box.on);
+    assert_false(ig_map_of(app)->box.on);
     check_selected(app, "110011000000");
-    assert_int_equal(app->sentences.count, 4);
+    assert_int_equal(ig_sentences_of(app)->count, 4);
     assert_true(on_screen(&g, "selection: 4 rows: en 4"));
 
     press(&g, "b"); /* then the first button does */
@@ -365,7 +370,7 @@ static void test_a_box_by_mouse_and_keys(void **state)
     check_selected(app, "110000000000");
     press(&g, "bLb"); /* the other corner */
     press(&g, "<down><down><down><down><down><down><down><down><left><Esc>");
-    assert_false(app->box.on);
+    assert_false(ig_map_of(app)->box.on);
     check_selected(app, "110000000000");
     key_at(&g, IG_MOUSE_SECOND, 0.05, 2.95);
     key_at(&g, IG_MOUSE_RELEASE, 0.05, 2.95);
@@ -422,27 +427,28 @@ static void test_isolated_rows_stand_alone(void **state)
     set_stage(&g);
     press(&g, "i");
     assert_true(on_screen(&g, "nothing is selected"));
-    assert_false(app->selection.isolated);
-    app->view_is_mine = false;
-    app->viewed = 0;
-    ig_map_fit(app);
-    before = app->view;
+    assert_false(app->selection->isolated);
+    ig_map_of(app)->view_is_mine = false;
+    ig_map_of(app)->main.serial = 0;
+    ig_map_fit(app, false);
+    before = ig_map_of(app)->main.view;
     press(&g, ":select topic=food<Enter>i");
     check_shown(app, "000100000100");
     assert_true(on_screen(&g, "2 alone"));
-    assert_memory_equal(&app->view, &before, sizeof before);
-    ig_map_fit(app); /* as a new map would: still all of it */
-    assert_memory_equal(&app->view, &before, sizeof before);
+    assert_memory_equal(&ig_map_of(app)->main.view, &before, sizeof before);
+    ig_map_fit(app, false); /* as a new map would: still all of it */
+    assert_memory_equal(&ig_map_of(app)->main.view, &before, sizeof before);
     press(&g, "_");
-    assert_true(app->view.xmax - app->view.xmin < before.xmax - before.xmin);
+    assert_true(ig_map_of(app)->main.view.xmax - ig_map_of(app)->main.view.xmin <
+                before.xmax - before.xmin);
     press(&g, "i");
     check_shown(app, "111111111111");
-    assert_memory_equal(&app->view, &before, sizeof before);
+    assert_memory_equal(&ig_map_of(app)->main.view, &before, sizeof before);
     press(&g, "i<Esc>");
-    assert_false(app->selection.isolated);
-    assert_int_equal(app->selection.count, 2);
+    assert_false(app->selection->isolated);
+    assert_int_equal(app->selection->count, 2);
     press(&g, "<Esc>");
-    assert_int_equal(app->selection.count, 0);
+    assert_int_equal(app->selection->count, 0);
     close_stage(&g);
 }
 
@@ -459,14 +465,14 @@ static void test_a_filter_selects_as_it_is_typed(void **state)
     g.s.app.now->map = NULL;
     g.s.app.now->findings = NULL;
     ig_session_settle(g.s.session);
-    ig_app_update(app);
+    ig_explorer_update(app);
     check_selected(app, "101000000001");
     press(&g, "in ");
     check_selected(app, "100000000000");
-    assert_int_equal(app->sentences.count, 1);
+    assert_int_equal(ig_sentences_of(app)->count, 1);
     press(&g, "x");
     assert_true(on_screen(&g, "no text contains it"));
-    assert_int_equal(app->selection.count, 0);
+    assert_int_equal(app->selection->count, 0);
     press(&g, "<Esc>");
     check_selected(app, "000100000100");
     press(&g, "&katze<Enter>");
@@ -474,7 +480,7 @@ static void test_a_filter_selects_as_it_is_typed(void **state)
     press(&g, "&");
     check_selected(app, "000000010000");
     press(&g, "k<Backspace><Enter>");
-    assert_int_equal(app->selection.count, 0);
+    assert_int_equal(app->selection->count, 0);
     press(&g, ":filter ZÜGE<Enter>");
     check_selected(app, "000000001000");
     close_scene(&g.s);
@@ -512,8 +518,8 @@ static void test_the_selection_is_written(void **state)
     for (int i = 0; i < ROWS; i++)
         g.value[IG_VALUE_RANK][i] = i == 7 ? NAN : (float)i / 2;
     press(&g, ":colour rank<Enter>:row 3<Enter>:select topic<Enter>");
-    assert_string_equal(app->sentences.value_name, "rank");
-    assert_int_equal(app->sentences.item[0].row, 9); /* the worst first */
+    assert_string_equal(ig_sentences_of(app)->value_name, "rank");
+    assert_int_equal(ig_sentences_of(app)->item[0].row, 9); /* the worst first */
     press(&g, ":write s.tsv<Enter>");
     check_file("s.tsv", "row\tid\tlang\ttext\ttopic\tyear\trank\n"
                         "3\t3\ten\tSoup\tfood\t1993\t1.5\n"

@@ -7,7 +7,7 @@
 
 #include "suite.h"
 
-#include "tui/keymap.h"
+#include "tui/actions.h"
 
 static void check_name(const char *typed, ig_key_code code, uint32_t unicode,
                        const char *shown)
@@ -82,22 +82,25 @@ static void test_scripts(void **state)
 static void test_the_table_is_sound(void **state)
 {
     (void)state;
-    for (size_t i = 0; ig_key_entry_at(i); i++) {
-        const ig_key_entry *entry = ig_key_entry_at(i);
+    for (const ig_key_entry *entry = ig_actions; entry->name; entry++) {
         char keys[64], *word;
 
-        assert_int_equal(ig_action_named(entry->name), entry->action);
+        assert_ptr_equal(ig_keymap_named(ig_actions, entry->name), entry);
+        assert_ptr_equal(ig_keymap_like(ig_actions, entry->name), entry);
         assert_true(entry->help && *entry->help);
-        assert_true(i > 0 || entry->group);
+        assert_true(entry > ig_actions || entry->group);
+        assert_true(entry->act || entry->step || entry->action);
         snprintf(keys, sizeof keys, "%s", entry->keys);
         for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
             ig_key key;
 
             assert_true(ig_key_parse(&key, word));
-            assert_int_equal(ig_keymap_find(NULL, key), entry->action);
+            assert_ptr_equal(ig_keymap_find(ig_actions, NULL, key), entry);
         }
     }
-    assert_int_equal(ig_action_named("fly"), IG_ACT_NONE);
+    assert_null(ig_keymap_named(ig_actions, "fly"));
+    assert_null(ig_keymap_like(ig_actions, "p")); /* page-up, pan-left, … */
+    assert_string_equal(ig_keymap_like(ig_actions, "gl")->name, "glyphs");
 }
 
 static void test_remapping(void **state)
@@ -110,21 +113,19 @@ static void test_remapping(void **state)
     char shown[64];
 
     (void)state;
-    assert_int_equal(ig_keymap_check(remap, &error), IG_OK);
-    assert_int_equal(ig_keymap_find(remap, q), IG_ACT_NONE);
-    assert_int_equal(ig_keymap_find(remap, ctrl_q), IG_ACT_QUIT);
-    assert_int_equal(ig_keymap_find(remap, letter), IG_ACT_HELP);
-    for (size_t i = 0; ig_key_entry_at(i); i++)
-        if (ig_key_entry_at(i)->action == IG_ACT_QUIT) {
-            ig_keymap_keys(remap, ig_key_entry_at(i), shown, sizeof shown);
-            assert_string_equal(shown, "Ctrl-Q F10");
-        }
-    assert_int_equal(ig_keymap_check("fly q\n", &error), IG_USAGE);
+    assert_int_equal(ig_keymap_check(ig_actions, remap, &error), IG_OK);
+    assert_null(ig_keymap_find(ig_actions, remap, q));
+    assert_string_equal(ig_keymap_find(ig_actions, remap, ctrl_q)->name, "quit");
+    assert_string_equal(ig_keymap_find(ig_actions, remap, letter)->name, "help");
+    ig_keymap_keys(remap, ig_keymap_named(ig_actions, "quit"), shown, sizeof shown);
+    assert_string_equal(shown, "Ctrl-Q F10");
+    assert_int_equal(ig_keymap_check(ig_actions, "fly q\n", &error), IG_USAGE);
     assert_non_null(strstr(error.message, "'fly'"));
-    assert_int_equal(ig_keymap_check("quit q\nhelp nokey\n", &error), IG_USAGE);
+    assert_int_equal(ig_keymap_check(ig_actions, "quit q\nhelp nokey\n", &error),
+                     IG_USAGE);
     assert_non_null(strstr(error.message, "'nokey'"));
-    assert_int_equal(ig_keymap_check("", &error), IG_OK);
-    assert_int_equal(ig_keymap_check(NULL, &error), IG_OK);
+    assert_int_equal(ig_keymap_check(ig_actions, "", &error), IG_OK);
+    assert_int_equal(ig_keymap_check(ig_actions, NULL, &error), IG_OK);
 }
 
 SUITE(keys)

@@ -2,7 +2,7 @@
  * their order, and the walk through these. */
 #include <math.h>
 
-#include "tui/leak_places.h"
+#include "tui/panels/leakage_panel.h"
 
 #include "explorer.h"
 #include "scratch.h"
@@ -90,19 +90,19 @@ static void assert_near(double value, double expected, double off)
         fail_msg("%.9g is not %.9g", value, expected);
 }
 
-static const ig_leak_view *view_named(const char *name)
+static const ig_leakage_view *view_named(const char *name)
 {
-    long view = ig_leak_view_named(name);
+    long view = ig_leakage_view_named(name);
 
     assert_true(view >= 0);
-    return ig_leak_view_at((size_t)view);
+    return ig_leakage_view_at((size_t)view);
 }
 
 static ig_heat_cell cell_of(const char *view, size_t from, size_t to)
 {
     ig_heat_cell cell = {NAN, NAN, false, 0};
 
-    ig_leak_cell(view_named(view), &findings, from, to, &cell);
+    ig_leakage_cell(view_named(view), &findings, from, to, &cell);
     return cell;
 }
 
@@ -130,8 +130,8 @@ static void cells(void **state)
     cell = cell_of("rank", 1, 2);
     assert_true(cell.value == 1.25);
     assert_near(cell.heat, sqrt(0.2), 1e-12);
-    assert_near(ig_leak_chance(view_named("meaning"), &findings, 0, 1), 0.25, 1e-12);
-    assert_near(ig_leak_chance(view_named("xsim"), &findings, 0, 1), 0.75, 1e-12);
+    assert_near(ig_leakage_chance(view_named("meaning"), &findings, 0, 1), 0.25, 1e-12);
+    assert_near(ig_leakage_chance(view_named("xsim"), &findings, 0, 1), 0.75, 1e-12);
 }
 
 static void confusions(void **state)
@@ -141,7 +141,7 @@ static void confusions(void **state)
     (void)state;
     assert_near(cell.value, 2.0 / 3, 1e-12);
     assert_int_equal(cell.mark, 0);
-    assert_near(ig_leak_chance(view_named("probe-meaning"), &findings, 0, 1), 0.5,
+    assert_near(ig_leakage_chance(view_named("probe-meaning"), &findings, 0, 1), 0.5,
                 1e-12); /* two languages have tested rows */
     assert_int_equal(cell_of("probe-meaning", 0, 0).mark, '~');
     assert_int_equal(cell_of("probe-meaning", 1, 1).mark, 0);
@@ -151,11 +151,11 @@ static void confusions(void **state)
 static void names(void **state)
 {
     (void)state;
-    assert_int_equal(ig_leak_view_named("probe"), -1); /* three begin so */
-    assert_int_equal(ig_leak_view_named("nothing"), -1);
-    assert_int_equal(ig_leak_view_named("over"), ig_leak_view_named("overlap"));
-    for (size_t i = 0; ig_leak_view_at(i); i++)
-        assert_int_equal(ig_leak_view_named(ig_leak_view_at(i)->name), i);
+    assert_int_equal(ig_leakage_view_named("probe"), -1); /* three begin so */
+    assert_int_equal(ig_leakage_view_named("nothing"), -1);
+    assert_int_equal(ig_leakage_view_named("over"), ig_leakage_view_named("overlap"));
+    for (size_t i = 0; ig_leakage_view_at(i); i++)
+        assert_int_equal(ig_leakage_view_named(ig_leakage_view_at(i)->name), i);
 }
 
 /* As long as there is no run, all views are of the original space. */
@@ -165,8 +165,9 @@ static void no_meaning_yet(void **state)
 
     (void)state;
     first.space[IG_SPACE_MEANING] = first.space[IG_SPACE_LANGUAGE] = NULL;
-    assert_int_equal(ig_leak_space(view_named("language"), &first), IG_SPACE_ORIGINAL);
-    assert_int_equal(ig_leak_space(view_named("language"), &findings),
+    assert_int_equal(ig_leakage_space(view_named("language"), &first),
+                     IG_SPACE_ORIGINAL);
+    assert_int_equal(ig_leakage_space(view_named("language"), &findings),
                      IG_SPACE_LANGUAGE);
 }
 
@@ -176,9 +177,9 @@ static ig_sentences list_of(const scene *s, const char *view, size_t from, size_
 {
     ig_sentences list;
 
-    assert_int_equal(
-        ig_leak_sentences(view_named(view), &findings, s->set, from, to, &list, NULL),
-        IG_OK);
+    assert_int_equal(ig_leakage_sentences(view_named(view), &findings, s->set, from, to,
+                                          &list, NULL),
+                     IG_OK);
     return list;
 }
 
@@ -311,10 +312,10 @@ static void show(scene *s, int rows, int cols)
 
     s->app.now->findings = measured;
     ig_session_settle(s->session);
-    ig_app_update(&s->app);
+    ig_explorer_update(&s->app);
     measured = s->app.now->findings;
     s->app.now->findings = &findings;
-    assert_int_equal(ig_app_draw(&s->app, rows, cols, &row, &col, NULL), IG_OK);
+    assert_int_equal(ig_explorer_draw(&s->app, rows, cols, &row, &col, NULL), IG_OK);
     check_cells(&s->app.canvas);
 }
 
@@ -323,7 +324,7 @@ static void press(scene *s, const char *keys)
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {
-        ig_app_key(&s->app, key);
+        ig_explorer_key(&s->app, key);
         show(s, 30, 110);
     }
     assert_int_equal(*keys, '\0');
@@ -364,7 +365,7 @@ static void walking(void **state)
     check_shown(&s, "4 held-out ids, epoch 14");
     check_shown(&s, "aa → ba: 1 of 4 pairs found");
     press(&s, "<Enter>");
-    assert_int_equal(s.app.settings.focus, IG_PANEL_SENTENCES);
+    assert_string_equal(s.app.focus->name, "sentences");
     assert_int_equal(s.app.cursor, 9);
     check_shown(&s, "aa-ba missed by meaning, epoch 14");
     check_shown(&s, "1/3");
@@ -381,11 +382,11 @@ static void walking(void **state)
     press(&s, ":sentences<Enter><Up>");
     assert_int_equal(s.app.cursor, 9);
     press(&s, "<Esc>");
-    assert_int_equal(s.app.settings.focus, IG_PANEL_LEAKAGE);
+    assert_string_equal(s.app.focus->name, "leakage");
     press(&s, "<Down><Right>"); /* the list stays until another cell is entered */
-    assert_int_equal(s.app.sentences.count, 3);
+    assert_int_equal(ig_sentences_of(&s.app)->count, 3);
     press(&s, "<Enter>");
-    assert_int_equal(s.app.sentences.count, 1);
+    assert_int_equal(ig_sentences_of(&s.app)->count, 1);
     check_shown(&s, "found instead");
     close_panels(&s);
 }
@@ -406,7 +407,7 @@ static void views_by_key(void **state)
     press(&s, ":leakage nothing<Enter>");
     assert_true(s.app.note_is_error);
     press(&s, "<Tab><Tab><Tab>"); /* no list yet: it is passed over */
-    assert_int_equal(s.app.settings.focus, IG_PANEL_MAP);
+    assert_string_equal(s.app.focus->name, "map");
     assert_false(s.app.request.evaluation);
     press(&s, ")");
     check_shown(&s, "no sentences are listed");
@@ -429,18 +430,18 @@ static void clicks(void **state)
 
     (void)state;
     open_panels(&s);
-    place = ig_leak_places_now(&s.app).heat;
+    place = ig_leakage_matrix(&s.app);
     key.row = place.row + 2; /* ba … */
     key.col = place.col + place.cols - 4;
-    while (s.app.leaks.col != 2 && key.col > place.col) { /* … in ca */
-        ig_app_key(&s.app, key);
-        key.col -= s.app.leaks.col != 2;
+    while (ig_leakage_of(&s.app)->col != 2 && key.col > place.col) { /* … in ca */
+        ig_explorer_key(&s.app, key);
+        key.col -= ig_leakage_of(&s.app)->col != 2;
     }
-    assert_int_equal(s.app.leaks.row, 1);
-    assert_int_equal(s.app.settings.focus, IG_PANEL_LEAKAGE);
-    ig_app_key(&s.app, key);
-    assert_int_equal(s.app.settings.focus, IG_PANEL_SENTENCES);
-    assert_int_equal(s.app.sentences.item[0].row, 10);
+    assert_int_equal(ig_leakage_of(&s.app)->row.line, 1);
+    assert_string_equal(s.app.focus->name, "leakage");
+    ig_explorer_key(&s.app, key);
+    assert_string_equal(s.app.focus->name, "sentences");
+    assert_int_equal(ig_sentences_of(&s.app)->item[0].row, 10);
     close_panels(&s);
 }
 
@@ -498,20 +499,20 @@ static void every_size(void **state)
 
     (void)state;
     open_panels(&s);
-    for (size_t view = 0; ig_leak_view_at(view); view++)
+    for (size_t view = 0; ig_leakage_view_at(view); view++)
         for (int rows = 1; rows <= 60; rows += rows < 20 ? 1 : 9)
             for (int cols = 1; cols <= 220; cols += cols < 40 ? 3 : 19) {
-                s.app.leaks.view = view;
+                ig_leakage_of(&s.app)->view = view;
                 s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % 3);
                 s.app.canvas.depth = (ig_depth)(cols % 5);
-                s.app.settings.expanded = cols % 2;
+                s.app.expanded = cols % 2;
                 show(&s, rows, cols);
             }
-    s.app.leaks.view = 1;
+    ig_leakage_of(&s.app)->view = 1;
     press(&s, "<Enter>");
     for (int rows = 1; rows <= 60; rows += rows < 20 ? 1 : 9)
         for (int cols = 1; cols <= 220; cols += cols < 40 ? 3 : 19) {
-            s.app.settings.expanded = cols % 2;
+            s.app.expanded = cols % 2;
             show(&s, rows, cols);
         }
     close_panels(&s);

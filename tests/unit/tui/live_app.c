@@ -1,6 +1,6 @@
 /* The app beside a worker: keys in quick succession, over every state of a run. Run under
  * ThreadSanitizer as well. Nothing is decided by the clock. */
-#include "tui/app.h"
+#include "tui/explorer.h"
 
 #include <poll.h>
 
@@ -20,7 +20,7 @@ static void walk(uint64_t seed, int keys)
     for (int i = 0; i < keys; i++) {
         struct pollfd news = {.fd = ig_session_fd(s.session), .events = POLLIN};
 
-        ig_app_key(&s.app, random_key(&random, s.app.prompt.kind != IG_PROMPT_NONE));
+        ig_explorer_key(&s.app, random_key(&random, s.app.prompt.use != NULL));
         if (ig_random_below(&random, 4) == 0)
             poll(&news, 1, 20);
         draw(&s, 24, 80);

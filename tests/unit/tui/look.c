@@ -1,6 +1,6 @@
 /* Looking back at past epochs, halting, and editing the run that goes: what is shown is
  * exactly what was, and what is written tells what was changed. */
-#include "tui/app.h"
+#include "tui/external_editor.h"
 
 #include <math.h>
 
@@ -190,17 +190,17 @@ static void test_a_click_into_the_curves(void **state)
     (void)state;
     begin(&s, 8);
     press(&s, " ");
-    for (int plot = 0; plot < IG_PLOTS; plot++) {
-        ig_rect inside = s.app.layout.plot[plot].inside;
+    for (int plot = 0; plot < IG_TILES; plot++) {
+        ig_rect inside = s.app.layout.tile[plot].inside;
 
         click.row = inside.row + 1;
         click.col = inside.col + inside.cols - 1;
-        ig_app_key(&s.app, click);
+        ig_explorer_key(&s.app, click);
         settle(&s, 30, 110);
         assert_int_equal(s.app.now->shown, 8);
         for (click.col = inside.col; s.app.now->shown != 0; click.col++) {
             assert_true(click.col < inside.col + inside.cols);
-            ig_app_key(&s.app, click);
+            ig_explorer_key(&s.app, click);
             settle(&s, 30, 110);
         }
         see(&s, "looking at epoch 0 of 8");
@@ -343,7 +343,7 @@ static void test_keys_of_the_editor(void **state)
     press(&s, "s"); /* the epoch, not the space */
     assert_int_equal(s.app.now->epochs, 2);
     press(&s, "<Esc>");
-    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    assert_null(s.app.overlay);
     assert_false(s.app.request.norms);
     close_scene(&s);
 }
@@ -357,11 +357,11 @@ static void test_the_editor_waits_for_its_run(void **state)
 
     (void)state;
     begin(&s, 50);
-    ig_app_key(&s.app, start);
-    ig_app_key(&s.app, open);
-    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    ig_explorer_key(&s.app, start);
+    ig_explorer_key(&s.app, open);
+    assert_null(s.app.overlay);
     settle(&s, 30, 110);
-    assert_int_equal(s.app.overlay, IG_OVER_EDITOR);
+    assert_non_null(s.app.overlay);
     see(&s, "pull m(x) m(y)");
     close_scene(&s);
 }
@@ -423,7 +423,7 @@ static void visit(scene *s, const char *script)
     fclose(f);
     setenv("VISUAL", "sh ./editor.sh", 1);
     setenv("TMPDIR", ".", 1);
-    ig_visit_run(&s->app);
+    ig_external_editor_run(&s->app);
     settle(s, 30, 110);
 }
 
@@ -433,7 +433,7 @@ static ig_app_request press_last(scene *s, const char *keys)
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {
-        request = ig_app_key(&s->app, key);
+        request = ig_explorer_key(&s->app, key);
         if (*keys)
             settle(s, 30, 110);
     }
@@ -464,18 +464,18 @@ static void test_an_objective_from_the_users_editor(void **state)
     see(&s, " seed.objective:2:13: 'q(y)' is no operand");
     assert_string_equal(s.app.now->method, "seed");
     assert_int_equal(s.app.now->epochs, 2);
-    snprintf(path, sizeof path, "%s", s.app.visit.path);
+    snprintf(path, sizeof path, "%s", ig_external_editor_path(&s.app));
     assert_int_equal(access(path, R_OK), 0);
     assert_int_equal(press_last(&s, ":edit<Enter>"), IG_APP_EDITOR);
     visit(&s, "sed 's/q(y)/m(y)/' \"$1\" >x && mv x \"$1\"");
-    assert_string_equal(s.app.visit.path, path);
+    assert_string_equal(ig_external_editor_path(&s.app), path);
     assert_int_equal(s.app.now->terms, 1);
     assert_int_equal(s.app.now->activity, IG_FINISHED);
 
     /* A preset's text from the list, and a file of one's own. */
     assert_int_equal(press_last(&s, "me"), IG_APP_EDITOR);
     visit(&s, "echo >>\"$1\"");
-    assert_int_equal(s.app.overlay, IG_OVER_NONE);
+    assert_null(s.app.overlay);
     scratch_text("own.objective", "extractor twin\ncluster 1 l(x)\n");
     assert_int_equal(press_last(&s, ":edit own.objective<Enter>"), IG_APP_EDITOR);
     visit(&s, "true");

@@ -5,7 +5,8 @@
 #include "explorer.h"
 #include "pressing.h"
 #include "scratch.h"
-#include "tui/near.h"
+#include "tui/clipboard.h"
+#include "tui/panels/neighbours_panel.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -33,10 +34,10 @@ static void set_list(ig_neighbours *near, ig_space space, const uint32_t *row, s
         near->near[space][i].row = row[i];
 }
 
-static void check_marks(const ig_near_list *list, const char *expected)
+static void check_marks(const ig_neighbours_list *list, const char *expected)
 {
     for (size_t i = 0; expected[i]; i++)
-        assert_int_equal(ig_near_marked(list, i), expected[i] == 'x');
+        assert_int_equal(ig_neighbours_marked(list, i), expected[i] == 'x');
 }
 
 static void test_marks(void **state)
@@ -46,22 +47,22 @@ static void test_marks(void **state)
     static ig_neighbours near, other;
     static ig_snapshot now = {.nearby = &near};
     ig_app app = {.now = &now};
-    ig_near_list list[IG_SPACES];
+    ig_neighbours_list list[IG_SPACES];
 
     (void)state;
-    assert_int_equal(ig_near_lists(&app, list), 0);
+    assert_int_equal(ig_neighbours_lists(&app, list), 0);
     set_list(&near, IG_SPACE_ORIGINAL, original, 4);
-    assert_int_equal(ig_near_lists(&app, list), 1);
+    assert_int_equal(ig_neighbours_lists(&app, list), 1);
     assert_null(list[0].against);
     check_marks(&list[0], "....");
     near.due[IG_SPACE_MEANING] = true; /* it follows: a list without marks */
-    assert_int_equal(ig_near_lists(&app, list), 2);
+    assert_int_equal(ig_neighbours_lists(&app, list), 2);
     assert_null(list[0].against);
-    assert_false(ig_near_ready(&list[1]));
+    assert_false(ig_neighbours_ready(&list[1]));
     near.due[IG_SPACE_MEANING] = false;
     set_list(&near, IG_SPACE_MEANING, meaning, 4);
     set_list(&near, IG_SPACE_LANGUAGE, language, 4);
-    assert_int_equal(ig_near_lists(&app, list), 3);
+    assert_int_equal(ig_neighbours_lists(&app, list), 3);
     check_marks(&list[0], ".x.x"); /* 2 and 4 have left */
     check_marks(&list[1], ".x.x"); /* 7 and 8 have entered */
     check_marks(&list[2], "....");
@@ -70,7 +71,7 @@ static void test_marks(void **state)
     assert_int_equal(list[2].mark, IG_GLYPH_ENTERED);
     /* Shorter: held against as many of the other. */
     set_list(&near, IG_SPACE_MEANING, few, 2);
-    ig_near_lists(&app, list);
+    ig_neighbours_lists(&app, list);
     check_marks(&list[1], "xx");
     check_marks(&list[0], "xxx.");
 
@@ -78,15 +79,15 @@ static void test_marks(void **state)
     set_list(&near, IG_SPACE_MEANING, meaning, 4);
     set_list(&other, IG_SPACE_MEANING, language, 4);
     now.beside_run = 2;
-    assert_int_equal(ig_near_lists(&app, list), 2);
+    assert_int_equal(ig_neighbours_lists(&app, list), 2);
     assert_null(list[1].near);
     check_marks(&list[0], "....");
     now.beside_nearby = &other;
-    assert_int_equal(ig_near_lists(&app, list), 2);
+    assert_int_equal(ig_neighbours_lists(&app, list), 2);
     check_marks(&list[0], ".x.x");
     check_marks(&list[1], ".x.x");
     other.row = 5; /* of another row: still searched */
-    ig_near_lists(&app, list);
+    ig_neighbours_lists(&app, list);
     assert_null(list[1].near);
 }
 
@@ -104,24 +105,24 @@ static void test_figures(void **state)
                   {12.345, "12.3", "12.35"}, {12345, "#", "12345"},
                   {-0.5, "-.50", "-.500"},   {-12.3, "-12", "-12.3"},
                   {(double)NAN, "–", "–"}};
-    char out[IG_NEAR_FIGURE];
+    char out[IG_FIGURE_SIZE];
 
     (void)state;
     for (size_t i = 0; i < sizeof cosine / sizeof *cosine; i++) {
-        ig_near_cosine(out, (float)cosine[i].value, 2);
+        ig_format_cosine(out, (float)cosine[i].value, 2);
         assert_string_equal(out, cosine[i].two);
-        ig_near_cosine(out, (float)cosine[i].value, 3);
+        ig_format_cosine(out, (float)cosine[i].value, 3);
         assert_string_equal(out, cosine[i].three);
     }
     for (size_t i = 0; i < sizeof margin / sizeof *margin; i++) {
-        ig_near_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 2, IG_BRAILLE);
+        ig_format_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 2, IG_BRAILLE);
         assert_string_equal(out, margin[i].two);
-        ig_near_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 3, IG_BRAILLE);
+        ig_format_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 3, IG_BRAILLE);
         assert_string_equal(out, margin[i].three);
     }
-    ig_near_margin(out, IG_MARGINS_DUE, 1, 2, IG_BRAILLE);
+    ig_format_margin(out, IG_MARGINS_DUE, 1, 2, IG_BRAILLE);
     assert_string_equal(out, "…");
-    ig_near_margin(out, IG_MARGINS_COSTLY, 1, 2, IG_ASCII);
+    ig_format_margin(out, IG_MARGINS_COSTLY, 1, 2, IG_ASCII);
     assert_string_equal(out, "-");
 }
 
@@ -144,7 +145,7 @@ static void test_filter(void **state)
     press(&s, "&");
     assert_string_equal(s.app.prompt.text, "ba,da");
     press(&s, ",xy<Enter>");
-    assert_int_equal(s.app.prompt.kind, IG_PROMPT_LANGUAGES);
+    assert_non_null(s.app.prompt.use);
     check_shown(&s, "there is no language 'xy': aa, ba, ca, da");
     assert_string_equal(s.app.prompt.text, "ba,da,xy");
     press(&s, "<Backspace><Backspace><Tab>");
@@ -201,14 +202,13 @@ static void test_table(void **state)
     check_shown(&s, "+ not in original   − not in meaning   ✓ translation");
     check_shown(&s, "language   cos margin translation");
     press(&s, "gllll");
-    assert_int_equal(s.app.near_column, 3);
-    assert_int_equal(ig_near_selected(&s.app), 1);
+    assert_int_equal(ig_neighbours_panel.row(&s.app), 1);
     press(&s, "G");
-    assert_int_equal(ig_near_selected(&s.app), 3);
+    assert_int_equal(ig_neighbours_panel.row(&s.app), 3);
     press(&s, "<Enter>");
     assert_int_equal(s.app.cursor, 3);
     press(&s, "z"); /* no table: the last list */
-    assert_int_equal(ig_near_selected(&s.app),
+    assert_int_equal(ig_neighbours_panel.row(&s.app),
                      s.app.now->nearby->near[IG_SPACE_LANGUAGE][0].row);
     close_scene(&s);
 }
@@ -250,7 +250,7 @@ static void test_copy(void **state)
     /* The selected line; a row without a text has an id. */
     press(&s, "<Tab><Tab>");
     for (int i = 0; i < 12; i++) {
-        row = ig_near_selected(&s.app);
+        row = ig_neighbours_panel.row(&s.app);
         assert_true(row < 120 && row != 0);
         assert_int_equal(press(&s, "y"), IG_APP_COPY);
         if (!s.set->text[row][0])

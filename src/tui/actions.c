@@ -1,0 +1,351 @@
+/* What keys and commands do, in one table: an action is a row of it, and a function. */
+#include "tui/actions.h"
+
+#include "tui/clipboard.h"
+#include "tui/colouring.h"
+#include "tui/command.h"
+#include "tui/editor.h"
+#include "tui/methods.h"
+#include "tui/overlay.h"
+#include "tui/panels/leakage_panel.h"
+#include "tui/panels/map_panel.h"
+#include "tui/panels/runs_panel.h"
+#include "tui/playback.h"
+#include "tui/searching.h"
+#include "tui/selection.h"
+#include "tui/writing.h"
+
+/* --- training --------------------------------------------------------------------- */
+
+static void change_speed(ig_app *app)
+{
+    app->request.pace = app->request.pace > 0 ? 0 : app->pace;
+    ig_app_note(app, false, app->request.pace > 0 ? "%g epochs a second" : "full speed",
+                app->request.pace);
+    ig_app_send(app);
+}
+
+static void quit(ig_app *app);
+
+/* Give up measuring, else the run, else the program. */
+static void stop(ig_app *app)
+{
+    if (app->now->measuring)
+        ig_app_order(app, IG_COMMAND_CANCEL, 0);
+    else if (ig_app_busy(app))
+        ig_app_order(app, IG_COMMAND_STOP, 0);
+    else
+        quit(app);
+}
+
+/* --- the map ---------------------------------------------------------------------- */
+
+static void change_space(ig_app *app)
+{
+    static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
+                                         IG_MAP_ORIGINAL};
+    ig_extractor shown = {.kind = app->now->extractor};
+
+    if (!app->now->has_spaces) {
+        ig_app_note(app, false,
+                    "only the original embeddings so far: press space to "
+                    "train");
+        return;
+    }
+    app->request.space = after[app->request.space];
+    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) &&
+        app->request.space != IG_MAP_MEANING) /* the others are none of its own */
+        app->request.space = IG_MAP_ORIGINAL;
+    ig_app_send(app);
+}
+
+static void change_scale(ig_app *app)
+{
+    app->request.unit = !app->request.unit;
+    ig_app_send(app);
+}
+
+/* 1: across, 2: upward. */
+static void change_axis(ig_app *app, int which)
+{
+    enum { MOST = 8 };
+    size_t most = app->set->dims < MOST ? app->set->dims : MOST;
+    size_t *axis = app->request.axis;
+
+    if (most < 2)
+        return;
+    do
+        axis[which - 1] = (axis[which - 1] + 1) % most;
+    while (axis[0] == axis[1]);
+    ig_app_send(app);
+}
+
+static void change_colour(ig_app *app)
+{
+    ig_colouring_choose(app, (app->colouring->choice + 1) % ig_colouring_choices(app));
+}
+
+/* A place in the legend, from 1. */
+static void toggle_group(ig_app *app, int digit)
+{
+    ig_colouring_toggle(app, (size_t)digit - 1);
+}
+
+/* --- measures --------------------------------------------------------------------- */
+
+static void measure_rows(ig_app *app)
+{
+    app->request.all_rows = !app->request.all_rows;
+    ig_app_note(app, false,
+                app->request.all_rows
+                    ? "measures of all rows"
+                    : "measures of the held-out ids, where a run has some");
+    ig_app_send(app);
+}
+
+static void measure_exactly(ig_app *app)
+{
+    if (ig_app_order(app, IG_COMMAND_MEASURE, 0))
+        ig_app_note(app, false, "measuring on all there is …");
+}
+
+/* --- texts ------------------------------------------------------------------------ */
+
+static void search_again(ig_app *app, int step)
+{
+    ig_search_again(app, step < 0);
+}
+
+/* Some panels have a filter of their own. */
+static void filter(ig_app *app)
+{
+    if (!ig_app_panel_act(app, IG_ACT_FILTER))
+        ig_filter_open(app);
+}
+
+/* --- the screen ------------------------------------------------------------------- */
+
+static void expand(ig_app *app)
+{
+    app->expanded = !app->expanded;
+}
+
+static void change_glyphs(ig_app *app)
+{
+    static const char *const name[] = {"braille", "blocks", "ASCII"};
+
+    app->canvas.glyphs = (ig_glyphs)((app->canvas.glyphs + 1) % 3);
+    ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
+}
+
+static void redraw(ig_app *app)
+{
+    app->asked = IG_APP_REDRAW;
+}
+
+static void suspend(ig_app *app)
+{
+    app->asked = IG_APP_SUSPEND;
+}
+
+/* One layer out. */
+static void go_back(ig_app *app)
+{
+    if (app->overlay)
+        app->overlay = NULL;
+    else if (ig_map_leave_box(app) || ig_playback_end(app) ||
+             ig_app_panel_act(app, IG_ACT_BACK))
+        return;
+    else if (app->expanded)
+        app->expanded = false;
+    else if (app->selection->isolated)
+        ig_map_isolate(app);
+    else if (ig_map_leave_view(app))
+        return;
+    else if (app->selection->count)
+        ig_selection_clear(app);
+    else
+        ig_app_focus(app, &ig_map_panel);
+}
+
+/* --- quitting --------------------------------------------------------------------- */
+
+/* Offer to write the first run that is not written. */
+static void write_unwritten(ig_app *app)
+{
+    for (size_t i = 0; i < app->now->runs && app->now->saved; i++)
+        if (!app->now->run_line[i].saved) {
+            app->request.show = app->now->run_line[i].number;
+            ig_app_send(app);
+            break;
+        }
+    ig_write_open(app);
+}
+
+static void draw_question(ig_app *app)
+{
+    ig_rect in = ig_overlay_box(app, 5, 52, "quit");
+    ig_style bold = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
+
+    if (app->now->unsaved > 1)
+        ig_canvas_print(&app->canvas, in.row, in.col, in.cols, bold,
+                        "%zu runs are not written.", app->now->unsaved);
+    else
+        ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
+                       bold);
+    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
+                   "q quits without it, w writes it, Esc stays",
+                   ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+static bool answer(ig_app *app, ig_action action, ig_key key)
+{
+    (void)key;
+    if (action == IG_ACT_QUIT || action == IG_ACT_STOP)
+        app->asked = IG_APP_QUIT;
+    if (action == IG_ACT_BACK || action == IG_ACT_WRITE)
+        app->overlay = NULL;
+    if (action == IG_ACT_WRITE)
+        write_unwritten(app);
+    return true;
+}
+
+static void quit(ig_app *app)
+{
+    static const ig_overlay question = {
+        .keys = "", .key = answer, .draw = draw_question};
+
+    if (app->now->unsaved == 0 || app->keep_unasked)
+        app->asked = IG_APP_QUIT;
+    else
+        app->overlay = &question;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+/* Name, keys, group, help, in the footer; what panels know it as, what does it. */
+const ig_key_entry ig_actions[] = {
+    {"train", "space", "Training", "start, pause and resume training", "train",
+     .action = IG_ACT_TRAIN, .act = ig_playback_train},
+    {"method", "m", NULL, "choose a method and start it", "method",
+     .act = ig_methods_open},
+    {"weights", "e", NULL,
+     "edit the objective while it is trained (`edit`: in your own editor)", NULL,
+     .action = IG_ACT_EDIT, .act = ig_editor_open},
+    {"step", "s", NULL, "train one epoch more, then pause", NULL, .action = IG_ACT_STEP,
+     .act = ig_playback_step},
+    {"speed", "f", NULL, "full speed, or a pace that the eye can follow", NULL,
+     .action = IG_ACT_SPEED, .act = change_speed},
+    {"earlier", ",", NULL, "look at the epoch before; training goes on, Esc returns",
+     NULL, .step = ig_playback_by, .by = -1},
+    {"later", ".", NULL, "look at the epoch after", NULL, .step = ig_playback_by,
+     .by = 1},
+    {"much-earlier", "<", NULL, "ten epochs back", NULL, .step = ig_playback_by,
+     .by = -10},
+    {"much-later", ">", NULL, "ten epochs forth", NULL, .step = ig_playback_by,
+     .by = 10},
+    {"stop", "Ctrl-C", NULL,
+     "give up measuring; stop the run, its best epoch is kept; quit", NULL,
+     .action = IG_ACT_STOP, .act = stop},
+    {"write", "w", NULL,
+     "write the run; by the ending a report .html, the map .svg .pdf .png, a list "
+     ".csv",
+     NULL, .action = IG_ACT_WRITE, .act = ig_write_open},
+    {"compare", "C", NULL,
+     "in runs: put the selected run beside the one shown, and away", NULL,
+     .act = ig_runs_compare},
+    {"delete", "d", NULL, "in runs: delete the selected run", NULL,
+     .action = IG_ACT_DELETE, .act = ig_runs_delete},
+    {"space", "v", "Map", "space: joint, original, meaning, language embeddings",
+     "space", .act = change_space},
+    {"scale", "u", NULL, "scale: unit length (as cosine sees) or raw", NULL,
+     .act = change_scale},
+    {"axis-x", "x", NULL, "next principal component across", NULL, .step = change_axis,
+     .by = 1},
+    {"axis-y", "X", NULL, "next principal component upward", NULL, .step = change_axis,
+     .by = 2},
+    {"colour", "c", NULL,
+     "colour by language, labels, alignment, rank, leak (`colour LABEL`)", "colour",
+     .act = change_colour},
+    {"language", "1 2 3 4 5 6 7 8 9", NULL,
+     "show or hide a group of the legend (any language: `language CODE`)", NULL,
+     .step = toggle_group, .shown_keys = "1 … 9"},
+    {"all", "0", NULL, "show all languages and groups", NULL,
+     .act = ig_colouring_show_all},
+    {"box", "b", NULL,
+     "box: arrows or the mouse pull it up, Enter selects what lies in it", NULL,
+     .action = IG_ACT_BOX},
+    {"isolate", "i", NULL,
+     "the selection alone, and back (`select LABEL=VALUE`, `select none`)", NULL,
+     .act = ig_map_isolate},
+    {"lines", "t", NULL, "lines from the cursor's sentence to its translations", NULL,
+     .action = IG_ACT_LINES},
+    {"zoom-in", "+ =", NULL, "zoom in at the cursor", NULL, .action = IG_ACT_ZOOM_IN},
+    {"zoom-out", "-", NULL, "zoom out", NULL, .action = IG_ACT_ZOOM_OUT},
+    {"fit", "_", NULL, "fit all points into the map", NULL, .action = IG_ACT_FIT},
+    {"pan-left", "H", NULL, "pan left", NULL, .action = IG_ACT_PAN_LEFT},
+    {"pan-down", "J", NULL, "pan down", NULL, .action = IG_ACT_PAN_DOWN},
+    {"pan-up", "K", NULL, "pan up", NULL, .action = IG_ACT_PAN_UP},
+    {"pan-right", "L", NULL, "pan right", NULL, .action = IG_ACT_PAN_RIGHT},
+    {"measure-next", "]", "Leakage",
+     "next matrix of the leakage panel (any: the command `leakage NAME`)", "leakage",
+     .step = ig_leakage_step, .by = 1},
+    {"measure-before", "[", NULL, "the matrix before", NULL, .step = ig_leakage_step,
+     .by = -1},
+    {"all-rows", "a", NULL, "measure all rows, or the held-out ids of the run alone",
+     NULL, .act = measure_rows},
+    {"measure", "M", NULL, "measure exactly, without a sample", NULL,
+     .act = measure_exactly},
+    {"next-sentence", ")", NULL, "next sentence of the list, from any panel", NULL,
+     .step = ig_sentences_step, .by = 1},
+    {"previous-sentence", "(", NULL, "the sentence before it", NULL,
+     .step = ig_sentences_step, .by = -1},
+    {"left", "left h", "Moving",
+     "the nearest point to the left; in lists, the column before", NULL,
+     .action = IG_ACT_LEFT},
+    {"down", "down j", NULL, "the nearest point below; the next line", NULL,
+     .action = IG_ACT_DOWN},
+    {"up", "up k", NULL, "the nearest point above; the line before", NULL,
+     .action = IG_ACT_UP},
+    {"right", "right l", NULL,
+     "the nearest point to the right; in lists, the next column", NULL,
+     .action = IG_ACT_RIGHT},
+    {"first", "g Home", NULL, "first line; first sentence", NULL,
+     .action = IG_ACT_FIRST},
+    {"last", "G End", NULL, "last line; last sentence", NULL, .action = IG_ACT_LAST},
+    {"page-up", "PgUp", NULL, "a page up; sentence before", NULL,
+     .action = IG_ACT_PAGE_UP},
+    {"page-down", "PgDn", NULL, "a page down; next sentence", NULL,
+     .action = IG_ACT_PAGE_DOWN},
+    {"enter", "Enter", NULL, "the neighbours; show a run, hide a language, list a cell",
+     NULL, .action = IG_ACT_ENTER},
+    {"search", "/", NULL, "search the texts as you type", "search",
+     .act = ig_search_open},
+    {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1},
+    {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
+    {"filter", "&", NULL,
+     "select by what texts contain; in neighbours: languages (`to de`)", NULL,
+     .action = IG_ACT_FILTER, .act = filter},
+    {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
+     .act = ig_copy},
+    {"panel", "Tab", "Screen", "next panel (any: the command `panel NAME`)", "panel",
+     .step = ig_app_next_panel, .by = 1},
+    {"panel-back", "Shift-Tab", NULL, "previous panel", NULL, .step = ig_app_next_panel,
+     .by = -1},
+    {"expand", "z", NULL, "give the panel the whole screen, and back", "expand",
+     .act = expand},
+    {"glyphs", "o", NULL, "draw with braille, blocks or ASCII", NULL,
+     .act = change_glyphs},
+    {"redraw", "Ctrl-L", NULL, "draw the screen anew", NULL, .action = IG_ACT_REDRAW,
+     .act = redraw},
+    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,
+     .act = suspend},
+    {"help", "? F1", NULL, "this list of keys", "help", .action = IG_ACT_HELP,
+     .act = ig_help_open},
+    {"command", ":", NULL,
+     "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", NULL,
+     .act = ig_command_open},
+    {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back},
+    {"quit", "q", NULL, "quit", "quit", .action = IG_ACT_QUIT, .act = quit},
+    {0},
+};

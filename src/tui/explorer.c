@@ -1,0 +1,197 @@
+/* What hands out snapshots, keys and places on the screen. */
+#include "tui/explorer.h"
+
+#include <string.h>
+
+#include "tui/actions.h"
+#include "tui/chrome.h"
+#include "tui/colouring.h"
+#include "tui/editor.h"
+#include "tui/external_editor.h"
+#include "tui/panels.h"
+#include "tui/prompt.h"
+#include "tui/searching.h"
+#include "tui/selection.h"
+
+ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
+                           const ig_view_request *request, const ig_command *start,
+                           ig_error *error)
+{
+    ig_status status = ig_app_init(app, set, session, request, start, ig_panels,
+                                   ig_panels_count, ig_actions, error);
+
+    if (status == IG_OK)
+        status = ig_colouring_new(app, error);
+    if (status == IG_OK)
+        status = ig_selection_new(app, error);
+    if (status == IG_OK)
+        status = ig_search_new(app, error);
+    if (status == IG_OK)
+        status = ig_editor_new(app, error);
+    if (status == IG_OK)
+        status = ig_external_editor_new(app, error);
+    if (status == IG_OK)
+        ig_app_send(app);
+    else
+        ig_explorer_free(app);
+    return status;
+}
+
+void ig_explorer_free(ig_app *app)
+{
+    ig_colouring_delete(app->colouring);
+    ig_selection_delete(app->selection);
+    ig_free(app->search);
+    ig_editor_delete(app->editor);
+    ig_external_editor_delete(app->external_editor);
+    ig_free(app->copied);
+    ig_app_free(app);
+}
+
+/* --- snapshots -------------------------------------------------------------------- */
+
+/* A method that could not start is not what the next start means. */
+static void remember_method(ig_app *app)
+{
+    if (app->now->starts != app->starts)
+        return;
+    if (app->now->refused)
+        memcpy(app->start.method, app->started, sizeof app->started);
+    else
+        memcpy(app->started, app->start.method, sizeof app->started);
+}
+
+bool ig_explorer_update(ig_app *app)
+{
+    ig_snapshot *now = ig_session_take(app->session);
+
+    if (!now)
+        return false;
+    ig_snapshot_free(app->now);
+    app->now = now;
+    remember_method(app);
+    if (now->news != app->heard && now->message[0])
+        ig_app_note(app, now->is_error, "%s", now->message);
+    app->heard = now->news;
+    ig_colouring_update(app);
+    for (size_t i = 0; i < app->panels; i++)
+        if (app->panel[i]->update)
+            app->panel[i]->update(app);
+    ig_search_update(app);
+    ig_filter_update(app);
+    ig_editor_update(app);
+    return true;
+}
+
+/* The evaluation is kept up to date while something shows it, and not otherwise. */
+static void follow_evaluation(ig_app *app)
+{
+    const ig_panel *panel = app->expanded ? app->focus : app->place[IG_ROLE_SIDE];
+    bool shown = panel->shows_evaluation ||
+                 ig_colouring_is_value(app, app->colouring->choice);
+
+    if (app->request.evaluation == shown)
+        return;
+    app->request.evaluation = shown;
+    ig_app_send(app);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static void take_mouse(ig_app *app, ig_key key)
+{
+    ig_role role = ig_layout_at(&app->layout, key.row, key.col);
+    const ig_panel *panel = app->grabs;
+
+    if (!panel && role == IG_ROLES)
+        return;
+    if (!panel) {
+        panel = ig_app_in(app, role);
+        if (panel != app->focus &&
+            (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_SECOND))
+            ig_app_focus(app, panel);
+    }
+    if (panel->mouse)
+        panel->mouse(app, key);
+    else if (panel->act &&
+             (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN))
+        panel->act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+}
+
+static bool take_overlay_key(ig_app *app, ig_action action, ig_key key)
+{
+    return app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
+           app->overlay->key(app, action, key);
+}
+
+static void take_key(ig_app *app, ig_key key)
+{
+    const ig_key_entry *entry = ig_keymap_find(app->action, app->remap, key);
+    bool digit = key.unicode >= '1' && key.unicode <= '9';
+
+    if (key.code == IG_KEY_STOP)
+        app->asked = IG_APP_ENDED;
+    if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE)
+        return;
+    app->note[0] = '\0';
+    if (key.code == IG_KEY_MOUSE) {
+        if (!app->overlay && !app->prompt.use)
+            take_mouse(app, key);
+    } else if (app->prompt.use) {
+        ig_prompt_key(app, key);
+    } else if (!take_overlay_key(app, entry ? entry->action : IG_ACT_NONE, key) &&
+               entry) {
+        ig_app_act(app, entry, digit ? (int)(key.unicode - '0') : 0);
+    }
+}
+
+ig_app_request ig_explorer_key(ig_app *app, ig_key key)
+{
+    app->asked = IG_APP_NOTHING;
+    take_key(app, key);
+    follow_evaluation(app);
+    return app->asked;
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+static void draw_panel(ig_app *app, ig_role role)
+{
+    const ig_panel *panel = ig_app_in(app, role);
+    const ig_pane *slot = &app->layout.role[role];
+    char title[160] = "", note[160] = "";
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    if (panel->title) {
+        panel->title(app, title, note, sizeof title);
+        ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, *note ? note : NULL,
+                      panel == app->focus);
+    }
+    panel->draw(app, slot);
+}
+
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                           ig_error *error)
+{
+    ig_status status = ig_canvas_resize(&app->canvas, rows, cols, error);
+    bool tiled = ig_app_in(app, IG_ROLE_SIDE)->tiled;
+
+    *row = *col = -1;
+    if (status != IG_OK)
+        return status;
+    ig_canvas_clear(&app->canvas);
+    app->layout = ig_layout_compute(rows, cols,
+                                    (ig_layout_settings){.focus = app->focus->role,
+                                                         .expanded = app->expanded,
+                                                         .tiled = tiled});
+    ig_header_draw(app);
+    /* The list's frame meets those of the tiles above it; one frame it leaves alone. */
+    draw_panel(app, IG_ROLE_MAIN);
+    draw_panel(app, tiled ? IG_ROLE_SIDE : IG_ROLE_LIST);
+    draw_panel(app, tiled ? IG_ROLE_LIST : IG_ROLE_SIDE);
+    if (app->overlay)
+        app->overlay->draw(app);
+    ig_footer_draw(app, row, col);
+    return IG_OK;
+}

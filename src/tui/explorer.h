@@ -1,0 +1,28 @@
+/* The explorer without a terminal: keys in, a canvas out. The terminal's loop and
+ * `render` drive the same one. */
+#ifndef TUI_EXPLORER_H
+#define TUI_EXPLORER_H
+
+#include "tui/app.h"
+
+/* An app with all there is to it, over a session; `request` is what is looked at first
+ * (also given to the session), `start` the first run that will be asked for. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
+                           const ig_view_request *request, const ig_command *start,
+                           ig_error *error);
+
+void ig_explorer_free(ig_app *app);
+
+/* Take the session's newest snapshot, if there is one; true when there was. */
+bool ig_explorer_update(ig_app *app);
+
+/* A key of the user's; what it asks of the caller. */
+ig_app_request ig_explorer_key(ig_app *app, ig_key key);
+
+/* Draw everything at this size. *row, *col: where the terminal's cursor stands while
+ * something is typed, else −1. */
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                           ig_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi.
+ * Whoever drives the app lends it the terminal (IG_APP_EDITOR). */
+#ifndef TUI_EXTERNAL_EDITOR_H
+#define TUI_EXTERNAL_EDITOR_H
+
+#include "tui/app.h"
+
+typedef struct ig_external_editor ig_external_editor;
+
+/* IG_OK or IG_NOMEM. */
+ig_status ig_external_editor_new(ig_app *app, ig_error *error);
+void ig_external_editor_delete(ig_external_editor *editor);
+
+/* Ask for it on a new file with this objective, or preset. */
+void ig_external_editor_objective(ig_app *app, const ig_objective *objective);
+void ig_external_editor_preset(ig_app *app, size_t preset);
+
+/* On the file of a path; without one ("") on what was no objective the last time, else
+ * on the run's objective. */
+void ig_external_editor_file(ig_app *app, const char *path);
+
+/* Run it while the terminal is not ours; then start what was written, or say what is
+ * wrong and leave run and file as they are. `app` is an ig_app. */
+void ig_external_editor_run(void *app);
+
+/* The file that it was on last. */
+const char *ig_external_editor_path(const ig_app *app);
+
+#endif

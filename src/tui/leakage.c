@@ -1,0 +1,471 @@
+/* What an evaluation says of a cell, and the sentences behind it. */
+#include "tui/leakage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static const ig_leakage_view views[] = {
+    {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures"},
+    {"meaning", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1"},
+    {"language", IG_LEAKAGE_RETRIEVAL, IG_SPACE_LANGUAGE, "top1", "top-1"},
+    {"original", IG_LEAKAGE_RETRIEVAL, IG_SPACE_ORIGINAL, "top1", "top-1"},
+    {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error"},
+    {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5"},
+    {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank"},
+    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as"},
+    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as"},
+    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as"},
+};
+
+enum { VIEWS = sizeof views / sizeof *views };
+
+const ig_leakage_view *ig_leakage_view_at(size_t i)
+{
+    return i < VIEWS ? &views[i] : NULL;
+}
+
+long ig_leakage_view_named(const char *name)
+{
+    size_t length = strlen(name), found = 0;
+    long view = -1;
+
+    for (size_t i = 0; i < VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0)
+            return (long)i;
+        if (strncmp(views[i].name, name, length) == 0) {
+            view = (long)i;
+            found++;
+        }
+    }
+    return found == 1 ? view : -1;
+}
+
+ig_space ig_leakage_space(const ig_leakage_view *view, const ig_findings *findings)
+{
+    return findings->space[view->space] ? view->space : IG_SPACE_ORIGINAL;
+}
+
+const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
+                                           const ig_findings *findings)
+{
+    return findings->space[ig_leakage_space(view, findings)];
+}
+
+struct wanted {
+    const ig_retrieval_score *score;
+    size_t from, to;
+};
+
+static bool score_before(const void *context, size_t i)
+{
+    const struct wanted *w = context;
+
+    return w->score[i].from < w->from ||
+           (w->score[i].from == w->from && w->score[i].to < w->to);
+}
+
+/* Scores stand in the order of (from, to). */
+const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
+                                           size_t to)
+{
+    const ig_retrieval *r = &evaluation->retrieval;
+    const struct wanted wanted = {r->score, from, to};
+    size_t at = ig_array_bisect(r->count, score_before, &wanted);
+
+    return at < r->count && r->score[at].from == from && r->score[at].to == to
+               ? &r->score[at]
+               : NULL;
+}
+
+size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
+                           size_t read, size_t *tested)
+{
+    const ig_probe *probe = &evaluation->probe;
+
+    *tested = 0;
+    if (!probe->confusion || language >= probe->languages || read >= probe->languages)
+        return 0;
+    for (size_t i = 0; i < probe->languages; i++)
+        *tested += probe->confusion[language * probe->languages + i];
+    return probe->confusion[language * probe->languages + read];
+}
+
+/* Languages with tested rows. */
+static size_t probed_languages(const ig_evaluation *evaluation)
+{
+    size_t n = 0, tested;
+
+    for (size_t i = 0; i < evaluation->probe.languages; i++) {
+        ig_leakage_confused(evaluation, i, i, &tested);
+        n += tested > 0;
+    }
+    return n;
+}
+
+/* --- cells ------------------------------------------------------------------------ */
+
+/* How bad a figure is, 0 … 1. Its root is the heat, so that the good end, where good
+ * spaces differ, can be told apart. */
+static double badness(const ig_measure_entry *entry, ig_space space, double value)
+{
+    double good = entry->unit == IG_UNIT_RANK ? 1 / value : value;
+    bool falls = entry->unit == IG_UNIT_RANK; /* the figure, as `good` rises */
+    int better = falls ? -entry->better[space] : entry->better[space];
+
+    return better > 0 ? 1 - good : good;
+}
+
+/* Each direction has candidates of its own, and so a chance of its own. Of overlap@5
+ * none is known. */
+static double chance_of(const ig_leakage_view *view, const ig_retrieval_score *s)
+{
+    return ig_measure_chance_of_pair(ig_measure_named(view->measure), s);
+}
+
+/* As bad as guessing, or worse: at its level. */
+static bool is_chance(const ig_leakage_view *view, const ig_retrieval_score *s,
+                      double value)
+{
+    double chance = chance_of(view, s), least = 1e-9;
+
+    return ig_measure_named(view->measure)->better[IG_SPACE_MEANING] > 0
+               ? value <= chance + least
+               : value >= chance - least;
+}
+
+static void retrieval_cell(const ig_leakage_view *view, const ig_findings *findings,
+                           size_t from, size_t to, ig_heat_cell *cell)
+{
+    const ig_retrieval_score *s =
+        ig_leakage_score(ig_leakage_evaluation(view, findings), from, to);
+    const ig_measure_entry *entry = ig_measure_named(view->measure);
+
+    cell->blank = from == to;
+    if (!s || !entry || !entry->pair_at)
+        return;
+    cell->value = ig_measure_of_pair(entry, s);
+    if (ig_retrieval_blind(s))
+        cell->mark = '=';
+    if (isnan(cell->value))
+        return;
+    cell->heat = sqrt(badness(entry, ig_leakage_space(view, findings), cell->value));
+    if (!cell->mark && is_chance(view, s, cell->value))
+        cell->mark = '~';
+}
+
+/* The share of the row; only where the language is read itself does chance matter. */
+static void probe_cell(const ig_leakage_view *view, const ig_findings *findings,
+                       size_t from, size_t to, ig_heat_cell *cell)
+{
+    size_t tested, n = ig_leakage_confused(ig_leakage_evaluation(view, findings), from,
+                                           to, &tested);
+
+    if (tested == 0)
+        return;
+    cell->value = (double)n / (double)tested;
+    cell->heat = sqrt(cell->value);
+    if (from == to && cell->value <= ig_leakage_chance(view, findings, from, to))
+        cell->mark = '~';
+}
+
+void ig_leakage_cell(const ig_leakage_view *view, const ig_findings *findings,
+                     size_t from, size_t to, ig_heat_cell *cell)
+{
+    if (!ig_leakage_evaluation(view, findings))
+        return;
+    if (view->kind == IG_LEAKAGE_RETRIEVAL)
+        retrieval_cell(view, findings, from, to, cell);
+    else if (view->kind == IG_LEAKAGE_PROBE)
+        probe_cell(view, findings, from, to, cell);
+}
+
+double ig_leakage_chance(const ig_leakage_view *view, const ig_findings *findings,
+                         size_t from, size_t to)
+{
+    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
+    const ig_retrieval_score *score;
+    size_t n;
+
+    if (!evaluation || view->kind == IG_LEAKAGE_SUMMARY)
+        return NAN;
+    if (view->kind == IG_LEAKAGE_PROBE) {
+        n = probed_languages(evaluation);
+        return n ? 1 / (double)n : NAN;
+    }
+    score = ig_leakage_score(evaluation, from, to);
+    return score ? chance_of(view, score) : NAN;
+}
+
+/* --- the sentences behind a cell -------------------------------------------------- */
+
+/* A sentence with what it is ordered by, and then by row. */
+struct ranked {
+    ig_sentence sentence;
+    double first, second; /* greatest first */
+};
+
+static int worst_first(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->first != y->first)
+        return x->first > y->first ? -1 : 1;
+    if (x->second != y->second)
+        return x->second > y->second ? -1 : 1;
+    return (x->sentence.row > y->sentence.row) - (x->sentence.row < y->sentence.row);
+}
+
+/* --- retrieval -------------------------------------------------------------------- */
+
+/* Which of them a view lists. */
+enum list { NOT_FOUND, LEAKED, WRONG_PICK };
+
+static enum list list_of(const ig_leakage_view *view, ig_space space)
+{
+    if (strcmp(view->measure, "xsim") == 0)
+        return WRONG_PICK;
+    return space == IG_SPACE_LANGUAGE ? LEAKED : NOT_FOUND;
+}
+
+const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings)
+{
+    static const char *const behind[] = {[NOT_FOUND] = "Enter: those missed",
+                                         [LEAKED] = "Enter: those found",
+                                         [WRONG_PICK] = "Enter: wrong picks"};
+
+    return view->kind == IG_LEAKAGE_PROBE
+               ? "Enter: these rows"
+               : behind[list_of(view, ig_leakage_space(view, findings))];
+}
+
+/* Rows of one meaning: a pick of another row of the id is no error. */
+static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
+{
+    return a == b ||
+           (set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b]);
+}
+
+/* Whether a query belongs to the list, and its line. */
+static bool take_found(enum list list, const ig_set *set, const ig_found *f,
+                       struct ranked *line)
+{
+    bool alone = f->other == f->query;
+    double ahead = alone ? 0 : (double)f->other_cosine - (double)f->cosine;
+
+    line->sentence = (ig_sentence){.row = f->query,
+                                   .truth = f->truth,
+                                   .other = alone ? IG_NO_ROW : f->other,
+                                   .cosine = f->cosine,
+                                   .other_cosine = alone ? NAN : f->other_cosine};
+    switch (list) {
+    case NOT_FOUND:
+        line->sentence.value = line->first = f->rank;
+        line->second = ahead;
+        return f->rank > 1;
+    case LEAKED:
+        line->sentence.value = alone ? NAN : -ahead;
+        line->first = alone ? -INFINITY : -ahead;
+        line->second = f->cosine;
+        return f->rank == 1 && !f->tied;
+    case WRONG_PICK:
+        line->sentence.other = f->pick;
+        if (f->pick != f->other)
+            line->sentence.other_cosine = NAN;
+        line->sentence.value = (double)f->pick_ratio - (double)f->ratio;
+        line->first = line->sentence.value;
+        line->second = ahead;
+        return !same_meaning(set, f->pick, f->truth);
+    }
+    return false;
+}
+
+static size_t gather_found(const ig_leakage_view *view, const ig_findings *findings,
+                           const ig_set *set, size_t from, size_t to,
+                           struct ranked *line)
+{
+    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
+    const ig_retrieval_score *s = ig_leakage_score(evaluation, from, to);
+    const ig_found *found = evaluation->retrieval.found + s->first;
+    enum list list = list_of(view, ig_leakage_space(view, findings));
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->pairs; i++)
+        n += take_found(list, set, &found[i], &line[n]);
+    return n;
+}
+
+static void name_found(const ig_leakage_view *view, const ig_findings *findings,
+                       const char *from, const char *to, ig_sentences *list)
+{
+    ig_space space = ig_leakage_space(view, findings);
+    const char *name = ig_space_name(space);
+
+    switch (list_of(view, space)) {
+    case NOT_FOUND:
+        snprintf(list->title, sizeof list->title, "%.16s-%.16s missed by %s", from, to,
+                 name);
+        snprintf(list->value_name, sizeof list->value_name, "rank");
+        snprintf(list->other_name, sizeof list->other_name, "found instead");
+        snprintf(list->file, sizeof list->file, "missed-%.12s-%.12s.csv", from, to);
+        list->whole = true;
+        break;
+    case LEAKED:
+        snprintf(list->title, sizeof list->title, "%.16s-%.16s leaks by %s", from, to,
+                 name);
+        snprintf(list->value_name, sizeof list->value_name, "lead");
+        snprintf(list->other_name, sizeof list->other_name, "next best");
+        snprintf(list->file, sizeof list->file, "leaks-%.12s-%.12s.csv", from, to);
+        break;
+    case WRONG_PICK:
+        snprintf(list->title, sizeof list->title, "%.16s-%.16s wrong by xsim, %s", from,
+                 to, name);
+        snprintf(list->value_name, sizeof list->value_name, "ahead");
+        snprintf(list->other_name, sizeof list->other_name, "picked instead");
+        snprintf(list->file, sizeof list->file, "xsim-%.12s-%.12s.csv", from, to);
+        break;
+    }
+}
+
+/* Why a list is empty. */
+static void say_nothing_found(const ig_leakage_view *view, const ig_findings *findings,
+                              bool tied, const char *from, const char *to,
+                              ig_sentences *list)
+{
+    ig_space space = ig_leakage_space(view, findings);
+
+    if (tied) {
+        snprintf(list->title, sizeof list->title,
+                 "rows of %.16s tie for all of %.16s: being found says nothing", to,
+                 from);
+        return;
+    }
+    switch (list_of(view, space)) {
+    case NOT_FOUND:
+    case WRONG_PICK:
+        snprintf(list->title, sizeof list->title,
+                 "every sentence of %.16s finds its translation in %.16s by %s", from,
+                 to, ig_space_name(space));
+        break;
+    case LEAKED:
+        snprintf(list->title, sizeof list->title,
+                 "nothing leaks: no sentence of %.16s finds its translation in %.16s",
+                 from, to);
+        break;
+    }
+}
+
+/* --- probe ------------------------------------------------------------------------ */
+
+/* Tested rows of a language that are read as `read`, by how sure that is. */
+static size_t gather_read(const ig_probe *probe, const ig_set *set, size_t language,
+                          size_t read, struct ranked *line)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < probe->answers; i++) {
+        double sure = fabs((double)probe->certainty[i]);
+
+        if (set->lang[probe->row[i]] != language || probe->read[i] != read)
+            continue;
+        line[n++] = (struct ranked){{.row = probe->row[i],
+                                     .truth = IG_NO_ROW,
+                                     .other = IG_NO_ROW,
+                                     .value = sure,
+                                     .cosine = NAN,
+                                     .other_cosine = NAN},
+                                    sure,
+                                    0};
+    }
+    return n;
+}
+
+static void name_read(const char *space, const char *language, const char *read,
+                      bool right, ig_sentences *list)
+{
+    if (right)
+        snprintf(list->title, sizeof list->title, "%.16s still read from %s", language,
+                 space);
+    else
+        snprintf(list->title, sizeof list->title, "%.16s read as %.16s from %s",
+                 language, read, space);
+    snprintf(list->value_name, sizeof list->value_name, "sure");
+    snprintf(list->file, sizeof list->file, "read-%.12s-%.12s.csv", language, read);
+}
+
+/* --- either ----------------------------------------------------------------------- */
+
+static void add_epoch(const ig_findings *findings, ig_sentences *list)
+{
+    size_t used = strlen(list->title);
+
+    if (findings->run)
+        snprintf(list->title + used, sizeof list->title - used, ", epoch %zu",
+                 findings->epoch);
+}
+
+static ig_status take_lines(struct ranked *line, size_t n, ig_sentences *list,
+                            ig_error *error)
+{
+    list->item = ig_alloc(n, sizeof *list->item);
+    if (!list->item)
+        return ig_fail_memory(error, "the sentences");
+    qsort(line, n, sizeof *line, worst_first);
+    for (size_t i = 0; i < n; i++)
+        list->item[i] = line[i].sentence;
+    list->count = n;
+    return IG_OK;
+}
+
+ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *findings,
+                               const ig_set *set, size_t from, size_t to,
+                               ig_sentences *list, ig_error *error)
+{
+    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
+    const ig_probe *probe =
+        evaluation && view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe : NULL;
+    const ig_retrieval_score *score = evaluation && view->kind == IG_LEAKAGE_RETRIEVAL
+                                          ? ig_leakage_score(evaluation, from, to)
+                                          : NULL;
+    const char *a = set->language[from], *b = set->language[to];
+    size_t most = probe ? probe->answers : score ? score->pairs : 0;
+    struct ranked *line = ig_alloc(most + 1, sizeof *line);
+    ig_status status = IG_OK;
+    size_t n = 0;
+
+    *list = (ig_sentences){0};
+    if (!line)
+        return ig_fail_memory(error, "the sentences");
+    if (score) {
+        n = gather_found(view, findings, set, from, to, line);
+        if (n)
+            name_found(view, findings, a, b, list);
+        else
+            say_nothing_found(view, findings, ig_retrieval_blind(score), a, b, list);
+    } else if (probe) {
+        n = gather_read(probe, set, from, to, line);
+        if (n)
+            name_read(ig_space_name(ig_leakage_space(view, findings)), a, b, from == to,
+                      list);
+        else if (probe->reason)
+            snprintf(list->title, sizeof list->title, "no row is read: %.60s",
+                     probe->reason);
+        else
+            snprintf(list->title, sizeof list->title,
+                     "no row of %.16s is read as %.16s", a, b);
+    } else {
+        snprintf(list->title, sizeof list->title,
+                 from == to ? "a cell is of two languages, not of %.16s alone"
+                            : "no pairs of %.16s and %.16s are measured",
+                 a, b);
+    }
+    if (n) {
+        status = take_lines(line, n, list, error);
+        add_epoch(findings, list);
+    }
+    ig_free(line);
+    return status;
+}

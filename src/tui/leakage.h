@@ -1,0 +1,68 @@
+/* The views of the leakage panel: what is in their cells, and which sentences stand
+ * behind one. Functions of the evaluation alone. */
+#ifndef TUI_LEAKAGE_H
+#define TUI_LEAKAGE_H
+
+#include "draw/heat.h"
+#include "measure/catalogue.h"
+#include "tui/panels/sentences_panel.h"
+
+typedef enum ig_leakage_kind {
+    IG_LEAKAGE_SUMMARY,   /* all measures of all spaces */
+    IG_LEAKAGE_RETRIEVAL, /* queries of the row's language in the column's */
+    IG_LEAKAGE_PROBE      /* rows of the row's language read as the column's */
+} ig_leakage_kind;
+
+typedef struct ig_leakage_view {
+    const char *name; /* as the command knows it: "probe-meaning" */
+    ig_leakage_kind kind;
+    ig_space space;
+    const char *measure; /* key of the catalogue, of a retrieval */
+    const char *title;   /* "top-1" */
+} ig_leakage_view;
+
+/* View i, or NULL past the last. */
+const ig_leakage_view *ig_leakage_view_at(size_t i);
+
+/* The view of a name or of a beginning that one name alone has, or -1. */
+long ig_leakage_view_named(const char *name);
+
+/* The space that a view is of: the original as long as there is no other. Its
+ * evaluation, or NULL: that is not measured either. */
+ig_space ig_leakage_space(const ig_leakage_view *view, const ig_findings *findings);
+const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
+                                           const ig_findings *findings);
+
+/* The score of an ordered language pair, or NULL: there are no pairs. */
+const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
+                                           size_t to);
+
+/* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
+ * '=' where (nearly) all candidates tie (ig_retrieval_blind). */
+void ig_leakage_cell(const ig_leakage_view *view, const ig_findings *findings,
+                     size_t from, size_t to, ig_heat_cell *cell);
+
+/* Tested rows of a language that the probe reads as another, and the whole number. */
+size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
+                           size_t read, size_t *tested);
+
+/* What guessing gives in a cell; NaN: not known, or there is nothing to guess. */
+double ig_leakage_chance(const ig_leakage_view *view, const ig_findings *findings,
+                         size_t from, size_t to);
+
+/* What Enter lists: "Enter: those missed". */
+const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings);
+
+/* The sentences behind a cell, worst first:
+ *   meaning, original   translations not found, by rank, then by how far the wrong one
+ *                       is ahead
+ *   language            translations still found, ties left out, by their lead
+ *   xsim                wrong picks, by the lead of their margin ratio
+ *   probe               tested rows that are read so, surest first
+ * Equal ones by row. *list is a new one, empty when there are none: then its title says
+ * so in a sentence. IG_OK or IG_NOMEM. */
+ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *findings,
+                               const ig_set *set, size_t from, size_t to,
+                               ig_sentences *list, ig_error *error);
+
+#endif

@@ -1,0 +1,313 @@
+/* The curves: loss, alignment and uniformity over the epochs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "draw/axes.h"
+#include "draw/curves.h"
+#include "tui/playback.h"
+
+/* The three plots, in the tiles of the panel's place. */
+enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
+
+extern const ig_panel ig_curves_panel;
+
+/* Doubles from one record to the next, so that curves read the history where it
+ * lies. */
+enum { RECORD_STRIDE = sizeof(ig_record) / sizeof(double) };
+_Static_assert(sizeof(ig_record) % sizeof(double) == 0, "records are rows of doubles");
+
+static const int space_colour[IG_SPACES] = {IG_COLOUR_DIM, IG_COLOUR_TRAIN,
+                                            IG_COLOUR_VALID};
+
+static ig_curve curve_of(const ig_app *app, const char *name, const double *first,
+                         int colour, bool dashed)
+{
+    return (ig_curve){.name = name,
+                      .y = first,
+                      .stride = RECORD_STRIDE,
+                      .count = app->now->records,
+                      .colour = colour,
+                      .dashed = dashed};
+}
+
+static ig_curves_options marks(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    ig_curves_options options = ig_curves_defaults();
+
+    options.best = now->epochs > 0 ? (double)now->best : NAN;
+    options.cursor = now->looking ? (double)now->shown : NAN;
+    options.mark = now->edit;
+    options.marks = now->edits;
+    if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
+        options.last =
+            now->epochs < 20 && now->options.epochs > 20 ? 20 : (double)now->epochs;
+    return options;
+}
+
+/* The value of the epoch that the figures are of. */
+static double newest(const ig_app *app, const double *first)
+{
+    const ig_record *record = ig_playback_record(app);
+
+    return record ? first[(size_t)(record - app->now->record) * RECORD_STRIDE] : NAN;
+}
+
+/* The longest of a plot's names, longest first, that leaves room for its value. */
+static const char *fitting_name(const char *const *names, const char *value, int cols)
+{
+    int room = cols - 5 - (int)ig_text_width(value, strlen(value));
+
+    while (names[1] && (int)strlen(names[0]) > room)
+        names++;
+    return names[0];
+}
+
+/* A plot's frame with its name and newest value in the title. */
+static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
+{
+    static const char *const names[PLOTS][4] = {
+        [LOSS] = {"loss", NULL},
+        [ALIGNMENT] = {"alignment", "align", "a", NULL},
+        [UNIFORMITY] = {"uniformity", "uniform", "unif", NULL}};
+    const ig_pane *slot = &app->layout.tile[plot];
+    char number[IG_NUMBER_SIZE] = "", title[80];
+
+    if (!isnan(value))
+        ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
+    snprintf(title, sizeof title, "%s%s%s",
+             fitting_name(names[plot], number, slot->rect.cols), *number ? " " : "",
+             number);
+    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, note,
+                  app->focus == &ig_curves_panel);
+}
+
+static void draw_nothing(ig_app *app, const ig_pane *slot, const char *why)
+{
+    ig_canvas_text(&app->canvas, slot->inside.row + slot->inside.rows / 2,
+                   slot->inside.col + 1, slot->inside.cols - 1, why,
+                   ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+/* --- the other runs --------------------------------------------------------------- */
+
+enum { OTHERS_MOST = 40 };
+
+/* The curves of the runs that are not shown, and their names. */
+struct others {
+    size_t count;
+    ig_curve curve[OTHERS_MOST + IG_SPACES]; /* with room for those of the run shown */
+    char name[OTHERS_MOST][IG_RUN_LABEL], mark[OTHERS_MOST][12];
+};
+
+/* One curve a run, the newest runs where there are very many. Of the losses, that which
+ * decides: of validation, or of training where nothing is held out. */
+static void find_others(const ig_app *app, int value, struct others *out)
+{
+    const ig_snapshot *now = app->now;
+    size_t skip = now->runs > OTHERS_MOST ? now->runs - OTHERS_MOST : 0;
+
+    out->count = 0;
+    for (size_t i = skip; i < now->runs; i++) {
+        const ig_run_line *line = &now->run_line[i];
+        const ig_course *course = line->course;
+        size_t n = out->count;
+        int which = value;
+
+        if (line->number == now->shown_run || course->records == 0)
+            continue;
+        if (value == IG_COURSE_VALID && isnan(course->value[0][IG_COURSE_VALID]))
+            which = IG_COURSE_TRAIN;
+        ig_run_label(app, line->number, out->name[n]);
+        snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
+        out->curve[n] = (ig_curve){.name = out->name[n],
+                                   .y = &course->value[0][which],
+                                   .stride = IG_COURSE_VALUES,
+                                   .count = course->records,
+                                   .colour = ig_run_colour(line->number),
+                                   .dashed = true,
+                                   .mark = out->mark[n]};
+        out->count++;
+    }
+}
+
+/* Names that a legend of so many columns has room for: in full, else numbers, and of
+ * those the first. */
+static void fit_legend(struct others *o, size_t curves, int cols)
+{
+    size_t full = 0, part = 0;
+
+    for (size_t i = 0; i < curves; i++) {
+        size_t width = o->curve[i].name ? strlen(o->curve[i].name) + 3 : 0;
+
+        full += width;
+        if (i >= o->count)
+            part += width; /* those of the run shown stay */
+    }
+    for (size_t i = 0; i < o->count && (int)full > cols; i++) {
+        part += strlen(o->mark[i]) + 3;
+        o->curve[i].name = (int)part > cols ? NULL : o->mark[i];
+    }
+}
+
+/* --- the plots -------------------------------------------------------------------- */
+
+/* What a plot shows: the other runs' curves, then `own` of the run shown. */
+struct plot {
+    struct others others;
+    size_t own;
+    ig_curves_options options;
+};
+
+static void collect_loss(const ig_app *app, struct plot *p)
+{
+    const ig_snapshot *now = app->now;
+    ig_curve *curve;
+
+    p->options = marks(app);
+    p->own = 0;
+    find_others(app, IG_COURSE_VALID, &p->others);
+    curve = p->others.curve + p->others.count;
+    if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {
+        p->options.best = NAN;
+        return;
+    }
+    curve[p->own++] =
+        curve_of(app, "train", &now->record->epoch.train_loss, IG_COLOUR_TRAIN, false);
+    curve[p->own++] =
+        curve_of(app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+}
+
+/* The first value of a measure of a space. */
+static const double *measure_of(const ig_app *app, enum plot_of plot, ig_space space)
+{
+    const ig_geometry *g = &app->now->record->geometry[space];
+
+    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
+}
+
+static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *p)
+{
+    const ig_pane *slot = &app->layout.tile[plot];
+    ig_curve *curve;
+
+    p->options = marks(app);
+    p->options.best = NAN;
+    p->options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
+    p->own = 0;
+    find_others(app, plot == ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
+                &p->others);
+    curve = p->others.curve + p->others.count;
+    for (int s = 0; app->now->records && s < IG_SPACES; s++) {
+        curve[p->own] = curve_of(app, ig_space_name((ig_space)s),
+                                 measure_of(app, plot, (ig_space)s), space_colour[s],
+                                 s == IG_SPACE_ORIGINAL);
+        /* without colours a letter at its end tells which is which */
+        if (app->canvas.depth == IG_DEPTH_NONE)
+            curve[p->own].mark = (const char *[]){"o", "m", "l"}[s];
+        p->own++;
+    }
+}
+
+static void draw_curves(ig_app *app, const ig_pane *slot, struct plot *p)
+{
+    size_t n = p->others.count + p->own;
+
+    fit_legend(&p->others, n, slot->inside.cols - 8);
+    ig_curves_draw(&app->canvas, slot->inside, p->others.curve, n, &p->options);
+}
+
+static void draw_loss(ig_app *app)
+{
+    const ig_pane *slot = &app->layout.tile[LOSS];
+    const ig_snapshot *now = app->now;
+    struct plot p;
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    draw_frame(app, LOSS,
+               now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
+    if (now->activity == IG_IDLE) {
+        draw_nothing(app, slot,
+                     slot->inside.cols > 33 ? "space trains, m chooses a method"
+                                            : "space trains");
+        return;
+    }
+    collect_loss(app, &p);
+    if (p.own + p.others.count > 0)
+        draw_curves(app, slot, &p);
+    else
+        draw_nothing(app, slot,
+                     now->records                   ? "no loss: closed form"
+                     : now->activity == IG_FINISHED ? "weights without a history"
+                                                    : "starting …");
+}
+
+static void draw_geometry(ig_app *app, enum plot_of plot)
+{
+    const ig_pane *slot = &app->layout.tile[plot];
+    const ig_snapshot *now = app->now;
+    char note[64] = "";
+    struct plot p;
+    double value;
+
+    if (ig_rect_empty(slot->rect))
+        return;
+    if (!now->records) {
+        draw_frame(app, plot, NAN, NULL);
+        return;
+    }
+    collect_geometry(app, plot, &p);
+    value = newest(app, measure_of(app, plot, IG_SPACE_MEANING));
+    if (now->finished && !now->looking) { /* exact, of the best epoch */
+        const ig_geometry *g = &now->final[IG_SPACE_MEANING];
+
+        value = plot == ALIGNMENT ? g->alignment : g->uniformity;
+    } else if (now->measured < now->measurable) {
+        snprintf(note, sizeof note,
+                 slot->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
+                 now->measurable);
+    }
+    draw_frame(app, plot, value, note[0] ? note : NULL);
+    draw_curves(app, slot, &p);
+}
+
+static void draw(ig_app *app, const ig_pane *slot)
+{
+    (void)slot;
+    draw_loss(app);
+    draw_geometry(app, ALIGNMENT);
+    draw_geometry(app, UNIFORMITY);
+}
+
+/* Look at the epoch under the pointer. */
+static void mouse(ig_app *app, ig_key key)
+{
+    struct plot p;
+
+    if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
+        return;
+    for (int plot = 0; plot < PLOTS; plot++) {
+        ig_rect inside = app->layout.tile[plot].inside;
+        double epoch;
+
+        if (!app->now->records || !ig_rect_has(inside, key.row, key.col))
+            continue;
+        if (plot == LOSS)
+            collect_loss(app, &p);
+        else
+            collect_geometry(app, (enum plot_of)plot, &p);
+        epoch = ig_curves_epoch(inside, app->canvas.glyphs, p.others.curve,
+                                p.others.count + p.own, &p.options, key.col);
+        if (epoch >= 0)
+            ig_playback_at(app, (size_t)lround(epoch));
+    }
+}
+
+const ig_panel ig_curves_panel = {.name = "curves",
+                                  .role = IG_ROLE_SIDE,
+                                  .tiled = true,
+                                  .mouse = mouse,
+                                  .draw = draw};

@@ -1,0 +1,828 @@
+/* The leakage panel. */
+#include "tui/panels/leakage_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "draw/axes.h"
+#include "draw/bars.h"
+#include "tui/table_file.h"
+
+enum {
+    MEASURES = 48,     /* of the catalogue, at most */
+    BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */
+    LEAST_FIGURES = 4, /* lines of it, with the figures of at least two measures */
+    MOST_TABLE = 64,   /* columns: the eye must find from a name to its figures */
+    ABOUT_ROWS = 3,    /* of what a measure says, below the table */
+    WIDE_FIGURE = 9,   /* columns: "97.1 ↑" under "original" */
+    NARROW_FIGURE = 6,
+    WIDE_NAME = 15, /* with less, figures are narrow */
+    THUMB = 2       /* of a list that does not fit */
+};
+
+ig_leakage_state *ig_leakage_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_leakage_panel);
+}
+
+static const ig_leakage_view *view_of(const ig_app *app)
+{
+    return ig_leakage_view_at(ig_leakage_of(app)->view);
+}
+
+static ig_pane slot_of(const ig_app *app)
+{
+    return ig_app_pane(app, &ig_leakage_panel);
+}
+
+static ig_style dim(void)
+{
+    return ig_style_of(IG_COLOUR_DIM, 0);
+}
+
+/* --- the measures ----------------------------------------------------------------- */
+
+/* Whether the table has a line for it: one that is measured in some space. */
+static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
+                    ig_leakage_kind kind)
+{
+    const ig_findings *f = app->now->findings;
+    bool told = false;
+
+    for (int s = 0; s < IG_SPACES && f; s++)
+        told |= ig_measure_tells(entry, f->space[s]);
+    if (!pair)
+        return told;
+    return kind == IG_LEAKAGE_PROBE ? entry->family == &ig_probe_family
+                                    : entry->pair_at != 0;
+}
+
+/* Those of all spaces, or with `pair` what of them is of the selected cell. */
+static size_t measures_of(const ig_app *app, bool pair, const ig_measure_entry **entry,
+                          size_t most)
+{
+    ig_leakage_kind kind = view_of(app)->kind;
+    const ig_measure_entry *one;
+    size_t n = 0;
+
+    for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < most; i++)
+        if (belongs(app, one, pair, kind))
+            entry[n++] = one;
+    return n;
+}
+
+static double figure_of(const ig_app *app, const ig_measure_entry *entry,
+                        ig_space space, bool pair)
+{
+    const ig_evaluation *evaluation = app->now->findings->space[space];
+    const ig_leakage_state *state = ig_leakage_of(app);
+    const ig_retrieval_score *score;
+
+    if (!evaluation)
+        return NAN;
+    if (!pair || !entry->pair_at)
+        return ig_measure_read(entry, evaluation);
+    score = ig_leakage_score(evaluation, state->row.line, state->col);
+    return score ? ig_measure_of_pair(entry, score) : NAN;
+}
+
+/* A figure as the table writes it. */
+static const char *format_figure(char out[IG_NUMBER_SIZE],
+                                 const ig_measure_entry *entry, double value,
+                                 ig_glyphs glyphs)
+{
+    if (isnan(value))
+        return ig_number_format(out, value, 1, glyphs == IG_ASCII);
+    return ig_fixed_format(out, entry->unit == IG_UNIT_SHARE ? 100 * value : value,
+                           entry->decimals, glyphs == IG_ASCII);
+}
+
+/* --- what is shown, and where ----------------------------------------------------- */
+
+static void heat_cell(void *context, size_t row, size_t col, ig_heat_cell *cell)
+{
+    const ig_app *app = context;
+
+    ig_leakage_cell(view_of(app), app->now->findings, row, col, cell);
+}
+
+static ig_heat heat_of(ig_app *app)
+{
+    const ig_leakage_state *s = ig_leakage_of(app);
+    const ig_leakage_view *view = view_of(app);
+    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
+                                                  : NULL;
+
+    return (ig_heat){.rows = app->set->languages,
+                     .cols = app->set->languages,
+                     .row_name = app->set->language,
+                     .col_name = app->set->language,
+                     .unit = entry && entry->unit != IG_UNIT_SHARE ? IG_HEAT_NUMBER
+                                                                   : IG_HEAT_SHARE,
+                     .row = s->row.line,
+                     .col = s->col,
+                     .row_offset = s->row.offset,
+                     .col_offset = s->col_offset,
+                     .focused = app->focus == &ig_leakage_panel,
+                     .source = heat_cell,
+                     .context = app};
+}
+
+/* "60 held-out ids, epoch 14": what the figures are of. */
+static void describe_subject(const ig_app *app, char *out, size_t size)
+{
+    const ig_findings *f = app->now->findings;
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    int used;
+
+    out[0] = '\0';
+    if (!f)
+        return;
+    ig_count_format(some, f->of_ids ? f->ids : f->rows);
+    ig_count_format(all, f->of_ids);
+    if (f->ids == f->of_ids && f->rows < f->of_rows)
+        used = snprintf(
+            out, size, "sampled %s of %s%s rows", ig_count_format(some, f->rows),
+            ig_count_format(all, f->of_rows), f->held_out ? " held-out" : "");
+    else if (f->ids < f->of_ids)
+        used = snprintf(out, size, "sampled %s of %s%s ids", some, all,
+                        f->held_out ? " held-out" : "");
+    else
+        used = snprintf(out, size, f->held_out ? "%s held-out %s" : "all %s %s", some,
+                        f->of_ids ? "ids" : "rows");
+    if (f->run && app->now->runs > 1)
+        used += snprintf(out + used, size - (size_t)used, ", run %u", f->run);
+    if (f->run)
+        used += snprintf(out + used, size - (size_t)used, ", epoch %zu", f->epoch);
+    if (app->now->measuring)
+        snprintf(out + used, size - (size_t)used, " %s%.0f%%",
+                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                 100 * app->now->measured_part);
+}
+
+static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
+{
+    const ig_leakage_view *view = view_of(app);
+    const ig_findings *f = app->now->findings;
+    const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
+    const char *panel = whole ? "leakage: " : "";
+
+    if (view->kind == IG_LEAKAGE_SUMMARY)
+        snprintf(out, size, "%s%s", panel, view->title);
+    else if (view->kind == IG_LEAKAGE_PROBE)
+        snprintf(out, size, "%sread from %s", panel, space);
+    else
+        snprintf(out, size, "%s%s %s", panel, space, view->title);
+}
+
+/* Whether both stand in the frame, beside one another. */
+static bool fits(const ig_pane *slot, const char *title, const char *note)
+{
+    return slot->edges & IG_EDGE_TOP &&
+           ig_text_width(title, strlen(title)) + ig_text_width(note, strlen(note)) +
+                   7 <=
+               (size_t)(slot->rect.cols > 0 ? slot->rect.cols : 0);
+}
+
+/* What the frame says, `size` bytes each; false: the note has no room there. */
+static bool title_of(const ig_app *app, char *title, char *note, size_t size)
+{
+    ig_pane slot = slot_of(app);
+
+    describe_subject(app, note, size);
+    describe_view(app, true, title, size);
+    if (fits(&slot, title, note))
+        return true;
+    describe_view(app, false, title, size);
+    if (fits(&slot, title, note))
+        return true;
+    describe_view(app, fits(&slot, "leakage: ", title), title, size);
+    return false;
+}
+
+/* From above: what it is measured on where the frame has no room for that, the
+ * matrix, its scale, the figures of the selected cell; these beside the matrix where
+ * it is wide. Of the table: that for the matrix, what the selected measure says for
+ * the figures. */
+struct places {
+    ig_rect sub, heat, scale, figures;
+};
+
+static struct places matrix_places(ig_app *app)
+{
+    ig_rect in = slot_of(app).inside;
+    ig_heat heat = heat_of(app);
+    const ig_measure_entry *entry[MEASURES];
+    int figures = 2 + (int)measures_of(app, true, entry, MEASURES);
+    int matrix = heat.rows < 1000 ? (int)heat.rows + 1 : 1000, left;
+    char title[96], note[96];
+    struct places p = {in, in, in, in};
+
+    p.sub.rows = in.rows >= 8 && !title_of(app, title, note, sizeof title);
+    in = ig_rect_inset(in, p.sub.rows, 0, 0, 0);
+    p.scale.rows = in.rows >= 6;
+    if (in.cols >= BESIDE_COLS + 7 * (matrix - 1) + 12) { /* beside */
+        p.figures = ig_rect_inset(in, 0, 0, 0, in.cols - BESIDE_COLS + 2);
+        p.heat = ig_rect_inset(in, 0, BESIDE_COLS, p.scale.rows, 0);
+    } else {
+        left = in.rows - p.scale.rows - matrix;
+        if (left < figures) /* one line, or what there is room for */
+            figures = left >= LEAST_FIGURES ? left : left > 0;
+        p.heat = ig_rect_inset(in, 0, 0, p.scale.rows + figures, 0);
+        p.figures = ig_rect_inset(in, in.rows - figures, 0, 0, 0);
+    }
+    p.heat.rows = ig_heat_lines(p.heat, &heat);
+    p.scale =
+        (ig_rect){p.heat.row + p.heat.rows, p.heat.col, p.scale.rows, p.heat.cols};
+    if (p.figures.row > p.scale.row) /* close up, but for a line */
+        p.figures.row =
+            p.scale.row + p.scale.rows +
+            (p.scale.row + p.scale.rows + p.figures.rows < in.row + in.rows);
+    p.figures.cols = p.figures.cols < MOST_TABLE ? p.figures.cols : MOST_TABLE;
+    return p;
+}
+
+static struct places table_places(ig_app *app)
+{
+    ig_rect in = slot_of(app).inside;
+    char title[96], note[96];
+    struct places p = {in, in, {0}, in};
+    const ig_measure_entry *entry[MEASURES];
+    int rows = 1 + (int)measures_of(app, false, entry, MEASURES), about;
+
+    p.sub.rows = in.rows >= 8 && !title_of(app, title, note, sizeof title);
+    in = ig_rect_inset(in, p.sub.rows, 0, 0, 0);
+    about = in.rows >= 10 ? ABOUT_ROWS : 0;
+    p.heat = ig_rect_inset(in, 0, 0, about, 0);
+    p.heat.rows = p.heat.rows < rows ? p.heat.rows : rows;
+    p.heat.cols = p.heat.cols < MOST_TABLE ? p.heat.cols : MOST_TABLE;
+    p.figures =
+        ig_rect_inset(in, p.heat.rows + (p.heat.rows == rows && about > 0), 0, 0, 0);
+    return p;
+}
+
+ig_rect ig_leakage_matrix(ig_app *app)
+{
+    return matrix_places(app).heat;
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/* A matrix without anything in it: of a space that is not there (yet; another one shows
+ * the original's), or of pairs where there are none. */
+static bool is_idle(const ig_app *app, const ig_leakage_view *view)
+{
+    const ig_findings *f = app->now->findings;
+    const ig_evaluation *e = f ? ig_leakage_evaluation(view, f) : NULL;
+
+    return f && view->kind != IG_LEAKAGE_SUMMARY &&
+           (!f->space[view->space] ||
+            (view->kind == IG_LEAKAGE_RETRIEVAL && e &&
+             e->taken & IG_MEASURE_RETRIEVAL && e->retrieval.count == 0));
+}
+
+void ig_leakage_step(ig_app *app, int step)
+{
+    size_t n = 0, *shown = &ig_leakage_of(app)->view, view = *shown;
+
+    if (app->focus != &ig_leakage_panel) { /* first to what there is */
+        ig_app_focus(app, &ig_leakage_panel);
+        return;
+    }
+    while (ig_leakage_view_at(n))
+        n++;
+    do
+        view = (view + (step > 0 ? 1 : n - 1)) % n;
+    while (is_idle(app, ig_leakage_view_at(view)) && view != *shown);
+    *shown = view;
+}
+
+void ig_leakage_show(ig_app *app, const char *name)
+{
+    long view = ig_leakage_view_named(name);
+
+    if (view >= 0)
+        ig_leakage_of(app)->view = (size_t)view;
+    else if (*name)
+        ig_app_note(
+            app, true,
+            "there is no view '%.40s': summary, meaning, language, original, "
+            "xsim, overlap, rank, probe-meaning, probe-language, probe-original",
+            name);
+    ig_app_focus(app, &ig_leakage_panel);
+}
+
+/* To the matrix of the selected measure, of its space if there is one. */
+static void open_measure(ig_app *app)
+{
+    const ig_measure_entry *entry[MEASURES];
+    size_t n = measures_of(app, false, entry, MEASURES);
+    ig_leakage_state *s = ig_leakage_of(app);
+    const ig_measure_entry *e = s->measure.line < n ? entry[s->measure.line] : NULL;
+    const ig_leakage_view *view;
+    long found = -1;
+
+    for (size_t i = 0; e && (view = ig_leakage_view_at(i)) != NULL; i++) {
+        bool same = view->measure ? strcmp(view->measure, e->key) == 0
+                                  : view->kind == IG_LEAKAGE_PROBE &&
+                                        e->family == &ig_probe_family;
+
+        if (same && (found < 0 || view->space == (ig_space)s->space))
+            found = (long)i;
+    }
+    if (found >= 0)
+        s->view = (size_t)found;
+    else if (e)
+        ig_app_note(app, false, "%s is one figure a space, without a matrix", e->name);
+}
+
+static void open_cell(ig_app *app)
+{
+    const ig_leakage_state *s = ig_leakage_of(app);
+    ig_sentences list;
+    ig_error error;
+
+    if (!app->now->findings)
+        return;
+    if (ig_leakage_sentences(view_of(app), app->now->findings, app->set, s->row.line,
+                             s->col, &list, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+    } else if (list.count == 0) {
+        ig_app_note(app, false, "%s", list.title);
+    } else {
+        list.from = &ig_leakage_panel;
+        ig_sentences_set(app, &list);
+        ig_sentences_open(app);
+    }
+}
+
+/* Move in lines and columns; false: the action moves nothing. */
+static bool move(ig_action action, ig_list_cursor *row, size_t rows, size_t *col,
+                 size_t cols, size_t page)
+{
+    if (action == IG_ACT_LEFT)
+        *col -= *col > 0;
+    else if (action == IG_ACT_RIGHT)
+        *col += *col + 1 < cols;
+    else if (!ig_list_cursor_act(row, action, rows, page))
+        return false;
+    if (action == IG_ACT_FIRST)
+        *col = 0;
+    if (action == IG_ACT_LAST)
+        *col = cols - 1;
+    return true;
+}
+
+static bool act(ig_app *app, ig_action action)
+{
+    ig_leakage_state *s = ig_leakage_of(app);
+    const ig_measure_entry *entry[MEASURES];
+    bool table = view_of(app)->kind == IG_LEAKAGE_SUMMARY;
+    size_t k = app->set->languages;
+    ig_heat heat = heat_of(app);
+
+    if (action == IG_ACT_ENTER) {
+        table ? open_measure(app) : open_cell(app);
+        return true;
+    }
+    if (table)
+        return move(action, &s->measure, measures_of(app, false, entry, MEASURES),
+                    &s->space, IG_SPACES,
+                    ig_list_cursor_page(table_places(app).heat, true));
+    return move(action, &s->row, k, &s->col, k,
+                ig_heat_page(matrix_places(app).heat, &heat));
+}
+
+static void mouse(ig_app *app, ig_key key)
+{
+    ig_leakage_state *s = ig_leakage_of(app);
+    ig_heat heat = heat_of(app);
+    const ig_measure_entry *entry[MEASURES];
+    size_t row, col;
+
+    if (view_of(app)->kind == IG_LEAKAGE_SUMMARY) {
+        if (ig_list_cursor_mouse(&s->measure, key, table_places(app).heat, true,
+                                 measures_of(app, false, entry, MEASURES)))
+            open_measure(app);
+        return;
+    }
+    if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
+        act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+    if (key.mouse != IG_MOUSE_PRESS ||
+        !ig_heat_at(matrix_places(app).heat, &heat, key.row, key.col, &row, &col))
+        return;
+    if (row == s->row.line && col == s->col)
+        open_cell(app);
+    s->row.line = row;
+    s->col = col;
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+/* The longest of some texts, longest first, that has room; "" when none has. */
+static const char *fitting(const char *const *text, size_t n, int columns)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((int)ig_text_width(text[i], strlen(text[i])) <= columns)
+            return text[i];
+    return "";
+}
+
+/* The scale, which way is good, and what guessing gives. */
+static void draw_scale(ig_app *app, ig_rect at, bool discs)
+{
+    const ig_leakage_view *view = view_of(app);
+    const ig_findings *f = app->now->findings;
+    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
+                                                  : NULL;
+    double chance = ig_leakage_chance(view, f, ig_leakage_of(app)->row.line,
+                                      ig_leakage_of(app)->col);
+    int better = entry ? entry->better[ig_leakage_space(view, f)] : 0;
+    bool rank = entry && entry->unit == IG_UNIT_RANK;
+    const char *full = !discs                           ? "100"
+                       : app->canvas.glyphs == IG_ASCII ? "* 100"
+                                                        : "● 100";
+    const char *cold = better > 0 && !rank ? full
+                       : rank              ? better < 0 ? "1" : "far"
+                                           : "0";
+    const char *hot = better > 0 && !rank ? "0"
+                      : rank              ? better < 0 ? "far" : "1"
+                                          : full;
+    const ig_evaluation *e = ig_leakage_evaluation(view, f);
+    bool thin = view->kind == IG_LEAKAGE_PROBE && e &&
+                ig_probe_is_thin(&e->probe, app->set->dims);
+    char number[IG_NUMBER_SIZE], text[2][96];
+    const char *texts[] = {text[0], text[1]};
+    int used = 0;
+
+    if (ig_rect_empty(at))
+        return;
+    ig_fixed_format(number, rank ? chance : 100 * chance, 1,
+                    app->canvas.glyphs == IG_ASCII);
+    text[1][0] = '\0';
+    if (!isnan(chance))
+        snprintf(text[1], sizeof text[1], "~ chance %s", number);
+    snprintf(text[0], sizeof text[0], "%s%s%.44s",
+             better > 0   ? "high is good"
+             : better < 0 ? "low is good"
+                          : "share of the row",
+             *text[1] ? ", " : "", text[1]);
+    if (thin) { /* more to the point */
+        snprintf(text[0], sizeof text[0], "from %zu rows it reads too little%s",
+                 e->probe.fitted, f->held_out ? ": a all rows" : "");
+        snprintf(text[1], sizeof text[1], "from %zu rows alone", e->probe.fitted);
+    }
+    for (int i = 0; i < 2 && used == 0; i++) /* short, if need be, beside the text */
+        used = ig_heat_scale_draw(&app->canvas, at.row, at.col,
+                                  at.cols - (int)strlen(text[i]) - 2, cold, hot);
+    used += used > 0 ? 2 : 0;
+    ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
+                   fitting(texts, 2, at.cols - used),
+                   thin ? ig_style_of(IG_COLOUR_WARN, 0) : dim());
+}
+
+/* "en → de 97.1  600 pairs": the selected cell in words. */
+static void describe_cell(const ig_app *app, char *out, size_t size)
+{
+    const ig_leakage_view *view = view_of(app);
+    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->findings);
+    size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
+    const char *from = app->set->language[row], *to = app->set->language[col];
+    const ig_retrieval_score *s;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    size_t tested, n;
+
+    if (view->kind == IG_LEAKAGE_PROBE) {
+        n = ig_leakage_confused(e, row, col, &tested);
+        snprintf(out, size, "%.24s read as %.24s: %s of %s rows", from, to,
+                 ig_count_format(a, n), ig_count_format(b, tested));
+        return;
+    }
+    s = ig_leakage_score(e, row, col);
+    n = (size_t)snprintf(out, size, "%.24s %s %.24s", from,
+                         ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT), to);
+    if (s && ig_retrieval_blind(s))
+        snprintf(out + n, size - n, ": all candidates tie");
+    else if (s && isnan(s->top1))
+        snprintf(out + n, size - n, ": one candidate alone");
+    else if (s)
+        snprintf(out + n, size - n, ": %s of %s pairs found",
+                 ig_count_format(a, (size_t)lround(s->top1 * (double)s->pairs)),
+                 ig_count_format(b, s->pairs));
+    else if (row != col)
+        snprintf(out + n, size - n, ": no pairs");
+}
+
+struct table {
+    const ig_app *app;
+    const ig_measure_entry *entry[MEASURES];
+    bool pair, wide;
+    int name; /* columns of the names */
+    char text[IG_NUMBER_SIZE + 8];
+};
+
+/* "97.1 ↑": which way is better. */
+static void figure_cell(struct table *t, const ig_measure_entry *entry, ig_space space,
+                        ig_list_cell *cell)
+{
+    ig_glyphs glyphs = t->app->canvas.glyphs;
+    double value = figure_of(t->app, entry, space, t->pair);
+    char number[IG_NUMBER_SIZE];
+    const char *arrow = entry->better[space] > 0
+                            ? ig_glyph_text(glyphs, IG_GLYPH_ARROW_UP)
+                        : entry->better[space] < 0
+                            ? ig_glyph_text(glyphs, IG_GLYPH_ARROW_DOWN)
+                            : " ";
+
+    format_figure(number, entry, value, glyphs);
+    snprintf(t->text, sizeof t->text, t->wide ? "%s %s" : "%s", number,
+             isnan(value) ? " " : arrow);
+    cell->text = t->text;
+    cell->style = ig_style_of(isnan(value) ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
+}
+
+static void table_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct table *t = context;
+    const ig_measure_entry *entry = t->entry[row];
+    const ig_leakage_state *s = ig_leakage_of(t->app);
+
+    if (column == 0) {
+        bool fits = (int)ig_text_width(entry->name, strlen(entry->name)) <= t->name;
+
+        cell->text = fits ? entry->name : entry->brief;
+        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+    } else {
+        figure_cell(t, entry, (ig_space)(column - 1), cell);
+        if (!t->pair && row == s->measure.line && column - 1 == s->space)
+            cell->style.attributes |= IG_BOLD | IG_UNDERLINE;
+    }
+    cell->length = strlen(cell->text);
+}
+
+/* Measures by space: all of them, or with `pair` those of one pair of languages. */
+static void draw_table(ig_app *app, ig_rect rect, bool pair)
+{
+    static const char *const brief[IG_SPACES] = {"orig.", "mean.", "lang."};
+    struct table t = {.app = app, .pair = pair};
+    ig_column column[1 + IG_SPACES] = {{NULL, 0, IG_ALIGN_LEFT}};
+    size_t rows = measures_of(app, pair, t.entry, MEASURES);
+    size_t page = ig_list_page(rect, true);
+    int room = rect.cols - (rows > page && !pair ? THUMB : 0);
+    int width = room >= WIDE_NAME + IG_SPACES * (WIDE_FIGURE + 1) ? WIDE_FIGURE
+                                                                  : NARROW_FIGURE;
+    ig_list list = {.column = column,
+                    .columns = 1 + IG_SPACES,
+                    .rows = pair && rows > page ? page : rows,
+                    .selected = IG_NO_LINE,
+                    .header = true,
+                    .source = table_cell,
+                    .context = &t};
+
+    t.wide = width == WIDE_FIGURE;
+    t.name = room - IG_SPACES * (width + 1);
+    for (int s = 0; s < IG_SPACES; s++)
+        column[1 + s] = (ig_column){t.wide ? ig_space_name((ig_space)s) : brief[s],
+                                    width, IG_ALIGN_RIGHT};
+    if (!pair)
+        ig_list_cursor_apply(&ig_leakage_of(app)->measure, &list, true);
+    list.focused = app->focus == &ig_leakage_panel;
+    ig_list_draw(&app->canvas, rect, &list);
+}
+
+static void draw_figures(ig_app *app, ig_rect at)
+{
+    const ig_leakage_view *view = view_of(app);
+    bool probe = view->kind == IG_LEAKAGE_PROBE;
+    const char *hint = ig_leakage_behind(view, app->now->findings);
+    size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
+    char text[160];
+    int used;
+
+    if (ig_rect_empty(at))
+        return;
+    describe_cell(app, text, sizeof text);
+    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
+                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    if (used + (int)strlen(hint) <= at.cols &&
+        (probe ||
+         ig_leakage_score(ig_leakage_evaluation(view, app->now->findings), row, col)))
+        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
+                       dim());
+    if (at.rows > 1 && (probe || row != col))
+        draw_table(app, ig_rect_inset(at, 1, 0, 0, 0), true);
+}
+
+/* Why there is no matrix, or NULL: there is one. */
+static const char *missing(const ig_leakage_view *view, const ig_findings *findings)
+{
+    const ig_evaluation *e = ig_leakage_evaluation(view, findings);
+    unsigned taken = view->kind == IG_LEAKAGE_PROBE ? IG_MEASURE_PROBE
+                                                    : IG_MEASURE_RETRIEVAL;
+
+    if (!e || !(e->taken & taken))
+        return "this is not measured";
+    if (view->kind == IG_LEAKAGE_PROBE)
+        return isnan(e->probe.accuracy) && e->probe.reason ? e->probe.reason : NULL;
+    return isnan(e->retrieval.mean.top1) && e->retrieval.reason ? e->retrieval.reason
+                                                                : NULL;
+}
+
+static void draw_matrix(ig_app *app)
+{
+    ig_leakage_state *s = ig_leakage_of(app);
+    struct places p = matrix_places(app);
+    ig_heat heat = heat_of(app);
+    const char *why = missing(view_of(app), app->now->findings);
+
+    if (why) {
+        char text[160];
+
+        snprintf(text, sizeof text, "%s ([ and ]: what is measured)", why);
+        ig_canvas_wrap(&app->canvas,
+                       ig_rect_inset(slot_of(app).inside, p.sub.rows, 0, 0, 0), 0, text,
+                       dim());
+        return;
+    }
+    ig_heat_scroll(p.heat, &heat);
+    s->row.offset = heat.row_offset;
+    s->col_offset = heat.col_offset;
+    ig_heat_draw(&app->canvas, p.heat, &heat);
+    draw_scale(app, p.scale, ig_heat_has_discs(p.heat, &heat));
+    draw_figures(app, p.figures);
+}
+
+/* "ro-en 0.506, ru-en 0.319, …: " of a mean over kinds of scored pairs. */
+static void describe_kinds(const ig_measure_entry *entry, const ig_evaluation *e,
+                           bool ascii, char *out, size_t size)
+{
+    bool spearman = strcmp(entry->key, "mean_spearman") == 0;
+    size_t used = 0;
+
+    out[0] = '\0';
+    if (!spearman && strcmp(entry->key, "mean_pearson") != 0)
+        return;
+    for (size_t i = 0; e && i < e->similarity.kinds && used < size; i++) {
+        const ig_correlation *c = &e->similarity.by_pair[i];
+        char number[IG_NUMBER_SIZE];
+
+        used += (size_t)snprintf(out + used, size - used, "%.24s %s%s", c->pair,
+                                 format_figure(number, entry,
+                                               spearman ? c->spearman : c->pearson,
+                                               ascii ? IG_ASCII : IG_BRAILLE),
+                                 i + 1 < e->similarity.kinds ? ", " : ". ");
+    }
+}
+
+/* What the selected measure says, or why it has no figure. */
+static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
+{
+    ig_space space = (ig_space)ig_leakage_of(app)->space;
+    const ig_evaluation *e = app->now->findings->space[space];
+    const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
+    bool none = !e || isnan(ig_measure_read(entry, e));
+    char text[1024], kinds[512];
+
+    describe_kinds(entry, e, app->canvas.glyphs == IG_ASCII, kinds, sizeof kinds);
+    snprintf(text, sizeof text, "%s%s%s%s%s", kinds, entry->about,
+             entry->source ? " [" : "", entry->source ? entry->source : "",
+             entry->source ? "]" : "");
+    if (none && reason)
+        snprintf(text, sizeof text, "%s, %s: %s.", entry->name, ig_space_name(space),
+                 reason);
+    ig_canvas_wrap(&app->canvas, at, 0, text, dim());
+}
+
+static void draw_measures(ig_app *app)
+{
+    ig_list_cursor *cursor = &ig_leakage_of(app)->measure;
+    struct places p = table_places(app);
+    const ig_measure_entry *entry[MEASURES];
+    size_t n = measures_of(app, false, entry, MEASURES);
+
+    ig_list_cursor_follow(cursor, n, ig_list_cursor_page(p.heat, true));
+    draw_table(app, p.heat, false);
+    if (p.figures.rows > 0 && n > 0)
+        draw_about(app, p.figures, entry[cursor->line]);
+}
+
+static void draw_waiting(ig_app *app, ig_rect in)
+{
+    bool under_way = app->now->measuring;
+
+    ig_canvas_text(&app->canvas, in.row, in.col, in.cols,
+                   under_way ? "measuring …" : "nothing is measured yet", dim());
+    if (under_way && in.rows > 1)
+        ig_bar_draw(&app->canvas, in.row + 1, in.col, in.cols < 20 ? in.cols : 20,
+                    app->now->measured_part, ig_style_of(IG_COLOUR_ACCENT, 0));
+}
+
+static void title(ig_app *app, char *out, char *note, size_t size)
+{
+    if (!title_of(app, out, note, size))
+        note[0] = '\0';
+}
+
+static void draw(ig_app *app, const ig_pane *slot)
+{
+    ig_rect in = slot->inside;
+    char title[96], note[96];
+
+    if (!app->now->findings) {
+        draw_waiting(app, in);
+        return;
+    }
+    if (!title_of(app, title, note, sizeof title) && in.rows >= 8)
+        ig_canvas_text(&app->canvas, in.row, in.col, in.cols, note, dim());
+    if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
+        draw_measures(app);
+    else
+        draw_matrix(app);
+}
+
+/* --- as a file -------------------------------------------------------------------- */
+
+/* Shares as fractions; what has no figure is empty. */
+static void put_matrix(ig_table_file *t, const ig_app *app)
+{
+    const ig_set *set = app->set;
+
+    ig_table_file_text(t, "lang");
+    for (size_t to = 0; to < set->languages; to++)
+        ig_table_file_text(t, set->language[to]);
+    ig_table_file_end_line(t);
+    for (size_t from = 0; from < set->languages; from++) {
+        ig_table_file_text(t, set->language[from]);
+        for (size_t to = 0; to < set->languages; to++) {
+            ig_heat_cell cell = {NAN, NAN, false, 0};
+
+            ig_leakage_cell(view_of(app), app->now->findings, from, to, &cell);
+            ig_table_file_number(t, cell.blank ? NAN : cell.value);
+        }
+        ig_table_file_end_line(t);
+    }
+}
+
+static void put_measures(ig_table_file *t, const ig_app *app)
+{
+    const ig_measure_entry *entry[MEASURES];
+    size_t n = measures_of(app, false, entry, MEASURES);
+
+    ig_table_file_text(t, "measure");
+    for (int s = 0; s < IG_SPACES; s++)
+        ig_table_file_text(t, ig_space_name((ig_space)s));
+    ig_table_file_end_line(t);
+    for (size_t i = 0; i < n; i++) {
+        ig_table_file_text(t, entry[i]->key);
+        for (int s = 0; s < IG_SPACES; s++) {
+            const ig_evaluation *e = app->now->findings->space[s];
+
+            ig_table_file_number(t, e ? ig_measure_read(entry[i], e) : NAN);
+        }
+        ig_table_file_end_line(t);
+    }
+}
+
+static bool file(const ig_app *app, char *out, size_t size)
+{
+    snprintf(out, size, "leakage-%s.csv", view_of(app)->name);
+    return app->now->findings;
+}
+
+static ig_status write_file(const ig_app *app, const char *path, ig_error *error)
+{
+    ig_table_file t;
+    ig_status status = ig_table_file_open(&t, path, error);
+
+    if (status != IG_OK)
+        return status;
+    if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
+        put_measures(&t, app);
+    else
+        put_matrix(&t, app);
+    return ig_table_file_commit(&t, error);
+}
+
+/* --- the panel -------------------------------------------------------------------- */
+
+/* Without ids there are (mostly) no pairs: all measures, instead of a matrix. */
+static void open_state(ig_app *app)
+{
+    *ig_leakage_of(app) = (ig_leakage_state){.view = app->set->has_ids,
+                                             .col = app->set->languages > 1,
+                                             .space = IG_SPACE_MEANING};
+}
+
+const ig_panel ig_leakage_panel = {.name = "leakage",
+                                   .role = IG_ROLE_SIDE,
+                                   .state = sizeof(ig_leakage_state),
+                                   .shows_evaluation = true,
+                                   .open = open_state,
+                                   .act = act,
+                                   .mouse = mouse,
+                                   .title = title,
+                                   .draw = draw,
+                                   .file = file,
+                                   .write = write_file};

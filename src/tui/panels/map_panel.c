@@ -1,0 +1,800 @@
+/* The map panel. */
+#include "tui/panels/map_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "draw/axes.h"
+#include "tui/colouring.h"
+#include "tui/panels/neighbours_panel.h"
+#include "tui/selection.h"
+
+static const double MARGIN = 0.05;
+
+enum {
+    LEAST_COLS = 44, /* that two maps are drawn in side by side */
+    LEAST_ROWS = 16, /* or one below the other */
+    LEAP_ROWS = 4,   /* the keys that pan move a box's corner by */
+    LEAP_COLS = 8
+};
+
+ig_map_state *ig_map_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_map_panel);
+}
+
+/* --- what is drawn ---------------------------------------------------------------- */
+
+/* What keeps together is named: languages but in the meanings, which mix them, labels
+ * where they do but for the language embeddings. The steps of a scale do nowhere. */
+static ig_labels labels_of(const ig_colouring *c, ig_space space)
+{
+    if (space == (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING) ||
+        (c->steps && space != IG_SPACE_ORIGINAL))
+        return IG_LABELS_SERIES;
+    return c->steps    ? IG_LABELS_NONE
+           : c->choice ? IG_LABELS_COMPACT
+                       : IG_LABELS_CATEGORIES;
+}
+
+/* The points of a map as the drawing room wants them; the number of series. */
+static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2])
+{
+    const ig_colouring *c = app->colouring;
+    const ig_selection *selected = app->selection;
+
+    for (size_t i = 0; map && i < map->series; i++)
+        series[i] = (ig_series){
+            .x = map->xy[i],
+            .y = map->xy[i] + 1,
+            .stride = 2,
+            .count = map->rows,
+            .row = map->row,
+            .category = c->drawn,
+            .categories = c->groups,
+            .shown = c->shown,
+            .category_name = c->name,
+            .letter = c->letter,
+            .colour = c->colour,
+            .steps = c->steps,
+            .name = ig_space_name(map->of[i]),
+            .labels = labels_of(c, map->of[i]),
+            .marked = selected->isolated || !selected->count ? NULL : selected->row};
+    return map ? map->series : 0;
+}
+
+/* The point of a row in a map, or -1 (not in the sample). */
+static long point_of(const ig_map *map, uint32_t row)
+{
+    size_t point;
+
+    if (!map->row)
+        return row < map->rows ? (long)row : -1;
+    point = ig_array_find(map->row, map->rows, row);
+    return point < map->rows && map->row[point] == row ? (long)point : -1;
+}
+
+static uint32_t row_of(const ig_map *map, size_t point)
+{
+    return map->row ? map->row[point] : (uint32_t)point;
+}
+
+/* Where a point of the cursor's row stands in a map; false: nowhere. */
+static bool place_of_cursor(const ig_app *app, const ig_map *map, double *x, double *y)
+{
+    long point = map ? point_of(map, app->cursor) : -1;
+    const float *xy;
+
+    if (point < 0)
+        return false;
+    xy = map->xy[ig_map_of(app)->series % map->series] + 2 * point;
+    *x = xy[0];
+    *y = xy[1];
+    return true;
+}
+
+/* --- where things stand ----------------------------------------------------------- */
+
+/* The frames of both maps, which share the line between them; *compared is empty when
+ * there is one alone. */
+static void halve(const ig_app *app, ig_rect *main, ig_rect *compared)
+{
+    ig_pane slot = ig_app_pane(app, &ig_map_panel);
+    ig_rect all = slot.rect;
+
+    *main = all;
+    *compared = (ig_rect){0};
+    if (!app->now->beside_run || (slot.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
+        return;
+    if (all.cols >= LEAST_COLS) {
+        main->cols = all.cols / 2;
+        *compared = (ig_rect){all.row, all.col + main->cols - 1, all.rows,
+                              all.cols - main->cols + 1};
+    } else if (all.rows >= LEAST_ROWS) {
+        main->rows = all.rows / 2;
+        *compared = (ig_rect){all.row + main->rows - 1, all.col,
+                              all.rows - main->rows + 1, all.cols};
+    }
+}
+
+/* Where the points of the compared map are. */
+static ig_rect compared_plane(const ig_app *app)
+{
+    ig_rect main, compared;
+
+    halve(app, &main, &compared);
+    return ig_rect_empty(compared) ? compared : ig_frame_inside(compared, IG_EDGE_ALL);
+}
+
+void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
+{
+    const ig_colouring *c = app->colouring;
+    ig_rect inside = ig_app_pane(app, &ig_map_panel).inside, half, compared;
+    int lines, most;
+
+    halve(app, &half, &compared);
+    if (!ig_rect_empty(compared))
+        inside = ig_frame_inside(half, IG_EDGE_ALL);
+    lines = ig_legend_lines(inside.cols, c->legend, c->items);
+    most = inside.rows / 5;
+    lines = lines < most ? lines : most;
+    *plane = ig_rect_inset(inside, 0, 0, lines, 0);
+    *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
+}
+
+static ig_rect plane_of(const ig_app *app)
+{
+    ig_rect plane, legend;
+
+    ig_map_places(app, &plane, &legend);
+    return plane;
+}
+
+/* --- the view --------------------------------------------------------------------- */
+
+/* Keep an axis as long as it shows everything and is not much too large, so that the
+ * map does not jitter from frame to frame. */
+static void settle_axis(double *low, double *high, double new_low, double new_high)
+{
+    double margin = (new_high - new_low) * MARGIN / (1 + 2 * MARGIN);
+
+    if (new_low + margin >= *low && new_high - margin <= *high &&
+        new_high - new_low > 0.75 * (*high - *low))
+        return;
+    *low = new_low;
+    *high = new_high;
+}
+
+/* The view that shows all points that are not hidden; those that only the selection
+ * hides count until it was fitted to. */
+static ig_view fit_of(const ig_app *app, const ig_map *map)
+{
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+
+    for (size_t s = 0; s < n && app->selection->isolated; s++)
+        if (!ig_map_of(app)->fitted_to_alone)
+            series[s].category = app->colouring->of;
+    return ig_view_fit(series, n, MARGIN);
+}
+
+/* Fit a map's view to it, if it is another one than before. */
+static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
+{
+    ig_map_state *m = ig_map_of(app);
+    bool other = half->run != run || half->space != map->space ||
+                 half->unit != map->unit ||
+                 memcmp(half->axis, map->axis, sizeof map->axis) != 0;
+    ig_view all;
+
+    if (half->serial == map->serial && !other)
+        return;
+    if (half->serial && other && half == &m->main)
+        m->view_is_mine = false;
+    all = fit_of(app, map);
+    if (!half->serial || other) {
+        half->view = all;
+    } else if (!m->view_is_mine) {
+        settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
+        settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
+    }
+    half->serial = map->serial;
+    half->run = run;
+    half->space = map->space;
+    half->unit = map->unit;
+    memcpy(half->axis, map->axis, sizeof map->axis);
+}
+
+void ig_map_fit(ig_app *app, bool anew)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (anew)
+        m->main.serial = m->compared.serial = 0;
+    if (app->now->map)
+        fit(app, &m->main, app->now->map, 0);
+    if (app->now->beside_map)
+        fit(app, &m->compared, app->now->beside_map, app->now->beside_run);
+}
+
+static void update(ig_app *app)
+{
+    ig_map_fit(app, false);
+}
+
+/* Both maps by the same factor: the first about a point, the other about the cursor. */
+static void zoom(ig_app *app, double factor, double x, double y)
+{
+    ig_map_state *m = ig_map_of(app);
+    ig_view *other = &m->compared.view;
+    double at_x = (other->xmin + other->xmax) / 2,
+           at_y = (other->ymin + other->ymax) / 2;
+
+    m->main.view = ig_view_zoom(m->main.view, factor, x, y);
+    if (app->now->beside_map) {
+        place_of_cursor(app, app->now->beside_map, &at_x, &at_y);
+        *other = ig_view_zoom(*other, factor, at_x, at_y);
+    }
+    m->view_is_mine = true;
+}
+
+static void pan(ig_app *app, double right, double up)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    m->main.view = ig_view_pan(m->main.view, right, up);
+    if (app->now->beside_map)
+        m->compared.view = ig_view_pan(m->compared.view, right, up);
+    m->view_is_mine = true;
+}
+
+static void fit_all(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    m->view_is_mine = false;
+    m->fitted_to_alone = app->selection->isolated;
+    ig_map_fit(app, true);
+}
+
+bool ig_map_leave_view(ig_app *app)
+{
+    bool mine = ig_map_of(app)->view_is_mine;
+
+    if (mine)
+        fit_all(app);
+    return mine;
+}
+
+void ig_map_isolate(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (!ig_selection_isolate(app))
+        return;
+    if (!app->selection->isolated && m->fitted_to_alone && !m->view_is_mine)
+        fit_all(app);
+    m->fitted_to_alone = false;
+}
+
+static bool view_act(ig_app *app, ig_action action)
+{
+    const ig_view *view = &ig_map_of(app)->main.view;
+    double right = (action == IG_ACT_PAN_RIGHT) - (action == IG_ACT_PAN_LEFT);
+    double up = (action == IG_ACT_PAN_UP) - (action == IG_ACT_PAN_DOWN);
+    double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
+
+    place_of_cursor(app, app->now->map, &x, &y);
+    if (right != 0 || up != 0)
+        pan(app, 0.15 * right, 0.15 * up);
+    else if (action == IG_ACT_ZOOM_IN)
+        zoom(app, 0.7, x, y);
+    else if (action == IG_ACT_ZOOM_OUT)
+        zoom(app, 1 / 0.7, x, y);
+    else if (action == IG_ACT_FIT)
+        fit_all(app);
+    else
+        return false;
+    return true;
+}
+
+/* --- a box ------------------------------------------------------------------------ */
+
+static int clamp(int value, int most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+/* The box on the canvas; the plane may be another one than when it was begun. */
+static ig_rect box_rect(const ig_app *app, ig_rect plane)
+{
+    const ig_box *b = &ig_map_of(app)->box;
+    int row = clamp(b->row, plane.rows - 1), to_row = clamp(b->to_row, plane.rows - 1);
+    int col = clamp(b->col, plane.cols - 1), to_col = clamp(b->to_col, plane.cols - 1);
+    int top = row < to_row ? row : to_row, left = col < to_col ? col : to_col;
+
+    return (ig_rect){plane.row + top, plane.col + left, row + to_row - 2 * top + 1,
+                     col + to_col - 2 * left + 1};
+}
+
+/* Count the rows that have a shown point in the box, and mark them where `mark` is not
+ * NULL: (rows of the set), cleared. */
+static size_t rows_in_box(const ig_app *app, bool *mark)
+{
+    const ig_map *map = app->now->map;
+    ig_rect plane = plane_of(app), box = box_rect(app, plane);
+    size_t count = 0;
+
+    for (size_t i = 0; map && i < map->rows; i++) {
+        uint32_t row = row_of(map, i);
+        bool inside = false;
+
+        for (size_t s = 0; s < map->series && !inside; s++) {
+            int at_row, at_col;
+
+            inside = ig_view_cell(ig_map_of(app)->main.view, plane, map->xy[s][2 * i],
+                                  map->xy[s][2 * i + 1], &at_row, &at_col) &&
+                     ig_rect_has(box, at_row, at_col);
+        }
+        if (!inside || !ig_colouring_shows(app, row))
+            continue;
+        count++;
+        if (mark)
+            mark[row] = true;
+    }
+    return count;
+}
+
+/* A box that the mouse pulls has all of the mouse. */
+static void set_box(ig_app *app, ig_box box)
+{
+    ig_map_of(app)->box = box;
+    app->grabs = box.on && box.pulled ? &ig_map_panel : NULL;
+}
+
+/* Begin one at the cursor's point; while there is one, let the other corner move. */
+static void open_box(ig_app *app)
+{
+    const ig_box *b = &ig_map_of(app)->box;
+    double x, y;
+    ig_rect plane;
+    int row, col;
+
+    ig_app_focus(app, &ig_map_panel);
+    if (b->on) {
+        set_box(app, (ig_box){true, false, b->to_row, b->to_col, b->row, b->col});
+        return;
+    }
+    plane = plane_of(app);
+    if (ig_rect_empty(plane))
+        plane = (ig_rect){0, 0, 1, 1}; /* the map is not on the screen yet */
+    row = plane.rows / 2;
+    col = plane.cols / 2;
+    if (place_of_cursor(app, app->now->map, &x, &y)) {
+        int at_row, at_col;
+
+        if (ig_view_cell(ig_map_of(app)->main.view, plane, (float)x, (float)y, &at_row,
+                         &at_col)) {
+            row = at_row - plane.row;
+            col = at_col - plane.col;
+        }
+    }
+    set_box(app, (ig_box){true, false, row, col, row, col});
+}
+
+bool ig_map_leave_box(ig_app *app)
+{
+    bool on = ig_map_of(app)->box.on && app->focus == &ig_map_panel;
+
+    if (on)
+        set_box(app, (ig_box){0});
+    return on;
+}
+
+static void select_box(ig_app *app)
+{
+    ig_box box = ig_map_of(app)->box;
+    bool *mark;
+
+    if (rows_in_box(app, NULL) == 0) {
+        ig_app_note(app, false, "no point lies in the box");
+    } else {
+        mark = ig_selection_begin(app);
+        if (mark)
+            rows_in_box(app, mark);
+        ig_selection_take(app);
+    }
+    box.on = false;
+    set_box(app, box);
+}
+
+static bool move_box(ig_app *app, int down, int right)
+{
+    ig_box *b = &ig_map_of(app)->box;
+    ig_rect plane = plane_of(app);
+
+    b->to_row = clamp(clamp(b->to_row, plane.rows - 1) + down, plane.rows - 1);
+    b->to_col = clamp(clamp(b->to_col, plane.cols - 1) + right, plane.cols - 1);
+    return true;
+}
+
+static bool box_act(ig_app *app, ig_action action)
+{
+    switch (action) {
+    case IG_ACT_LEFT:
+        return move_box(app, 0, -1);
+    case IG_ACT_RIGHT:
+        return move_box(app, 0, 1);
+    case IG_ACT_UP:
+        return move_box(app, -1, 0);
+    case IG_ACT_DOWN:
+        return move_box(app, 1, 0);
+    case IG_ACT_PAN_LEFT:
+        return move_box(app, 0, -LEAP_COLS);
+    case IG_ACT_PAN_RIGHT:
+        return move_box(app, 0, LEAP_COLS);
+    case IG_ACT_PAN_UP:
+        return move_box(app, -LEAP_ROWS, 0);
+    case IG_ACT_PAN_DOWN:
+        return move_box(app, LEAP_ROWS, 0);
+    case IG_ACT_ENTER:
+        select_box(app);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The second button begins a box anywhere on the map. */
+static bool box_mouse(ig_app *app, ig_key key)
+{
+    ig_rect plane = plane_of(app);
+    int row = clamp(key.row - plane.row, plane.rows - 1);
+    int col = clamp(key.col - plane.col, plane.cols - 1);
+    ig_box *b = &ig_map_of(app)->box;
+
+    switch (key.mouse) {
+    case IG_MOUSE_SECOND:
+    case IG_MOUSE_PRESS:
+        if ((!b->on && key.mouse == IG_MOUSE_PRESS) ||
+            !ig_rect_has(plane, key.row, key.col))
+            return false;
+        set_box(app, (ig_box){true, true, row, col, row, col});
+        return true;
+    case IG_MOUSE_DRAG:
+        if (!b->on || !b->pulled)
+            return false;
+        b->to_row = row;
+        b->to_col = col;
+        return true;
+    case IG_MOUSE_RELEASE:
+        if (!b->on || !b->pulled)
+            return false;
+        select_box(app);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void draw_box(ig_app *app)
+{
+    ig_rect plane = plane_of(app), box = box_rect(app, plane);
+    ig_style style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD);
+
+    if (!ig_map_of(app)->box.on || ig_rect_empty(plane))
+        return;
+    if (box.rows == 1 && box.cols == 1)
+        ig_canvas_put(&app->canvas, box.row, box.col,
+                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN), style);
+    else
+        ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);
+}
+
+static bool hint(const ig_app *app, char *out, size_t size)
+{
+    char count[IG_NUMBER_SIZE];
+    size_t rows;
+
+    if (!ig_map_of(app)->box.on)
+        return false;
+    rows = rows_in_box(app, NULL);
+    snprintf(out, size,
+             "box: %s row%s  arrows, HJKL: corner  b: the other  Enter: select  Esc: "
+             "leave",
+             ig_count_format(count, rows), rows == 1 ? "" : "s");
+    return true;
+}
+
+/* --- the cursor ------------------------------------------------------------------- */
+
+static void go_to(ig_app *app, const ig_map *map, ig_hit hit)
+{
+    ig_map_of(app)->series = hit.series;
+    ig_app_go(app, row_of(map, hit.point));
+}
+
+static bool move_cursor(ig_app *app, ig_direction direction)
+{
+    const ig_map *map = app->now->map;
+    const ig_map_state *m = ig_map_of(app);
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+    ig_rect plane = plane_of(app);
+    long point = map ? point_of(map, app->cursor) : -1;
+    ig_hit hit, from;
+
+    if (n == 0)
+        return true;
+    from = (ig_hit){m->series % n, (size_t)(point < 0 ? 0 : point)};
+    if (point < 0
+            ? ig_scatter_nearest(m->main.view, plane, series, n,
+                                 plane.row + plane.rows / 2, plane.col + plane.cols / 2,
+                                 &hit)
+            : ig_scatter_toward(m->main.view, plane, series, n, from, direction, &hit))
+        go_to(app, map, hit);
+    return true;
+}
+
+static bool go_to_row(ig_app *app, size_t row)
+{
+    ig_app_go(app, (uint32_t)(row % app->set->rows));
+    return true;
+}
+
+static bool act(ig_app *app, ig_action action)
+{
+    ig_map_state *m = ig_map_of(app);
+    size_t rows = app->set->rows;
+
+    if (m->box.on && app->focus == &ig_map_panel && box_act(app, action))
+        return true;
+    switch (action) {
+    case IG_ACT_LEFT:
+        return move_cursor(app, IG_LEFT);
+    case IG_ACT_RIGHT:
+        return move_cursor(app, IG_RIGHT);
+    case IG_ACT_UP:
+        return move_cursor(app, IG_UP);
+    case IG_ACT_DOWN:
+        return move_cursor(app, IG_DOWN);
+    case IG_ACT_FIRST:
+        return go_to_row(app, 0);
+    case IG_ACT_LAST:
+        return go_to_row(app, rows - 1);
+    case IG_ACT_PAGE_DOWN:
+        return go_to_row(app, (size_t)app->cursor + 1);
+    case IG_ACT_PAGE_UP:
+        return go_to_row(app, app->cursor + rows - 1);
+    case IG_ACT_ENTER:
+        ig_app_focus(app, &ig_neighbours_panel);
+        return true;
+    case IG_ACT_BOX:
+        open_box(app);
+        return true;
+    case IG_ACT_LINES:
+        m->lines = !m->lines;
+        return true;
+    default:
+        return view_act(app, action);
+    }
+}
+
+/* Go to the point that is nearest to a cell of a map's plane. */
+static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect plane,
+                          ig_key key)
+{
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+    ig_hit hit;
+
+    if (n && ig_scatter_nearest(view, plane, series, n, key.row, key.col, &hit))
+        go_to(app, map, hit);
+}
+
+static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
+{
+    ig_map_state *m = ig_map_of(app);
+    long group = ig_colouring_at(app, legend, key.row, key.col);
+
+    m->drag_row = key.row;
+    m->drag_col = key.col;
+    if (group >= 0)
+        ig_colouring_toggle(app, (size_t)group);
+    else if (ig_rect_has(plane, key.row, key.col))
+        go_to_nearest(app, app->now->map, m->main.view, plane, key);
+}
+
+static void mouse(ig_app *app, ig_key key)
+{
+    ig_map_state *m = ig_map_of(app);
+    ig_rect plane, legend, other = compared_plane(app);
+    double x, y;
+
+    if (app->grabs) {
+        box_mouse(app, key);
+        return;
+    }
+    ig_map_places(app, &plane, &legend);
+    if (ig_rect_empty(plane))
+        return;
+    if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(other, key.row, key.col)) {
+        go_to_nearest(app, app->now->beside_map, m->compared.view, other, key);
+        return;
+    }
+    if (box_mouse(app, key))
+        return;
+    ig_view_point(m->main.view, plane, key.row, key.col, &x, &y);
+    switch (key.mouse) {
+    case IG_MOUSE_PRESS:
+        click(app, key, plane, legend);
+        break;
+    case IG_MOUSE_WHEEL_UP:
+        zoom(app, 0.8, x, y);
+        break;
+    case IG_MOUSE_WHEEL_DOWN:
+        zoom(app, 1.25, x, y);
+        break;
+    case IG_MOUSE_DRAG:
+        pan(app, (double)(m->drag_col - key.col) / plane.cols,
+            (double)(key.row - m->drag_row) / plane.rows);
+        m->drag_row = key.row;
+        m->drag_col = key.col;
+        break;
+    case IG_MOUSE_RELEASE:
+    case IG_MOUSE_SECOND:
+        break;
+    }
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+static void describe(const ig_app *app, char *title, char *note, size_t size)
+{
+    const ig_map *map = app->now->map;
+    const char *plain = map && map->turned ? "axis " : "PC";
+    char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
+    int used;
+
+    note[0] = '\0';
+    if (!map) {
+        snprintf(title, size, "map");
+        return;
+    }
+    snprintf(name, sizeof name, "map");
+    if (app->now->beside_run) /* whose it is */
+        ig_run_label(app, app->now->shown_run, name);
+    used = snprintf(title, size, "%s %s %s", name, ig_map_space_name(map->space),
+                    map->unit ? "unit" : "raw");
+    if (app->selection->count)
+        used += snprintf(title + used, size - (size_t)used, " %s %s",
+                         ig_count_format(rows, app->selection->count),
+                         app->selection->isolated ? "alone" : "selected");
+    if (map->rows < map->total)
+        snprintf(title + used, size - (size_t)used, " sampled %s of %s",
+                 ig_count_format(rows, map->rows), ig_count_format(total, map->total));
+    snprintf(note, size, "%s%zu %.1f%%  %s%zu %.1f%%", plain, map->axis[0] + 1,
+             100 * map->share[0], plain, map->axis[1] + 1, 100 * map->share[1]);
+}
+
+static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
+{
+    return set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
+           set->lang[a] != set->lang[b];
+}
+
+/* From the cursor's point to its translations', in every series. */
+static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
+{
+    long point = point_of(map, app->cursor);
+    ig_style style = ig_style_of(IG_COLOUR_LINK, 0);
+
+    if (!ig_map_of(app)->lines || !app->set->has_ids || point < 0)
+        return;
+    for (size_t i = 0; i < map->rows; i++) {
+        uint32_t row = row_of(map, i);
+
+        if (!same_meaning(app->set, app->cursor, row) || !ig_colouring_shows(app, row))
+            continue;
+        for (size_t s = 0; s < map->series; s++)
+            ig_scatter_line(&app->canvas, plane, view, map->xy[s][2 * point],
+                            map->xy[s][2 * point + 1], map->xy[s][2 * i],
+                            map->xy[s][2 * i + 1], style);
+    }
+}
+
+static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
+{
+    long point = point_of(map, app->cursor);
+
+    for (size_t s = 0; point >= 0 && s < map->series; s++)
+        ig_scatter_mark(&app->canvas, plane, view, map->xy[s][2 * point],
+                        map->xy[s][2 * point + 1],
+                        s == ig_map_of(app)->series % map->series ? IG_GLYPH_CURSOR
+                                                                  : IG_GLYPH_CIRCLE,
+                        ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+}
+
+/* Points, the cursor and its lines; or that they are not there yet. */
+static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
+                        ig_map_half *half)
+{
+    ig_rect clip = ig_canvas_clip(&app->canvas, plane);
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+
+    if (map) {
+        draw_lines(app, map, plane, half->view);
+        ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n, 0,
+                        NULL);
+        draw_cursor(app, map, plane, half->view);
+    }
+    app->canvas.clip = clip;
+    if (!map)
+        ig_canvas_text(&app->canvas, plane.row + plane.rows / 2, plane.col + 2,
+                       plane.cols - 2, "computing the map …",
+                       ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
+{
+    const ig_map *map = app->now->beside_map;
+    char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32], note[32] = "";
+
+    snprintf(title, sizeof title, "%s", ig_run_label(app, app->now->beside_run, label));
+    if (map)
+        snprintf(note, sizeof note, "epoch %zu", map->epoch);
+    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);
+    if (frame.row == main.row) /* its corner may have met the end of a note */
+        ig_canvas_put(&app->canvas, frame.row, frame.col,
+                      ig_glyphs_line(app->canvas.glyphs,
+                                     IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
+                      ig_style_of(IG_COLOUR_FRAME, 0));
+    draw_points(app, map, compared_plane(app), &ig_map_of(app)->compared);
+}
+
+static void draw(ig_app *app, const ig_pane *slot)
+{
+    char title[160], note[160];
+    ig_rect plane, legend, frame, compared;
+
+    describe(app, title, note, sizeof title);
+    halve(app, &frame, &compared);
+    ig_frame_draw(&app->canvas, frame, slot->edges, title, note,
+                  app->focus == &ig_map_panel);
+    if (!ig_rect_empty(compared))
+        draw_compared(app, frame, compared);
+    ig_map_places(app, &plane, &legend);
+    draw_points(app, app->now->map, plane, &ig_map_of(app)->main);
+    if (!app->now->map)
+        return;
+    draw_box(app);
+    ig_legend_draw(&app->canvas, legend, app->colouring->legend, app->colouring->items,
+                   IG_NO_ITEM);
+}
+
+/* --- the panel -------------------------------------------------------------------- */
+
+static void open_state(ig_app *app)
+{
+    ig_map_of(app)->lines = true;
+}
+
+static void clear(ig_app *app)
+{
+    ig_scatter_free(&ig_map_of(app)->main.scatter);
+    ig_scatter_free(&ig_map_of(app)->compared.scatter);
+}
+
+const ig_panel ig_map_panel = {.name = "map",
+                               .role = IG_ROLE_MAIN,
+                               .state = sizeof(ig_map_state),
+                               .open = open_state,
+                               .close = clear,
+                               .update = update,
+                               .act = act,
+                               .mouse = mouse,
+                               .draw = draw,
+                               .hint = hint};

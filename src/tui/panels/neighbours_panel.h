@@ -1,0 +1,21 @@
+/* The neighbours of the cursor's sentence: original beside meaning beside language,
+ * what entered and what left marked, so that what changed is seen; of two runs their
+ * meanings. They are looked for in all languages or in some. */
+#ifndef TUI_NEIGHBOURS_PANEL_H
+#define TUI_NEIGHBOURS_PANEL_H
+
+#include "tui/panels/translations.h"
+
+extern const ig_panel ig_neighbours_panel;
+
+/* Look for neighbours in these languages alone: "de,fr", "others" (all but the
+ * sentence's own), "all" or nothing; false (and a note): one of them is none. */
+bool ig_neighbours_in(ig_app *app, const char *text);
+
+/* All lists that there are: of one run its spaces, of two their meanings. */
+size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]);
+
+/* Whether neighbour i of a list is not among as many of the list it is held against. */
+bool ig_neighbours_marked(const ig_neighbours_list *list, size_t i);
+
+#endif

@@ -1,0 +1,544 @@
+/* The runs: a table of all of the session, one line each, and below it what is told of
+ * the one that is shown. */
+#include "tui/panels/runs_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/axes.h"
+#include "tui/overlay.h"
+#include "tui/playback.h"
+#include "tui/properties.h"
+
+/* Columns of the table, and which go first where it is narrow. */
+enum field {
+    NUMBER,
+    METHOD,
+    LR,
+    SEED,
+    DIMS,
+    EPOCHS,
+    BEST,
+    LOSS,
+    ALIGNMENT,
+    UNIFORMITY,
+    STATE,
+    SAVED,
+    FIELDS
+};
+
+static const struct {
+    const char *title;
+    int width;
+    ig_align align;
+    int rank; /* the highest goes first */
+} fields[FIELDS] = {
+    [NUMBER] = {"run", 4, IG_ALIGN_RIGHT, 0},
+    [METHOD] = {"method", 0, IG_ALIGN_LEFT, 0},
+    [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5},
+    [SEED] = {"seed", 4, IG_ALIGN_RIGHT, 6},
+    [DIMS] = {"dims", 5, IG_ALIGN_RIGHT, 9},
+    [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8},
+    [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4},
+    [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1},
+    [ALIGNMENT] = {"align", 6, IG_ALIGN_RIGHT, 2},
+    [UNIFORMITY] = {"unif", 6, IG_ALIGN_RIGHT, 3},
+    [STATE] = {"state", 8, IG_ALIGN_LEFT, 7},
+    [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 10},
+};
+
+enum { LEAST_METHOD = 8 };
+
+struct state {
+    ig_list_cursor runs;  /* in the table; its line goes on through … */
+    ig_list_cursor below; /* … the properties */
+    unsigned doomed;      /* number of a run that may be deleted */
+};
+
+static struct state *state_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_runs_panel);
+}
+
+/* --- what is told of a run -------------------------------------------------------- */
+
+enum { PROPERTIES = 9 };
+
+static size_t properties_of(const ig_app *app)
+{
+    return app->now->activity == IG_IDLE ? 1 : PROPERTIES + app->now->terms;
+}
+
+static void loss_property(ig_property_text *f, const char *name, const ig_record *r)
+{
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    snprintf(f->name, sizeof f->name, "%s", name);
+    if (r)
+        snprintf(f->value, sizeof f->value, "train %s  valid %s",
+                 ig_number_format(a, r->epoch.train_loss, 7, 0),
+                 ig_number_format(b, r->epoch.valid_loss, 7, 0));
+}
+
+static void run_property(const ig_app *app, size_t i, ig_property_text *f)
+{
+    const ig_snapshot *now = app->now;
+    const ig_train_options *o = &now->options;
+    const ig_record *last = ig_playback_record(app);
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    switch (i) {
+    case 0:
+        snprintf(f->name, sizeof f->name, "method");
+        snprintf(f->value, sizeof f->value, "%s (%s)", now->method,
+                 ig_extractor_name(now->extractor));
+        break;
+    case 1:
+        snprintf(f->name, sizeof f->name, "state");
+        snprintf(f->value, sizeof f->value, "%s",
+                 now->activity == IG_TRAINING ? "training"
+                 : now->activity == IG_PAUSED ? "paused"
+                                              : now->ending);
+        break;
+    case 2:
+        snprintf(f->name, sizeof f->name, "options");
+        snprintf(f->value, sizeof f->value, "lr %g  batch %zu  patience %ld  seed %llu",
+                 o->lr, o->batch, o->patience, (unsigned long long)o->seed);
+        break;
+    case 3:
+        snprintf(f->name, sizeof f->name, "epochs");
+        snprintf(f->value, sizeof f->value, "%zu of %zu, best %zu", now->epochs,
+                 o->epochs, now->best);
+        break;
+    case 4:
+        loss_property(f, now->looking ? "loss then" : "loss now", last);
+        break;
+    case 5:
+        loss_property(f, "loss, best epoch",
+                      now->best < now->records ? &now->record[now->best] : NULL);
+        break;
+    case 6:
+        snprintf(f->name, sizeof f->name, "speed");
+        if (last && isfinite(last->epoch.pairs_per_second))
+            snprintf(f->value, sizeof f->value, "%s pairs/s",
+                     ig_count_format(a, (size_t)last->epoch.pairs_per_second));
+        break;
+    case 7:
+        snprintf(f->name, sizeof f->name, "self-partners");
+        if (last && last->epoch.rows)
+            snprintf(f->value, sizeof f->value, "%s of %s rows",
+                     ig_count_format(a, last->epoch.self_partners),
+                     ig_count_format(b, last->epoch.rows));
+        ig_property_warn_if(f, last && last->epoch.self_partners);
+        break;
+    default:
+        snprintf(f->name, sizeof f->name, "measured on");
+        if (now->measurable)
+            snprintf(f->value, sizeof f->value, "%s of %s %s pairs",
+                     ig_count_format(a, now->measured),
+                     ig_count_format(b, now->measurable),
+                     now->measured_valid ? "held-out" : "training");
+    }
+}
+
+static void property_line(const ig_app *app, size_t i, ig_property_text *f)
+{
+    const ig_snapshot *now = app->now;
+    const ig_record *record = ig_playback_record(app);
+
+    if (now->activity == IG_IDLE) {
+        snprintf(f->name, sizeof f->name, "no run yet");
+        snprintf(f->value, sizeof f->value, "space trains, m chooses a method");
+        return;
+    }
+    if (i < PROPERTIES) {
+        run_property(app, i, f);
+        return;
+    }
+    i -= PROPERTIES;
+    snprintf(f->name, sizeof f->name, "%s", now->term[i]);
+    if (now->off[i])
+        snprintf(f->value, sizeof f->value, "struck out");
+    else if (record && isnan(now->weight[i])) /* of a run that was read */
+        snprintf(f->value, sizeof f->value, "%8.4f  from %.4f", record->epoch.value[i],
+                 now->record[0].epoch.value[i]);
+    else if (record)
+        snprintf(f->value, sizeof f->value, "%8.4f  weight %g  from %.4f",
+                 record->epoch.value[i], now->weight[i], now->record[0].epoch.value[i]);
+}
+
+/* --- what is done to runs ------------------------------------------------------- */
+
+/* The run of the selected line, or the one that is shown. */
+static const ig_run_line *selected(const ig_app *app)
+{
+    if (app->focus == &ig_runs_panel && state_of(app)->runs.line < app->now->runs)
+        return &app->now->run_line[state_of(app)->runs.line];
+    return ig_app_run(app, app->now->shown_run);
+}
+
+static size_t shown_line(const ig_app *app)
+{
+    const ig_run_line *line = ig_app_run(app, app->now->shown_run);
+
+    return line ? (size_t)(line - app->now->run_line) : 0;
+}
+
+/* Whether there is a map of it to be seen. */
+static bool has_map(ig_app *app, const ig_run_line *line)
+{
+    if (!line->has_weights)
+        ig_app_note(app, true,
+                    "run %u was trained on %zu dimensions, not %zu: it has its curves, "
+                    "but no map",
+                    line->number, line->dims, app->set->dims);
+    return line->has_weights;
+}
+
+static void show(ig_app *app, const ig_run_line *line)
+{
+    if (!has_map(app, line))
+        return;
+    app->request.show = line->number;
+    app->request.looking = false;
+    if (app->request.compared == line->number) /* they change places */
+        app->request.compared = app->now->shown_run;
+    ig_app_send(app);
+}
+
+void ig_runs_compare(ig_app *app)
+{
+    const ig_run_line *line = selected(app);
+    unsigned number = line ? line->number : 0;
+
+    if (number && number == app->request.compared) {
+        app->request.compared = 0;
+        ig_app_send(app);
+        return;
+    }
+    if (number == app->now->shown_run) { /* itself: the others in turn */
+        size_t i = shown_line(app), n = app->now->runs;
+
+        if (app->request.compared) {
+            app->request.compared = 0;
+            ig_app_send(app);
+            return;
+        }
+        line = n > 1 ? &app->now->run_line[i > 0 ? i - 1 : 1] : NULL;
+    }
+    if (!line) {
+        ig_app_note(app, false,
+                    "comparing takes two runs: m trains another, :load RUN reads one");
+        return;
+    }
+    if (!has_map(app, line))
+        return;
+    app->request.compared = line->number;
+    ig_app_note(app, false, "run %u stands beside run %u", line->number,
+                app->now->shown_run);
+    ig_app_send(app);
+}
+
+static void drop(ig_app *app, unsigned number)
+{
+    if (app->request.compared == number)
+        app->request.compared = 0;
+    if (app->request.show == number)
+        app->request.show = 0;
+    ig_app_order(app, IG_COMMAND_DROP, number);
+}
+
+static void draw_question(ig_app *app)
+{
+    unsigned doomed = state_of(app)->doomed;
+    const ig_run_line *line = ig_app_run(app, doomed);
+    ig_rect in = ig_overlay_box(app, 5, 52, "delete");
+    char label[IG_RUN_LABEL];
+
+    ig_canvas_print(
+        &app->canvas, in.row, in.col, in.cols, ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
+        "Run %s is not %s.", ig_run_label(app, doomed, label),
+        line && (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
+            ? "done"
+            : "written");
+    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
+                   "d deletes it, Esc keeps it", ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+static bool answer(ig_app *app, ig_action action, ig_key key)
+{
+    (void)key;
+    if (action == IG_ACT_DELETE || action == IG_ACT_ENTER) {
+        app->overlay = NULL;
+        drop(app, state_of(app)->doomed);
+    }
+    return true;
+}
+
+void ig_runs_delete(ig_app *app)
+{
+    static const ig_overlay question = {
+        .keys = "", .key = answer, .draw = draw_question};
+    const ig_run_line *line = selected(app);
+
+    if (app->focus != &ig_runs_panel || state_of(app)->runs.line >= app->now->runs) {
+        ig_app_note(app, false, "choose a run in the runs panel to delete it");
+        return;
+    }
+    if (line->saved && line->activity != IG_TRAINING && line->activity != IG_PAUSED) {
+        drop(app, line->number);
+        return;
+    }
+    state_of(app)->doomed = line->number;
+    app->overlay = &question;
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static size_t lines_of(const ig_app *app)
+{
+    return app->now->runs + properties_of(app);
+}
+
+static void focus(ig_app *app)
+{
+    state_of(app)->runs.line = shown_line(app);
+}
+
+static bool act(ig_app *app, ig_action action)
+{
+    ig_list_cursor *cursor = &state_of(app)->runs;
+    size_t offset = cursor->offset; /* of the table alone: drawing sets it */
+    bool moved;
+
+    if (action == IG_ACT_ENTER && cursor->line < app->now->runs) {
+        show(app, &app->now->run_line[cursor->line]);
+        return true;
+    }
+    moved = ig_list_cursor_act(
+        cursor, action, lines_of(app),
+        ig_list_cursor_page(ig_app_pane(app, &ig_runs_panel).inside, true));
+    cursor->offset = offset;
+    return moved;
+}
+
+/* --- drawing --------------------------------------------------------------------- */
+
+struct runs {
+    const ig_app *app;
+    enum field field[FIELDS]; /* (columns) */
+    char text[160];
+};
+
+static void name_state(char *out, size_t size, const ig_run_line *line)
+{
+    static const char *const names[] = {"", "training", "paused", "done", "failed"};
+
+    snprintf(out, size, "%s", line->stored ? "read" : names[line->activity]);
+}
+
+static void format_field(struct runs *r, const ig_run_line *line, enum field field)
+{
+    const ig_app *app = r->app;
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    char *out = r->text;
+    size_t size = sizeof r->text;
+    char number[IG_NUMBER_SIZE] = "";
+    double real = field == LOSS         ? line->loss
+                  : field == ALIGNMENT  ? line->alignment
+                  : field == UNIFORMITY ? line->uniformity
+                                        : NAN;
+
+    out[0] = '\0';
+    switch (field) {
+    case NUMBER:
+        snprintf(out, size, "%s%u",
+                 line->number == app->now->shown_run
+                     ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
+                 : line->number == app->request.compared ? "="
+                                                         : "",
+                 line->number);
+        break;
+    case METHOD:
+        snprintf(out, size, "%s", line->method);
+        break;
+    case LR:
+        if (line->options.lr >= 0) /* else it is not known */
+            snprintf(out, size, "%g", line->options.lr);
+        break;
+    case SEED:
+        if (line->options.lr >= 0)
+            snprintf(out, size, "%llu", (unsigned long long)line->options.seed);
+        break;
+    case DIMS:
+        if (line->dims)
+            snprintf(out, size, "%zu", line->dims);
+        break;
+    case EPOCHS:
+        snprintf(out, size, "%zu", line->epochs);
+        break;
+    case BEST:
+        snprintf(out, size, "%zu", line->best);
+        break;
+    case STATE:
+        name_state(out, size, line);
+        break;
+    case SAVED:
+        snprintf(out, size, "%s", line->saved ? "yes" : "no");
+        break;
+    default:
+        if (isfinite(real))
+            snprintf(out, size, "%s", ig_number_format(number, real, 6, ascii));
+    }
+}
+
+static void run_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct runs *r = context;
+    const ig_run_line *line = &r->app->now->run_line[row];
+    enum field field = r->field[column];
+    bool shown = line->number == r->app->now->shown_run;
+
+    format_field(r, line, field);
+    cell->text = r->text;
+    cell->length = strlen(r->text);
+    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    if (field == NUMBER && !shown)
+        cell->style = ig_style_of(ig_run_colour(line->number), 0);
+    else if (field == NUMBER || field == METHOD)
+        cell->style =
+            ig_style_of(shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    else if (field == SAVED && !line->saved)
+        cell->style = ig_style_of(IG_COLOUR_WARN, 0);
+    else if (field == STATE && line->activity == IG_FAILED)
+        cell->style = ig_style_of(IG_COLOUR_BAD, 0);
+}
+
+/* Only then are they worth a column where it is narrow. */
+static bool dims_differ(const ig_app *app)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].dims != app->now->run_line[0].dims)
+            return true;
+    return false;
+}
+
+/* The columns that fit, in their order; how many. */
+static size_t choose_columns(const ig_app *app, int cols, ig_column column[FIELDS],
+                             enum field field[FIELDS])
+{
+    int dims_rank = dims_differ(app) ? 2 : fields[DIMS].rank;
+    int used = LEAST_METHOD;
+    bool fits[FIELDS] = {false};
+    size_t n = 0;
+
+    for (int rank = 0; rank <= 10; rank++)
+        for (int f = 0; f < FIELDS; f++) {
+            if ((f == DIMS ? dims_rank : fields[f].rank) != rank)
+                continue;
+            if (used + fields[f].width + 1 > cols && rank > 0)
+                goto chosen;
+            used += fields[f].width ? fields[f].width + 1 : 0;
+            fits[f] = true;
+        }
+chosen:
+    for (int f = 0; f < FIELDS; f++)
+        if (fits[f]) {
+            column[n] = (ig_column){fields[f].title, fields[f].width, fields[f].align};
+            field[n++] = (enum field)f;
+        }
+    return n;
+}
+
+static void draw_table(ig_app *app, ig_rect rect, bool focused)
+{
+    struct runs runs = {.app = app};
+    ig_column column[FIELDS];
+    size_t columns = choose_columns(app, rect.cols, column, runs.field);
+    ig_list_cursor *cursor = &state_of(app)->runs;
+    size_t n = app->now->runs;
+    bool here = focused && cursor->line < n;
+    ig_list list = {.column = column,
+                    .columns = columns,
+                    .rows = n,
+                    .header = rect.rows > 2,
+                    .source = run_cell,
+                    .context = &runs};
+
+    cursor->offset = ig_list_scroll(cursor->offset,
+                                    (long)(here ? cursor->line : shown_line(app)), n,
+                                    ig_list_page(rect, list.header));
+    ig_list_cursor_apply(cursor, &list, here);
+    list.focused = focused;
+    ig_list_draw(&app->canvas, rect, &list);
+}
+
+static void title(ig_app *app, char *out, char *note, size_t size)
+{
+    (void)app;
+    (void)note;
+    snprintf(out, size, "runs");
+}
+
+/* The table has as many lines as it needs, but half the panel at most; where there is
+ * no room for both, the part with the cursor is there alone. */
+static ig_rect table_of(const ig_app *app, ig_rect inside)
+{
+    const struct state *s = state_of(app);
+    size_t n = app->now->runs;
+    int most = inside.rows / 2, rows = (int)(n < 1000 ? n : 1000) + 1;
+
+    if (inside.rows < 6)
+        rows = app->focus == &ig_runs_panel && s->runs.line >= n ? 0 : inside.rows;
+    else if (rows > most && n + 1 + properties_of(app) > (size_t)inside.rows)
+        rows = most;
+    inside.rows = n ? rows : 0;
+    return inside;
+}
+
+static void mouse(ig_app *app, ig_key key)
+{
+    struct state *s = state_of(app);
+    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
+    ig_rect table = table_of(app, inside);
+    ig_list_cursor cursor = {s->runs.line, s->runs.offset};
+
+    if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN) {
+        act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+        return;
+    }
+    if (ig_list_cursor_mouse(&cursor, key, table, table.rows > 2, app->now->runs))
+        act(app, IG_ACT_ENTER);
+    s->runs.line = cursor.line;
+}
+
+static void draw(ig_app *app, const ig_pane *slot)
+{
+    struct state *s = state_of(app);
+    ig_rect inside = slot->inside, table;
+    bool focused = app->focus == &ig_runs_panel;
+    size_t n = app->now->runs, properties = properties_of(app);
+
+    if (focused && s->runs.line >= lines_of(app))
+        s->runs.line = lines_of(app) - 1;
+    table = table_of(app, inside);
+    if (table.rows > 0)
+        draw_table(app, table, focused);
+    inside = ig_rect_inset(inside, table.rows, 0, 0, 0);
+    s->below.line = s->runs.line < n ? 0 : s->runs.line - n;
+    if (!focused)
+        s->below = (ig_list_cursor){0};
+    ig_list_cursor_follow(&s->below, properties, ig_list_cursor_page(inside, false));
+    ig_properties_draw(app, inside, properties, 20, &s->below,
+                       focused && s->runs.line >= n, property_line);
+}
+
+const ig_panel ig_runs_panel = {.name = "runs",
+                                .role = IG_ROLE_LIST,
+                                .state = sizeof(struct state),
+                                .focus = focus,
+                                .act = act,
+                                .mouse = mouse,
+                                .title = title,
+                                .draw = draw};

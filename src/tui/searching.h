@@ -1,0 +1,23 @@
+/* Searching in the texts: as one types, from match to match. */
+#ifndef TUI_SEARCHING_H
+#define TUI_SEARCHING_H
+
+#include "tui/app.h"
+
+/* IG_OK or IG_NOMEM; app->search is freed with ig_free. */
+ig_status ig_search_new(ig_app *app, ig_error *error);
+
+/* Ask for the index of the texts. */
+void ig_search_want_texts(ig_app *app);
+
+/* Let a text be typed and searched. */
+void ig_search_open(ig_app *app);
+
+/* Search a text from the cursor on; the last one again. */
+void ig_search_for(ig_app *app, const char *text);
+void ig_search_again(ig_app *app, bool backward);
+
+/* Search what was typed before the index of the texts was made, once it is. */
+void ig_search_update(ig_app *app);
+
+#endif
