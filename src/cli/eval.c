@@ -84,7 +84,7 @@ int ig_eval_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    ig_interrupt_catch();
+    ig_interrupt_catch(IG_INTERRUPT_SECOND);
     status = take(&e, options, &error);
     if (status == IG_OK)
         status = tell_all(&e, &code, &error);

@@ -3,27 +3,46 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static atomic_bool interrupted; /* lock-free, and so a handler may set it */
+static volatile sig_atomic_t first;
+static unsigned patience;
 
 static void note_signal(int number)
 {
-    (void)number;
     atomic_store(&interrupted, true);
+    first = number;
+    alarm(patience);
 }
 
-void ig_interrupt_catch(void)
+/* It takes too long: end by the signal that came, whose own action is back in place. */
+static void give_up(int number)
+{
+    (void)number;
+    raise(first);
+}
+
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART | SA_RESETHAND;
+    sigaction(number, &action, NULL);
+}
+
+void ig_interrupt_catch(ig_interrupt_grace grace)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
+    patience = grace == IG_INTERRUPT_SECOND;
+    handle(SIGALRM, give_up);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction now, action = {.sa_handler = note_signal};
+        struct sigaction now;
 
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_IGN)
-            continue;
-        sigemptyset(&action.sa_mask);
-        action.sa_flags = SA_RESTART | SA_RESETHAND;
-        sigaction(signals[i], &action, NULL);
+        if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler != SIG_IGN)
+            handle(signals[i], note_signal);
     }
 }
 

@@ -1,14 +1,20 @@
 /* Ctrl-C and SIGTERM, asked for instead of obeyed: a training ends after its batch and
- * still writes its best epoch. */
+ * still writes its best epoch. A command that has caught nothing is ended at once. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
+/* How long the command may take to end by itself. */
+typedef enum ig_interrupt_grace {
+    IG_INTERRUPT_SECOND, /* nothing is lost: after a second it is ended all the same */
+    IG_INTERRUPT_WRITES  /* as long as it needs to write what it has, a run */
+} ig_interrupt_grace;
+
 /* From now on the first SIGINT, SIGTERM or SIGHUP only makes ig_interrupted true; a
  * second one of the kind ends the program. What is ignored (nohup) stays so. */
-void ig_interrupt_catch(void);
+void ig_interrupt_catch(ig_interrupt_grace grace);
 
 /* Whether one has come. */
 bool ig_interrupted(void);

@@ -402,7 +402,7 @@ int ig_sweep_command(const ig_options *options)
     int code;
 
     if (prepare(&s, &error) == IG_OK) {
-        ig_interrupt_catch();
+        ig_interrupt_catch(IG_INTERRUPT_WRITES);
         code = sweep_all(&s);
     } else {
         code = ig_fail_exit(&error);

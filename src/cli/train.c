@@ -100,7 +100,7 @@ int ig_train_command(const ig_options *options)
         code = ig_fail_exit(&error);
         goto done;
     }
-    ig_interrupt_catch();
+    ig_interrupt_catch(IG_INTERRUPT_WRITES);
     ended = ig_train_loop(run, NULL, options->quiet, &error);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;

@@ -192,7 +192,7 @@ int ig_transform_command(const ig_options *options)
     if (status == IG_OK)
         status = ig_load_run(&loaded, options, &error);
     if (status == IG_OK) {
-        ig_interrupt_catch();
+        ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = write_all(&loaded, options->out, &language, &error);
     }
     if (status == IG_OK)

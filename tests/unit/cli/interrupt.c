@@ -1,0 +1,66 @@
+/* Signals: what is busy and never asks ends all the same, by the signal that came. */
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+/* How a process ends that catches signals, gets one and never looks. */
+static int ending(ig_interrupt_grace grace, int number, int times)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        ig_interrupt_catch(grace);
+        for (int i = 0; i < times; i++)
+            raise(number);
+        if (!ig_interrupted())
+            _exit(1);
+        if (grace == IG_INTERRUPT_WRITES)
+            _exit(7); /* it goes on, and writes */
+        for (;;)
+            pause();
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void test_what_loads_is_ended(void **state)
+{
+    static const int number[] = {SIGTERM, SIGINT, SIGHUP};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        int status = ending(IG_INTERRUPT_SECOND, number[i], 1);
+
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), number[i]);
+    }
+}
+
+static void test_what_writes_goes_on(void **state)
+{
+    int status = ending(IG_INTERRUPT_WRITES, SIGTERM, 1);
+
+    (void)state;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+    status = ending(IG_INTERRUPT_WRITES, SIGTERM, 2);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
+SUITE(interrupt)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_loads_is_ended),
+        cmocka_unit_test(test_what_writes_goes_on),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
