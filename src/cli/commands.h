@@ -11,6 +11,7 @@ typedef struct ig_command_entry {
     const char *summary; /* a sentence */
     int (*run)(const ig_options *options);
     size_t least, most; /* words it takes: DATA, or a name */
+    bool draws; /* writes to the terminal what drives it: the explorer's frames */
 } ig_command_entry;
 
 /* By ig_command_id; a new command is a row of its own and a line in options.h. */

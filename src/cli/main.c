@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/output.h"
+#include "cli/visible.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -94,6 +95,11 @@ static int run_command(const ig_options *options)
             fputs("       isogloss demo for a first look, isogloss --help for all\n",
                   stderr);
         return IG_EXIT_USAGE;
+    }
+    /* The screen and its frames know by themselves what a terminal may get. */
+    if (!command->draws && !ig_visible_begin()) {
+        ig_complain("out of memory for standard output");
+        return IG_EXIT_FAILED;
     }
     return command->run(options);
 }

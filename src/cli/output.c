@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/visible.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -38,7 +39,7 @@ int ig_finish_output(void)
     int why;
 
     errno = 0;
-    if (fflush(stdout) == 0 && !failed)
+    if (fflush(stdout) == 0 && ig_visible_end() && !failed)
         return IG_EXIT_OK;
     why = errno;
     if (failed && !why) {
@@ -56,13 +57,14 @@ int ig_finish_output(void)
 
 size_t ig_terminal_columns(FILE *stream)
 {
+    int fd = stream == stdout ? STDOUT_FILENO : fileno(stream);
     struct winsize size;
     const char *columns;
     long said;
 
-    if (!isatty(fileno(stream)))
+    if (!isatty(fd))
         return 0;
-    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     columns = getenv("COLUMNS");
     said = columns ? strtol(columns, NULL, 10) : 0;

@@ -28,6 +28,22 @@ says 'where help is' "$err" "^Try 'isogloss train --help'"
 fails 'one word too many' 2 "'x' is one word more than info takes" info x
 fails 'control characters are made visible' 2 "$(printf 'a\342\220\233b')" "$(printf 'a\033b')"
 
+# --- a terminal ---------------------------------------------------------------------------
+printf '# \033]0;title\007 comes first\nextractor residual\npull 1 m(x) m(y)\n' >"$scratch/evil.objective"
+works 'a file with control characters' objectives "$scratch/evil.objective"
+if cmp -s "$out" "$scratch/evil.objective"; then pass 'a pipe gets its bytes'; else fail 'a pipe gets its bytes'; fi
+if script -qec true /dev/null >/dev/null 2>&1; then # that of util-linux
+    for options in '' --json; do
+        script -qec "'$ISOGLOSS' objectives $options '$scratch/evil.objective'" /dev/null </dev/null >"$out" 2>&1
+        says "a terminal gets the text $options" "$out" 'comes first'
+        if LC_ALL=C tr -d '\r\n -~\200-\377' <"$out" | grep -q .; then
+            fail "nothing drives the terminal $options" "$(od -c "$out" | head -5)"
+        else
+            pass "nothing drives the terminal $options"
+        fi
+    done
+fi
+
 # --- the config file ----------------------------------------------------------------------
 printf 'seed = 7\nbacth = 3\n' >"$config"
 fails 'a mistake in the config file' 2 "$config:2: there is no option 'bacth'; did you mean batch?" info
