@@ -125,30 +125,34 @@ ig_status ig_weights_write(const ig_extractor *x, const char *directory,
 
 /* --- models ----------------------------------------------------------------------- */
 
-static bool has_weight(const char *directory, const char *name)
+static ig_status look_for(const char *directory, const char *name, bool *there,
+                          ig_error *error)
 {
     char *path = weight_path(directory, name);
-    bool there = path && access(path, R_OK) == 0;
 
+    *there = path && access(path, R_OK) == 0;
     ig_free(path);
-    return there;
+    return path ? IG_OK : ig_fail_memory(error, "a file name");
 }
 
 /* The kind of a directory without run.json, by the files in it. */
 static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
                             ig_error *error)
 {
-    if (has_weight(directory, "head.first.weight")) {
-        *kind = IG_HEAD;
-        return IG_OK;
-    }
-    if (!has_weight(directory, "meaning.weight"))
-        return ig_fail(error, IG_IO,
-                       "%s is no run: it holds neither run.json nor meaning.weight.npy "
-                       "nor head.first.weight.npy",
-                       directory);
-    *kind = has_weight(directory, "language.weight") ? IG_TWIN : IG_RESIDUAL;
-    return IG_OK;
+    bool head, meaning = false, language = false;
+    ig_status status = look_for(directory, "head.first.weight", &head, error);
+
+    if (status == IG_OK)
+        status = look_for(directory, "meaning.weight", &meaning, error);
+    if (status == IG_OK)
+        status = look_for(directory, "language.weight", &language, error);
+    if (status == IG_OK && !head && !meaning)
+        status = ig_fail(error, IG_IO,
+                         "%s is no run: it holds neither run.json nor "
+                         "meaning.weight.npy nor head.first.weight.npy",
+                         directory);
+    *kind = head ? IG_HEAD : language ? IG_TWIN : IG_RESIDUAL;
+    return status;
 }
 
 static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
@@ -249,6 +253,30 @@ static ig_status check_dims(json_t *root, const char *directory, const ig_set *s
     return IG_OK;
 }
 
+ig_status ig_run_json_read(json_t **root, const char *directory, ig_error *error)
+{
+    char *path = ig_path_join(directory, "run.json");
+    json_error_t problem;
+    ig_mapping file;
+    ig_status status = IG_OK;
+
+    *root = NULL;
+    if (!path)
+        return ig_fail_memory(error, "a file name");
+    if (access(path, F_OK) == 0) {
+        status = ig_mapping_open(&file, path, error);
+        if (status == IG_OK) {
+            *root = json_loadb((const char *)file.bytes, file.size, 0, &problem);
+            ig_mapping_close(&file);
+            if (!*root)
+                status = ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
+                                 problem.column, problem.text);
+        }
+    }
+    ig_free(path);
+    return status;
+}
+
 ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
                         ig_error *error)
 {
@@ -258,21 +286,15 @@ ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *se
 ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
                              size_t dims, ig_error *error)
 {
-    char *path = ig_path_join(directory, "run.json");
     ig_extractor_kind kind = IG_RESIDUAL;
-    json_error_t problem;
-    json_t *root = NULL;
-    ig_status status = IG_OK;
-    bool there = path && access(path, F_OK) == 0;
+    json_t *root;
+    ig_status status = ig_run_json_read(&root, directory, error);
     bool normalize;
 
     *model = (ig_model){.method = "weights"};
-    if (there && !(root = json_load_file(path, 0, &problem)))
-        status = ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
-                         problem.column, problem.text);
-    else if (there)
+    if (status == IG_OK && root)
         status = read_kind(model, root, directory, &kind, error);
-    else
+    else if (status == IG_OK)
         status = guess_kind(directory, &kind, error);
     if (status == IG_OK)
         status = check_dims(root, directory, set, dims, error);
@@ -287,7 +309,6 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
                                  directory, error);
     model->extractor.normalize = normalize;
     json_decref(root);
-    ig_free(path);
     if (status != IG_OK)
         ig_model_free(model);
     return status;

@@ -41,4 +41,10 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
 
 void ig_model_free(ig_model *model);
 
+/* run.json of a run directory as a tree of jansson's; NULL where there is none. IG_OK,
+ * IG_IO, IG_FORMAT or IG_NOMEM. */
+struct json_t;
+ig_status ig_run_json_read(struct json_t **root, const char *directory,
+                           ig_error *error);
+
 #endif

@@ -228,15 +228,13 @@ static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
     return s->pairing ? IG_OK : ig_fail_memory(error, "a run");
 }
 
-static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
+static ig_status read_json(ig_stored *s, const char *directory, ig_error *error)
 {
-    json_error_t problem;
-    json_t *root = json_load_file(path, 0, &problem);
-    ig_status status;
+    json_t *root;
+    ig_status status = ig_run_json_read(&root, directory, error);
 
     if (!root)
-        return ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
-                       problem.column, problem.text);
+        return status;
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
@@ -288,7 +286,7 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_set *set,
     s->path = ig_strdup(directory);
     status = s->path ? IG_OK : ig_fail_memory(error, "a run");
     if (status == IG_OK)
-        status = read_part(s, directory, "run.json", read_json, error);
+        status = read_json(s, directory, error);
     if (status == IG_OK)
         status = read_part(s, directory, "epochs.csv", read_epochs, error);
     if (status == IG_OK)
