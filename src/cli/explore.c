@@ -101,7 +101,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->space >= 0)
         setup.request.space = (ig_map_space)options->space;
-    if (options->row != SIZE_MAX && options->row < loaded->set->rows)
+    if (options->row != SIZE_MAX)
         setup.request.row = (uint32_t)options->row;
     setup.run = runs->path;
     setup.runs = runs->count;
@@ -129,6 +129,8 @@ static ig_status open_stage(stage *st, const ig_options *options, ig_error *erro
         status = ig_run_list_make(&st->runs, options, error);
     if (status == IG_OK)
         status = load(&st->loaded, options, error);
+    if (status == IG_OK && options->row != SIZE_MAX)
+        status = ig_load_row(&st->loaded, options, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)

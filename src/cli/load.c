@@ -126,6 +126,15 @@ ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *er
     return IG_OK;
 }
 
+ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
+                      ig_error *error)
+{
+    if (options->row < loaded->set->rows)
+        return IG_OK;
+    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu", options->row,
+                   loaded->set->name, loaded->set->rows - 1);
+}
+
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
 {
     if (space == IG_SPACE_ORIGINAL) {

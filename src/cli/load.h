@@ -43,6 +43,10 @@ ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error 
 /* The run of --run, when there is one. */
 ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
+/* Whether the row of --row is there: IG_OK or IG_VALUE. */
+ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
+                      ig_error *error);
+
 /* The rows of a space; false when there is none: no run, or its extractor has not that
  * space. `loaded` is what they read from. */
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);

@@ -101,8 +101,8 @@ typedef struct ig_options {
     const char *to;
     const char *text;
 
-    size_t components;
-    int fit; /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
+    size_t components; /* 0: not said */
+    int fit;           /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
     const char *svg, *pdf, *png;
 
     const char *keys;     /* of `render` */

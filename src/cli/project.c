@@ -43,8 +43,8 @@ static int check_usage(const ig_options *options)
                     options->fit == IG_FIT_JOINT
                         ? "joint"
                         : ig_space_name((ig_space)options->fit));
-    else if (picture && options->components < 2)
-        ig_complain("a picture needs 2 components, not %zu", options->components);
+    else if (picture && options->components == 1)
+        ig_complain("a picture needs 2 components, not 1");
     else if (!misnamed(options->svg, ".svg") && !misnamed(options->pdf, ".pdf") &&
              !misnamed(options->png, ".png"))
         return IG_EXIT_OK;
@@ -71,8 +71,8 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
 {
     const ig_set *set = p->loaded.set;
     size_t dims; /* of the rows that components are fitted to */
+    bool picture = options->svg || options->pdf || options->png;
 
-    p->k = options->components;
     p->fit = options->fit != IG_FIT_UNSAID ? options->fit
              : p->loaded.has_model         ? IG_FIT_JOINT
                                            : IG_SPACE_ORIGINAL;
@@ -85,9 +85,11 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
                        ig_extractor_name(p->loaded.model.extractor.kind),
                        ig_space_name((ig_space)p->fit));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
-    if (p->k > dims)
-        return ig_fail(error, IG_VALUE, "--components %zu: %s has %zu dimensions", p->k,
-                       set->name, dims);
+    p->k = options->components ? options->components : dims < 2 ? dims : 2;
+    if (p->k > dims || (picture && p->k < 2))
+        return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
+                       set->name, dims, dims == 1 ? "" : "s",
+                       picture && p->k < 2 ? 2 : p->k);
     if (dims != width_of(p, p->space[0]))
         return ig_fail(error, IG_SHAPE,
                        "the %s rows have %zu dimensions but components of the %s rows "

@@ -111,10 +111,7 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
                                            : IG_SPACE_ORIGINAL;
     if (options->text)
         status = find_text(set, options, q, error);
-    else if (options->row >= set->rows)
-        status = ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu",
-                         options->row, set->name, set->rows - 1);
-    else
+    else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
         q->row = (uint32_t)options->row;
     q->to = ig_alloc(set->languages, 1);
     if (status == IG_OK && !q->to)

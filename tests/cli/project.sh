@@ -80,7 +80,13 @@ says 'the document, too' "$out" '"explained_variance"'
 # --- wrong usage and lost output ------------------------------------------------------------------
 fails 'a fit without a run' 2 '--fit joint needs --run RUN' project $demo --fit joint
 fails 'a picture of one component' 2 'a picture needs 2 components, not 1' project $demo --components 1 --svg x.svg
-fails 'too many components' 1 '--components 3: cross has 2 dimensions' project "$cross" --components 3
+fails 'too many components' 1 'cross has 2 dimensions, not 3 components' project "$cross" --components 3
+npy_head '<f4' False '3, 1' >"$scratch/line.npy"
+floats 1 2 0 >>"$scratch/line.npy"
+printf 'lang\nen\nen\nde\n' >"$scratch/line.csv"
+works 'one dimension has one component' project "$scratch/line.npy"
+says 'and one column' "$out" '^row,lang,space,pc1$'
+fails 'but no picture' 1 'line has 1 dimension, not 2 components' project "$scratch/line.npy" --svg "$scratch/line.svg"
 fails 'no such space' 1 "the run $scratch/base (identity) has no language space" \
     project $demo --run "$scratch/base" --fit language
 fails 'a picture nowhere' 1 "$scratch/no/x.svg: No such file or directory" project "$cross" --svg "$scratch/no/x.svg"

@@ -40,6 +40,7 @@ works 'a zero vector as the query' search "$tiny" --row 5 --to de --k 1 --json -
 says 'has no margin' "$out" '"margin": null'
 says 'a text that needs escaping' "$out" '"text": "dr,ei \\"3\\""'
 
+fails 'a row that is not there' 1 '--row 6: ' render "$tiny" --row 6 --keys q
 works 'a table' search "$tiny" --row 0 -q
 says 'its query' "$out" '^row 0  en  One$'
 says 'its head' "$out" '^rank  cosine  margin  *row  *lang  text$'

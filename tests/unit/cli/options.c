@@ -146,7 +146,7 @@ static void test_defaults(void **state)
     assert_parses("search", "x");
     assert_int_equal(options.seed, 1);
     assert_int_equal(options.k, 10);
-    assert_int_equal(options.components, 2);
+    assert_int_equal(options.components, 0);
     assert_true(options.row == SIZE_MAX);
     assert_int_equal(options.space, IG_UNSAID);
     assert_int_equal(options.fit, IG_FIT_UNSAID);
