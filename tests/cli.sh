@@ -7,6 +7,8 @@
 #   says NAME FILE PATTERN         FILE ($out, $err or another) has a line that matches
 #   works NAME ARGS...             exit 0
 #   fails NAME STATUS TEXT ARGS... exit STATUS, TEXT among the errors, nothing on stdout
+#   start_until PATTERN ARGS...    beside the script, until its errors match
+#   end_by SIGNAL                  ends what start_until started; sets $status
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
@@ -57,6 +59,25 @@ fails() { # name status text arguments...
     else
         pass "$fails_name"
     fi
+}
+
+# Starts the program beside the script, as $child, and waits until its errors have a line
+# that matches, or until it has ended.
+start_until() { # pattern arguments...
+    start_pattern=$1
+    shift
+    "$ISOGLOSS" "$@" >"$out" 2>"$err" </dev/null &
+    child=$!
+    until grep -q -e "$start_pattern" "$err" || ! kill -0 $child 2>/dev/null; do
+        sleep 0.05
+    done
+}
+
+# Ends $child by a signal; $status as after run.
+end_by() { # signal
+    kill "-$1" $child
+    wait $child
+    status=$?
 }
 
 # The head of a .npy file: "<f4" False "3, 2"

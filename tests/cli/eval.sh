@@ -264,15 +264,8 @@ lacks 'is not trained' "$out" '"meaning"'
 rm "$XDG_CONFIG_HOME/isogloss/config"
 
 # --- ended early, lost output -----------------------------------------------------------------------------
-"$ISOGLOSS" eval $demo --method seed --epochs 1000000 --patience 0 >"$out" 2>"$err" &
-child=$!
-for _ in $(seq 600); do
-    grep -q '^epoch' "$err" && break
-    sleep 0.1
-done
-kill -TERM $child
-wait $child
-status=$?
+start_until '^epoch' eval $demo --method seed --epochs 1000000 --patience 0
+end_by TERM
 if [ $status -eq 143 ]; then
     pass 'SIGTERM' # a machine so slow that it was ended after its second
 else

@@ -110,16 +110,8 @@ says 'where' "$err" '^isogloss: seed-lr=1e38: the training loss is not finite in
 is 'the next one goes on' 'failed ok' "$(column status | tr '\n' ' ' | sed 's/ $//')"
 
 # --- interrupted ------------------------------------------------------------------------------------
-"$ISOGLOSS" sweep $demo --set epochs=1,1000000 --patience 0 --lr 1e-3 >"$out" 2>"$err" &
-child=$!
-for _ in $(seq 600); do
-    grep -q '^1/2' "$err" && break
-    sleep 0.1
-done
-sleep 0.3
-kill -TERM $child
-wait $child
-status=$?
+start_until '^1/2' sweep $demo --set epochs=1,1000000 --patience 0 --lr 1e-3
+end_by TERM
 exits 'SIGTERM' 130
 says 'it says how far it came' "$err" '^isogloss: interrupted; 1 of 2 runs are done'
 is 'the line so far' 2 "$(wc -l <"$out" | tr -d ' ')"

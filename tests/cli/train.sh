@@ -148,16 +148,8 @@ exits 'a loss that is not finite' 1
 says 'epoch and batch' "$err" 'isogloss: the training loss is not finite in epoch 1, batch [0-9]'
 says 'what is written' "$err" "$runs/far has the best epoch before that, 0"
 says 'the run is there' "$runs/far/run.json" '"best_epoch": 0'
-"$ISOGLOSS" train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/cut" >"$out" 2>"$err" &
-child=$!
-for _ in $(seq 600); do
-    grep -q '^epoch' "$err" && break
-    sleep 0.1
-done
-sleep 0.3
-kill -TERM $child
-wait $child
-status=$?
+start_until '^epoch [1-9]' train $demo --lr 1e-3 --epochs 1000 --patience 0 --out "$runs/cut"
+end_by TERM
 exits 'SIGTERM' 130
 says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut has the best one, epoch [0-9]"
 says 'the run is complete' "$runs/cut/run.json" '"best_epoch": [1-9]'

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Ways to end or leave the explorer, wanted and unwanted: the terminal must be as it was
-# before after each of them.
+# before after each of them. Training has no end of its own, so that it is always under way.
 . tests/screen.sh
 
+endless='--epochs 1000000 --patience 0'
+
 open_demo() {
-    type_in "clear; isogloss demo; echo status \$?"
-    shows "the demo opens and trains ($1)" '[▸✓] .*epoch [1-9]'
+    type_in "clear; isogloss demo $endless; echo status \$?"
+    shows "the demo opens and trains ($1)" '▸ epoch [1-9]'
 }
 
 terminal 80 24
@@ -33,13 +35,13 @@ kill -HUP "$(program_pid)"
 shows 'SIGHUP ends it' '^status 130'
 terminal_is_sane 'the terminal after SIGHUP'
 
-type_in 'clear; isogloss demo'
-shows 'the demo opens and trains (suspend)' '[▸✓] .*epoch [1-9]'
+type_in "clear; isogloss demo $endless"
+shows 'the demo opens and trains (suspend)' '▸ epoch [1-9]'
 keys C-z
 shows 'Ctrl-Z suspends' 'Stopped\|Suspended'
 terminal_is_sane 'the terminal while it is suspended'
 type_in 'clear; fg; echo status $?'
-shows 'fg brings it back' '[▸✓] .*epoch [1-9]'
+shows 'fg brings it back' '▸ epoch [1-9]'
 keys q
 shows 'and it still leaves' '^status 0'
 terminal_is_sane 'the terminal after that'
