@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* The offset of the first byte that is not valid UTF-8 (overlong forms, surrogates and
  * values past U+10FFFF are invalid), or `length` when all of it is valid. */
@@ -53,6 +54,10 @@ size_t ig_text_width(const char *text, size_t length);
 /* Bytes of the longest prefix that fits `columns`; *used (optional) gets its
  * columns. */
 size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used);
+
+/* Write text[0 … length) by graphemes, cut to `columns` (SIZE_MAX: not cut) with an
+ * ellipsis where it was longer; `pad`: filled with spaces to `columns`. */
+void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad);
 
 /* True when the first strongly directional character is right-to-left. */
 bool ig_text_rtl(const char *text, size_t length);

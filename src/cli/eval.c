@@ -1,83 +1,362 @@
-/* isogloss eval: every measure of a set and of runs on it. Nothing is printed before
- * all is measured, so that what is printed is whole. */
+/* isogloss eval: every measure of a set and of runs on it, as a document
+ * (report/document.h) in the form that was asked for. Nothing is printed before all is
+ * measured, so that what is printed is whole. */
+#include <string.h>
+
+#include "base/file.h"
 #include "cli/commands.h"
-#include "cli/eval_print.h"
-#include "cli/eval_report.h"
+#include "cli/data_words.h"
 #include "cli/interrupt.h"
+#include "cli/json.h"
+#include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/train_loop.h"
+#include "draw/axes.h"
+#include "runs/reporting.h"
 
-static int check_usage(const ig_options *options)
+/* One run: read from --run, or trained for --method. */
+typedef struct source {
+    ig_stored stored; /* read … */
+    ig_run *run;      /* … or trained here (else NULL) */
+} source;
+
+/* Do not move it: it points into itself. */
+typedef struct eval {
+    const ig_options *options;
+    ig_loaded loaded;             /* its pairs are those to measure */
+    char no_pairs[IG_ERROR_SIZE]; /* why, or "" */
+    ig_pairs trained;             /* pairs that --method trains on */
+    ig_data_words words;
+    source *source; /* (sources) */
+    size_t sources;
+    ig_portion subset; /* the rows and pairs that are measured */
+    ig_document document;
+} eval;
+
+static int check_usage(const ig_options *o)
 {
-    if (options->json && options->csv)
+    if (o->json && o->csv)
         ig_complain("eval prints one form: --json or --csv, not both");
-    else if (options->split > IG_PART_ALL && !options->run && !options->method)
+    else if (o->split > IG_DOCUMENT_ALL && !o->run && !o->method)
         ig_complain("--split %s is that of a run: it needs --run RUN or --method NAME",
-                    ig_part_name((ig_part)options->split));
+                    ig_document_split_name((ig_document_split)o->split));
     else
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
 }
+
+/* --- data ------------------------------------------------------------------------ */
+
+/* The pairs to measure: of --pairs, of --pairing, or all; a set that has none is
+ * measured as far as it goes. */
+static ig_status open_pairs(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_error why = {0};
+    ig_status status;
+
+    if (o->pairs)
+        return ig_pairs_read(&e->loaded.pairs, e->loaded.set, o->pairs, error);
+    status = ig_pairs_derive(&e->loaded.pairs, e->loaded.set,
+                             o->pairing ? o->pairing : "all", &why);
+    if (status == IG_VALUE && !o->pairing) {
+        memcpy(e->no_pairs, why.message, sizeof why.message);
+        return IG_OK;
+    }
+    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
+}
+
+static ig_status open_data(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_options silent = *o;
+    ig_status status = ig_load_open(&e->loaded, o, error);
+
+    /* The table has the notes itself. */
+    silent.quiet |= !o->json && !o->csv;
+    if (status == IG_OK)
+        status = ig_load_check(&e->loaded, &silent, error);
+    if (status == IG_OK)
+        status = open_pairs(e, error);
+    if (status == IG_OK)
+        status = ig_load_scores(&e->loaded, o, error);
+    return status;
+}
+
+/* --- runs ------------------------------------------------------------------------ */
+
+/* Pairs to train on: pivot unless said otherwise, as `train` has it. Methods without
+ * weights need none. */
+static ig_status open_trained(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_objective objective;
+    ig_status status = ig_objective_load(&objective, o->method, error);
+    bool needs = status == IG_OK && objective.extractor >= IG_RESIDUAL;
+
+    ig_objective_free(&objective);
+    if (status != IG_OK || o->pairs)
+        return status;
+    status = ig_pairs_derive(&e->trained, e->loaded.set, o->pairing, error);
+    return status == IG_VALUE && !needs && !o->pairing ? IG_OK : status;
+}
+
+static const ig_pairs *trained_pairs(const eval *e)
+{
+    return e->options->pairs ? &e->loaded.pairs : &e->trained;
+}
+
+static ig_status train(eval *e, source *s, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_run_setup setup = {.set = e->loaded.set,
+                          .pairs = trained_pairs(e),
+                          .method = o->method,
+                          .options = o->train,
+                          .pairing = o->pairs ? "file" : o->pairing,
+                          .init = o->init,
+                          .pool = e->loaded.pool,
+                          .stop = ig_interrupt_flag()};
+    ig_status status = open_trained(e, error);
+
+    if (status == IG_OK)
+        status = ig_run_new(&s->run, &setup, error);
+    if (status == IG_OK)
+        status = ig_train_loop(s->run, NULL, o->quiet, error);
+    return status;
+}
+
+/* Read or train the runs, and tell them in the document. */
+static ig_status open_runs(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    size_t runs = o->run_paths + (o->method ? 1 : 0);
+    ig_status status = ig_document_init(&e->document, e->loaded.set, runs, error);
+
+    e->source = ig_alloc(runs, sizeof *e->source);
+    if (status == IG_OK && (!e->source || !ig_data_words_init(&e->words, o)))
+        status = ig_fail_memory(error, "the runs");
+    for (size_t i = 0; i < runs && status == IG_OK; i++) {
+        source *s = &e->source[e->sources++];
+
+        status = i < o->run_paths ? ig_stored_read(&s->stored, o->run_path[i],
+                                                   e->loaded.set, false, error)
+                                  : train(e, s, error);
+        if (status == IG_OK)
+            status = ig_reporting_add(&e->document,
+                                      &(ig_reported){.number = i + 1,
+                                                     .run = s->run,
+                                                     .stored = &s->stored,
+                                                     .data = e->words.word,
+                                                     .words = e->words.count},
+                                      error);
+    }
+    return status;
+}
+
+/* --- what is measured ------------------------------------------------------------ */
+
+static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *error)
+{
+    const source *s = &e->source[i];
+    bool valid = e->document.split == IG_DOCUMENT_VALID;
+
+    if (!s->run)
+        return ig_stored_split(&s->stored, e->loaded.set,
+                               e->options->pairs ? &e->loaded.pairs : NULL, valid, mark,
+                               error);
+    if (valid && s->run->split.valid == 0)
+        return ig_fail(error, IG_VALUE, "%s held nothing out (--valid 0)",
+                       e->document.run[i].name);
+    return ig_split_mark(&s->run->split, e->loaded.set, trained_pairs(e), valid, mark,
+                         error);
+}
+
+/* The rows of the split, which must be that of every run. */
+static ig_status mark_split(const eval *e, uint8_t *mark, ig_error *error)
+{
+    const ig_document *d = &e->document;
+    size_t rows = e->loaded.set->rows;
+    uint8_t *other = ig_alloc(rows, 1);
+    ig_status status = other ? mark_run(e, 0, mark, error)
+                             : ig_fail_memory(error, "a split");
+
+    for (size_t i = 1; i < e->sources && status == IG_OK; i++) {
+        status = mark_run(e, i, other, error);
+        if (status == IG_OK && memcmp(mark, other, rows) != 0)
+            status = ig_fail(error, IG_VALUE,
+                             "%s and %s were split differently: --split %s measures "
+                             "runs of one split, or one run at a time",
+                             d->run[0].name, d->run[i].name,
+                             ig_document_split_name(d->split));
+    }
+    ig_free(other);
+    return status;
+}
+
+static ig_status choose(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_document *d = &e->document;
+    uint8_t *mark = NULL;
+    ig_status status = IG_OK;
+
+    d->split = o->split == IG_UNSAID ? IG_DOCUMENT_ALL : (ig_document_split)o->split;
+    d->of_scores = e->loaded.scores.count;
+    if (d->split != IG_DOCUMENT_ALL) {
+        mark = ig_alloc(e->loaded.set->rows, 1);
+        status = mark ? mark_split(e, mark, error) : ig_fail_memory(error, "a split");
+    }
+    if (status == IG_OK && mark)
+        ig_scores_keep(&e->loaded.scores, mark);
+    if (status == IG_OK)
+        status = ig_portion_take(&e->subset, e->loaded.set, &e->loaded.pairs, mark, 0,
+                                 o->seed, error);
+    ig_free(mark);
+    return status;
+}
+
+/* What else is told of the data, and what was typed. */
+static void tell_data(eval *e)
+{
+    const ig_options *o = e->options;
+    ig_document *d = &e->document;
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    const char *line = "isogloss";
+
+    d->zero_rows = e->loaded.zero_rows;
+    d->seed = o->seed;
+    d->subset = &e->subset;
+    d->pairing = o->pairs ? o->pairs : o->pairing ? o->pairing : "all languages";
+    d->chosen = o->pairs || o->pairing;
+    d->no_pairs = *e->no_pairs ? e->no_pairs : NULL;
+    d->scores = o->scores;
+    d->scored = e->loaded.scores.count;
+    ig_reporting_machine(d);
+    for (size_t i = 0; i < o->words; i++)
+        ig_facts_add(&d->facts, "file", "%s", o->word[i]);
+    if (o->scores)
+        ig_facts_add(&d->facts, "scores", "%s, %s of %s pairs", o->scores,
+                     ig_count_format(some, d->scored),
+                     ig_count_format(all, d->of_scores));
+    if (d->no_pairs)
+        ig_facts_add(&d->facts, "note", "%s", d->no_pairs);
+    ig_facts_add(&d->facts, "seed", "%llu", (unsigned long long)o->seed);
+    if (o->config)
+        ig_facts_add(&d->facts, "config file", "%s", o->config);
+    for (size_t i = 0; i < o->typed_words; i++)
+        line = ig_facts_join(&d->facts, line, " ", o->typed[i]);
+    ig_reporting_line(d, line);
+}
+
+/* --- measuring ------------------------------------------------------------------- */
 
 static void tell(void *context, const char *what, double share)
 {
     ig_progress_share(context, what, share);
 }
 
-static ig_status measure(ig_evaluated *e, const ig_options *options, ig_error *error)
+static ig_status measure(eval *e, ig_error *error)
 {
+    ig_subject subject = ig_subject_of(e->loaded.set, &e->subset,
+                                       e->options->scores ? &e->loaded.scores : NULL,
+                                       e->options->seed);
     ig_progress progress;
     ig_status status;
 
-    ig_progress_init(&progress, options->quiet);
-    status = ig_evaluated_measure(e, ig_interrupt_flag(), tell, &progress, error);
+    ig_progress_init(&progress, e->options->quiet);
+    status = ig_document_measure(&e->document, &e->loaded.originals, &subject,
+                                 e->loaded.pool, ig_interrupt_flag(), tell, &progress,
+                                 error);
     ig_progress_end(&progress);
     return status;
 }
 
-/* `reported`: the report is written. */
-static int print(const ig_evaluated *e, bool reported)
+/* Whether the report can be written, before hours are spent. */
+static ig_status check_report(const char *path, ig_error *error)
 {
-    size_t columns = ig_terminal_columns(stdout);
+    ig_writer writer = {0};
+    ig_status status = ig_report_check(path, error);
 
-    if (e->options->json)
-        return ig_eval_put_json(e);
-    if (e->options->csv)
-        ig_eval_put_csv(stdout, e);
-    else
-        ig_eval_put_table(stdout, e, columns ? columns : 80, ig_locale_utf8());
-    if (reported && !e->options->csv)
-        ig_eval_put_lines(stdout, "written", e->options->report,
-                          columns ? columns : 80);
-    return IG_EXIT_OK;
+    if (status != IG_OK)
+        return status;
+    status = ig_writer_open(&writer, path, error);
+    ig_writer_abort(&writer);
+    return status;
 }
 
 /* Measure all that is asked for. */
-static ig_status take(ig_evaluated *e, const ig_options *options, ig_error *error)
+static ig_status take(eval *e, ig_error *error)
 {
-    ig_status status = options->report ? ig_eval_report_check(options, error) : IG_OK;
+    const char *report = e->options->report;
+    ig_status status = report ? check_report(report, error) : IG_OK;
 
     if (status == IG_OK)
-        status = ig_evaluated_open(e, options, error);
+        status = open_data(e, error);
     if (status == IG_OK)
-        status = measure(e, options, error);
+        status = open_runs(e, error);
+    if (status == IG_OK)
+        status = choose(e, error);
+    if (status != IG_OK)
+        return status;
+    tell_data(e);
+    status = measure(e, error);
     return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
 }
 
-/* Write the report, then print: the figures are had whatever became of it. */
-static ig_status tell_all(const ig_evaluated *e, int *code, ig_error *error)
+/* --- printing -------------------------------------------------------------------- */
+
+/* `reported`: the report is written. */
+static int print(const eval *e, bool reported, ig_error *error)
 {
-    bool report = e->options->report != NULL;
-    ig_status status = report ? ig_eval_report(e, error) : IG_OK;
+    const ig_options *o = e->options;
+    size_t columns = ig_terminal_columns(stdout);
+
+    columns = columns ? columns : 80;
+    if (o->json)
+        return ig_json_print(ig_document_json(&e->document));
+    if (o->csv)
+        ig_document_csv(&e->document, stdout);
+    else if (ig_document_text(&e->document, stdout, columns, ig_locale_utf8(), error) !=
+             IG_OK)
+        return ig_fail_exit(error);
+    if (reported && !o->csv)
+        ig_document_line(stdout, "written", o->report, columns);
+    return IG_EXIT_OK;
+}
+
+/* Write the report, then print: the figures are had whatever became of it. */
+static ig_status tell_all(const eval *e, int *code, ig_error *error)
+{
+    const char *report = e->options->report;
+    ig_error why = {0};
+    ig_status status = report ? ig_report_write(&e->document, report, e->loaded.pool,
+                                                ig_interrupt_flag(), error)
+                              : IG_OK;
 
     if (status != IG_INTERRUPTED)
-        *code = print(e, report && status == IG_OK);
+        *code = print(e, report && status == IG_OK, &why);
     return status;
+}
+
+static void close_all(eval *e)
+{
+    ig_document_free(&e->document);
+    for (size_t i = 0; i < e->sources; i++) {
+        ig_stored_free(&e->source[i].stored);
+        ig_run_delete(e->source[i].run);
+    }
+    ig_free(e->source);
+    ig_portion_free(&e->subset);
+    ig_pairs_free(&e->trained);
+    ig_data_words_free(&e->words);
+    ig_load_free(&e->loaded);
 }
 
 int ig_eval_command(const ig_options *options)
 {
-    ig_evaluated e = {0};
+    eval e = {.options = options};
     ig_error error = {0};
     ig_status status;
     int code = check_usage(options);
@@ -85,7 +364,7 @@ int ig_eval_command(const ig_options *options)
     if (code != IG_EXIT_OK)
         return code;
     ig_interrupt_catch(IG_INTERRUPT_SECOND);
-    status = take(&e, options, &error);
+    status = take(&e, &error);
     if (status == IG_OK)
         status = tell_all(&e, &code, &error);
     if (status == IG_INTERRUPTED)
@@ -94,6 +373,6 @@ int ig_eval_command(const ig_options *options)
         code = ig_fail_exit(&error);
     if (status == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted; nothing was measured to its end");
-    ig_evaluated_free(&e);
+    close_all(&e);
     return code;
 }

@@ -78,30 +78,5 @@ bool ig_locale_utf8(void)
 
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
 {
-    size_t length = strlen(text);
-    size_t used = 0;
-    size_t fit = length;
-    bool cut = false;
-
-    if (columns != SIZE_MAX) {
-        fit = ig_text_fit(text, length, columns, NULL);
-        cut = fit < length;
-        if (cut && columns > 0)
-            fit = ig_text_fit(text, length, columns - 1, NULL);
-    }
-    for (size_t at = 0; at < fit;) {
-        ig_grapheme g = ig_text_grapheme(text + at, length - at);
-
-        if (g.carrier)
-            fputs("\u25CC", out);
-        fwrite(g.bytes, 1, g.length, out);
-        used += (size_t)g.width;
-        at += g.source;
-    }
-    if (cut && columns > 0) {
-        fputs("\u2026", out);
-        used++;
-    }
-    for (; pad && columns != SIZE_MAX && used < columns; used++)
-        fputc(' ', out);
+    ig_text_put(out, text, strlen(text), columns, pad);
 }

@@ -90,6 +90,26 @@ static size_t rows_of(const ig_rows *rows, const ig_subject *subject)
     return subject->row ? subject->rows : rows->rows;
 }
 
+ig_subject ig_subject_of(const ig_set *set, const ig_portion *subset,
+                         const ig_scores *scores, uint64_t seed)
+{
+    ig_subject subject = {.measures = IG_MEASURE_ALL,
+                          .row = subset->row,
+                          .rows = subset->rows,
+                          .id = set->has_ids ? set->id : NULL,
+                          .pairs = {.lang = set->lang,
+                                    .languages = set->languages,
+                                    .left = subset->left,
+                                    .right = subset->right,
+                                    .group = subset->group,
+                                    .pairs = subset->pairs},
+                          .scores = scores,
+                          .seed = seed};
+
+    subject.measures = takes(&subject);
+    return subject;
+}
+
 /* --- what is needed -------------------------------------------------------------- */
 
 static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t n,

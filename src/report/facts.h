@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "learn/trainer.h"
-#include "report/report.h"
+#include "report/page.h"
 
 enum { IG_FACTS_MOST = 48 };
 

@@ -1,26 +1,14 @@
-/* Runs told as facts, curves and command lines. */
+/* Runs told in a document: what is known of them, their curves, and the command lines
+ * that train them anew. */
 #include "runs/reporting.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
 
-#ifndef IG_VERSION
-#define IG_VERSION "unknown"
-#endif
-
-enum { COURSES = 4 /* train, valid, alignment, uniformity */, NAME = 96 };
-
-/* What a told run points to. */
-struct ig_told {
-    char *name;
-    char *objective; /* of a run trained here */
-    ig_facts facts;
-    double *course; /* (COURSES, epochs) */
-};
+enum { CURVES = 4 /* train, valid, alignment, uniformity */ };
 
 /* A run of either kind. */
 struct source {
@@ -54,18 +42,29 @@ static struct source source_of(const ig_reported *of)
     return s;
 }
 
-void ig_reporting_init(ig_reporting *r, const ig_set *set, const char *const *data,
-                       size_t words, const ig_evaluation *original)
+void ig_reporting_machine(ig_document *d)
 {
-    *r = (ig_reporting){.set = set, .data = data, .words = words, .original = original};
-    ig_facts_add(&r->facts, "BLAS", "%s", ig_blas_config());
-    ig_facts_add(&r->facts, "kernels", "%s", ig_kernels_best()->name);
+    ig_facts_add(&d->facts, "BLAS", "%s", ig_blas_config());
+    ig_facts_add(&d->facts, "kernels", "%s", ig_kernels_best()->name);
+}
+
+void ig_reporting_line(ig_document *d, const char *line)
+{
+    const char *out = line ? ig_document_text_of(d, "%s%s%s",
+                                                 d->command ? d->command : "",
+                                                 d->command ? "\n" : "", line)
+                           : NULL;
+
+    if (out)
+        d->command = out;
+    else
+        d->facts.failed = true;
 }
 
 /* --- one run ---------------------------------------------------------------------- */
 
 static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
-                      const struct source *s)
+                      const struct source *s, size_t unknown)
 {
     const ig_stored *stored = of->stored;
 
@@ -82,11 +81,11 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
                      stored->checksum == set->checksum ? ", the same data" : "");
     if (of->run && of->run->edits)
         ig_facts_add(f, "note", "the objective was edited while it was trained");
-    if (of->strangers)
+    if (unknown)
         ig_facts_add(f, "note",
                      "%zu of %zu languages were not in the run; their means are taken "
                      "over the rows at hand",
-                     of->strangers, set->languages);
+                     unknown, set->languages);
     if (s->records == 0)
         return; /* weights without a run.json: nothing is known of their training */
     if (of->run ? of->run->setup.pairing : stored->pairing)
@@ -95,12 +94,11 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
     ig_facts_training(f, s->options);
 }
 
-static bool put_course(ig_report_run *out, struct ig_told *t, const struct source *s)
+static bool put_curves(ig_document *d, ig_document_run *out, const struct source *s)
 {
     size_t n = s->records;
-    double *c = ig_alloc(n, COURSES * sizeof *c);
+    double *c = ig_arena_alloc(&d->arena, n * CURVES * sizeof *c);
 
-    t->course = c;
     for (size_t i = 0; c && i < n; i++) {
         const ig_geometry *meaning = &s->record[i].geometry[IG_SPACE_MEANING];
 
@@ -110,8 +108,23 @@ static bool put_course(ig_report_run *out, struct ig_told *t, const struct sourc
         c[3 * n + i] = meaning->uniformity;
     }
     if (c)
-        out->curves = (ig_report_curves){n, s->best, c, c + n, c + 2 * n, c + 3 * n};
+        out->curves = (ig_document_curves){n, s->best, c, c + n, c + 2 * n, c + 3 * n};
     return c != NULL;
+}
+
+/* "runs/a: seed, epoch 7, trained on b" */
+static const char *origin_of(ig_document *d, const ig_reported *of,
+                             const struct source *s)
+{
+    const ig_stored *stored = of->stored;
+    bool other = !of->run && stored->has_data && stored->checksum != d->set->checksum;
+
+    if (of->run)
+        return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu",
+                                   s->method, s->best, s->records - 1);
+    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", stored->path, s->method,
+                               s->best, other ? ", trained on " : "",
+                               other ? stored->data : "");
 }
 
 /* Whether there is a preset of that name. */
@@ -124,11 +137,11 @@ static bool is_preset(const char *method)
 }
 
 /* What trains it anew, where that is known and this set is what it was trained on. */
-static void put_command(ig_reporting *r, const ig_reported *of, const struct source *s)
+static void put_command(ig_document *d, const ig_reported *of, const struct source *s)
 {
     const char *pairing = of->run ? of->run->setup.pairing : of->stored->pairing;
     bool known = of->run || (of->stored->has_data && of->stored->records);
-    bool same = of->run || of->stored->checksum == r->set->checksum;
+    bool same = of->run || of->stored->checksum == d->set->checksum;
     char out[32], objective[1024];
     const char *method = of->run ? of->run->asked : s->method;
 
@@ -141,11 +154,11 @@ static void put_command(ig_reporting *r, const ig_reported *of, const struct sou
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
     ig_reporting_line(
-        r, ig_facts_command(
-               &r->facts,
+        d, ig_facts_command(
+               &d->facts,
                &(ig_train_line){
-                   .data = r->data,
-                   .n = same ? r->words : 0,
+                   .data = of->data,
+                   .n = same ? of->words : 0,
                    .method = method,
                    .init = of->run ? of->run->init : of->stored->init,
                    .pairing = pairing && strcmp(pairing, "file") != 0 ? pairing : NULL,
@@ -153,94 +166,30 @@ static void put_command(ig_reporting *r, const ig_reported *of, const struct sou
                    .options = s->options}));
 }
 
-static bool grow(ig_reporting *r)
-{
-    size_t run = r->capacity;
-
-    return ig_array_grow(&r->run, &run, r->runs + 1, sizeof *r->run, "the report",
-                         NULL) == IG_OK &&
-           ig_array_grow(&r->told, &r->capacity, r->runs + 1, sizeof *r->told,
-                         "the report", NULL) == IG_OK;
-}
-
-ig_status ig_reporting_add(ig_reporting *r, const ig_reported *of, ig_error *error)
+ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
 {
     struct source s = source_of(of);
-    char name[NAME];
-    struct ig_told *t;
-    ig_report_run *out;
+    ig_document_run *out = &d->run[d->runs++];
 
-    if (!grow(r))
-        return ig_fail_memory(error, "the report");
-    t = &r->told[r->runs];
-    out = &r->run[r->runs++];
-    snprintf(name, sizeof name, "%zu %.60s", of->number, s.method);
-    t->name = ig_strdup(name);
-    t->objective = of->run ? ig_run_objective(of->run) : NULL;
-    if (!t->name || (of->run && !t->objective) || !put_course(out, t, &s))
-        return ig_fail_memory(error, "the report");
-    put_facts(&t->facts, r->set, of, &s);
-    put_command(r, of, &s);
-    out->name = t->name;
-    out->objective = of->run ? t->objective : of->stored->objective;
+    out->unknown = of->run ? 0 : of->stored->model.strangers;
+    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s.method);
+    out->name = of->run ? s.method : of->stored->path;
+    out->method = s.method;
+    out->epoch = s.best;
+    out->origin = origin_of(d, of, &s);
     out->extractor = s.extractor;
-    out->space[IG_SPACE_MEANING] = of->meaning;
-    out->space[IG_SPACE_LANGUAGE] = of->language;
-    return t->facts.failed ? ig_fail_memory(error, "the report") : IG_OK;
-}
+    out->objective = of->run ? NULL : of->stored->objective;
+    if (of->run) {
+        char *objective = ig_run_objective(of->run);
 
-void ig_reporting_line(ig_reporting *r, const char *line)
-{
-    size_t before = r->command ? strlen(r->command) + 1 : 0;
-    size_t size = line ? before + strlen(line) + 1 : 0;
-    char *out = line ? ig_arena_alloc(&r->facts.arena, size) : NULL;
-
-    if (!out) {
-        r->facts.failed = true;
-        return;
+        out->objective =
+            objective ? ig_arena_text(&d->arena, objective, strlen(objective)) : NULL;
+        ig_free(objective);
     }
-    snprintf(out, size, "%s%s%s", before ? r->command : "", before ? "\n" : "", line);
-    r->command = out;
-}
-
-/* --- all of it -------------------------------------------------------------------- */
-
-ig_status ig_reporting_write(ig_reporting *r, const char *measured, const char *path,
-                             ig_pool *pool, const atomic_bool *stop, ig_error *error)
-{
-    char title[256];
-    ig_report report = {.title = title,
-                        .version = IG_VERSION,
-                        .command = r->command,
-                        .set = r->set,
-                        .measured = measured,
-                        .fact = r->facts.fact,
-                        .facts = r->facts.count,
-                        .original = r->original,
-                        .run = r->run,
-                        .runs = r->runs,
-                        .stop = stop};
-
-    snprintf(title, sizeof title, "isogloss: %.200s", r->set->name);
-    for (size_t i = 0; i < r->runs; i++) { /* where they are now */
-        r->run[i].fact = r->told[i].facts.fact;
-        r->run[i].facts = r->told[i].facts.count;
-    }
-    if (r->facts.failed)
+    put_facts(&out->facts, d->set, of, &s, out->unknown);
+    put_command(d, of, &s);
+    if (!out->title || !out->origin || (of->run && !out->objective) ||
+        !put_curves(d, out, &s) || out->facts.failed || d->facts.failed)
         return ig_fail_memory(error, "the report");
-    return ig_report_write(&report, path, pool, error);
-}
-
-void ig_reporting_free(ig_reporting *r)
-{
-    for (size_t i = 0; i < r->runs; i++) {
-        ig_facts_free(&r->told[i].facts);
-        ig_free(r->told[i].name);
-        ig_free(r->told[i].objective);
-        ig_free(r->told[i].course);
-    }
-    ig_facts_free(&r->facts);
-    ig_free(r->run);
-    ig_free(r->told);
-    *r = (ig_reporting){0};
+    return IG_OK;
 }

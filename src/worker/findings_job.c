@@ -135,19 +135,7 @@ const ig_pairs *ig_worker_pairs(ig_session *s)
 ig_subject ig_worker_subject(const ig_session *s, const ig_portion *p,
                              const ig_scores *scores)
 {
-    return (ig_subject){.measures = IG_MEASURE_ALL &
-                                    ~(scores ? 0u : (unsigned)IG_MEASURE_SIMILARITY),
-                        .row = p->row,
-                        .rows = p->rows,
-                        .id = s->set->has_ids ? s->set->id : NULL,
-                        .pairs = {.lang = s->set->lang,
-                                  .languages = s->set->languages,
-                                  .left = p->left,
-                                  .right = p->right,
-                                  .group = p->group,
-                                  .pairs = p->pairs},
-                        .scores = scores,
-                        .seed = s->now.seed};
+    return ig_subject_of(s->set, p, scores, s->now.seed);
 }
 
 static ig_subject subject_of(const ig_session *s, const ig_measuring *m)

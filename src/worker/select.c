@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/document.h"
 #include "runs/past.h"
 #include "worker/kept.h"
 #include "worker/worker.h"

@@ -490,7 +490,7 @@ static void test_a_report_of_what_was_held_out(void **state)
     settle(&b);
     snprintf(line, sizeof line, ">all together</th><td>%zu</td>", scored);
     text = report_of(&b);
-    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, "held out; 18 pairs of 3 meanings"));
     assert_non_null(strstr(text, line));
     ig_free(text);
     close_bench(&b);
@@ -499,12 +499,12 @@ static void test_a_report_of_what_was_held_out(void **state)
     ig_session_scores(b.s.session, &scores);
     assert_int_equal(ig_session_load(b.s.session, "written", false, NULL), IG_OK);
     text = report_of(&b);
-    assert_non_null(strstr(text, "3 held-out ids: 12 rows, 18 pairs"));
+    assert_non_null(strstr(text, "held out; 18 pairs of 3 meanings"));
     assert_non_null(strstr(text, line));
     ig_free(text);
     b.request.all_rows = true;
     text = report_of(&b);
-    assert_non_null(strstr(text, "30 ids: 120 rows, 180 pairs"));
+    assert_non_null(strstr(text, "all rows; 180 pairs of 30 meanings"));
     assert_non_null(strstr(text, ">all together</th><td>90</td>"));
     ig_free(text);
     close_bench(&b);

@@ -1,6 +1,7 @@
-/* What eval prints of figures that are known: the table in the width there is, the
- * matrix, its list and its two lines, missing figures with their reasons, CSV. */
-#include "cli/eval_print.h"
+/* What the text and the CSV of a document say of figures that are known: the table in
+ * the width there is, the matrix, its list and its two lines, missing figures with their
+ * reasons. */
+#include "report/document.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,9 +21,10 @@ static const float zeros[LANGUAGES];
 /* A set of three languages and one run of two spaces, whose figures tell where they
  * stand: direction i of space s has top-1 (10 i + s) %. */
 typedef struct bench {
-    ig_evaluated e;
-    ig_evaluated_run run[2];
-    ig_options options;
+    ig_document d;
+    ig_document_run run[2];
+    ig_portion subset;
+    ig_set *set;
     ig_extractor extractor;
     ig_retrieval_score score[3][IG_SPACES][DIRECTIONS];
     ig_correlation kind[IG_SPACES][2];
@@ -57,20 +59,20 @@ static void fill(bench *b, ig_evaluation *e, size_t run, int space)
 
 static void open_bench(bench *b, size_t runs)
 {
-    *b = (bench){.options = {.split = IG_UNSAID}};
-    assert_int_equal(ig_set_of_rows(&b->e.loaded.set, "tiny", zeros, LANGUAGES, 1,
-                                    codes, NULL, NULL, NULL),
-                     IG_OK);
-    b->e.options = &b->options;
-    b->e.run = b->run;
-    b->e.runs = runs;
-    b->e.portion = (ig_portion){.rows = LANGUAGES, .pairs = 120, .meanings = 40};
-    fill(b, &b->e.original, 0, IG_SPACE_ORIGINAL);
+    *b = (bench){.subset = {.rows = LANGUAGES, .pairs = 120, .meanings = 40}};
+    assert_int_equal(
+        ig_set_of_rows(&b->set, "tiny", zeros, LANGUAGES, 1, codes, NULL, NULL, NULL),
+        IG_OK);
+    b->d =
+        (ig_document){.set = b->set, .subset = &b->subset, .run = b->run, .runs = runs};
+    fill(b, &b->d.original, 0, IG_SPACE_ORIGINAL);
     for (size_t i = 0; i < runs; i++) {
-        b->run[i] = (ig_evaluated_run){.name = i ? "runs/b" : "runs/a",
-                                       .method = i ? "centre" : "seed",
-                                       .epoch = 7,
-                                       .extractor = &b->extractor};
+        b->run[i] = (ig_document_run){.name = i ? "runs/b" : "runs/a",
+                                      .method = i ? "centre" : "seed",
+                                      .origin = i ? "runs/b: centre, epoch 7"
+                                                  : "runs/a: seed, epoch 7",
+                                      .epoch = 7,
+                                      .extractor = &b->extractor};
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
             b->run[i].has[s] = true;
             fill(b, &b->run[i].space[s], i + 1, s);
@@ -80,7 +82,7 @@ static void open_bench(bench *b, size_t runs)
 
 static void close_bench(bench *b)
 {
-    ig_set_free(b->e.loaded.set);
+    ig_set_free(b->set);
 }
 
 static char *table_of(const bench *b, size_t columns, bool utf8)
@@ -90,7 +92,7 @@ static char *table_of(const bench *b, size_t columns, bool utf8)
     FILE *f = open_memstream(&text, &size);
 
     assert_non_null(f);
-    ig_eval_put_table(f, &b->e, columns, utf8);
+    assert_int_equal(ig_document_text(&b->d, f, columns, utf8, NULL), IG_OK);
     fclose(f);
     return text;
 }
@@ -190,7 +192,7 @@ static void test_list(void **state)
 static void test_star(void **state)
 {
     bench b;
-    ig_retrieval *r = &b.e.original.retrieval;
+    ig_retrieval *r = &b.d.original.retrieval;
 
     (void)state;
     open_bench(&b, 0);
@@ -216,8 +218,8 @@ static void test_missing(void **state)
     r->blind = DIRECTIONS;
     b.run[0].space[IG_SPACE_MEANING].retrieval.score[2].top1 = NAN;
     b.run[0].space[IG_SPACE_MEANING].retrieval.blind = 1;
-    b.e.loaded.zero_rows = 1;
-    b.e.loaded.set->notes.repeated_ids = 1600;
+    b.d.zero_rows = 1;
+    b.set->notes.repeated_ids = 1600;
     CHECK_LINES(
         table_of(&b, 100, true),
         "retrieval top-1            25.0% \u2191     25.0% \u2191         \u2013      "
@@ -237,14 +239,13 @@ static void test_missing(void **state)
 static void test_kinds(void **state)
 {
     bench b;
-    ig_evaluation *e = &b.e.original;
+    ig_evaluation *e = &b.d.original;
 
     (void)state;
     open_bench(&b, 0);
-    b.options.scores = "s.csv";
-    b.e.has_scores = true;
-    b.e.of_scores = 12;
-    b.e.loaded.scores.count = 10;
+    b.d.scores = "s.csv";
+    b.d.of_scores = 12;
+    b.d.scored = 10;
     e->taken = IG_MEASURE_ALL;
     b.kind[0][0] = (ig_correlation){"en-de", 5, 0.5, 0.25, NULL};
     b.kind[0][1] =
@@ -276,7 +277,7 @@ static void test_csv(void **state)
     (void)state;
     open_bench(&b, 1);
     f = open_memstream(&text, &size);
-    ig_eval_put_csv(f, &b.e);
+    ig_document_csv(&b.d, f);
     fclose(f);
     assert_memory_equal(text, "space,measure,from,to,value\n", 28);
     CHECK_LINES(text, "original,alignment,,,1", "meaning,alignment,,,2",
@@ -287,7 +288,7 @@ static void test_csv(void **state)
 
     open_bench(&b, 2);
     f = open_memstream(&text, &size);
-    ig_eval_put_csv(f, &b.e);
+    ig_document_csv(&b.d, f);
     fclose(f);
     assert_memory_equal(text, "run,space,measure,from,to,value\n", 32);
     CHECK_LINES(text, ",original,alignment,,,1", "runs/a,meaning,alignment,,,2",
@@ -302,27 +303,35 @@ static void test_stopped(void **state)
     static const char *const lang[4] = {"en", "de", "en", "de"};
     static const char *const id[4] = {"a", "a", "b", "b"};
     const atomic_bool stop = true;
-    ig_options options = {.split = IG_UNSAID};
-    ig_evaluated e = {.options = &options};
+    ig_rows source = {.rows = 4, .dims = 1, .direct = rows, .direct_stride = 1};
+    ig_set *set;
+    ig_pairs pairs;
+    ig_portion subset;
+    ig_subject subject;
+    ig_document d;
 
     (void)state;
-    assert_int_equal(
-        ig_set_of_rows(&e.loaded.set, "tiny", rows, 4, 1, lang, NULL, id, NULL), IG_OK);
-    e.loaded.originals =
-        (ig_rows){.rows = 4, .dims = 1, .direct = rows, .direct_stride = 1};
-    assert_int_equal(ig_pairs_derive(&e.loaded.pairs, e.loaded.set, "all", NULL),
+    assert_int_equal(ig_set_of_rows(&set, "tiny", rows, 4, 1, lang, NULL, id, NULL),
                      IG_OK);
+    assert_int_equal(ig_pairs_derive(&pairs, set, "all", NULL), IG_OK);
+    assert_int_equal(ig_portion_take(&subset, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_int_equal(ig_document_init(&d, set, 0, NULL), IG_OK);
+    subject = ig_subject_of(set, &subset, NULL, 1);
     assert_int_equal(
-        ig_portion_take(&e.portion, e.loaded.set, &e.loaded.pairs, NULL, 0, 1, NULL),
+        ig_document_measure(&d, &source, &subject, NULL, &stop, NULL, NULL, NULL),
+        IG_INTERRUPTED);
+    assert_int_equal(d.original.taken, 0);
+    assert_int_equal(
+        ig_document_measure(&d, &source, &subject, NULL, NULL, NULL, NULL, NULL),
         IG_OK);
-    assert_int_equal(ig_evaluated_measure(&e, &stop, NULL, NULL, NULL), IG_INTERRUPTED);
-    assert_int_equal(e.original.taken, 0);
-    assert_int_equal(ig_evaluated_measure(&e, NULL, NULL, NULL, NULL), IG_OK);
-    assert_int_equal(e.original.retrieval.count, 2);
-    ig_evaluated_free(&e);
+    assert_int_equal(d.original.retrieval.count, 2);
+    ig_document_free(&d);
+    ig_portion_free(&subset);
+    ig_pairs_free(&pairs);
+    ig_set_free(set);
 }
 
-SUITE(eval_print)
+SUITE(document_text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_run), cmocka_unit_test(test_several_runs),

@@ -1,10 +1,11 @@
-/* eval --csv: a line a figure. Language pairs have `from` and `to`, kinds of scored
- * pairs their name in `from`; what cannot be computed has an empty value. */
+/* A document as CSV: a line a figure. Language pairs have `from` and `to`, kinds of
+ * scored pairs their name in `from`; what cannot be computed has an empty value. */
+#include "report/document.h"
+
 #include <math.h>
 
+#include "base/field.h"
 #include "base/file.h"
-#include "cli/eval_print.h"
-#include "cli/output.h"
 #include "measure/catalogue.h"
 
 typedef struct writer {
@@ -93,19 +94,19 @@ static void put_space(const writer *w, const ig_evaluation *e)
     put_confusion(w, &e->probe);
 }
 
-void ig_eval_put_csv(FILE *out, const ig_evaluated *e)
+void ig_document_csv(const ig_document *d, FILE *out)
 {
-    bool several = e->runs > 1;
-    writer w = {out, e->loaded.set, several ? "" : NULL, "original"};
+    bool several = d->runs > 1;
+    writer w = {out, d->set, several ? "" : NULL, "original"};
 
     fprintf(out, "%sspace,measure,from,to,value\n", several ? "run," : "");
-    put_space(&w, &e->original);
-    for (size_t i = 0; i < e->runs; i++)
+    put_space(&w, &d->original);
+    for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
-            const ig_evaluation *space = ig_evaluated_space(e, i, (ig_space)s);
+            const ig_evaluation *space = ig_document_space(d, r, (ig_space)s);
 
             if (several)
-                w.run = e->run[i].name;
+                w.run = d->run[r].name;
             w.space = ig_space_name((ig_space)s);
             if (space)
                 put_space(&w, space);

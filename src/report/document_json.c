@@ -1,9 +1,10 @@
-/* eval --json: interface.md §2, with further fields beside. What cannot be computed is
- * null, and `reasons` says why. */
+/* A document as JSON. What cannot be computed is null, and `reasons` says why. The
+ * figures are those of the families' tables; here stands only what a family has beside
+ * them. */
+#include "report/document.h"
+
 #include <stdio.h>
 
-#include "cli/eval_print.h"
-#include "cli/json.h"
 #include "measure/catalogue.h"
 
 static void put_real(ig_json *object, const char *key, double value)
@@ -164,14 +165,14 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
 
 /* --- the document ---------------------------------------------------------------- */
 
-static void put_run_spaces(ig_json *spaces, const ig_evaluated *e, size_t run)
+static void put_run_spaces(ig_json *spaces, const ig_document *d, size_t run)
 {
     for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
         ig_json_put(spaces, ig_space_name((ig_space)s),
-                    space_json(ig_evaluated_space(e, run, (ig_space)s), e->loaded.set));
+                    space_json(ig_document_space(d, run, (ig_space)s), d->set));
 }
 
-static void put_run(ig_json *out, const ig_evaluated_run *r)
+static void put_run(ig_json *out, const ig_document_run *r)
 {
     ig_json_put(out, "run", ig_json_text(r->name));
     ig_json_put(out, "method", ig_json_text(r->method));
@@ -187,55 +188,60 @@ static ig_json *languages_json(const ig_set *set)
     return out;
 }
 
-static void put_measured(ig_json *out, const ig_evaluated *e)
+static void put_measured(ig_json *out, const ig_document *d)
 {
-    const ig_set_notes *notes = &e->loaded.set->notes;
+    const ig_set_notes *notes = &d->set->notes;
     ig_json *measured = ig_json_object();
 
-    ig_json_put(measured, "split", ig_json_text(ig_part_name(e->part)));
-    put_count(measured, "rows", e->portion.rows);
-    put_count(measured, "pairs", e->portion.pairs);
-    put_count(measured, "meanings", e->portion.meanings);
-    if (e->has_scores) {
-        put_count(measured, "scores", e->loaded.scores.count);
-        put_count(measured, "of_scores", e->of_scores);
+    ig_json_put(measured, "split", ig_json_text(ig_document_split_name(d->split)));
+    put_count(measured, "rows", d->subset->rows);
+    put_count(measured, "pairs", d->subset->pairs);
+    put_count(measured, "meanings", d->subset->meanings);
+    if (d->scores) {
+        put_count(measured, "scores", d->scored);
+        put_count(measured, "of_scores", d->of_scores);
     }
     ig_json_put(out, "measured", measured);
-    put_count(out, "zero_rows", e->loaded.zero_rows);
+    put_count(out, "zero_rows", d->zero_rows);
     put_count(out, "repeated_ids", notes->repeated_ids);
     put_count(out, "single_languages", notes->single_languages);
     if (notes->sampled_from)
         put_count(out, "sampled_from", notes->sampled_from);
-    put_count(out, "seed", (size_t)e->options->seed);
+    put_count(out, "seed", (size_t)d->seed);
 }
 
-int ig_eval_put_json(const ig_evaluated *e)
+static ig_json *runs_json(const ig_document *d)
 {
-    const ig_set *set = e->loaded.set;
-    ig_json *out = ig_json_object();
-    ig_json *spaces = ig_json_object();
-    ig_json *runs = e->runs > 1 ? ig_json_array() : NULL;
+    ig_json *runs = ig_json_array();
 
-    ig_json_put(out, "name", ig_json_text(set->name));
-    put_count(out, "rows", set->rows);
-    put_count(out, "dims", set->dims);
-    ig_json_put(out, "languages", languages_json(set));
-    put_measured(out, e);
-    if (e->runs == 1)
-        put_run(out, &e->run[0]);
-    ig_json_put(spaces, "original", space_json(&e->original, set));
-    if (e->runs == 1)
-        put_run_spaces(spaces, e, 0);
-    ig_json_put(out, "spaces", spaces);
-    for (size_t i = 0; runs && i < e->runs; i++) {
+    for (size_t r = 0; r < d->runs; r++) {
         ig_json *run = ig_json_object(), *own = ig_json_object();
 
-        put_run(run, &e->run[i]);
-        put_run_spaces(own, e, i);
+        put_run(run, &d->run[r]);
+        put_run_spaces(own, d, r);
         ig_json_put(run, "spaces", own);
         ig_json_push(runs, run);
     }
-    if (runs)
-        ig_json_put(out, "runs", runs);
-    return ig_json_print(out);
+    return runs;
+}
+
+ig_json *ig_document_json(const ig_document *d)
+{
+    ig_json *out = ig_json_object();
+    ig_json *spaces = ig_json_object();
+
+    ig_json_put(out, "name", ig_json_text(d->set->name));
+    put_count(out, "rows", d->set->rows);
+    put_count(out, "dims", d->set->dims);
+    ig_json_put(out, "languages", languages_json(d->set));
+    put_measured(out, d);
+    if (d->runs == 1)
+        put_run(out, &d->run[0]);
+    ig_json_put(spaces, "original", space_json(&d->original, d->set));
+    if (d->runs == 1)
+        put_run_spaces(spaces, d, 0);
+    ig_json_put(out, "spaces", spaces);
+    if (d->runs > 1)
+        ig_json_put(out, "runs", runs_json(d));
+    return out;
 }

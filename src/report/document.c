@@ -1,0 +1,243 @@
+/* The document of an evaluation: measured here, printed by its forms. */
+#include "report/document.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/builder.h"
+#include "draw/axes.h"
+
+enum { FEW = 20 /* candidates */ };
+
+ig_status ig_document_init(ig_document *d, const ig_set *set, size_t runs,
+                           ig_error *error)
+{
+    *d = (ig_document){.set = set};
+    d->run = ig_alloc(runs, sizeof *d->run);
+    return d->run ? IG_OK : ig_fail_memory(error, "the measures");
+}
+
+const char *ig_document_text_of(ig_document *d, const char *format, ...)
+{
+    va_list list;
+    const char *text;
+
+    va_start(list, format);
+    text = ig_arena_format(&d->arena, format, list);
+    va_end(list);
+    return text;
+}
+
+void ig_document_free(ig_document *d)
+{
+    for (size_t r = 0; r < d->runs; r++) {
+        for (int s = 0; s < IG_SPACES; s++)
+            ig_evaluation_free(&d->run[r].space[s]);
+        ig_facts_free(&d->run[r].facts);
+    }
+    ig_free(d->run);
+    ig_evaluation_free(&d->original);
+    ig_facts_free(&d->facts);
+    ig_arena_free(&d->arena);
+    *d = (ig_document){0};
+}
+
+/* --- measuring ------------------------------------------------------------------- */
+
+/* A space of a run as a source: of the set's rows, or of their first columns. */
+struct source {
+    ig_rows_narrow narrow;
+    ig_rows originals;
+    ig_space_rows context;
+    ig_rows rows;
+};
+
+static void open_source(struct source *s, const ig_document *d, const ig_extractor *x,
+                        ig_space space, const ig_rows *originals)
+{
+    s->narrow = (ig_rows_narrow){originals, x->dims};
+    s->originals = x->dims < originals->dims ? ig_rows_of_narrow(&s->narrow)
+                                             : *originals;
+    s->context = (ig_space_rows){x, space, &s->originals, d->set->lang};
+    s->rows = ig_rows_of_space(&s->context);
+}
+
+/* What is under way, and who is told of it. */
+struct teller {
+    ig_document_tell *tell;
+    void *context;
+    const char *what;
+    double work; /* of all spaces */
+};
+
+static void tick(void *context, double done)
+{
+    const struct teller *t = context;
+
+    t->tell(t->context, t->what, t->work > 0 && done < t->work ? done / t->work : 1);
+}
+
+static double work_of(const ig_document *d, const ig_rows *originals,
+                      const ig_subject *subject)
+{
+    double work = ig_evaluation_work(originals, subject);
+    struct source source;
+
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+            if (d->run[r].has[s]) {
+                open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
+                work += ig_evaluation_work(&source.rows, subject);
+            }
+    return work;
+}
+
+ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
+                              const ig_subject *subject, ig_pool *pool,
+                              const atomic_bool *stop, ig_document_tell *tell,
+                              void *context, ig_error *error)
+{
+    struct teller t = {.tell = tell, .context = context, .what = "original"};
+    ig_watch watch = {.stop = stop, .tick = tell ? tick : NULL, .context = &t};
+    struct source source;
+    ig_status status;
+
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+            d->run[r].has[s] = d->run[r].extractor &&
+                               ig_extractor_serves(d->run[r].extractor, (ig_space)s);
+    t.work = work_of(d, originals, subject);
+    status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
+            if (!d->run[r].has[s])
+                continue;
+            open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
+            t.what = ig_space_name((ig_space)s);
+            status = ig_evaluation_take(&d->run[r].space[s], &source.rows, subject,
+                                        pool, &watch, error);
+        }
+    return status;
+}
+
+/* --- reading --------------------------------------------------------------------- */
+
+const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_space space)
+{
+    if (space == IG_SPACE_ORIGINAL)
+        return &d->original;
+    return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
+}
+
+ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
+{
+    ig_document_column *out = ig_alloc(1 + 2 * d->runs, sizeof *out);
+    size_t n = 0;
+
+    *count = 0;
+    if (!out)
+        return NULL;
+    out[n++] = (ig_document_column){&d->original, IG_SPACE_ORIGINAL, 0, "original"};
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+            const ig_evaluation *space = ig_document_space(d, r, (ig_space)s);
+            const char *name = ig_space_name((ig_space)s);
+
+            if (!space)
+                continue;
+            out[n] = (ig_document_column){space, (ig_space)s, r, ""};
+            if (d->runs > 1)
+                snprintf(out[n].name, sizeof out[n].name, "%s of run %zu", name, r + 1);
+            else
+                snprintf(out[n].name, sizeof out[n].name, "%s", name);
+            n++;
+        }
+    *count = n;
+    return out;
+}
+
+const char *ig_document_split_name(ig_document_split split)
+{
+    static const char *const names[] = {"all", "valid", "train"};
+
+    return names[split];
+}
+
+void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
+{
+    const ig_portion *p = d->subset;
+    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
+    char meanings[IG_NUMBER_SIZE], which[IG_DOCUMENT_MEASURED / 2];
+
+    if (!p || d->split == IG_DOCUMENT_ALL)
+        snprintf(which, sizeof which, "all rows");
+    else
+        snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
+                 ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
+                 d->runs == 1 ? d->run[0].name : "the runs",
+                 d->split == IG_DOCUMENT_VALID ? "held out" : "trained on");
+    if (!p || p->pairs == 0)
+        snprintf(text, IG_DOCUMENT_MEASURED, "%s; there are no pairs", which);
+    else
+        snprintf(text, IG_DOCUMENT_MEASURED, "%s; %s pair%s of %s meaning%s (%.200s)",
+                 which, ig_count_format(pairs, p->pairs), p->pairs == 1 ? "" : "s",
+                 ig_count_format(meanings, p->meanings), p->meanings == 1 ? "" : "s",
+                 d->pairing ? d->pairing : "all languages");
+}
+
+/* --- notes ----------------------------------------------------------------------- */
+
+/* With few candidates guessing does well, and the mean counts every direction alike. */
+static void note_few(const ig_document *d, const ig_retrieval *r, ig_facts *notes)
+{
+    size_t few = 0, least = SIZE_MAX;
+    char alone[80] = "";
+
+    for (size_t i = 0; i < r->count; i++) {
+        few += r->score[i].candidates < FEW;
+        least = r->score[i].candidates < least ? r->score[i].candidates : least;
+    }
+    if (!few)
+        return;
+    if (r->alone)
+        snprintf(alone, sizeof alone, " but the %zu with one alone, which say nothing",
+                 r->alone);
+    ig_facts_add(notes, "note",
+                 "%zu of %zu directions have fewer than %d candidates, the least %zu, "
+                 "and the means count every direction alike%s%s",
+                 few, r->count, FEW, least, alone,
+                 d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
+}
+
+/* With about as many rows as dimensions a probe reads little of what is there. */
+static void note_probe(const ig_document *d, const ig_probe *p, ig_facts *notes)
+{
+    char fitted[IG_NUMBER_SIZE];
+
+    if (ig_probe_is_thin(p, d->set->dims))
+        ig_facts_add(notes, "note",
+                     "the probe learns from %s rows of %zu dimensions: from so few it "
+                     "reads less than there is",
+                     ig_count_format(fitted, p->fitted), d->set->dims);
+}
+
+void ig_document_notes(const ig_document *d, ig_facts *notes)
+{
+    size_t columns;
+    ig_document_column *column = ig_document_columns(d, &columns);
+
+    notes->failed |= !column;
+    note_few(d, &d->original.retrieval, notes);
+    note_probe(d, &d->original.probe, notes);
+    /* Directions without ranks beside others that have them. */
+    for (size_t i = 0; i < columns; i++) {
+        const ig_retrieval *r = &column[i].measures->retrieval;
+
+        if (r->blind && r->blind + r->alone < r->count)
+            ig_facts_add(notes, "note",
+                         "%s: in %zu of %zu directions all candidates tie; the means "
+                         "leave them out",
+                         column[i].name, r->blind, r->count);
+    }
+    ig_free(column);
+}

@@ -1,0 +1,159 @@
+/* The document of an evaluation: what was measured of which data and runs, every figure
+ * by space, and what it takes to repeat it. Whoever measures fills one in (`eval`, the
+ * explorer's report), ig_document_measure takes the measures, and its forms (text, CSV,
+ * JSON, HTML) only print it, so that they never differ. */
+#ifndef REPORT_DOCUMENT_H
+#define REPORT_DOCUMENT_H
+
+#include <stdatomic.h>
+
+#include "base/json.h"
+#include "data/portion.h"
+#include "learn/extractor.h"
+#include "measure/evaluation.h"
+#include "report/facts.h"
+
+/* The curves of one run: epoch i at [i]; NaN leaves a gap. */
+typedef struct ig_document_curves {
+    size_t epochs; /* the state before training included; 0: no history */
+    size_t best;
+    const double *train, *valid, *alignment, *uniformity; /* (epochs) each */
+} ig_document_curves;
+
+/* One run. Texts are the document's or outlive it. */
+typedef struct ig_document_run {
+    const char *title;  /* "1 seed": its name among the runs */
+    const char *name;   /* the directory, or the method of a run trained now */
+    const char *method; /* "seed" */
+    size_t epoch;       /* of its weights, the best one */
+    const char *origin; /* "runs/a: seed, epoch 7" */
+    size_t unknown;     /* languages of the set that a `centre` run did not know: their
+                           means are those of the rows at hand */
+    ig_facts facts;     /* options, seed, how it ended */
+    const char *objective; /* its text, or NULL */
+    ig_document_curves curves;
+    const ig_extractor *extractor; /* of the best epoch; NULL: it has no spaces */
+    bool has[IG_SPACES];
+    ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
+} ig_document_run;
+
+/* Which ids are measured. */
+typedef enum ig_document_split {
+    IG_DOCUMENT_ALL,
+    IG_DOCUMENT_VALID, /* those that the runs held out */
+    IG_DOCUMENT_TRAIN  /* the others */
+} ig_document_split;
+
+/* All of it. Begin with ig_document_init. */
+typedef struct ig_document {
+    const ig_set *set;
+    size_t zero_rows; /* of the set */
+    uint64_t seed;
+
+    /* what is measured */
+    ig_document_split split;
+    const ig_portion *subset;
+    const char *pairing;      /* which pairs: "all languages" */
+    bool chosen;              /* somebody chose them */
+    const char *no_pairs;     /* why there are none, or NULL */
+    const char *scores;       /* where scored pairs came from; NULL: there are none */
+    size_t scored, of_scores; /* with both rows measured, of so many */
+
+    ig_evaluation original;
+    size_t runs;
+    ig_document_run *run; /* (runs) */
+
+    /* to repeat it */
+    ig_facts facts;      /* of the data and the machine, beyond the set itself */
+    const char *command; /* lines, or NULL */
+
+    ig_arena arena; /* of its texts */
+} ig_document;
+
+/* An empty document on a set, with room for so many runs. IG_OK or IG_NOMEM. */
+ig_status ig_document_init(ig_document *document, const ig_set *set, size_t runs,
+                           ig_error *error);
+
+/* A text of the document, printf-style; NULL when memory is short. */
+const char *ig_document_text_of(ig_document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Take all measures of all spaces: of the original vectors, and of each run those that
+ * its extractor serves.
+ *   originals  in  the set's rows; those of an extractor of fewer dims are their first
+ *                  columns
+ *   tell       in  called now and then with the space under way and the share that is
+ *                  done, on the caller's thread; or NULL
+ * IG_OK, IG_INTERRUPTED, IG_NOMEM, IG_SHAPE or IG_VALUE; what was measured until then
+ * is there. */
+typedef void ig_document_tell(void *context, const char *what, double share);
+ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
+                              const ig_subject *subject, ig_pool *pool,
+                              const atomic_bool *stop, ig_document_tell *tell,
+                              void *context, ig_error *error);
+
+/* The measures of a space of a run (the original's are the same for all), or NULL: it
+ * has not that space, or there is no such run. */
+const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
+                                       ig_space space);
+
+/* One space that was measured: the original, or one of a run. */
+typedef struct ig_document_column {
+    const ig_evaluation *measures;
+    ig_space space;
+    size_t run;    /* number of the run from 0; of the original space 0 as well */
+    char name[48]; /* "meaning", or of several runs "meaning of run 2" */
+} ig_document_column;
+
+/* All of them, the original space first, in a block that ig_free releases; NULL when
+ * memory is short. */
+ig_document_column *ig_document_columns(const ig_document *document, size_t *count);
+
+/* "all", "valid", "train". */
+const char *ig_document_split_name(ig_document_split split);
+
+/* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
+ * languages)". */
+enum { IG_DOCUMENT_MEASURED = 1024 };
+void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
+
+/* What a reader of the figures should know: those that come from few rows, and those
+ * that ties have decided; a fact "note" each. */
+void ig_document_notes(const ig_document *document, ig_facts *notes);
+
+void ig_document_free(ig_document *document);
+
+/* --- its forms --- */
+
+/* A table for readers, in lines of `columns` as far as that goes, with what a reader
+ * should know and the language pairs below; ASCII without `utf8`. */
+ig_status ig_document_text(const ig_document *document, FILE *out, size_t columns,
+                           bool utf8, ig_error *error);
+
+/* A line a figure: space,measure,from,to,value; with several runs `run` first. */
+void ig_document_csv(const ig_document *document, FILE *out);
+
+/* One JSON document, to be printed; what memory was short for is missing in it, and
+ * known (base/json.h). */
+ig_json *ig_document_json(const ig_document *document);
+
+/* Lines of words behind a label, as the text has them, broken before `columns`. Text of
+ * the data is made harmless. */
+void ig_document_line(FILE *out, const char *label, const char *text, size_t columns);
+
+/* Whether a path's ending is one of a report: .html, .htm; and the same with a
+ * sentence: IG_OK or IG_USAGE. Of .md it says why there is no such form: what shows
+ * Markdown refuses pictures that are part of the file. */
+bool ig_report_writes(const char *path);
+ig_status ig_report_check(const char *path, ig_error *error);
+
+/* A report, as HTML: tables of all measures, curves and maps as SVG, and every option
+ * and seed needed to repeat it, in one file that opens anywhere, complete or not at
+ * all.
+ *   stop  in  when it turns true, nothing is written; or NULL
+ * IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some
+ * 2·N·d² flops a space. */
+ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error);
+
+#endif

@@ -1,0 +1,794 @@
+/* A document as a report: HTML in one file, with tables, language pairs in colour,
+ * curves, maps, and what it takes to repeat it. */
+#include "report/document.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
+#include "report/pictures.h"
+
+enum {
+    MEASURES_MOST = 64,
+    LANGUAGES_MOST = 60, /* that are named among the properties of the data */
+    DECIMALS_FIT = 10,   /* languages of a matrix; more: whole percentages */
+    RUNS_ACROSS = 8,     /* of one table; more make further ones */
+    MEASURE = 0,         /* columns of the tables */
+    BETTER,
+    CHANCE,
+    FIRST /* the original, then runs */
+};
+
+/* Put facts and free them. */
+static void put_facts(ig_page *page, ig_facts *facts)
+{
+    if (facts->failed)
+        ig_page_fail_memory(page);
+    ig_page_properties(page, facts->fact, facts->count);
+    ig_facts_free(facts);
+}
+
+/* --- facts of the data ----------------------------------------------------------- */
+
+/* "en 600, de 600, …": as many as fit. */
+static void add_languages(ig_facts *facts, const ig_set *set)
+{
+    char text[1800], number[IG_NUMBER_SIZE];
+    size_t used = 0, k = 0;
+
+    for (; k < set->languages && k < LANGUAGES_MOST; k++) {
+        int length = snprintf(text + used, sizeof text - used, "%s%s %s", k ? ", " : "",
+                              set->language[k],
+                              ig_count_format(number, set->language_rows[k]));
+
+        if (length < 0 || (size_t)length >= sizeof text - used)
+            break;
+        used += (size_t)length;
+    }
+    text[used] = '\0';
+    if (k < set->languages)
+        ig_facts_add(facts, "languages", "%zu: %s and %zu more", set->languages, text,
+                     set->languages - k);
+    else
+        ig_facts_add(facts, "languages", "%zu: %s", set->languages, text);
+}
+
+static void add_notes(ig_facts *facts, const ig_document *document)
+{
+    const ig_set_notes *notes = &document->set->notes;
+
+    if (notes->sampled_from)
+        ig_facts_count(facts, "sampled from", notes->sampled_from, " rows");
+    if (notes->repeated_ids)
+        ig_facts_count(facts, "repeated ids", notes->repeated_ids,
+                       " rows whose id occurs before in their language: all are "
+                       "candidates");
+    if (notes->single_languages)
+        ig_facts_count(facts, "languages with one row", notes->single_languages, "");
+    if (notes->empty_texts)
+        ig_facts_count(facts, "empty texts", notes->empty_texts, "");
+    if (document->original.zero_rows)
+        ig_facts_count(facts, "rows of length 0", document->original.zero_rows, "");
+}
+
+static void put_data(ig_page *page, const ig_document *document)
+{
+    const ig_set *set = document->set;
+    char measured[IG_DOCUMENT_MEASURED];
+    ig_facts facts = {0};
+
+    ig_facts_add(&facts, "data", "%s", set->name);
+    ig_facts_count(&facts, "rows", set->rows, "");
+    ig_facts_count(&facts, "dimensions", set->dims, "");
+    add_languages(&facts, set);
+    if (set->has_ids)
+        ig_facts_count(&facts, "ids", set->ids, "");
+    ig_document_measured(document, measured);
+    ig_facts_add(&facts, "measured", "%s", measured);
+    add_notes(&facts, document);
+    ig_facts_add(&facts, "checksum", "%016llx", (unsigned long long)set->checksum);
+    for (size_t i = 0; i < document->facts.count; i++)
+        ig_facts_add(&facts, document->facts.fact[i].name, "%s",
+                     document->facts.fact[i].value);
+    ig_facts_add(&facts, "program", "isogloss %s", IG_VERSION);
+    put_facts(page, &facts);
+}
+
+/* --- figures --------------------------------------------------------------------- */
+
+static const char *format(char out[40], ig_unit unit, int decimals, double value)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (isnan(value))
+        return strcpy(out, "–");
+    value *= unit == IG_UNIT_SHARE ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* no −0.000 */
+    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
+             unit == IG_UNIT_SHARE ? "%" : "");
+    return out;
+}
+
+/* Whether anybody has something to say of a measure. */
+static bool is_told(const ig_document *document, const ig_measure_entry *entry)
+{
+    bool told = ig_measure_tells(entry, &document->original);
+
+    for (size_t r = 0; r < document->runs; r++)
+        for (int s = 0; s < IG_SPACES; s++)
+            told |=
+                ig_measure_tells(entry, ig_document_space(document, r, (ig_space)s));
+    return told;
+}
+
+static size_t choose(const ig_document *document, const ig_measure_entry **chosen)
+{
+    const ig_measure_entry *entry;
+    size_t n = 0;
+
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL && n < MEASURES_MOST; i++)
+        if (is_told(document, entry))
+            chosen[n++] = entry;
+    return n;
+}
+
+/* --- the tables ------------------------------------------------------------------ */
+
+static const char *arrow(signed char better)
+{
+    return better > 0 ? "↑" : better < 0 ? "↓" : "";
+}
+
+static void put_figure(ig_page_table *table, size_t row, size_t col,
+                       const ig_measure_entry *entry, const ig_evaluation *evaluation,
+                       ig_space space)
+{
+    double value = evaluation ? ig_measure_read(entry, evaluation) : NAN;
+    char text[40], reason[96];
+
+    if (!isnan(value)) {
+        ig_page_table_put(table, row, col, "%s",
+                          format(text, entry->unit, entry->decimals, value));
+        return;
+    }
+    snprintf(reason, sizeof reason,
+             space == IG_SPACE_ORIGINAL ? "not measured"
+                                        : "the method has no %s embeddings",
+             ig_space_name(space));
+    ig_page_table_missing(table, row, col,
+                          evaluation ? ig_measure_reason(entry, evaluation) : reason);
+}
+
+/* What guessing gives, from the first that can say. */
+static void put_chance(ig_page_table *table, size_t row, const ig_measure_entry *entry,
+                       const ig_document *document, ig_space space)
+{
+    double value;
+    char text[40];
+
+    value = ig_measure_chance(entry, &document->original);
+    for (size_t r = 0; r < document->runs && isnan(value); r++)
+        if (ig_document_space(document, r, space))
+            value = ig_measure_chance(entry, ig_document_space(document, r, space));
+    if (!isnan(value))
+        ig_page_table_put(table, row, CHANCE, "%s",
+                          format(text, entry->unit, entry->decimals, value));
+}
+
+/* The best value of a measure among the spaces that compete: the original does with the
+ * meanings alone. NaN: there is nothing to choose from. */
+static double best_of(const ig_document *document, const ig_measure_entry *entry,
+                      ig_space space)
+{
+    signed char better = entry->better[space];
+    double best = NAN;
+    size_t competing = 0;
+
+    for (size_t r = 0; r <= document->runs && better; r++) {
+        const ig_evaluation *e = r < document->runs
+                                     ? ig_document_space(document, r, space)
+                                 : space == IG_SPACE_MEANING ? &document->original
+                                                             : NULL;
+        double value = e ? ig_measure_read(entry, e) : NAN;
+
+        if (isnan(value))
+            continue;
+        competing++;
+        if (isnan(best) || better * value > better * best)
+            best = value;
+    }
+    return competing > 1 ? best : NAN;
+}
+
+/* Figures that read the same as the best are all the best. */
+static void mark_best(ig_page_table *table, size_t row, const ig_measure_entry *entry,
+                      double best, size_t first)
+{
+    char text[40];
+
+    if (isnan(best))
+        return;
+    format(text, entry->unit, entry->decimals, best);
+    for (size_t c = first; c < table->cols; c++) {
+        ig_page_cell *cell = ig_page_table_cell(table, row, c);
+
+        cell->strong = cell->text && strcmp(cell->text, text) == 0;
+    }
+}
+
+static void put_table(ig_page *page, const ig_document *document,
+                      const ig_measure_entry *const *entry, size_t entries,
+                      ig_space space, size_t first_run, size_t runs)
+{
+    size_t original = document->original.taken ? 1 : 0;
+    ig_page_table table;
+
+    ig_page_table_init(&table, entries + 1, FIRST + original + runs);
+    ig_page_table_put(&table, 0, MEASURE, "measure");
+    ig_page_table_put(&table, 0, BETTER, "better");
+    ig_page_table_put(&table, 0, CHANCE, "chance");
+    if (original)
+        ig_page_table_put(&table, 0, FIRST, "original");
+    for (size_t r = 0; r < runs; r++)
+        ig_page_table_put(&table, 0, FIRST + original + r, "%s",
+                          document->run[first_run + r].title);
+    for (size_t i = 0; i < entries; i++) {
+        ig_page_table_put(&table, i + 1, MEASURE, "%s", entry[i]->name);
+        ig_page_table_put(&table, i + 1, BETTER, "%s", arrow(entry[i]->better[space]));
+        put_chance(&table, i + 1, entry[i], document, space);
+        if (original)
+            put_figure(&table, i + 1, FIRST, entry[i], &document->original,
+                       IG_SPACE_ORIGINAL);
+        for (size_t r = 0; r < runs; r++)
+            put_figure(&table, i + 1, FIRST + original + r, entry[i],
+                       ig_document_space(document, first_run + r, space), space);
+        mark_best(&table, i + 1, entry[i], best_of(document, entry[i], space),
+                  space == IG_SPACE_MEANING ? FIRST : FIRST + original);
+    }
+    ig_page_table_end(page, &table);
+}
+
+static void put_tables(ig_page *page, const ig_document *document,
+                       const ig_measure_entry *const *entry, size_t entries,
+                       ig_space space)
+{
+    size_t r = 0;
+
+    do {
+        size_t left = document->runs - r;
+
+        put_table(page, document, entry, entries, space, r,
+                  left < RUNS_ACROSS ? left : RUNS_ACROSS);
+        r += RUNS_ACROSS;
+    } while (r < document->runs);
+}
+
+/* --- what they say --------------------------------------------------------------- */
+
+static const char *direction(const ig_measure_entry *entry)
+{
+    int meaning = entry->better[IG_SPACE_MEANING];
+    int language = entry->better[IG_SPACE_LANGUAGE];
+
+    if (meaning > 0)
+        return language < 0 ? " Greater is better by meaning, smaller by language."
+                            : " Greater is better.";
+    if (meaning < 0)
+        return language > 0 ? " Smaller is better by meaning, greater by language."
+                            : " Smaller is better.";
+    return "";
+}
+
+static void put_legend(ig_page *page, const ig_measure_entry *const *entry,
+                       size_t entries)
+{
+    ig_property fact[MEASURES_MOST];
+    char about[MEASURES_MOST][320];
+
+    for (size_t i = 0; i < entries; i++) {
+        bool cited = entry[i]->source != NULL;
+
+        snprintf(about[i], sizeof about[i], "%s%s%s%s%s", entry[i]->about,
+                 direction(entry[i]), cited ? " [" : "", cited ? entry[i]->source : "",
+                 cited ? "]" : "");
+        fact[i] = (ig_property){entry[i]->name, about[i]};
+    }
+    ig_page_heading(page, 3, "What the measures say");
+    ig_page_properties(page, fact, entries);
+}
+
+static bool any_of(const ig_document *document, ig_space space)
+{
+    for (size_t r = 0; r < document->runs; r++)
+        if (ig_document_space(document, r, space))
+            return true;
+    return false;
+}
+
+static void put_measures(ig_page *page, const ig_document *document)
+{
+    const ig_measure_entry *entry[MEASURES_MOST];
+    size_t entries = choose(document, entry);
+    bool language = any_of(document, IG_SPACE_LANGUAGE);
+    char measured[IG_DOCUMENT_MEASURED];
+    ig_facts notes = {0};
+
+    if (entries == 0)
+        return;
+    ig_document_measured(document, measured);
+    ig_page_heading(page, 2, "Measures");
+    ig_page_paragraph(
+        page,
+        "Measured on %s. Arrows say which way is better%s; chance is what "
+        "guessing gives.",
+        measured, document->runs ? ", the best of a line is bold" : "");
+    if (document->runs)
+        ig_page_heading(page, 3, "By meaning embeddings");
+    put_tables(page, document, entry, entries, IG_SPACE_MEANING);
+    if (language) {
+        ig_page_heading(page, 3, "By language embeddings");
+        ig_page_paragraph(page, "They should tell the language and nothing else: a "
+                                "translation that is still found by them, or a "
+                                "similarity that they still follow, has leaked.");
+        put_tables(page, document, entry, entries, IG_SPACE_LANGUAGE);
+    }
+    ig_document_notes(document, &notes);
+    put_facts(page, &notes);
+    put_legend(page, entry, entries);
+}
+
+/* --- correlations with human scores, by kind of pair ----------------------------- */
+
+/* One of the two correlations. */
+enum which { PEARSON, SPEARMAN };
+
+static double correlation_of(const ig_correlation *c, enum which which)
+{
+    return which == PEARSON ? c->pearson : c->spearman;
+}
+
+static const ig_similarity *taken(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_SIMILARITY) ? &e->similarity : NULL;
+}
+
+/* The columns: the original, each run by meaning, each run by language. */
+static size_t columns_of(const ig_document *document, const ig_similarity **column,
+                         ig_page_table *heads)
+{
+    size_t n = 0;
+
+    if (taken(&document->original)) {
+        column[n++] = taken(&document->original);
+        if (heads)
+            ig_page_table_put(heads, 0, n + 1, "original");
+    }
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++)
+        for (size_t r = 0; r < document->runs; r++) {
+            if (!taken(ig_document_space(document, r, space)))
+                continue;
+            column[n++] = taken(ig_document_space(document, r, space));
+            if (heads)
+                ig_page_table_put(heads, 0, n + 1, "%s %s", document->run[r].title,
+                                  ig_space_name((ig_space)space));
+        }
+    return n;
+}
+
+static void put_correlation(ig_page_table *table, size_t row, size_t col, double value,
+                            const char *reason)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (isnan(value))
+        ig_page_table_missing(table, row, col, reason);
+    else
+        ig_page_table_put(table, row, col, "%s", ig_fixed_format(number, value, 3, 0));
+}
+
+static void put_correlations(ig_page *page, const ig_document *document,
+                             const ig_similarity *const *column, size_t columns,
+                             const ig_similarity **again, enum which which)
+{
+    size_t kinds = column[0]->kinds;
+    char count[IG_NUMBER_SIZE];
+    ig_page_table table;
+
+    ig_page_table_init(&table, kinds + (kinds ? 3 : 2), columns + 2);
+    ig_page_table_caption(&table, "%s",
+                          which == PEARSON
+                              ? "Pearson's correlation of cosines and scores"
+                              : "Spearman's rank correlation");
+    ig_page_table_put(&table, 0, 0, "pairs of");
+    ig_page_table_put(&table, 0, 1, "pairs");
+    columns_of(document, again, &table);
+    for (size_t k = 0; k <= kinds; k++) {
+        const ig_correlation *first = k < kinds ? &column[0]->by_pair[k]
+                                                : &column[0]->all;
+
+        ig_page_table_put(&table, k + 1, 0, "%s",
+                          k < kinds && first->pair ? first->pair : "all together");
+        ig_page_table_put(&table, k + 1, 1, "%s", ig_count_format(count, first->pairs));
+        for (size_t c = 0; c < columns; c++) {
+            const ig_correlation *one = k == kinds             ? &column[c]->all
+                                        : k < column[c]->kinds ? &column[c]->by_pair[k]
+                                                               : NULL;
+
+            put_correlation(&table, k + 1, c + 2,
+                            one ? correlation_of(one, which) : NAN,
+                            one ? one->reason : "not measured");
+        }
+    }
+    if (kinds)
+        ig_page_table_put(&table, kinds + 2, 0, "mean of the kinds");
+    for (size_t c = 0; c < columns && kinds; c++)
+        put_correlation(&table, kinds + 2, c + 2,
+                        which == PEARSON ? column[c]->mean_pearson
+                                         : column[c]->mean_spearman,
+                        "no kind of pair has a correlation");
+    ig_page_table_end(page, &table);
+}
+
+static void put_similarity(ig_page *page, const ig_document *document)
+{
+    size_t most = 1 + document->runs * (IG_SPACES - 1);
+    const ig_similarity **column = ig_alloc(2 * most, sizeof(*column));
+    size_t columns;
+
+    if (!column) {
+        ig_page_fail_memory(page);
+        return;
+    }
+    columns = columns_of(document, column, NULL);
+    if (columns) {
+        ig_page_heading(page, 2, "Similarity");
+        ig_page_paragraph(
+            page, "How well cosines follow human scores of the same pairs [seed "
+                  "§3; oracle §5.4]: greater is better by meaning, smaller by "
+                  "language.");
+        ig_page_beside(page, true);
+        put_correlations(page, document, column, columns, column + most, PEARSON);
+        put_correlations(page, document, column, columns, column + most, SPEARMAN);
+        ig_page_beside(page, false);
+    }
+    ig_free(column);
+}
+
+/* --- languages × languages -------------------------------------------------------- */
+
+/* What retrieval and the probe say of each pair, as tables whose cells are coloured.
+ * Blue is what a space should know, orange what it should not. */
+
+/* How strong a colour stands behind a share: none at chance, all at 1. Small leaks are
+ * made visible. */
+static double heat_of(double share, double chance, bool leak)
+{
+    double above = chance < 1 ? fmax((share - chance) / (1 - chance), 0) : 0;
+
+    return leak ? sqrt(above) : above;
+}
+
+/* A square of figures over some of the languages. */
+struct square {
+    const ig_set *set;
+    size_t languages;
+    double *value;    /* (languages, languages) by row and column; NaN: not had */
+    double *heat;     /* (languages, languages) */
+    const char **why; /* (languages, languages) a value is NaN, or NULL */
+    bool *used;       /* (languages) has figures */
+};
+
+static void square_free(struct square *q)
+{
+    ig_free(q->value);
+    ig_free(q->heat);
+    ig_free(q->why);
+    ig_free(q->used);
+}
+
+static bool square_init(ig_page *page, struct square *q, const ig_set *set)
+{
+    size_t k = set->languages;
+
+    *q = (struct square){set,
+                         k,
+                         ig_alloc(k * k, sizeof *q->value),
+                         ig_alloc(k * k, sizeof *q->heat),
+                         ig_alloc(k * k, sizeof(*q->why)),
+                         ig_alloc(k, sizeof *q->used)};
+    if (!q->value || !q->heat || !q->why || !q->used) {
+        ig_page_fail_memory(page);
+        square_free(q);
+        return false;
+    }
+    for (size_t i = 0; i < k * k; i++)
+        q->value[i] = NAN;
+    return true;
+}
+
+static void square_set(struct square *q, size_t row, size_t col, double value,
+                       double heat, const char *why)
+{
+    if (row >= q->languages || col >= q->languages)
+        return;
+    q->value[row * q->languages + col] = value;
+    q->heat[row * q->languages + col] = heat;
+    q->why[row * q->languages + col] = why;
+    q->used[row] = q->used[col] = true;
+}
+
+/* Print it, figures in percent; frees it. */
+static void put_square(ig_page *page, struct square *q, bool leak, const char *corner,
+                       const char *caption)
+{
+    size_t n = 0, row = 0;
+    char number[IG_NUMBER_SIZE];
+    ig_page_table table;
+
+    for (size_t i = 0; i < q->languages; i++)
+        n += q->used[i];
+    ig_page_table_init(&table, n + 1, n + 1);
+    table.leak = leak;
+    ig_page_table_caption(&table, "%s", caption);
+    ig_page_table_put(&table, 0, 0, "%s", corner);
+    for (size_t i = 0; i < q->languages; i++) {
+        size_t col = 0;
+
+        if (!q->used[i])
+            continue;
+        row++;
+        ig_page_table_put(&table, row, 0, "%s", q->set->language[i]);
+        ig_page_table_put(&table, 0, row, "%s", q->set->language[i]);
+        for (size_t j = 0; j < q->languages; j++) {
+            double value = q->value[i * q->languages + j];
+
+            if (!q->used[j])
+                continue;
+            col++;
+            if (isnan(value) && q->why[i * q->languages + j])
+                ig_page_table_missing(&table, row, col, q->why[i * q->languages + j]);
+            if (isnan(value))
+                continue;
+            ig_page_table_put(
+                &table, row, col, "%s",
+                ig_fixed_format(number, 100 * value, n <= DECIMALS_FIT, 0))
+                ->heat = q->heat[i * q->languages + j];
+        }
+    }
+    ig_page_table_end(page, &table);
+    square_free(q);
+}
+
+static bool has_retrieval(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_RETRIEVAL) && e->retrieval.count;
+}
+
+static bool has_probe(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_PROBE) && e->probe.confusion;
+}
+
+/* --- retrieval ------------------------------------------------------------------- */
+
+static void put_retrieval(ig_page *page, const ig_document *document,
+                          const ig_measure_entry *entry, const ig_evaluation *e,
+                          ig_space space, const char *name)
+{
+    char mean[40], chance[40], caption[320];
+    bool leak = entry->better[space]<0, share = entry->better[IG_SPACE_MEANING]> 0;
+    struct square q;
+
+    if (!has_retrieval(e) || !square_init(page, &q, document->set))
+        return;
+    for (size_t i = 0; i < e->retrieval.count; i++) {
+        const ig_retrieval_score *score = &e->retrieval.score[i];
+
+        double value = ig_measure_of_pair(entry, score);
+
+        square_set(
+            &q, score->from, score->to, value,
+            heat_of(value, share ? ig_measure_chance_of_pair(entry, score) : 0, leak),
+            score->candidates < 2 ? "one candidate alone: nothing to rank"
+                                  : "all candidates tie");
+    }
+    snprintf(caption, sizeof caption, "%.160s: mean %s, chance %s", name,
+             format(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
+             format(chance, entry->unit, entry->decimals, ig_measure_chance(entry, e)));
+    put_square(page, &q, leak, "from ↓ to →", caption);
+}
+
+/* --- the probe ------------------------------------------------------------------- */
+
+static void put_probe(ig_page *page, const ig_document *document,
+                      const ig_evaluation *e, ig_space space, const char *name)
+{
+    const ig_probe *probe = e ? &e->probe : NULL;
+    char accuracy[40], chance[40], shuffled[40], caption[320];
+    struct square q;
+
+    if (!has_probe(e) || probe->languages > document->set->languages ||
+        !square_init(page, &q, document->set))
+        return;
+    for (size_t i = 0; i < probe->languages; i++) {
+        const size_t *row = probe->confusion + i * probe->languages;
+        size_t sum = 0;
+
+        for (size_t j = 0; j < probe->languages; j++)
+            sum += row[j];
+        for (size_t j = 0; j < probe->languages && sum; j++) {
+            double value = (double)row[j] / (double)sum;
+
+            square_set(&q, i, j, value, heat_of(value, probe->majority, false), NULL);
+        }
+    }
+    snprintf(caption, sizeof caption,
+             "%.160s: accuracy %s, largest language %s, labels shuffled %s", name,
+             format(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
+             format(chance, IG_UNIT_SHARE, 1, probe->majority),
+             format(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
+    put_square(page, &q, space != IG_SPACE_LANGUAGE, "is ↓ read as →", caption);
+}
+
+/* --- all of them ----------------------------------------------------------------- */
+
+/* The matrix of a space of a run, or of the originals (run NULL); without entry: the
+ * probe's. */
+static void put_one(ig_page *page, const ig_document *document,
+                    const ig_measure_entry *entry, const ig_document_run *run,
+                    ig_space space)
+{
+    const ig_evaluation *e = !run              ? &document->original
+                             : run->has[space] ? &run->space[space]
+                                               : NULL;
+    char name[200];
+
+    snprintf(name, sizeof name, "%.120s%s%s", run ? run->title : "", run ? ", " : "",
+             ig_space_name(space));
+    if (entry)
+        put_retrieval(page, document, entry, e, space, name);
+    else
+        put_probe(page, document, e, space, name);
+}
+
+/* The original, then a line for each run: by meaning and by language. */
+static void put_spaces(ig_page *page, const ig_document *document,
+                       const ig_measure_entry *entry)
+{
+    put_one(page, document, entry, NULL, IG_SPACE_ORIGINAL);
+    for (size_t r = 0; r < document->runs; r++) {
+        ig_page_beside(page, true);
+        put_one(page, document, entry, &document->run[r], IG_SPACE_MEANING);
+        put_one(page, document, entry, &document->run[r], IG_SPACE_LANGUAGE);
+        ig_page_beside(page, false);
+    }
+}
+
+/* The original and every run's meanings. */
+static void put_meanings(ig_page *page, const ig_document *document,
+                         const ig_measure_entry *entry)
+{
+    ig_page_beside(page, true);
+    put_one(page, document, entry, NULL, IG_SPACE_ORIGINAL);
+    for (size_t r = 0; r < document->runs; r++)
+        put_one(page, document, entry, &document->run[r], IG_SPACE_MEANING);
+    ig_page_beside(page, false);
+}
+
+static bool any(const ig_document *document, bool (*has)(const ig_evaluation *e))
+{
+    bool found = has(&document->original);
+
+    for (size_t r = 0; r < document->runs; r++)
+        for (int s = 0; s < IG_SPACES; s++)
+            found |= has(ig_document_space(document, r, (ig_space)s));
+    return found;
+}
+
+static void put_matrices(ig_page *page, const ig_document *document)
+{
+    if (any(document, has_retrieval)) {
+        ig_page_heading(page, 2, "Retrieval by language pair");
+        ig_page_paragraph(page,
+                          "In percent; a row's language asks, a column's is searched. "
+                          "Blue is what a space should know, orange what it should "
+                          "not: errors, and translations found by language. Without "
+                          "colour is chance, or no error.");
+        ig_page_heading(page, 3, "Top-1: the translation is the nearest");
+        put_spaces(page, document, ig_measure_named("top1"));
+        ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
+        put_meanings(page, document, ig_measure_named("xsim"));
+    }
+    if (any(document, has_probe)) {
+        ig_page_heading(page, 2, "What the language probe reads");
+        ig_page_paragraph(page,
+                          "In percent of a row's sentences. In the meanings nothing "
+                          "should be left to read: then a row's figures are spread "
+                          "over all columns, without colour.");
+        put_spaces(page, document, NULL);
+    }
+}
+
+/* --- the sections ---------------------------------------------------------------- */
+
+static void put_runs(ig_page *page, const ig_document *document)
+{
+    if (document->runs)
+        ig_page_heading(page, 2, document->runs > 1 ? "Runs" : "Run");
+    for (size_t r = 0; r < document->runs; r++) {
+        const ig_document_run *run = &document->run[r];
+
+        ig_page_heading(page, 3, run->title);
+        ig_page_properties(page, run->facts.fact, run->facts.count);
+        if (run->objective)
+            ig_page_code(page, run->objective);
+    }
+}
+
+static void put_report(ig_page *page, const ig_document *document, ig_pool *pool,
+                       const atomic_bool *stop)
+{
+    char title[256];
+
+    snprintf(title, sizeof title, "isogloss: %.200s", document->set->name);
+    ig_page_begin(page, title);
+    put_data(page, document);
+    put_measures(page, document);
+    put_similarity(page, document);
+    ig_report_curves(page, document);
+    ig_report_maps(page, document, pool, stop);
+    put_matrices(page, document);
+    ig_report_spectra(page, document);
+    put_runs(page, document);
+    if (document->command) {
+        ig_page_heading(page, 2, "To repeat it");
+        ig_page_code(page, document->command);
+    }
+    ig_page_end(page);
+}
+
+/* --- the file -------------------------------------------------------------------- */
+
+bool ig_report_writes(const char *path)
+{
+    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm");
+}
+
+ig_status ig_report_check(const char *path, ig_error *error)
+{
+    if (ig_report_writes(path))
+        return IG_OK;
+    if (ig_path_ends(path, ".md"))
+        return ig_fail(error, IG_USAGE,
+                       "%s: a report has pictures, which Markdown viewers refuse; it "
+                       "ends in .html",
+                       path);
+    return ig_fail(error, IG_USAGE, "%s: a report ends in .html or .htm", path);
+}
+
+ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error)
+{
+    ig_page page = {.error = error};
+    ig_writer writer = {0};
+    ig_status status = ig_report_check(path, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_writer_open(&writer, path, error);
+    if (status != IG_OK)
+        return status;
+    page.file = writer.file;
+    put_report(&page, document, pool, stop);
+    status = page.status;
+    if (status == IG_OK && stop && atomic_load(stop))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (status == IG_OK)
+        status = ig_writer_commit(&writer, error);
+    ig_writer_abort(&writer);
+    return status;
+}

@@ -1,0 +1,728 @@
+/* A document for readers: what was measured, then measures by spaces. One run has its
+ * spaces beside the original one; several stand beside one another, a block for each
+ * space. Below stand why figures are missing, what of the data has a part in them, and
+ * the language pairs. */
+#include "report/document.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "draw/axes.h"
+#include "measure/catalogue.h"
+
+enum {
+    LABEL = 11, /* columns of the labels of lines */
+    VALUE = 9,
+    ARROW = 2,
+    TEXT = 2048,
+    REASONS = 32,
+    KINDS = 6, /* of scored pairs without a correlation that are named */
+    LISTED = 5 /* language pairs of a list */
+};
+
+typedef struct form {
+    FILE *out;
+    const ig_document *d;
+    size_t width; /* columns of the terminal */
+    bool utf8;
+    ig_document_column *column; /* (columns) all spaces */
+    size_t columns;
+    size_t label; /* columns of the measures' names */
+    size_t gap;   /* spaces still to be written, when something follows */
+} form;
+
+static const char *dash(const form *f)
+{
+    return f->utf8 ? "–" : "-";
+}
+
+/* --- lines of words -------------------------------------------------------------- */
+
+void ig_document_line(FILE *out, const char *label, const char *text, size_t columns)
+{
+    size_t at = LABEL;
+
+    ig_text_put(out, label, strlen(label), LABEL, true);
+    while (*text) {
+        size_t length = strcspn(text, " "), width = ig_text_width(text, length);
+
+        if (at > LABEL && at + 1 + width > columns) {
+            fprintf(out, "\n%*s", LABEL, "");
+            at = LABEL;
+        } else if (at > LABEL) {
+            fputc(' ', out);
+            at++;
+        }
+        ig_text_put(out, text, length, SIZE_MAX, false);
+        at += width;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/* The same of a text made on the spot. */
+__attribute__((format(printf, 3, 4))) static void line(const form *f, const char *label,
+                                                       const char *format, ...)
+{
+    char text[TEXT];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    ig_document_line(f->out, label, text, f->width);
+}
+
+/* A text whole, or cut to so many columns and filled up to them. */
+static void put(const form *f, const char *text, size_t columns)
+{
+    ig_text_put(f->out, text, strlen(text), columns, columns != SIZE_MAX);
+}
+
+/* --- what was measured ----------------------------------------------------------- */
+
+static void put_data(const form *f)
+{
+    const ig_set *set = f->d->set;
+    const char *dot = f->utf8 ? " · " : ", ";
+    char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], sample[64] = "";
+
+    if (set->notes.sampled_from)
+        snprintf(sample, sizeof sample, "%ssampled of %s rows", dot,
+                 ig_count_format(from, set->notes.sampled_from));
+    line(f, "data", "%.200s%s%s row%s%s%zu language%s%s%zu dimension%s%s", set->name,
+         dot, ig_count_format(rows, set->rows), set->rows == 1 ? "" : "s", dot,
+         set->languages, set->languages == 1 ? "" : "s", dot, set->dims,
+         set->dims == 1 ? "" : "s", sample);
+}
+
+static void put_head_lines(const form *f)
+{
+    const ig_document *d = f->d;
+    char measured[IG_DOCUMENT_MEASURED], some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    put_data(f);
+    ig_document_measured(d, measured);
+    line(f, "measured", "%s", measured);
+    if (d->scores && d->scored == d->of_scores)
+        line(f, "scores", "%.200s, %s pair%s", d->scores,
+             ig_count_format(all, d->of_scores), d->of_scores == 1 ? "" : "s");
+    else if (d->scores)
+        line(f, "scores", "%.200s, %s of %s pairs", d->scores,
+             ig_count_format(some, d->scored), ig_count_format(all, d->of_scores));
+    for (size_t r = 0; r < d->runs; r++) {
+        char label[32] = "run";
+
+        if (d->runs > 1)
+            snprintf(label, sizeof label, "run %zu", r + 1);
+        line(f, label, "%s", d->run[r].origin);
+    }
+}
+
+/* --- values ---------------------------------------------------------------------- */
+
+/* A text at the right end of so many columns; no line ends with spaces. */
+static void put_cell(form *f, const char *text, size_t columns)
+{
+    size_t width = ig_text_width(text, strlen(text));
+
+    width = width < columns ? width : columns;
+    f->gap += columns - width;
+    if (width == 0)
+        return;
+    fprintf(f->out, "%*s", (int)f->gap, "");
+    ig_text_put(f->out, text, strlen(text), width, false);
+    f->gap = 0;
+}
+
+static void end_line(form *f)
+{
+    fputc('\n', f->out);
+    f->gap = 0;
+}
+
+static void put_value(form *f, const ig_measure_entry *entry, double value,
+                      const char *missing)
+{
+    char number[IG_NUMBER_SIZE], text[IG_NUMBER_SIZE + 2];
+    bool share = entry->unit == IG_UNIT_SHARE;
+
+    value *= share ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -entry->decimals))
+        value = 0; /* no -0.000 */
+    if (isnan(value))
+        snprintf(text, sizeof text, "%s", missing);
+    else
+        snprintf(text, sizeof text, "%s%s",
+                 ig_fixed_format(number, value, entry->decimals, 1), share ? "%" : "");
+    put_cell(f, text, VALUE + 1);
+}
+
+static const char *arrow_of(const form *f, int better)
+{
+    if (better == 0)
+        return "";
+    if (!f->utf8)
+        return better > 0 ? "^" : "v";
+    return better > 0 ? "↑" : "↓";
+}
+
+/* Whether a line is worth its place: where some space has something to tell, and
+ * without pairs nothing that needs them (the reasons name those measures). */
+static bool is_shown(const form *f, const ig_measure_entry *entry)
+{
+    bool told = false;
+
+    if (f->d->subset->pairs == 0 && entry->family->needs & IG_NEEDS_PAIRS)
+        return false;
+    for (size_t i = 0; i < f->columns; i++)
+        told |= ig_measure_tells(entry, f->column[i].measures);
+    return told;
+}
+
+/* --- blocks ---------------------------------------------------------------------- */
+
+/* Some of the columns, arrows in the cells or (`beside`) once behind the label, for
+ * `space`. */
+typedef struct block {
+    const ig_document_column *of[2 + 16];
+    size_t count;
+    bool beside;
+    ig_space space;
+} block;
+
+static double value_of(const ig_measure_entry *entry, const ig_evaluation *e,
+                       size_t kind)
+{
+    if (kind == SIZE_MAX)
+        return ig_measure_read(entry, e);
+    return ig_measure_of_kind(entry, &e->similarity.by_pair[kind]);
+}
+
+/* The line of a measure, or (kind) of its value for one kind of scored pairs. */
+static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
+                       size_t kind)
+{
+    const ig_evaluation *first = b->of[0]->measures;
+    size_t indent = kind == SIZE_MAX ? 0 : 2;
+
+    fprintf(f->out, "%*s", (int)indent, "");
+    put(f, kind == SIZE_MAX ? entry->name : first->similarity.by_pair[kind].pair,
+        f->label - indent);
+    if (b->beside)
+        put_cell(f, arrow_of(f, entry->better[b->space]), ARROW);
+    for (size_t i = 0; i < b->count; i++) {
+        double value = value_of(entry, b->of[i]->measures, kind);
+
+        put_value(f, entry, value, dash(f));
+        if (!b->beside)
+            put_cell(f, isnan(value) ? "" : arrow_of(f, entry->better[b->of[i]->space]),
+                     ARROW);
+    }
+    if (kind == SIZE_MAX && ig_measure_has_chance(entry))
+        put_value(f, entry, ig_measure_chance(entry, first), "");
+    end_line(f);
+}
+
+static void put_head(form *f, const block *b)
+{
+    fputc('\n', f->out);
+    f->gap = f->label + (b->beside ? ARROW : 0);
+    for (size_t i = 0; i < b->count; i++) {
+        const ig_document_column *c = b->of[i];
+        char head[160];
+
+        if (b->beside && c->space != IG_SPACE_ORIGINAL)
+            snprintf(head, sizeof head, "%zu %s", c->run + 1, f->d->run[c->run].method);
+        else
+            snprintf(head, sizeof head, "%s", ig_space_name(c->space));
+        put_cell(f, "", 1);
+        put_cell(f, head, VALUE);
+        put_cell(f, "", b->beside ? 0 : ARROW);
+    }
+    put_cell(f, "chance", VALUE + 1);
+    end_line(f);
+}
+
+static void put_block(form *f, const block *b)
+{
+    const ig_measure_entry *entry;
+
+    put_head(f, b);
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++) {
+        if (!is_shown(f, entry))
+            continue;
+        put_figure(f, b, entry, SIZE_MAX);
+        for (size_t k = 0; entry->kind_at && k < b->of[0]->measures->similarity.kinds;
+             k++)
+            put_figure(f, b, entry, k);
+    }
+}
+
+/* The runs that have a space, as many beside one another as fit, the original space
+ * always first. */
+static void put_beside(form *f, ig_space space)
+{
+    size_t most = sizeof((block *)0)->of / sizeof((block *)0)->of[0];
+    size_t room = f->width > f->label + ARROW ? f->width - f->label - ARROW : 0;
+    size_t fit = room / (VALUE + 1); /* the chance takes one */
+    block b = {.of = {&f->column[0]}, .count = 1, .beside = true, .space = space};
+
+    fit = fit < 3 ? 2 : fit > most ? most : fit - 1;
+    for (size_t i = 1; i < f->columns; i++) {
+        if (f->column[i].space != space)
+            continue;
+        if (b.count == fit) {
+            put_block(f, &b);
+            b.count = 1;
+        }
+        if (b.count == 1)
+            fprintf(f->out, "\nby %s",
+                    space == IG_SPACE_MEANING ? "meaning" : "language");
+        b.of[b.count++] = &f->column[i];
+    }
+    if (b.count > 1)
+        put_block(f, &b);
+}
+
+static void measure_labels(form *f)
+{
+    const ig_measure_entry *entry;
+    const ig_similarity *s = &f->column[0].measures->similarity;
+
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++) {
+        size_t width = ig_text_width(entry->name, strlen(entry->name));
+
+        if (is_shown(f, entry) && width > f->label)
+            f->label = width;
+    }
+    for (size_t i = 0; i < s->kinds; i++) {
+        size_t width = 2 +
+                       ig_text_width(s->by_pair[i].pair, strlen(s->by_pair[i].pair));
+
+        if (width > f->label)
+            f->label = width;
+    }
+    if (f->label > 32)
+        f->label = 32;
+}
+
+/* --- missing figures ------------------------------------------------------------- */
+
+/* Figures that are missing in the same spaces for the same reason. */
+typedef struct missing {
+    const char *reason;
+    uint64_t spaces;  /* a bit for each column; those past 63 share the last */
+    uint64_t entries; /* a bit for each entry of the catalogue */
+} missing;
+
+static uint64_t bit(size_t i)
+{
+    return (uint64_t)1 << (i < 63 ? i : 63);
+}
+
+static size_t add_missing(missing *all, size_t count, missing one)
+{
+    for (size_t i = 0; i < count; i++)
+        if (all[i].spaces == one.spaces && strcmp(all[i].reason, one.reason) == 0) {
+            all[i].entries |= one.entries;
+            return count;
+        }
+    if (count < REASONS)
+        all[count++] = one;
+    return count;
+}
+
+/* The reasons of one entry, each with its spaces, joined to those of the others. */
+static size_t gather(const form *f, const ig_measure_entry *entry, size_t number,
+                     missing *all, size_t count)
+{
+    uint64_t done = 0;
+
+    for (size_t i = 0; i < f->columns; i++) {
+        const char *reason = ig_measure_reason(entry, f->column[i].measures);
+        missing one = {reason, 0, bit(number)};
+
+        if (!reason || done & bit(i))
+            continue;
+        for (size_t k = i; k < f->columns; k++) {
+            const char *other = ig_measure_reason(entry, f->column[k].measures);
+
+            if (other && strcmp(other, reason) == 0)
+                one.spaces |= bit(k);
+        }
+        done |= one.spaces;
+        count = add_missing(all, count, one);
+    }
+    return count;
+}
+
+static void append(char text[TEXT], const char *before, const char *more)
+{
+    size_t used = strlen(text);
+
+    snprintf(text + used, TEXT - used, "%s%s", used ? before : "", more);
+}
+
+static void put_reason(const form *f, const missing *m)
+{
+    const ig_measure_entry *entry;
+    char text[TEXT] = "", spaces[TEXT] = "";
+    bool everywhere = true;
+
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        if (m->entries & bit(i))
+            append(text, ", ", entry->name);
+    for (size_t i = 0; i < f->columns; i++)
+        if (m->spaces & bit(i))
+            append(spaces, ", ", f->column[i].name);
+        else
+            everywhere = false;
+    if (!everywhere) {
+        append(text, " (", spaces);
+        append(text, ")", "");
+    }
+    append(text, ": ", m->reason);
+    ig_document_line(f->out, dash(f), text, f->width);
+}
+
+/* Kinds of scored pairs without a correlation. */
+static void put_kinds(const form *f)
+{
+    const ig_similarity *first = &f->d->original.similarity;
+    size_t told = 0, more = 0;
+
+    for (size_t k = 0; k < first->kinds; k++)
+        for (size_t i = 0; i < f->columns; i++) {
+            const ig_correlation *c = &f->column[i].measures->similarity.by_pair[k];
+
+            if (!c->reason)
+                continue;
+            if (told++ < KINDS)
+                line(f, dash(f), "similarity of %.200s (%s): %s", c->pair,
+                     f->column[i].name, c->reason);
+            else
+                more++;
+            break;
+        }
+    if (more)
+        line(f, dash(f), "similarity of %zu more kinds of pairs", more);
+}
+
+static void put_missing(const form *f)
+{
+    const ig_measure_entry *entry;
+    const ig_evaluation *original = &f->d->original;
+    size_t count = 0;
+    missing all[REASONS];
+
+    /* What has nothing to tell (ties where there are none) lacks nothing. */
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        if (ig_measure_taken(entry, original) &&
+            (!entry->tells || (entry->silent && ig_measure_tells(entry, original))))
+            count = gather(f, entry, i, all, count);
+    for (size_t i = 0; i < count; i++)
+        put_reason(f, &all[i]);
+    put_kinds(f);
+}
+
+/* --- notes ----------------------------------------------------------------------- */
+
+/* "3 rows are …", when there are any. */
+static void put_count(const form *f, size_t count, const char *one, const char *many)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (count)
+        line(f, "note", "%s %s", ig_count_format(number, count),
+             count == 1 ? one : many);
+}
+
+static void put_notes(const form *f)
+{
+    const ig_document *d = f->d;
+    ig_facts notes = {0};
+
+    if (d->no_pairs)
+        line(f, "note", "%s", d->no_pairs);
+    put_count(f, d->zero_rows, "row is a zero vector, and was kept",
+              "rows are zero vectors, and were kept");
+    put_count(f, d->set->notes.repeated_ids,
+              "row repeats an id within its language: all are candidates",
+              "rows repeat an id within their language: all are candidates");
+    put_count(f, d->set->notes.single_languages, "language has a single row",
+              "languages have a single row");
+    for (size_t r = 0; r < d->runs; r++) {
+        const ig_document_run *run = &d->run[r];
+
+        if (!run->has[IG_SPACE_LANGUAGE])
+            line(f, "note", "%.200s (%s) has no language embeddings", run->name,
+                 ig_extractor_name(run->extractor->kind));
+        if (run->unknown)
+            line(f, "note",
+                 "%zu of %zu languages were not in the run %.200s; their means are "
+                 "taken over the rows at hand",
+                 run->unknown, d->set->languages, run->name);
+    }
+    ig_document_notes(d, &notes);
+    for (size_t i = 0; i < notes.count; i++)
+        line(f, notes.fact[i].name, "%s", notes.fact[i].value);
+    ig_facts_free(&notes);
+}
+
+/* --- language pairs: top-1 of every ordered one ---------------------------------- */
+
+/* As a matrix where it fits the width, as two lines where all have one language in
+ * common, else its worst and best. */
+typedef struct matrix {
+    const form *f;
+    const ig_document_column *column;
+    const ig_retrieval *r;
+    bool *used;       /* (languages of the set) those with pairs */
+    size_t languages; /* of them */
+    size_t code;      /* columns of the longest code */
+} matrix;
+
+/* Cells of so many columns, figures with so many decimals. */
+typedef struct grid {
+    size_t cell;
+    int decimals;
+} grid;
+
+static const char *code_of(const matrix *m, size_t language)
+{
+    return m->f->d->set->language[language];
+}
+
+static void find_languages(matrix *m)
+{
+    for (size_t i = 0; i < m->r->count; i++)
+        m->used[m->r->score[i].from] = m->used[m->r->score[i].to] = true;
+    m->languages = m->code = 0;
+    for (size_t k = 0; k < m->f->d->set->languages; k++)
+        if (m->used[k]) {
+            size_t width = ig_text_width(code_of(m, k), strlen(code_of(m, k)));
+
+            m->languages++;
+            m->code = width > m->code ? width : m->code;
+        }
+}
+
+/* "1 seed: top-1 by meaning in %, from row to column (chance 0.2)" */
+static void put_title(const matrix *m, const char *what)
+{
+    static const char *const how[] = {"the original vectors", "meaning",
+                                      "language embeddings"};
+    const ig_document_column *c = m->column;
+    const ig_measure_entry *top1 = ig_measure_named("top1");
+    char chance[IG_NUMBER_SIZE];
+
+    fputc('\n', m->f->out);
+    if (m->f->d->runs > 1 && c->space != IG_SPACE_ORIGINAL) {
+        const char *method = m->f->d->run[c->run].method;
+
+        fprintf(m->f->out, "%zu ", c->run + 1);
+        ig_text_put(m->f->out, method, strlen(method), 20, false);
+        fputs(": ", m->f->out);
+    }
+    fprintf(m->f->out, "top-1 by %s in %%, %s (chance %s)\n", how[c->space], what,
+            ig_fixed_format(chance, 100 * ig_measure_chance(top1, c->measures), 1, 1));
+}
+
+static void put_right(const matrix *m, const char *text, size_t cell)
+{
+    size_t width = ig_text_width(text, strlen(text));
+
+    fprintf(m->f->out, "%*s", (int)(cell > width ? cell - width : 1), "");
+    put(m->f, text, SIZE_MAX);
+}
+
+/* Top-1 of a direction: a figure, a dot on the diagonal, a dash where there is none. */
+static void put_direction(const matrix *m, size_t from, size_t to, grid g)
+{
+    double top1 = (double)NAN;
+    char number[IG_NUMBER_SIZE];
+
+    for (size_t i = 0; i < m->r->count; i++)
+        if (m->r->score[i].from == from && m->r->score[i].to == to)
+            top1 = m->r->score[i].top1;
+    if (from == to)
+        put_right(m, m->f->utf8 ? "·" : ".", g.cell);
+    else if (isnan(top1))
+        put_right(m, dash(m->f), g.cell);
+    else
+        put_right(m, ig_fixed_format(number, 100 * top1, g.decimals, 1), g.cell);
+}
+
+/* The codes of all languages but `hub`. */
+static void put_codes(const matrix *m, size_t hub, size_t indent, grid g)
+{
+    fprintf(m->f->out, "%*s", (int)indent, "");
+    for (size_t k = 0; k < m->f->d->set->languages; k++)
+        if (m->used[k] && k != hub)
+            put_right(m, code_of(m, k), g.cell);
+    fputc('\n', m->f->out);
+}
+
+static void put_matrix(const matrix *m, grid g)
+{
+    size_t languages = m->f->d->set->languages;
+
+    put_title(m, "from row to column");
+    put_codes(m, SIZE_MAX, m->code + 1, g);
+    for (size_t from = 0; from < languages; from++) {
+        if (!m->used[from])
+            continue;
+        put(m->f, code_of(m, from), m->code + 1);
+        for (size_t to = 0; to < languages; to++)
+            if (m->used[to])
+                put_direction(m, from, to, g);
+        fputc('\n', m->f->out);
+    }
+}
+
+/* All directions have one language in common: two lines tell them. */
+static void put_star(const matrix *m, size_t hub, grid g)
+{
+    put_title(m, "both ways");
+    put_codes(m, hub, m->code + 6, g);
+    for (int back = 0; back < 2; back++) {
+        fputs(back ? "to   " : "from ", m->f->out);
+        put(m->f, code_of(m, hub), m->code + 1);
+        for (size_t k = 0; k < m->f->d->set->languages; k++)
+            if (m->used[k] && k != hub)
+                put_direction(m, back ? k : hub, back ? hub : k, g);
+        fputc('\n', m->f->out);
+    }
+}
+
+/* The language that all directions have in common, of several; or SIZE_MAX. */
+static size_t find_hub(const matrix *m)
+{
+    for (size_t k = 0; k < m->f->d->set->languages && m->languages > 2; k++) {
+        size_t with = 0;
+
+        for (size_t i = 0; i < m->r->count; i++)
+            with += m->r->score[i].from == k || m->r->score[i].to == k;
+        if (with == m->r->count)
+            return k;
+    }
+    return SIZE_MAX;
+}
+
+static int by_top1(const void *a, const void *b)
+{
+    const ig_retrieval_score *x = *(ig_retrieval_score *const *)a;
+    const ig_retrieval_score *y = *(ig_retrieval_score *const *)b;
+
+    if (x->top1 != y->top1)
+        return x->top1 < y->top1 ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void put_some(const matrix *m, const char *label,
+                     const ig_retrieval_score *const *score, size_t count, bool back)
+{
+    char text[TEXT] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < LISTED && i < count && used < sizeof text; i++) {
+        const ig_retrieval_score *s = score[back ? count - 1 - i : i];
+
+        used += (size_t)snprintf(
+            text + used, sizeof text - used, "%s%.60s%s%.60s%s%.1f", i ? ", " : "",
+            code_of(m, s->from), m->f->utf8 ? "→" : ">", code_of(m, s->to),
+            m->f->utf8 ? "\u00A0" : "=", 100 * s->top1);
+    }
+    ig_document_line(m->f->out, label, text, m->f->width);
+}
+
+static void put_list(const matrix *m)
+{
+    const ig_retrieval_score **score = ig_alloc(m->r->count, sizeof *score);
+    bool leaks = m->column->space == IG_SPACE_LANGUAGE;
+    char what[64], number[IG_NUMBER_SIZE];
+    size_t n = 0;
+
+    if (!score)
+        return;
+    for (size_t i = 0; i < m->r->count; i++)
+        if (!isnan(m->r->score[i].top1))
+            score[n++] = &m->r->score[i];
+    qsort(score, n, sizeof *score, by_top1);
+    snprintf(what, sizeof what, "%s directions", ig_count_format(number, n));
+    put_title(m, what);
+    put_some(m, leaks ? "leaks most" : "worst", score, n, leaks);
+    put_some(m, leaks ? "least" : "best", score, n, !leaks);
+    ig_free(score);
+}
+
+/* In the form that fits. */
+static void put_pairs(matrix *m)
+{
+    size_t hub, cells, before, width = m->f->width;
+    grid fine, coarse;
+
+    find_languages(m);
+    hub = find_hub(m);
+    cells = m->languages - (hub != SIZE_MAX);
+    before = m->code + (hub != SIZE_MAX ? 6 : 1);
+    fine = (grid){1 + (m->code > 5 ? m->code : 5), 1};
+    coarse = (grid){1 + (m->code > 3 ? m->code : 3), 0};
+    if (before + cells * coarse.cell > width)
+        put_list(m);
+    else if (hub != SIZE_MAX)
+        put_star(m, hub, before + cells * fine.cell > width ? coarse : fine);
+    else
+        put_matrix(m, before + cells * fine.cell > width ? coarse : fine);
+}
+
+static void put_matrices(const form *f)
+{
+    matrix m = {.f = f, .used = ig_alloc(f->d->set->languages, sizeof *m.used)};
+
+    for (size_t i = 0; m.used && i < f->columns; i++) {
+        m.column = &f->column[i];
+        m.r = &m.column->measures->retrieval;
+        if (m.column->measures->taken & IG_MEASURE_RETRIEVAL && !isnan(m.r->mean.top1))
+            put_pairs(&m);
+    }
+    ig_free(m.used);
+}
+
+/* --- all of it ------------------------------------------------------------------- */
+
+ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool utf8,
+                           ig_error *error)
+{
+    form f = {.out = out, .d = d, .width = columns, .utf8 = utf8};
+
+    f.column = ig_document_columns(d, &f.columns);
+    if (!f.column)
+        return ig_fail_memory(error, "the table");
+    measure_labels(&f);
+    put_head_lines(&f);
+    if (d->runs > 1) {
+        put_beside(&f, IG_SPACE_MEANING);
+        put_beside(&f, IG_SPACE_LANGUAGE);
+    } else {
+        block b = {.count = f.columns};
+
+        for (size_t i = 0; i < f.columns; i++)
+            b.of[i] = &f.column[i];
+        put_block(&f, &b);
+    }
+    fputc('\n', out);
+    line(&f, "better",
+         "%s; chance is what guessing gives, of the probe the largest language's share",
+         utf8 ? "↑ greater, ↓ smaller" : "^ greater, v smaller");
+    put_missing(&f);
+    put_notes(&f);
+    put_matrices(&f);
+    ig_free(f.column);
+    return IG_OK;
+}

@@ -1,0 +1,310 @@
+/* The pictures of a report: curves of all runs over the epochs, spectra, and maps. */
+#include "report/pictures.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "data/rows.h"
+#include "draw/chart.h"
+#include "draw/palette.h"
+#include "draw/picture.h"
+#include "map/projection.h"
+
+/* Shares below are not shown: rounding, not variance. */
+static const double LEAST_SHARE = 1e-6;
+
+static void put_chart(ig_page *page, const ig_chart *chart, const char *caption)
+{
+    size_t size;
+    char *svg;
+    ig_status status;
+
+    if (page->status != IG_OK)
+        return;
+    status = ig_chart_svg(chart, &svg, &size, page->error);
+    if (status == IG_OK)
+        ig_page_picture(page, svg, size, caption);
+    else
+        ig_page_fail(page, status);
+}
+
+/* --- over the epochs ------------------------------------------------------------- */
+
+enum curve { TRAIN, VALID, ALIGNMENT, UNIFORMITY, CURVES };
+
+static const double *curve_of(const ig_document_curves *curves, int curve)
+{
+    switch (curve) {
+    case TRAIN:
+        return curves->train;
+    case VALID:
+        return curves->valid;
+    case ALIGNMENT:
+        return curves->alignment;
+    default:
+        return curves->uniformity;
+    }
+}
+
+static bool has_curve(const ig_document_curves *curves, int curve)
+{
+    const double *value = curve_of(curves, curve);
+
+    for (size_t i = 0; value && i < curves->epochs; i++)
+        if (isfinite(value[i]))
+            return true;
+    return false;
+}
+
+static size_t lines_of(const ig_document *document, int curve, ig_chart_line *line)
+{
+    size_t n = 0;
+
+    for (size_t r = 0; r < document->runs; r++) {
+        const ig_document_curves *curves = &document->run[r].curves;
+
+        if (has_curve(curves, curve))
+            line[n++] = (ig_chart_line){.name = document->run[r].title,
+                                        .y = curve_of(curves, curve),
+                                        .count = curves->epochs,
+                                        .best = (double)curves->best,
+                                        .colour = ig_colour_language(r),
+                                        .dash = (int)(r % 6)};
+    }
+    return n;
+}
+
+void ig_report_curves(ig_page *page, const ig_document *document)
+{
+    static const char *const title[] = {"training loss", "validation loss",
+                                        "alignment of the meanings",
+                                        "uniformity of the meanings"};
+    static const char *const caption[] = {
+        "Training loss by epoch.", "Validation loss by epoch.",
+        "Alignment of the meaning embeddings by epoch (smaller is better).",
+        "Uniformity of the meaning embeddings by epoch (smaller is better)."};
+    ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
+    bool any = false;
+
+    if (!line) {
+        ig_page_fail_memory(page);
+        return;
+    }
+    for (int c = 0; c < CURVES; c++) {
+        ig_chart chart = {.x_label = "epoch", .y_label = title[c], .line = line};
+
+        chart.lines = lines_of(document, c, line);
+        if (chart.lines == 0)
+            continue;
+        if (!any) {
+            ig_page_heading(page, 2, "Training");
+            ig_page_paragraph(page, "A dot marks the best epoch, whose weights are the "
+                                    "run's; losses of different methods are sums of "
+                                    "different terms and do not compare.");
+            ig_page_beside(page, true);
+        }
+        any = true;
+        put_chart(page, &chart, caption[c]);
+    }
+    if (any)
+        ig_page_beside(page, false);
+    ig_free(line);
+}
+
+/* --- spectra --------------------------------------------------------------------- */
+
+static bool add_spectrum(const ig_evaluation *e, const char *name, int colour, int dash,
+                         ig_chart_line *line)
+{
+    if (!e || !(e->taken & IG_MEASURE_ISOTROPY) || !e->isotropy.eigenvalue)
+        return false;
+    *line = (ig_chart_line){.name = name,
+                            .y = e->isotropy.eigenvalue,
+                            .count = e->isotropy.dims,
+                            .first = 1,
+                            .best = NAN,
+                            .colour = colour,
+                            .dash = dash};
+    return true;
+}
+
+void ig_report_spectra(ig_page *page, const ig_document *document)
+{
+    static const char *const caption[IG_SPACES] = {
+        [IG_SPACE_MEANING] = "Spectrum of the meaning embeddings beside the original.",
+        [IG_SPACE_LANGUAGE] =
+            "Spectrum of the language embeddings beside the original."};
+    ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
+    bool any = false;
+
+    if (!line) {
+        ig_page_fail_memory(page);
+        return;
+    }
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+        ig_chart chart = {.x_label = "component",
+                          .y_label = "share of variance",
+                          .line = line,
+                          .log_x = true,
+                          .log_y = true,
+                          .low = LEAST_SHARE};
+        bool original = add_spectrum(&document->original, "original", IG_COLOUR_DEFAULT,
+                                     0, &line[0]);
+
+        chart.lines = original;
+        for (size_t r = 0; r < document->runs; r++)
+            chart.lines += add_spectrum(ig_document_space(document, r, (ig_space)s),
+                                        document->run[r].title, ig_colour_language(r),
+                                        (int)(r % 6), &line[chart.lines]);
+        if (chart.lines == 0 || (s == IG_SPACE_LANGUAGE && chart.lines == original))
+            continue;
+        if (!any) {
+            ig_page_heading(page, 2, "Spectra");
+            ig_page_paragraph(page, "Share of the variance along each principal "
+                                    "component, both axes logarithmic: the flatter, "
+                                    "the more isotropic [struct §III.3].");
+            ig_page_beside(page, true);
+        }
+        any = true;
+        put_chart(page, &chart,
+                  document->runs ? caption[s] : "Spectrum of the original embeddings.");
+    }
+    if (any)
+        ig_page_beside(page, false);
+    ig_free(line);
+}
+
+/* --- maps ------------------------------------------------------------------------ */
+
+enum {
+    SPACES_MOST = 2,
+    SHAPES_MOST = 2500 /* points; more are an image: a report holds many maps */
+};
+
+/* One map: the spaces that share its axes, and their coordinates. */
+struct map {
+    size_t spaces;
+    ig_space of[SPACES_MOST];
+    ig_map_source space[SPACES_MOST];
+    float *xy[SPACES_MOST]; /* (N, 2) */
+    ig_projection projection;
+};
+
+static void free_map(struct map *map)
+{
+    ig_projection_free(&map->projection);
+    for (size_t s = 0; s < map->spaces; s++)
+        ig_free(map->xy[s]);
+}
+
+static ig_status make(struct map *map, ig_pool *pool, const atomic_bool *stop,
+                      ig_error *error)
+{
+    size_t k = map->space[0].rows.dims < 2 ? 1 : 2;
+    ig_status status = ig_projection_fit(&map->projection, map->space, map->spaces, k,
+                                         true, pool, stop, error);
+
+    for (size_t s = 0; s < map->spaces && status == IG_OK; s++) {
+        map->xy[s] = ig_alloc(map->space[s].rows.rows, 2 * sizeof *map->xy[s]);
+        if (!map->xy[s])
+            status = ig_fail_memory(error, "a map");
+    }
+    if (status == IG_OK)
+        status = ig_projection_place(&map->projection, map->space, map->spaces, NULL, k,
+                                     true, pool, stop, map->xy, 2, error);
+    return status;
+}
+
+static ig_status draw(const struct map *map, const ig_set *set, char **svg,
+                      size_t *size, ig_error *error)
+{
+    char label[2][32] = {"PC1", "PC2"};
+    ig_picture picture = {.x_label = label[0],
+                          .y_label = label[1],
+                          .group = set->language,
+                          .groups = set->languages,
+                          .of = set->lang,
+                          .rows = set->rows,
+                          .series = map->spaces,
+                          .shapes = SHAPES_MOST,
+                          .density = 1.5};
+
+    for (size_t s = 0; s < map->spaces; s++)
+        picture.of_series[s] =
+            (ig_picture_series){ig_space_name(map->of[s]), map->xy[s], 2};
+    for (size_t j = 0; j < map->projection.pca.k; j++)
+        snprintf(label[j], sizeof label[j], "PC%zu  %.1f%%", j + 1,
+                 100 * map->projection.pca.ratio[j]);
+    return ig_picture_svg(&picture, svg, size, error);
+}
+
+/* Put a map; where the rows do not allow one, the reason. */
+static void put_map(ig_page *page, const ig_document *document, struct map *map,
+                    const char *caption, ig_pool *pool, const atomic_bool *stop)
+{
+    ig_error error = {0};
+    ig_status status = page->status;
+    char *svg = NULL;
+    size_t size = 0;
+
+    if (status != IG_OK)
+        return;
+    status = make(map, pool, stop, &error);
+    if (status == IG_OK)
+        status = draw(map, document->set, &svg, &size, &error);
+    if (status == IG_OK)
+        ig_page_picture(page, svg, size, caption);
+    else if (status == IG_VALUE || status == IG_SHAPE)
+        ig_page_paragraph(page, "%s: no map, because %s", caption, error.message);
+    else
+        ig_page_fail(page, ig_fail(page->error, status, "%s", error.message));
+    free_map(map);
+}
+
+static void put_run(ig_page *page, const ig_document *document,
+                    const ig_document_run *run, const ig_rows *originals, ig_pool *pool,
+                    const atomic_bool *stop)
+{
+    ig_rows_narrow narrow = {originals, run->extractor->dims};
+    ig_rows narrowed = *originals;
+    ig_space_rows context[IG_SPACES];
+    struct map map = {0};
+    char caption[256];
+
+    if (run->extractor->dims < originals->dims)
+        narrowed = ig_rows_of_narrow(&narrow);
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+        if (!ig_extractor_serves(run->extractor, (ig_space)s))
+            continue;
+        context[s] = (ig_space_rows){run->extractor, (ig_space)s, &narrowed,
+                                     document->set->lang};
+        map.of[map.spaces] = (ig_space)s;
+        map.space[map.spaces++].rows = ig_rows_of_space(&context[s]);
+    }
+    snprintf(caption, sizeof caption, "%.160s: %s.", run->title,
+             map.spaces > 1 ? "meaning (rings) and language (discs)" : "meaning");
+    put_map(page, document, &map, caption, pool, stop);
+}
+
+void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
+                    const atomic_bool *stop)
+{
+    ig_rows originals = ig_rows_of_set(document->set);
+    struct map map = {
+        .spaces = 1, .of = {IG_SPACE_ORIGINAL}, .space = {{.rows = originals}}};
+
+    if (document->set->rows < 2)
+        return;
+    ig_page_heading(page, 2, "Maps");
+    ig_page_paragraph(page, "The first two principal components of all rows, scaled to "
+                            "length 1, coloured by language; both axes have one scale. "
+                            "Of a run, meaning and language rows are in one map [seed "
+                            "fig.1].");
+    ig_page_beside(page, true);
+    put_map(page, document, &map, "Original embeddings.", pool, stop);
+    for (size_t r = 0; r < document->runs; r++)
+        if (document->run[r].extractor &&
+            document->run[r].extractor->dims <= originals.dims)
+            put_run(page, document, &document->run[r], &originals, pool, stop);
+    ig_page_beside(page, false);
+}
