@@ -1,14 +1,33 @@
-/* Retrieval of all pairs of languages. What is found within one is in
- * measure/retrieval_job.c; here the work is shared out: jobs too large to be balanced
- * are done by all members together, the rest by one each. */
+/* Retrieval of all pairs of languages. Each job of the plan (the pairs of two
+ * languages) is a pass over products that finds the nearest rows and the ranks of both
+ * directions; and within each language, or the part of it that a job names, a pass
+ * finds the neighbours that overlap@5 compares. Jobs too large to be balanced are done
+ * by all members of the pool together, the rest by one each. */
 #include "measure/retrieval.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "measure/retrieval_job.h"
+#include "linear/knn.h"
+#include "linear/ranking.h"
+#include "measure/retrieval_plan.h"
 #include "measure/units.h"
+
+/* --- where a job is done ---------------------------------------------------------- */
+
+/* What all jobs share. */
+struct work {
+    const ig_retrieval_plan *plan;
+    size_t dims;
+    const ig_block *block; /* (languages) the units of each */
+    uint32_t *neighbours;  /* (units, IG_OVERLAP_NEAR) of the units of whole languages,
+                              the groups of the nearest, ascending */
+    ig_retrieval *retrieval; /* scores and found are filled in */
+    ig_watch *watch;
+};
 
 /* A piece of work: a job, or the neighbours within a language when there is none. */
 struct task {
@@ -17,13 +36,469 @@ struct task {
     double work;
 };
 
+/* One side of a job. */
+struct side {
+    ig_block block;
+    uint32_t *list;       /* (n) units */
+    uint32_t *first;      /* (n + 2) where the pairs of a row begin among … */
+    uint32_t *truth;      /* (pairs) the rows that they lead to */
+    uint32_t *row;        /* (pairs) row of each pair … */
+    uint32_t *probe;      /* (pairs) … and its place in `truth` */
+    uint32_t *order;      /* (pairs) scratch */
+    const uint32_t *near; /* (n, IG_OVERLAP_NEAR) as in `neighbours`; NULL: too few */
+
+    /* where the rows of a part of a language are brought together; of as many as the
+       language has, the lowest that equals each */
+    float *part;
+    uint8_t *part_zero;
+    uint32_t *part_same, *part_near, *lowest;
+};
+
+/* Room that serves one task after the other. A zeroed struct may be freed. */
+struct desk {
+    ig_products products;
+    ig_knn knn;
+    ig_ranking ranking;
+    struct side side[2];
+};
+
+/* What a desk must hold: rows of a language, pairs of a job, and rows of a part of a
+ * language. */
+struct room {
+    size_t rows, pairs, part;
+};
+
+static void raise_to(size_t *most, size_t n)
+{
+    *most = n > *most ? n : *most;
+}
+
+static struct room room_for(const ig_retrieval_plan *plan, const struct task *task,
+                            size_t tasks)
+{
+    struct room room = {0};
+
+    for (size_t t = 0; t < tasks; t++) {
+        const ig_retrieval_job *job = task[t].job;
+
+        raise_to(&room.rows,
+                 ig_retrieval_plan_rows(plan, job ? job->lang[0] : task[t].lang));
+        if (!job)
+            continue;
+        raise_to(&room.rows, ig_retrieval_plan_rows(plan, job->lang[1]));
+        raise_to(&room.pairs, job->pairs);
+        for (int s = 0; s < 2; s++)
+            if (!ig_retrieval_plan_whole(plan, job, s))
+                raise_to(&room.part, job->rows[s]);
+    }
+    return room;
+}
+
+static bool init_side(struct side *side, struct room room, size_t dims)
+{
+    size_t part = room.part;
+
+    side->list = ig_alloc(room.rows, sizeof *side->list);
+    side->first = ig_alloc(room.rows + 2, sizeof *side->first);
+    side->truth = ig_alloc(room.pairs, sizeof *side->truth);
+    side->row = ig_alloc(room.pairs, sizeof *side->row);
+    side->probe = ig_alloc(room.pairs, sizeof *side->probe);
+    side->order = ig_alloc(room.pairs, sizeof *side->order);
+    side->part = ig_alloc(part, dims * sizeof *side->part);
+    side->part_zero = ig_alloc(part, sizeof *side->part_zero);
+    side->part_same = ig_alloc(part, sizeof *side->part_same);
+    side->part_near = ig_alloc(part, IG_OVERLAP_NEAR * sizeof *side->part_near);
+    side->lowest = ig_alloc(part ? room.rows : 0, sizeof *side->lowest);
+    return side->list && side->first && side->truth && side->row && side->probe &&
+           side->order && side->part && side->part_zero && side->part_same &&
+           side->part_near && side->lowest;
+}
+
+static ig_status desk_init(struct desk *desk, struct room room, size_t dims,
+                           size_t parts, ig_error *error)
+{
+    ig_status status =
+        ig_products_init(&desk->products, room.rows, room.rows, dims, parts, error);
+
+    if (status == IG_OK)
+        status = ig_knn_init(&desk->knn, &desk->products, IG_OVERLAP_NEAR, error);
+    if (status == IG_OK)
+        status = ig_ranking_init(&desk->ranking, &desk->products, room.pairs, error);
+    for (int s = 0; s < 2 && status == IG_OK; s++)
+        if (!init_side(&desk->side[s], room, dims))
+            status = ig_fail_memory(error, "retrieval");
+    return status;
+}
+
+static void desk_free(struct desk *desk)
+{
+    ig_products_free(&desk->products);
+    ig_knn_free(&desk->knn);
+    ig_ranking_free(&desk->ranking);
+    for (int s = 0; s < 2; s++) {
+        struct side *side = &desk->side[s];
+
+        ig_free(side->list);
+        ig_free(side->first);
+        ig_free(side->truth);
+        ig_free(side->row);
+        ig_free(side->probe);
+        ig_free(side->order);
+        ig_free(side->part);
+        ig_free(side->part_zero);
+        ig_free(side->part_same);
+        ig_free(side->part_near);
+        ig_free(side->lowest);
+    }
+    *desk = (struct desk){0};
+}
+
+/* --- the lists of a job ----------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The distinct units of a part of a language; returns how many. Uses `truth` as
+ * room. */
+static size_t list_part(struct side *side, const uint32_t *unit, size_t pairs)
+{
+    uint32_t *sorted = side->truth;
+    size_t count = 0;
+
+    memcpy(sorted, unit, pairs * sizeof *sorted);
+    qsort(sorted, pairs, sizeof *sorted, by_number);
+    for (size_t i = 0; i < pairs; i++)
+        if (i == 0 || sorted[i] != sorted[i - 1])
+            side->list[count++] = sorted[i];
+    return count;
+}
+
+/* All units of a language. */
+static void take_whole(struct side *side, const struct work *work, uint16_t lang)
+{
+    size_t base = work->plan->first[lang];
+
+    side->block = work->block[lang];
+    side->near = work->neighbours + base * IG_OVERLAP_NEAR;
+    for (size_t i = 0; i < side->block.count; i++)
+        side->list[i] = (uint32_t)(base + i);
+}
+
+/* The units that the pairs of a job name, brought together. */
+static void take_part(struct side *side, const struct work *work, uint16_t lang,
+                      const uint32_t *unit, size_t pairs)
+{
+    const ig_block *whole = &work->block[lang];
+    size_t base = work->plan->first[lang], d = work->dims;
+    size_t count = list_part(side, unit, pairs);
+
+    side->block = *whole;
+    side->block.count = count;
+    side->block.row = side->part;
+    side->block.zero = whole->zero ? side->part_zero : NULL;
+    side->block.same = whole->same ? side->part_same : NULL;
+    side->near = side->part_near;
+    if (whole->same)
+        memset(side->lowest, 0, whole->count * sizeof *side->lowest);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = side->list[i] - base;
+
+        memcpy(side->part + i * d, whole->row + at * d, d * sizeof *side->part);
+        if (whole->zero)
+            side->part_zero[i] = whole->zero[at];
+        if (whole->same) {
+            /* The lowest of the part, plus one, by the lowest of the language. */
+            uint32_t *lowest = &side->lowest[whole->same[at]];
+
+            *lowest = *lowest ? *lowest : (uint32_t)i + 1;
+            side->part_same[i] = *lowest - 1;
+        }
+    }
+}
+
+static void lay_side(struct side *side, const struct work *work,
+                     const ig_retrieval_job *job, int s)
+{
+    const uint32_t *unit = work->plan->side[s] + job->first;
+
+    if (ig_retrieval_plan_whole(work->plan, job, s))
+        take_whole(side, work, job->lang[s]);
+    else
+        take_part(side, work, job->lang[s], unit, job->pairs);
+    for (size_t p = 0; p < job->pairs; p++)
+        side->row[p] = (uint32_t)ig_array_find(side->list, side->block.count, unit[p]);
+    if (side->block.count <= IG_OVERLAP_NEAR)
+        side->near = NULL;
+}
+
+static size_t row_of(const void *context, size_t pair)
+{
+    return ((const struct side *)context)->row[pair];
+}
+
+/* The pairs of a side by its rows. */
+static void lay_probes(struct side *side, const struct side *other, size_t pairs)
+{
+    ig_array_order(pairs, side->block.count, row_of, side, side->first, side->order);
+    for (size_t i = 0; i < pairs; i++) {
+        side->probe[side->order[i]] = (uint32_t)i;
+        side->truth[i] = other->row[side->order[i]];
+    }
+}
+
+static void lay_job(struct desk *desk, const struct work *work,
+                    const ig_retrieval_job *job)
+{
+    for (int s = 0; s < 2; s++)
+        lay_side(&desk->side[s], work, job, s);
+    for (int s = 0; s < 2; s++)
+        lay_probes(&desk->side[s], &desk->side[!s], job->pairs);
+}
+
+static void lay_products(struct desk *desk)
+{
+    desk->products.self = false;
+    desk->knn.k = IG_MARGIN_NEAR;
+    for (int s = 0; s < 2; s++) {
+        desk->products.side[s] = desk->side[s].block;
+        desk->ranking.side[s].first = desk->side[s].first;
+        desk->ranking.side[s].truth = desk->side[s].truth;
+    }
+}
+
+/* --- neighbours within a list ----------------------------------------------------- */
+
+/* The five nearest of each row within its list, as groups. The list has more than five
+ * rows, and is laid by the first part. */
+static bool find_neighbours(struct desk *desk, const struct work *work,
+                            const struct side *side, uint32_t *near, size_t part,
+                            ig_pool *pool, size_t member)
+{
+    ig_products *products = &desk->products;
+    const ig_consumer consumer = ig_knn_consumer(&desk->knn);
+    const ig_candidate *found = desk->knn.side[0].near;
+    size_t first, last;
+
+    if (part == 0) {
+        products->self = true;
+        products->side[0] = side->block;
+        desk->knn.k = IG_OVERLAP_NEAR;
+    }
+    ig_pool_barrier(pool);
+    if (!ig_products_run(products, &consumer, 1, part, pool, work->watch, member))
+        return false;
+    ig_pool_slice(side->block.count, 1, part, products->parts, &first, &last);
+    for (size_t i = first; i < last; i++) {
+        uint32_t *group = near + i * IG_OVERLAP_NEAR;
+
+        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++) {
+            uint32_t row = found[i * IG_OVERLAP_NEAR + j].row;
+            uint32_t is = work->plan->group[side->list[row]];
+            size_t at = j;
+
+            for (; at > 0 && group[at - 1] > is; at--)
+                group[at] = group[at - 1];
+            group[at] = is;
+        }
+    }
+    ig_pool_barrier(pool);
+    return true;
+}
+
+static bool run_neighbours(struct desk *desk, const struct work *work, uint16_t lang,
+                           size_t part, ig_pool *pool, size_t member)
+{
+    uint32_t *near = work->neighbours + work->plan->first[lang] * IG_OVERLAP_NEAR;
+
+    if (part == 0)
+        take_whole(&desk->side[0], work, lang);
+    return find_neighbours(desk, work, &desk->side[0], near, part, pool, member);
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+static double mean_near(const ig_knn_side *side, size_t row)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < side->nears; j++)
+        sum += side->near[row * side->nears + j].cosine;
+    return sum / (double)side->nears;
+}
+
+static double ratio(double cosine, double near_query, double near_candidate)
+{
+    return cosine == 0 ? 0 : cosine / (0.5 * (near_query + near_candidate));
+}
+
+/* What became of pair p with its query on side s. */
+static ig_found find(const struct desk *desk, const struct work *work, int s, size_t p)
+{
+    const struct side *from = &desk->side[s], *to = &desk->side[!s];
+    const ig_knn_side *side = &desk->knn.side[s];
+    const ig_knn_side *other = &desk->knn.side[!s];
+    const ig_ranking_side *ranks = &desk->ranking.side[s];
+    size_t q = from->row[p], t = to->row[p], probe = from->probe[p], n = side->nears;
+    const ig_candidate *near = side->near + q * n;
+    const uint32_t *row = work->plan->row;
+    double here = mean_near(side, q), best = -INFINITY;
+    ig_found found = {
+        .query = row[from->list[q]],
+        .truth = row[to->list[t]],
+        .rank = ranks->better[probe] + 1,
+        .other = row[from->list[q]],
+        .cosine = (float)ranks->cosine[probe],
+        .other_cosine = NAN,
+        .ratio = (float)ratio(ranks->cosine[probe], here, mean_near(other, t)),
+        .tied = ranks->tied[probe],
+    };
+
+    for (size_t j = n; j-- > 0;)
+        if (near[j].row != t) {
+            found.other = row[to->list[near[j].row]];
+            found.other_cosine = (float)near[j].cosine;
+        }
+    for (size_t j = 0; j < n; j++) {
+        double value = ratio(near[j].cosine, here, mean_near(other, near[j].row));
+
+        if (j == 0 || value > best) {
+            best = value;
+            found.pick = row[to->list[near[j].row]];
+            found.pick_ratio = (float)value;
+        }
+    }
+    return found;
+}
+
+/* Common members of two ascending lists, each used once. */
+static size_t common(const uint32_t *a, const uint32_t *b)
+{
+    size_t i = 0, j = 0, count = 0;
+
+    while (i < IG_OVERLAP_NEAR && j < IG_OVERLAP_NEAR) {
+        count += a[i] == b[j];
+        if (a[i] == b[j])
+            i++, j++;
+        else if (a[i] < b[j])
+            i++;
+        else
+            j++;
+    }
+    return count;
+}
+
+static double overlap(const struct desk *desk, size_t pairs)
+{
+    const struct side *a = &desk->side[0], *b = &desk->side[1];
+    size_t sum = 0;
+
+    if (!a->near || !b->near)
+        return (double)NAN;
+    for (size_t p = 0; p < pairs; p++)
+        sum += common(a->near + (size_t)a->row[p] * IG_OVERLAP_NEAR,
+                      b->near + (size_t)b->row[p] * IG_OVERLAP_NEAR);
+    return (double)sum / (double)(pairs * IG_OVERLAP_NEAR);
+}
+
+/* Ranks are one more than what is better. */
+static double median(uint32_t *better, size_t n)
+{
+    qsort(better, n, sizeof *better, by_number);
+    return 1 + 0.5 * ((double)better[(n - 1) / 2] + (double)better[n / 2]);
+}
+
+static uint32_t group_of(const ig_retrieval_plan *plan, uint16_t lang, uint32_t row)
+{
+    size_t first = plan->first[lang];
+
+    return plan->group[first + ig_array_find(plan->row + first,
+                                             ig_retrieval_plan_rows(plan, lang), row)];
+}
+
+/* The figures of one direction. */
+static void summarise(ig_retrieval_score *score, struct desk *desk,
+                      const struct work *work, const ig_retrieval_job *job, int s)
+{
+    const ig_found *found = work->retrieval->found + score->first;
+    const ig_retrieval_plan *plan = work->plan;
+    const ig_knn_side *side = &desk->knn.side[s];
+    const ig_ranking_side *ranks = &desk->ranking.side[s];
+    double n = (double)job->pairs;
+
+    for (size_t p = 0; p < job->pairs; p++) {
+        const ig_candidate *near = side->near + desk->side[s].row[p] * side->nears;
+        size_t probe = desk->side[s].probe[p], truth = desk->side[!s].row[p];
+
+        score->top1 += found[p].rank == 1;
+        score->top5 += found[p].rank <= 5;
+        score->mean_rank += found[p].rank;
+        score->tied += found[p].tied;
+        score->margin += side->nears > 1
+                             ? ranks->cosine[probe] - near[near[0].row == truth].cosine
+                             : (double)NAN;
+        score->xsim += found[p].pick != found[p].truth &&
+                       group_of(plan, score->to, found[p].pick) !=
+                           group_of(plan, score->to, found[p].truth);
+    }
+    score->top1 /= n;
+    score->top5 /= n;
+    score->mean_rank /= n;
+    score->tied /= n;
+    score->margin /= n;
+    score->xsim /= n;
+    score->median_rank = median(ranks->better, job->pairs);
+    score->overlap5 = overlap(desk, job->pairs);
+}
+
+static bool run_job(struct desk *desk, const struct work *work,
+                    const ig_retrieval_job *job, size_t part, ig_pool *pool,
+                    size_t member)
+{
+    ig_retrieval_score *score = work->retrieval->score;
+    const ig_consumer consumer[] = {ig_knn_consumer(&desk->knn),
+                                    ig_ranking_consumer(&desk->ranking)};
+    size_t first, last;
+
+    if (part == 0)
+        lay_job(desk, work, job);
+    ig_pool_barrier(pool);
+    for (int s = 0; s < 2; s++) {
+        const struct side *side = &desk->side[s];
+
+        if (side->near == side->part_near &&
+            !find_neighbours(desk, work, side, side->part_near, part, pool, member))
+            return false;
+    }
+    if (part == 0)
+        lay_products(desk);
+    ig_pool_barrier(pool);
+    if (!ig_products_run(&desk->products, consumer, 2, part, pool, work->watch, member))
+        return false;
+    ig_pool_slice(job->pairs, 1, part, desk->products.parts, &first, &last);
+    for (int s = 0; s < 2; s++)
+        for (size_t p = first; p < last; p++)
+            work->retrieval->found[score[job->score[s]].first + p] =
+                find(desk, work, s, p);
+    ig_pool_barrier(pool);
+    for (int s = 0; s < 2 && part == 0; s++)
+        summarise(&score[job->score[s]], desk, work, job, s);
+    ig_pool_barrier(pool);
+    return true;
+}
+
+/* --- who does what ---------------------------------------------------------------- */
+
 struct phase {
-    const ig_retrieval_shared *work;
+    const struct work *work;
     const struct task *task;
     size_t tasks;
     ig_pool *pool;
-    ig_retrieval_desk *desk; /* (members), or one for all */
-    atomic_size_t next;      /* task */
+    struct desk *desk;  /* (members), or one for all */
+    atomic_size_t next; /* task */
 };
 
 static int by_work(const void *a, const void *b)
@@ -34,12 +509,11 @@ static int by_work(const void *a, const void *b)
 }
 
 static bool run_task(const struct phase *phase, const struct task *task,
-                     ig_retrieval_desk *desk, size_t part, ig_pool *pool, size_t member)
+                     struct desk *desk, size_t part, ig_pool *pool, size_t member)
 {
     return task->job
-               ? ig_retrieval_job_run(desk, phase->work, task->job, part, pool, member)
-               : ig_retrieval_nearby_run(desk, phase->work, task->lang, part, pool,
-                                         member);
+               ? run_job(desk, phase->work, task->job, part, pool, member)
+               : run_neighbours(desk, phase->work, task->lang, part, pool, member);
 }
 
 /* All members at one task after the other. */
@@ -65,27 +539,10 @@ static void apart(void *context, size_t member, size_t members)
             return;
 }
 
-static ig_retrieval_room room_for(const struct phase *phase)
-{
-    const ig_retrieval_plan *plan = phase->work->plan;
-    ig_retrieval_room room = {0};
-
-    for (size_t t = 0; t < phase->tasks; t++) {
-        const struct task *task = &phase->task[t];
-        size_t rows = ig_retrieval_plan_count(plan, task->lang);
-
-        if (task->job)
-            ig_retrieval_room_fit(&room, plan, task->job);
-        else if (rows > room.rows[0])
-            room.rows[0] = rows;
-    }
-    return room;
-}
-
 static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
 {
     size_t members = ig_pool_threads(phase->pool), desks = all ? 1 : members;
-    ig_retrieval_room room = room_for(phase);
+    struct room room = room_for(phase->work->plan, phase->task, phase->tasks);
     ig_status status = IG_OK;
 
     if (phase->tasks == 0)
@@ -94,21 +551,21 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
     if (!phase->desk)
         return ig_fail_memory(error, "retrieval");
     for (size_t i = 0; i < desks && status == IG_OK; i++)
-        status = ig_retrieval_desk_init(&phase->desk[i], &room, phase->work->dims,
-                                        all ? members : 1, error);
+        status = desk_init(&phase->desk[i], room, phase->work->dims, all ? members : 1,
+                           error);
     atomic_store(&phase->next, 0);
     if (status == IG_OK)
         ig_pool_run(phase->pool, all ? together : apart, phase);
     for (size_t i = 0; i < desks; i++)
-        ig_retrieval_desk_free(&phase->desk[i]);
+        desk_free(&phase->desk[i]);
     ig_free(phase->desk);
     return status;
 }
 
 /* The largest tasks together, as long as one member with such a task would keep the
  * others waiting at the end; then the rest apart. */
-static ig_status run_phase(const ig_retrieval_shared *work, struct task *task,
-                           size_t tasks, ig_pool *pool, ig_error *error)
+static ig_status run_phase(const struct work *work, struct task *task, size_t tasks,
+                           ig_pool *pool, ig_error *error)
 {
     double members = (double)ig_pool_threads(pool), left = 0;
     struct phase phase = {.work = work, .task = task, .pool = pool};
@@ -128,8 +585,7 @@ static ig_status run_phase(const ig_retrieval_shared *work, struct task *task,
     return status;
 }
 
-static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
-                         ig_error *error)
+static ig_status run_all(const struct work *work, ig_pool *pool, ig_error *error)
 {
     const ig_retrieval_plan *plan = work->plan;
     size_t most = plan->jobs > plan->languages ? plan->jobs : plan->languages, n = 0;
@@ -139,7 +595,7 @@ static ig_status run_all(const ig_retrieval_shared *work, ig_pool *pool,
     if (!task)
         return ig_fail_memory(error, "retrieval");
     for (size_t l = 0; l < plan->languages; l++) {
-        size_t rows = ig_retrieval_plan_count(plan, (uint16_t)l);
+        size_t rows = ig_retrieval_plan_rows(plan, (uint16_t)l);
 
         if (plan->whole[l] && rows > IG_OVERLAP_NEAR)
             task[n++] = (struct task){NULL, (uint16_t)l,
@@ -212,7 +668,7 @@ static void make_blocks(void *context, size_t member, size_t members)
         size_t first = b->plan->first[l];
 
         b->block[l] = ig_block_make(b->units->unit + first * d,
-                                    ig_retrieval_plan_count(b->plan, (uint16_t)l), d,
+                                    ig_retrieval_plan_rows(b->plan, (uint16_t)l), d,
                                     b->units->zero + first, b->centre + l * d,
                                     b->same + first, b->table + member * b->room);
     }
@@ -223,7 +679,7 @@ static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
                          ig_units *units, ig_pool *pool, ig_watch *watch,
                          ig_error *error)
 {
-    ig_retrieval_shared work = {
+    struct work work = {
         .plan = plan, .dims = units->dims, .retrieval = retrieval, .watch = watch};
     struct blocks blocks = {.plan = plan, .units = units};
     ig_status status = lay_out(retrieval, plan, error);
@@ -231,7 +687,7 @@ static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
     if (status != IG_OK)
         return status;
     for (size_t l = 0; l < plan->languages; l++) {
-        size_t room = ig_block_table(ig_retrieval_plan_count(plan, (uint16_t)l));
+        size_t room = ig_block_table(ig_retrieval_plan_rows(plan, (uint16_t)l));
 
         blocks.room = room > blocks.room ? room : blocks.room;
     }
@@ -240,9 +696,9 @@ static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
     blocks.same = ig_alloc(plan->units, sizeof *blocks.same);
     blocks.table = ig_alloc(ig_pool_threads(pool) * blocks.room, sizeof *blocks.table);
     work.block = blocks.block;
-    work.nearby = ig_alloc(plan->units, IG_OVERLAP_NEAR * sizeof *work.nearby);
+    work.neighbours = ig_alloc(plan->units, IG_OVERLAP_NEAR * sizeof *work.neighbours);
     if (!blocks.block || !blocks.centre || !blocks.same || !blocks.table ||
-        !work.nearby) {
+        !work.neighbours) {
         status = ig_fail_memory(error, "retrieval");
     } else {
         ig_pool_run(pool, make_blocks, &blocks);
@@ -252,7 +708,7 @@ static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
     ig_free(blocks.centre);
     ig_free(blocks.same);
     ig_free(blocks.table);
-    ig_free(work.nearby);
+    ig_free(work.neighbours);
     return status;
 }
 
@@ -265,7 +721,8 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
     ig_status status;
 
     *retrieval = (ig_retrieval){0};
-    status = ig_retrieval_plan_init(&plan, pairs, rows->rows, rows->dims, error);
+    status = ig_retrieval_plan_init(&plan, pairs, rows->rows, rows->dims,
+                                    IG_OVERLAP_NEAR, error);
     if (status != IG_OK)
         return status;
     units.count = plan.units;
@@ -301,9 +758,10 @@ double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
         rows = pairs->left[i] >= rows ? pairs->left[i] + (size_t)1 : rows;
         rows = pairs->right[i] >= rows ? pairs->right[i] + (size_t)1 : rows;
     }
-    if (ig_retrieval_plan_init(&plan, pairs, rows, dims, NULL) != IG_OK)
+    if (ig_retrieval_plan_init(&plan, pairs, rows, dims, IG_OVERLAP_NEAR, NULL) !=
+        IG_OK)
         return 0;
-    work = ig_retrieval_plan_work(&plan, dims);
+    work = ig_retrieval_plan_work(&plan, dims, IG_OVERLAP_NEAR);
     ig_retrieval_plan_free(&plan);
     return work;
 }

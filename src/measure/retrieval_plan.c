@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "linear/products.h"
 
@@ -26,84 +27,83 @@ static bool counts(const ig_retrieval_pairs *pairs, size_t i)
     return pairs->lang[pairs->left[i]] != pairs->lang[pairs->right[i]];
 }
 
-/* The units: unit_of (rows) gets the position of each row that takes part. */
-static ig_status list_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
-                            uint32_t *unit_of, size_t rows, ig_error *error)
+/* What orders rows by language and pairs by pair of languages. */
+struct order {
+    const ig_retrieval_pairs *pairs;
+    const uint32_t *takes_part; /* (rows) 0: the row does not */
+};
+
+static size_t language_of(const void *context, size_t row)
 {
-    size_t *next = plan->first + 1; /* moved on to where the next language starts */
+    const struct order *order = context;
+
+    return order->takes_part[row] ? order->pairs->lang[row] : SIZE_MAX;
+}
+
+static size_t cell_of(const void *context, size_t i)
+{
+    const ig_retrieval_pairs *pairs = ((const struct order *)context)->pairs;
+    size_t a = pairs->lang[pairs->left[i]], b = pairs->lang[pairs->right[i]];
+
+    return a == b  ? SIZE_MAX
+           : a < b ? a * pairs->languages + b
+                   : b * pairs->languages + a;
+}
+
+/* The units: unit_of (rows) gets the position of each row that takes part. */
+static void list_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
+                       uint32_t *unit_of, size_t rows)
+{
+    const struct order order = {pairs, unit_of};
 
     for (size_t i = 0; i < pairs->pairs; i++)
         if (counts(pairs, i)) {
             unit_of[pairs->left[i]] = unit_of[pairs->right[i]] = 1;
             plan->pairs++;
         }
-    for (size_t r = 0; r < rows; r++)
-        if (unit_of[r]) {
-            plan->units++;
-            if (pairs->lang[r] + 1u < plan->languages)
-                next[pairs->lang[r] + 1]++;
-        }
-    for (size_t l = 1; l < plan->languages; l++)
-        next[l] += next[l - 1];
-    plan->row = ig_alloc(plan->units, sizeof *plan->row);
-    if (!plan->row)
-        return ig_fail_memory(error, "the rows to retrieve");
-    for (size_t r = 0; r < rows; r++)
-        if (unit_of[r]) {
-            unit_of[r] = (uint32_t)next[pairs->lang[r]]++;
-            plan->row[unit_of[r]] = (uint32_t)r;
-        }
-    return IG_OK;
+    ig_array_order(rows, plan->languages, language_of, &order, plan->first, plan->row);
+    plan->units = plan->first[plan->languages];
+    for (size_t u = 0; u < plan->units; u++)
+        unit_of[plan->row[u]] = (uint32_t)u;
 }
 
-/* The pairs by job. start (languages²) are counters, zero at first. */
+/* The pairs by job.
+ *   start  scratch  (languages² + 2)      by_job  scratch  (pairs given) */
 static ig_status list_jobs(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs,
-                           const uint32_t *unit_of, size_t *start, ig_error *error)
+                           const uint32_t *unit_of, uint32_t *start, uint32_t *by_job,
+                           ig_error *error)
 {
-    size_t n = plan->languages, at = 0;
+    const struct order order = {.pairs = pairs};
+    size_t n = plan->languages, cells = n * n;
 
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < pairs->pairs; i++) {
-            uint32_t a = pairs->left[i], b = pairs->right[i];
-            bool turn = pairs->lang[a] > pairs->lang[b];
-            uint32_t low = turn ? b : a, high = turn ? a : b;
-            size_t *cell = &start[pairs->lang[low] * n + pairs->lang[high]];
+    ig_array_order(pairs->pairs, cells, cell_of, &order, start, by_job);
+    for (size_t i = 0; i < plan->pairs; i++) {
+        uint32_t a = pairs->left[by_job[i]], b = pairs->right[by_job[i]];
+        bool turn = pairs->lang[a] > pairs->lang[b];
 
-            if (!counts(pairs, i))
-                continue;
-            if (pass) {
-                plan->side[0][*cell] = unit_of[low];
-                plan->side[1][*cell] = unit_of[high];
-            } else {
-                plan->jobs += *cell == 0;
-            }
-            ++*cell;
-        }
-        if (pass)
-            break;
-        plan->job = ig_alloc(plan->jobs, sizeof *plan->job);
-        if (!plan->job)
-            return ig_fail_memory(error, "the pairs of languages");
-        plan->jobs = 0;
-        for (size_t c = 0; c < n * n; c++) {
-            size_t count = start[c];
-
-            start[c] = at;
-            if (count)
-                plan->job[plan->jobs++] =
-                    (ig_retrieval_job){.lang = {(uint16_t)(c / n), (uint16_t)(c % n)},
-                                       .first = at,
-                                       .pairs = count};
-            at += count;
-        }
+        plan->side[0][i] = unit_of[turn ? b : a];
+        plan->side[1][i] = unit_of[turn ? a : b];
     }
+    for (size_t c = 0; c < cells; c++)
+        plan->jobs += start[c + 1] > start[c];
+    plan->job = ig_alloc(plan->jobs, sizeof *plan->job);
+    if (!plan->job)
+        return ig_fail_memory(error, "the pairs of languages");
+    plan->jobs = 0;
+    for (size_t c = 0; c < cells; c++)
+        if (start[c + 1] > start[c])
+            plan->job[plan->jobs++] =
+                (ig_retrieval_job){.lang = {(uint16_t)(c / n), (uint16_t)(c % n)},
+                                   .first = start[c],
+                                   .pairs = start[c + 1] - start[c]};
     return IG_OK;
 }
 
 /* Where each direction stands among the scores: by (from, to). start (languages²). */
-static void order_scores(ig_retrieval_plan *plan, size_t *start)
+static void order_scores(ig_retrieval_plan *plan, uint32_t *start)
 {
-    size_t n = plan->languages, at = 0;
+    size_t n = plan->languages;
+    uint32_t at = 0;
 
     memset(start, 0, n * n * sizeof *start);
     for (size_t j = 0; j < plan->jobs; j++) {
@@ -112,7 +112,7 @@ static void order_scores(ig_retrieval_plan *plan, size_t *start)
         start[lang[0] * n + lang[1]] = start[lang[1] * n + lang[0]] = 1;
     }
     for (size_t c = 0; c < n * n; c++) {
-        size_t is = start[c];
+        uint32_t is = start[c];
 
         start[c] = at;
         at += is;
@@ -126,7 +126,8 @@ static void order_scores(ig_retrieval_plan *plan, size_t *start)
 }
 
 /* Rows and work of each job. stamp (units), zero at first. */
-static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, uint32_t *stamp)
+static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, size_t near,
+                       uint32_t *stamp)
 {
     for (size_t j = 0; j < plan->jobs; j++) {
         ig_retrieval_job *job = &plan->job[j];
@@ -142,7 +143,7 @@ static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, uint32_t *stamp)
         for (int s = 0; s < 2; s++)
             if (ig_retrieval_plan_whole(plan, job, s))
                 plan->whole[job->lang[s]] = true;
-            else if (job->rows[s] > IG_OVERLAP_NEAR)
+            else if (job->rows[s] > near)
                 job->work += ig_products_work(job->rows[s], 0, true, dims);
     }
 }
@@ -191,10 +192,10 @@ void ig_retrieval_plan_free(ig_retrieval_plan *plan)
 
 ig_status ig_retrieval_plan_init(ig_retrieval_plan *plan,
                                  const ig_retrieval_pairs *pairs, size_t rows,
-                                 size_t dims, ig_error *error)
+                                 size_t dims, size_t near, ig_error *error)
 {
-    size_t languages = pairs->languages, *start = NULL;
-    uint32_t *unit_of = NULL, *stamp = NULL;
+    size_t languages = pairs->languages;
+    uint32_t *unit_of = NULL, *start = NULL, *by_job = NULL, *stamp = NULL;
     ig_status status = check(pairs, pairs->left, rows, error);
 
     *plan = (ig_retrieval_plan){.languages = languages};
@@ -203,16 +204,16 @@ ig_status ig_retrieval_plan_init(ig_retrieval_plan *plan,
     if (status != IG_OK)
         return status;
     unit_of = ig_alloc(rows, sizeof *unit_of);
-    start = ig_alloc(languages, languages * sizeof *start);
-    plan->first = ig_alloc(languages + 1, sizeof *plan->first);
+    by_job = ig_alloc(pairs->pairs, sizeof *by_job);
+    start = ig_alloc(languages * languages + 2, sizeof *start);
+    plan->row = ig_alloc(rows, sizeof *plan->row);
+    plan->first = ig_alloc(languages + 2, sizeof *plan->first);
     plan->whole = ig_alloc(languages, sizeof *plan->whole);
-    if (!unit_of || !start || !plan->first || !plan->whole) {
+    if (!unit_of || !by_job || !start || !plan->row || !plan->first || !plan->whole) {
         status = ig_fail_memory(error, "the pairs to retrieve");
         goto done;
     }
-    status = list_units(plan, pairs, unit_of, rows, error);
-    if (status != IG_OK)
-        goto done;
+    list_units(plan, pairs, unit_of, rows);
     plan->group = ig_alloc(plan->units, sizeof *plan->group);
     plan->side[0] = ig_alloc(plan->pairs, sizeof *plan->side[0]);
     plan->side[1] = ig_alloc(plan->pairs, sizeof *plan->side[1]);
@@ -221,14 +222,15 @@ ig_status ig_retrieval_plan_init(ig_retrieval_plan *plan,
         status = ig_fail_memory(error, "the pairs to retrieve");
         goto done;
     }
-    status = list_jobs(plan, pairs, unit_of, start, error);
+    status = list_jobs(plan, pairs, unit_of, start, by_job, error);
     if (status != IG_OK)
         goto done;
     order_scores(plan, start);
-    weigh_jobs(plan, dims, stamp);
+    weigh_jobs(plan, dims, near, stamp);
     group_units(plan, pairs, unit_of);
 done:
     ig_free(unit_of);
+    ig_free(by_job);
     ig_free(start);
     ig_free(stamp);
     if (status != IG_OK)
@@ -236,16 +238,16 @@ done:
     return status;
 }
 
-double ig_retrieval_plan_work(const ig_retrieval_plan *plan, size_t dims)
+double ig_retrieval_plan_work(const ig_retrieval_plan *plan, size_t dims, size_t near)
 {
     double work = 0;
 
     for (size_t j = 0; j < plan->jobs; j++)
         work += plan->job[j].work;
     for (size_t l = 0; l < plan->languages; l++) {
-        size_t n = ig_retrieval_plan_count(plan, (uint16_t)l);
+        size_t n = ig_retrieval_plan_rows(plan, (uint16_t)l);
 
-        if (plan->whole[l] && n > IG_OVERLAP_NEAR)
+        if (plan->whole[l] && n > near)
             work += ig_products_work(n, 0, true, dims);
     }
     return work;
