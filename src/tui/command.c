@@ -32,14 +32,16 @@ static void list_options(ig_app *app, const char *name)
 }
 
 /* "lr 1e-3" or "lr=1e-3". */
-static void set_option(ig_app *app, char *name)
+static void set_option(ig_app *app, const char *typed)
 {
-    char *value = name + strcspn(name, " ="), text[IG_FIELD_SIZE];
+    char name[IG_PROMPT_SIZE], text[IG_FIELD_SIZE];
+    char *value = name + strcspn(typed, " =");
     const ig_train_option *option;
     const ig_field *field = &pace;
     void *record = &app->request;
     ig_error error;
 
+    snprintf(name, sizeof name, "%s", typed);
     if (*value)
         *value++ = '\0';
     value += strspn(value, " =");
@@ -60,7 +62,7 @@ static void set_option(ig_app *app, char *name)
     }
 }
 
-static void start(ig_app *app, char *typed)
+static void start(ig_app *app, const char *typed)
 {
     char method[sizeof app->start.method];
 
@@ -68,7 +70,7 @@ static void start(ig_app *app, char *typed)
         ig_app_start(app, method, 0);
 }
 
-static void go_to_row(ig_app *app, char *value)
+static void go_to_row(ig_app *app, const char *value)
 {
     char *end;
     unsigned long long row = strtoull(value, &end, 10);
@@ -80,7 +82,7 @@ static void go_to_row(ig_app *app, char *value)
         ig_app_go(app, (uint32_t)row);
 }
 
-static void set_space(ig_app *app, char *name)
+static void set_space(ig_app *app, const char *name)
 {
     for (int s = 0; s < IG_MAP_SPACES; s++)
         if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
@@ -93,7 +95,7 @@ static void set_space(ig_app *app, char *name)
 }
 
 /* One run more. */
-static void load_run(ig_app *app, char *typed)
+static void load_run(ig_app *app, const char *typed)
 {
     ig_command load = {.kind = IG_COMMAND_LOAD};
 
@@ -103,7 +105,7 @@ static void load_run(ig_app *app, char *typed)
         ig_app_command(app, &load);
 }
 
-static void edit(ig_app *app, char *typed)
+static void edit(ig_app *app, const char *typed)
 {
     char path[IG_PATH_SIZE] = "";
 
@@ -111,7 +113,7 @@ static void edit(ig_app *app, char *typed)
         ig_external_editor_file(app, path);
 }
 
-static void toggle_language(ig_app *app, char *code)
+static void toggle_language(ig_app *app, const char *code)
 {
     int language = ig_set_language(app->set, code);
 
@@ -121,43 +123,18 @@ static void toggle_language(ig_app *app, char *code)
         ig_colouring_toggle_language(app, (size_t)language);
 }
 
-static void colour(ig_app *app, char *name)
-{
-    ig_colouring_named(app, name);
-}
-
-static void filter(ig_app *app, char *text)
-{
-    ig_filter_typed(app, text);
-}
-
-static void to_languages(ig_app *app, char *languages)
+static void to_languages(ig_app *app, const char *languages)
 {
     ig_neighbours_in(app, languages);
 }
 
-static void show_leakage(ig_app *app, char *view)
-{
-    ig_leakage_show(app, view);
-}
-
-static void show_sentences(ig_app *app, char *ignored)
+static void show_sentences(ig_app *app, const char *ignored)
 {
     (void)ignored;
     ig_sentences_open(app);
 }
 
-static void write_to(ig_app *app, char *path)
-{
-    ig_write_to(app, path);
-}
-
-static void search(ig_app *app, char *text)
-{
-    ig_search_for(app, text);
-}
-
-static void focus(ig_app *app, char *name)
+static void focus(ig_app *app, const char *name)
 {
     const ig_panel *panel = ig_app_panel_named(app, name);
     char names[128] = "";
@@ -180,25 +157,25 @@ static void focus(ig_app *app, char *name)
 static const struct command {
     const char *name;
     bool bare; /* also without an argument; else that is the action of the name */
-    void (*run)(ig_app *app, char *argument);
+    void (*run)(ig_app *app, const char *argument);
 } commands[] = {
     {"set", true, set_option},
     {"row", true, go_to_row},
     {"language", false, toggle_language},
-    {"colour", false, colour},
-    {"color", false, colour},
+    {"colour", false, ig_colouring_named},
+    {"color", false, ig_colouring_named},
     {"select", true, ig_selection_command},
-    {"filter", false, filter},
+    {"filter", false, ig_filter_typed},
     {"to", true, to_languages},
     {"edit", true, edit},
     {"method", false, start},
     {"space", false, set_space},
     {"panel", false, focus},
-    {"leakage", true, show_leakage},
+    {"leakage", true, ig_leakage_show},
     {"sentences", true, show_sentences},
     {"load", true, load_run},
-    {"write", false, write_to},
-    {"search", false, search},
+    {"write", false, ig_write_to},
+    {"search", false, ig_search_for},
 };
 
 static bool run(ig_app *app, char *text)

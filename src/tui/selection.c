@@ -226,25 +226,27 @@ static void select_label(ig_app *app, const ig_label *label, const char *value)
                      value ? (uint32_t)found : label->value[app->cursor]);
 }
 
-void ig_selection_command(ig_app *app, char *typed)
+void ig_selection_command(ig_app *app, const char *typed)
 {
-    char *value = strchr(typed, '=');
+    char name[IG_PROMPT_SIZE], *value;
     const ig_label *label;
 
+    snprintf(name, sizeof name, "%s", typed);
+    value = strchr(name, '=');
     if (value)
         *value++ = '\0';
-    label = label_named(app->set, typed);
+    label = label_named(app->set, name);
     if (label)
         select_label(app, label, value);
-    else if (strcmp(typed, "lang") == 0 || strcmp(typed, "language") == 0)
+    else if (strcmp(name, "lang") == 0 || strcmp(name, "language") == 0)
         select_language(app, value);
-    else if (strcmp(typed, "none") == 0)
+    else if (strcmp(name, "none") == 0)
         ig_selection_clear(app);
     else
         ig_app_note(app, true,
                     "select needs lang, lang=CODE, LABEL, LABEL=VALUE or none, not "
                     "'%s'",
-                    typed);
+                    name);
 }
 
 /* --- by what texts contain -------------------------------------------------------- */

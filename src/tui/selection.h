@@ -36,7 +36,7 @@ void ig_selection_take(ig_app *app);
 void ig_selection_clear(ig_app *app);
 
 /* "lang=de", "topic=travel"; "topic": as the cursor's row; "none". */
-void ig_selection_command(ig_app *app, char *typed);
+void ig_selection_command(ig_app *app, const char *typed);
 
 /* Select the rows whose texts contain something: while it is typed, or once. An empty
  * text selects nothing. */

@@ -7,8 +7,6 @@
 #include "tui/colouring.h"
 #include "tui/properties.h"
 
-enum { PROPERTIES = 8 /* before the languages */ };
-
 extern const ig_panel ig_data_panel;
 
 static ig_list_cursor *cursor_of(const ig_app *app)
@@ -16,9 +14,58 @@ static ig_list_cursor *cursor_of(const ig_app *app)
     return ig_app_state(app, &ig_data_panel);
 }
 
+static void tell_language(const ig_app *app, size_t i, ig_property_line *line)
+{
+    bool shown = app->colouring->language[i];
+    char name[sizeof line->name], count[IG_NUMBER_SIZE];
+
+    snprintf(name, sizeof name, "  %.60s", app->set->language[i]);
+    ig_property(line, name, "%s rows%s",
+                ig_count_format(count, app->set->language_rows[i]),
+                shown ? "" : ", hidden");
+    line->style = ig_style_of(shown ? ig_colour_language(i) : IG_COLOUR_DIM, 0);
+}
+
+static void tell(const ig_app *app, ig_property_line *line)
+{
+    const ig_set *set = app->set;
+    const ig_set_notes *n = &set->notes;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], name[sizeof line->name];
+    size_t i;
+
+    ig_property(line, "rows", n->sampled_from ? "%s, sampled from %s" : "%s",
+                ig_count_format(a, set->rows), ig_count_format(b, n->sampled_from));
+    ig_property(line, "dimensions", "%zu", set->dims);
+    ig_property(line, "ids", set->has_ids ? "%s" : "none: no pairs",
+                ig_count_format(a, set->ids));
+    ig_property(line, "texts", set->has_text ? "%zu of them empty" : "none: no search",
+                n->empty_texts);
+    ig_property_warn_if(line, n->empty_texts);
+    ig_property(line, "zero vectors", "%zu", app->zero_rows);
+    ig_property_warn_if(line, app->zero_rows);
+    ig_property(line, "repeated ids", "%zu", n->repeated_ids);
+    ig_property_warn_if(line, n->repeated_ids);
+    ig_property(line, "single-row lang.", "%zu", n->single_languages);
+    ig_property_warn_if(line, n->single_languages);
+    ig_property(line, "languages", "%zu", set->languages);
+    i = line->wanted - line->next; /* of the languages, then of the labels */
+    if (line->wanted >= line->next && i < set->languages) {
+        line->next = line->wanted;
+        tell_language(app, i, line);
+    } else if (line->wanted >= line->next && i - set->languages < set->labels) {
+        const ig_label *label = &set->label[i - set->languages];
+
+        line->next = line->wanted;
+        snprintf(name, sizeof name, "label %.50s", label->name);
+        ig_property(line, name, "%zu values", label->categories);
+    } else {
+        line->next += set->languages + set->labels;
+    }
+}
+
 static size_t lines_of(const ig_app *app)
 {
-    return PROPERTIES + app->set->languages + app->set->labels;
+    return ig_properties_count(app, tell);
 }
 
 static void focus(ig_app *app)
@@ -28,13 +75,13 @@ static void focus(ig_app *app)
 
 static void enter(ig_app *app, size_t line)
 {
-    if (line < PROPERTIES)
-        return;
-    line -= PROPERTIES;
-    if (line < app->set->languages)
-        ig_colouring_toggle_language(app, line);
-    else if (line - app->set->languages < app->set->labels)
-        ig_colouring_choose(app, 1 + line - app->set->languages);
+    size_t languages = app->set->languages;
+    size_t first = lines_of(app) - languages - app->set->labels;
+
+    if (line >= first + languages)
+        ig_colouring_choose(app, 1 + line - first - languages);
+    else if (line >= first)
+        ig_colouring_toggle_language(app, line - first);
 }
 
 static bool act(ig_app *app, ig_action action)
@@ -58,80 +105,6 @@ static void mouse(ig_app *app, ig_key key)
         enter(app, cursor->line);
 }
 
-static void data_property(const ig_app *app, size_t i, ig_property_text *f)
-{
-    const ig_set *set = app->set;
-    const ig_set_notes *n = &set->notes;
-    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-
-    switch (i) {
-    case 0:
-        snprintf(f->name, sizeof f->name, "rows");
-        snprintf(f->value, sizeof f->value,
-                 n->sampled_from ? "%s, sampled from %s" : "%s",
-                 ig_count_format(a, set->rows), ig_count_format(b, n->sampled_from));
-        break;
-    case 1:
-        snprintf(f->name, sizeof f->name, "dimensions");
-        snprintf(f->value, sizeof f->value, "%zu", set->dims);
-        break;
-    case 2:
-        snprintf(f->name, sizeof f->name, "ids");
-        snprintf(f->value, sizeof f->value, set->has_ids ? "%s" : "none: no pairs",
-                 ig_count_format(a, set->ids));
-        break;
-    case 3:
-        snprintf(f->name, sizeof f->name, "texts");
-        snprintf(f->value, sizeof f->value,
-                 set->has_text ? "%zu of them empty" : "none: no search",
-                 n->empty_texts);
-        ig_property_warn_if(f, n->empty_texts);
-        break;
-    case 4:
-        snprintf(f->name, sizeof f->name, "zero vectors");
-        snprintf(f->value, sizeof f->value, "%zu", app->zero_rows);
-        ig_property_warn_if(f, app->zero_rows);
-        break;
-    case 5:
-        snprintf(f->name, sizeof f->name, "repeated ids");
-        snprintf(f->value, sizeof f->value, "%zu", n->repeated_ids);
-        ig_property_warn_if(f, n->repeated_ids);
-        break;
-    case 6:
-        snprintf(f->name, sizeof f->name, "single-row lang.");
-        snprintf(f->value, sizeof f->value, "%zu", n->single_languages);
-        ig_property_warn_if(f, n->single_languages);
-        break;
-    default:
-        snprintf(f->name, sizeof f->name, "languages");
-        snprintf(f->value, sizeof f->value, "%zu", set->languages);
-    }
-}
-
-static void data_line(const ig_app *app, size_t i, ig_property_text *f)
-{
-    const ig_set *set = app->set;
-    char count[IG_NUMBER_SIZE];
-
-    if (i < PROPERTIES) {
-        data_property(app, i, f);
-        return;
-    }
-    i -= PROPERTIES;
-    if (i < set->languages) {
-        snprintf(f->name, sizeof f->name, "  %s", set->language[i]);
-        snprintf(f->value, sizeof f->value, "%s rows%s",
-                 ig_count_format(count, set->language_rows[i]),
-                 app->colouring->language[i] ? "" : ", hidden");
-        f->style = app->colouring->language[i] ? ig_style_of(ig_colour_language(i), 0)
-                                               : ig_style_of(IG_COLOUR_DIM, 0);
-        return;
-    }
-    i -= set->languages;
-    snprintf(f->name, sizeof f->name, "label %s", set->label[i].name);
-    snprintf(f->value, sizeof f->value, "%zu values", set->label[i].categories);
-}
-
 static void title(ig_app *app, char *out, char *note, size_t size)
 {
     (void)app;
@@ -146,8 +119,7 @@ static void draw(ig_app *app, const ig_pane *slot)
 
     ig_list_cursor_follow(cursor, lines_of(app),
                           ig_list_cursor_page(slot->inside, false));
-    ig_properties_draw(app, slot->inside, lines_of(app), 18, focused ? cursor : &none,
-                       focused, data_line);
+    ig_properties_draw(app, slot->inside, 18, focused ? cursor : &none, focused, tell);
 }
 
 const ig_panel ig_data_panel = {.name = "data",

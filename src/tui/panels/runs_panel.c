@@ -63,109 +63,71 @@ static struct state *state_of(const ig_app *app)
 
 /* --- what is told of a run -------------------------------------------------------- */
 
-enum { PROPERTIES = 9 };
-
-static size_t properties_of(const ig_app *app)
-{
-    return app->now->activity == IG_IDLE ? 1 : PROPERTIES + app->now->terms;
-}
-
-static void loss_property(ig_property_text *f, const char *name, const ig_record *r)
+static void tell_loss(ig_property_line *line, const char *name, const ig_record *r)
 {
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
-    snprintf(f->name, sizeof f->name, "%s", name);
-    if (r)
-        snprintf(f->value, sizeof f->value, "train %s  valid %s",
-                 ig_number_format(a, r->epoch.train_loss, 7, 0),
-                 ig_number_format(b, r->epoch.valid_loss, 7, 0));
+    ig_property(line, name, r ? "train %s  valid %s" : "",
+                r ? ig_number_format(a, r->epoch.train_loss, 7, 0) : "",
+                r ? ig_number_format(b, r->epoch.valid_loss, 7, 0) : "");
 }
 
-static void run_property(const ig_app *app, size_t i, ig_property_text *f)
+static void tell_term(const ig_snapshot *now, const ig_record *record, size_t i,
+                      ig_property_line *line)
+{
+    double from = now->records ? now->record[0].epoch.value[i] : NAN;
+
+    if (now->off[i] || !record)
+        ig_property(line, now->term[i], now->off[i] ? "struck out" : "");
+    else if (isnan(now->weight[i])) /* of a run that was read */
+        ig_property(line, now->term[i], "%8.4f  from %.4f", record->epoch.value[i],
+                    from);
+    else
+        ig_property(line, now->term[i], "%8.4f  weight %g  from %.4f",
+                    record->epoch.value[i], now->weight[i], from);
+}
+
+static void tell_run(const ig_app *app, ig_property_line *line)
 {
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
     const ig_record *last = ig_playback_record(app);
+    bool timed = last && isfinite(last->epoch.pairs_per_second);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
-    switch (i) {
-    case 0:
-        snprintf(f->name, sizeof f->name, "method");
-        snprintf(f->value, sizeof f->value, "%s (%s)", now->method,
-                 ig_extractor_name(now->extractor));
-        break;
-    case 1:
-        snprintf(f->name, sizeof f->name, "state");
-        snprintf(f->value, sizeof f->value, "%s",
-                 now->activity == IG_TRAINING ? "training"
-                 : now->activity == IG_PAUSED ? "paused"
-                                              : now->ending);
-        break;
-    case 2:
-        snprintf(f->name, sizeof f->name, "options");
-        snprintf(f->value, sizeof f->value, "lr %g  batch %zu  patience %ld  seed %llu",
-                 o->lr, o->batch, o->patience, (unsigned long long)o->seed);
-        break;
-    case 3:
-        snprintf(f->name, sizeof f->name, "epochs");
-        snprintf(f->value, sizeof f->value, "%zu of %zu, best %zu", now->epochs,
-                 o->epochs, now->best);
-        break;
-    case 4:
-        loss_property(f, now->looking ? "loss then" : "loss now", last);
-        break;
-    case 5:
-        loss_property(f, "loss, best epoch",
-                      now->best < now->records ? &now->record[now->best] : NULL);
-        break;
-    case 6:
-        snprintf(f->name, sizeof f->name, "speed");
-        if (last && isfinite(last->epoch.pairs_per_second))
-            snprintf(f->value, sizeof f->value, "%s pairs/s",
-                     ig_count_format(a, (size_t)last->epoch.pairs_per_second));
-        break;
-    case 7:
-        snprintf(f->name, sizeof f->name, "self-partners");
-        if (last && last->epoch.rows)
-            snprintf(f->value, sizeof f->value, "%s of %s rows",
-                     ig_count_format(a, last->epoch.self_partners),
-                     ig_count_format(b, last->epoch.rows));
-        ig_property_warn_if(f, last && last->epoch.self_partners);
-        break;
-    default:
-        snprintf(f->name, sizeof f->name, "measured on");
-        if (now->measurable)
-            snprintf(f->value, sizeof f->value, "%s of %s %s pairs",
-                     ig_count_format(a, now->measured),
-                     ig_count_format(b, now->measurable),
-                     now->measured_valid ? "held-out" : "training");
+    if (now->activity == IG_IDLE) {
+        ig_property(line, "no run yet", "space trains, m chooses a method");
+        return;
     }
+    ig_property(line, "method", "%s (%s)", now->method,
+                ig_extractor_name(now->extractor));
+    ig_property(line, "state", "%s",
+                now->activity == IG_TRAINING ? "training"
+                : now->activity == IG_PAUSED ? "paused"
+                                             : now->ending);
+    ig_property(line, "options", "lr %g  batch %zu  patience %ld  seed %llu", o->lr,
+                o->batch, o->patience, (unsigned long long)o->seed);
+    ig_property(line, "epochs", "%zu of %zu, best %zu", now->epochs, o->epochs,
+                now->best);
+    tell_loss(line, now->looking ? "loss then" : "loss now", last);
+    tell_loss(line, "loss, best epoch",
+              now->best < now->records ? &now->record[now->best] : NULL);
+    ig_property(line, "speed", timed ? "%s pairs/s" : "",
+                ig_count_format(a, timed ? (size_t)last->epoch.pairs_per_second : 0));
+    ig_property(line, "self-partners", last && last->epoch.rows ? "%s of %s rows" : "",
+                ig_count_format(a, last ? last->epoch.self_partners : 0),
+                ig_count_format(b, last ? last->epoch.rows : 0));
+    ig_property_warn_if(line, last ? last->epoch.self_partners : 0);
+    ig_property(line, "measured on", now->measurable ? "%s of %s %s pairs" : "",
+                ig_count_format(a, now->measured), ig_count_format(b, now->measurable),
+                now->measured_valid ? "held-out" : "training");
+    for (size_t i = 0; i < now->terms; i++)
+        tell_term(now, last, i, line);
 }
 
-static void property_line(const ig_app *app, size_t i, ig_property_text *f)
+static size_t properties_of(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
-    const ig_record *record = ig_playback_record(app);
-
-    if (now->activity == IG_IDLE) {
-        snprintf(f->name, sizeof f->name, "no run yet");
-        snprintf(f->value, sizeof f->value, "space trains, m chooses a method");
-        return;
-    }
-    if (i < PROPERTIES) {
-        run_property(app, i, f);
-        return;
-    }
-    i -= PROPERTIES;
-    snprintf(f->name, sizeof f->name, "%s", now->term[i]);
-    if (now->off[i])
-        snprintf(f->value, sizeof f->value, "struck out");
-    else if (record && isnan(now->weight[i])) /* of a run that was read */
-        snprintf(f->value, sizeof f->value, "%8.4f  from %.4f", record->epoch.value[i],
-                 now->record[0].epoch.value[i]);
-    else if (record)
-        snprintf(f->value, sizeof f->value, "%8.4f  weight %g  from %.4f",
-                 record->epoch.value[i], now->weight[i], now->record[0].epoch.value[i]);
+    return ig_properties_count(app, tell_run);
 }
 
 /* --- what is done to runs ------------------------------------------------------- */
@@ -530,8 +492,8 @@ static void draw(ig_app *app, const ig_pane *slot)
     if (!focused)
         s->below = (ig_list_cursor){0};
     ig_list_cursor_follow(&s->below, properties, ig_list_cursor_page(inside, false));
-    ig_properties_draw(app, inside, properties, 20, &s->below,
-                       focused && s->runs.line >= n, property_line);
+    ig_properties_draw(app, inside, 20, &s->below, focused && s->runs.line >= n,
+                       tell_run);
 }
 
 const ig_panel ig_runs_panel = {.name = "runs",
