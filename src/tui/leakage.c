@@ -221,27 +221,6 @@ static int worst_first(const void *a, const void *b)
 
 /* --- retrieval -------------------------------------------------------------------- */
 
-/* Which of them a view lists. */
-enum list { NOT_FOUND, LEAKED, WRONG_PICK };
-
-static enum list list_of(const ig_leakage_view *view, ig_space space)
-{
-    if (strcmp(view->measure, "xsim") == 0)
-        return WRONG_PICK;
-    return space == IG_SPACE_LANGUAGE ? LEAKED : NOT_FOUND;
-}
-
-const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings)
-{
-    static const char *const behind[] = {[NOT_FOUND] = "Enter: those missed",
-                                         [LEAKED] = "Enter: those found",
-                                         [WRONG_PICK] = "Enter: wrong picks"};
-
-    return view->kind == IG_LEAKAGE_PROBE
-               ? "Enter: these rows"
-               : behind[list_of(view, ig_leakage_space(view, findings))];
-}
-
 /* Rows of one meaning: a pick of another row of the id is no error. */
 static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
 {
@@ -249,113 +228,122 @@ static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
            (set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b]);
 }
 
-/* Whether a query belongs to the list, and its line. */
-static bool take_found(enum list list, const ig_set *set, const ig_found *f,
-                       struct ranked *line)
+/* By how much another row is ahead of the translation. */
+static double lead_of(const ig_found *f)
 {
-    bool alone = f->other == f->query;
-    double ahead = alone ? 0 : (double)f->other_cosine - (double)f->cosine;
-
-    line->sentence = (ig_sentence){.row = f->query,
-                                   .truth = f->truth,
-                                   .other = alone ? IG_NO_ROW : f->other,
-                                   .cosine = f->cosine,
-                                   .other_cosine = alone ? NAN : f->other_cosine};
-    switch (list) {
-    case NOT_FOUND:
-        line->sentence.value = line->first = f->rank;
-        line->second = ahead;
-        return f->rank > 1;
-    case LEAKED:
-        line->sentence.value = alone ? NAN : -ahead;
-        line->first = alone ? -INFINITY : -ahead;
-        line->second = f->cosine;
-        return f->rank == 1 && !f->tied;
-    case WRONG_PICK:
-        line->sentence.other = f->pick;
-        if (f->pick != f->other)
-            line->sentence.other_cosine = NAN;
-        line->sentence.value = (double)f->pick_ratio - (double)f->ratio;
-        line->first = line->sentence.value;
-        line->second = ahead;
-        return !same_meaning(set, f->pick, f->truth);
-    }
-    return false;
+    return (double)f->other_cosine - (double)f->cosine;
 }
 
-static size_t gather_found(const ig_leakage_view *view, const ig_findings *findings,
-                           const ig_set *set, size_t from, size_t to,
+static bool take_missed(const ig_set *set, const ig_found *f, struct ranked *line)
+{
+    (void)set;
+    line->sentence.value = line->first = f->rank;
+    line->second = f->other == f->query ? 0 : lead_of(f);
+    return f->rank > 1;
+}
+
+static bool take_leaked(const ig_set *set, const ig_found *f, struct ranked *line)
+{
+    bool alone = f->other == f->query;
+
+    (void)set;
+    line->sentence.value = alone ? NAN : -lead_of(f);
+    line->first = alone ? -INFINITY : -lead_of(f);
+    line->second = f->cosine;
+    return f->rank == 1 && !f->tied;
+}
+
+static bool take_wrong_pick(const ig_set *set, const ig_found *f, struct ranked *line)
+{
+    line->sentence.other = f->pick;
+    if (f->pick != f->other)
+        line->sentence.other_cosine = NAN;
+    line->sentence.value = line->first = (double)f->pick_ratio - (double)f->ratio;
+    line->second = f->other == f->query ? 0 : lead_of(f);
+    return !same_meaning(set, f->pick, f->truth);
+}
+
+/* Which sentences a view lists, and what is said of them. */
+static const struct kind {
+    /* Whether a query belongs to the list, and what it is ordered by. */
+    bool (*take)(const ig_set *set, const ig_found *found, struct ranked *line);
+    const char *behind, *title, *value, *other, *file;
+    bool whole;
+} missed = {take_missed, "Enter: those missed", "missed by",
+            "rank",      "found instead",       "missed",
+            true},
+  leaked = {take_leaked, "Enter: those found", "leaks by", "lead", "next best", "leaks",
+            false},
+  wrong_pick = {take_wrong_pick,
+                "Enter: wrong picks",
+                "wrong by xsim,",
+                "ahead",
+                "picked instead",
+                "xsim",
+                false};
+
+static const struct kind *kind_of(const ig_leakage_view *view,
+                                  const ig_findings *findings)
+{
+    if (strcmp(view->measure, "xsim") == 0)
+        return &wrong_pick;
+    return ig_leakage_space(view, findings) == IG_SPACE_LANGUAGE ? &leaked : &missed;
+}
+
+const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings)
+{
+    return view->kind == IG_LEAKAGE_PROBE ? "Enter: these rows"
+                                          : kind_of(view, findings)->behind;
+}
+
+static size_t gather_found(const struct kind *kind, const ig_evaluation *evaluation,
+                           const ig_retrieval_score *score, const ig_set *set,
                            struct ranked *line)
 {
-    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
-    const ig_retrieval_score *s = ig_leakage_score(evaluation, from, to);
-    const ig_found *found = evaluation->retrieval.found + s->first;
-    enum list list = list_of(view, ig_leakage_space(view, findings));
+    const ig_found *found = evaluation->retrieval.found + score->first;
     size_t n = 0;
 
-    for (size_t i = 0; i < s->pairs; i++)
-        n += take_found(list, set, &found[i], &line[n]);
+    for (size_t i = 0; i < score->pairs; i++) {
+        const ig_found *f = &found[i];
+        bool alone = f->other == f->query;
+
+        line[n].sentence = (ig_sentence){.row = f->query,
+                                         .truth = f->truth,
+                                         .other = alone ? IG_NO_ROW : f->other,
+                                         .cosine = f->cosine,
+                                         .other_cosine = alone ? NAN : f->other_cosine};
+        n += kind->take(set, f, &line[n]);
+    }
     return n;
 }
 
-static void name_found(const ig_leakage_view *view, const ig_findings *findings,
-                       const char *from, const char *to, ig_sentences *list)
+static void name_found(const struct kind *kind, const char *space, const char *from,
+                       const char *to, ig_sentences *list)
 {
-    ig_space space = ig_leakage_space(view, findings);
-    const char *name = ig_space_name(space);
-
-    switch (list_of(view, space)) {
-    case NOT_FOUND:
-        snprintf(list->title, sizeof list->title, "%.16s-%.16s missed by %s", from, to,
-                 name);
-        snprintf(list->value_name, sizeof list->value_name, "rank");
-        snprintf(list->other_name, sizeof list->other_name, "found instead");
-        snprintf(list->file, sizeof list->file, "missed-%.12s-%.12s.csv", from, to);
-        list->whole = true;
-        break;
-    case LEAKED:
-        snprintf(list->title, sizeof list->title, "%.16s-%.16s leaks by %s", from, to,
-                 name);
-        snprintf(list->value_name, sizeof list->value_name, "lead");
-        snprintf(list->other_name, sizeof list->other_name, "next best");
-        snprintf(list->file, sizeof list->file, "leaks-%.12s-%.12s.csv", from, to);
-        break;
-    case WRONG_PICK:
-        snprintf(list->title, sizeof list->title, "%.16s-%.16s wrong by xsim, %s", from,
-                 to, name);
-        snprintf(list->value_name, sizeof list->value_name, "ahead");
-        snprintf(list->other_name, sizeof list->other_name, "picked instead");
-        snprintf(list->file, sizeof list->file, "xsim-%.12s-%.12s.csv", from, to);
-        break;
-    }
+    snprintf(list->title, sizeof list->title, "%.16s-%.16s %s %s", from, to,
+             kind->title, space);
+    snprintf(list->file, sizeof list->file, "%s-%.12s-%.12s.csv", kind->file, from, to);
+    list->value_name = kind->value;
+    list->other_name = kind->other;
+    list->whole = kind->whole;
 }
 
 /* Why a list is empty. */
-static void say_nothing_found(const ig_leakage_view *view, const ig_findings *findings,
-                              bool tied, const char *from, const char *to,
-                              ig_sentences *list)
+static void say_nothing_found(const struct kind *kind, bool tied, const char *space,
+                              const char *from, const char *to, ig_sentences *list)
 {
-    ig_space space = ig_leakage_space(view, findings);
-
-    if (tied) {
+    if (tied)
         snprintf(list->title, sizeof list->title,
                  "rows of %.16s tie for all of %.16s: being found says nothing", to,
                  from);
-        return;
-    }
-    switch (list_of(view, space)) {
-    case NOT_FOUND:
-    case WRONG_PICK:
-        snprintf(list->title, sizeof list->title,
-                 "every sentence of %.16s finds its translation in %.16s by %s", from,
-                 to, ig_space_name(space));
-        break;
-    case LEAKED:
+    else if (kind == &leaked)
         snprintf(list->title, sizeof list->title,
                  "nothing leaks: no sentence of %.16s finds its translation in %.16s",
                  from, to);
-        break;
-    }
+    else
+        snprintf(list->title, sizeof list->title,
+                 "every sentence of %.16s finds its translation in %.16s by %s", from,
+                 to, space);
 }
 
 /* --- probe ------------------------------------------------------------------------ */
@@ -392,7 +380,7 @@ static void name_read(const char *space, const char *language, const char *read,
     else
         snprintf(list->title, sizeof list->title, "%.16s read as %.16s from %s",
                  language, read, space);
-    snprintf(list->value_name, sizeof list->value_name, "sure");
+    list->value_name = "sure";
     snprintf(list->file, sizeof list->file, "read-%.12s-%.12s.csv", language, read);
 }
 
@@ -431,6 +419,7 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *f
                                           ? ig_leakage_score(evaluation, from, to)
                                           : NULL;
     const char *a = set->language[from], *b = set->language[to];
+    const char *space = ig_space_name(ig_leakage_space(view, findings));
     size_t most = probe ? probe->answers : score ? score->pairs : 0;
     struct ranked *line = ig_alloc(most + 1, sizeof *line);
     ig_status status = IG_OK;
@@ -440,16 +429,17 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *f
     if (!line)
         return ig_fail_memory(error, "the sentences");
     if (score) {
-        n = gather_found(view, findings, set, from, to, line);
+        const struct kind *kind = kind_of(view, findings);
+
+        n = gather_found(kind, evaluation, score, set, line);
         if (n)
-            name_found(view, findings, a, b, list);
+            name_found(kind, space, a, b, list);
         else
-            say_nothing_found(view, findings, ig_retrieval_blind(score), a, b, list);
+            say_nothing_found(kind, ig_retrieval_blind(score), space, a, b, list);
     } else if (probe) {
         n = gather_read(probe, set, from, to, line);
         if (n)
-            name_read(ig_space_name(ig_leakage_space(view, findings)), a, b, from == to,
-                      list);
+            name_read(space, a, b, from == to, list);
         else if (probe->reason)
             snprintf(list->title, sizeof list->title, "no row is read: %.60s",
                      probe->reason);

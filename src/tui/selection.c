@@ -106,8 +106,7 @@ static void list_rows(ig_app *app)
                               .other_cosine = NAN};
     if (value) {
         qsort(list.item, list.count, sizeof *list.item, compare_lines);
-        snprintf(list.value_name, sizeof list.value_name, "%s",
-                 ig_colouring_name(app, app->colouring->choice));
+        list.value_name = ig_colouring_name(app, app->colouring->choice);
     }
     snprintf(list.title, sizeof list.title, "selection: %.80s",
              ig_selection_describe(app, text));

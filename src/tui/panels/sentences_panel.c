@@ -198,7 +198,7 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const ig_set *set = app->set;
     const ig_sentence *s = &lines->list->item[row];
 
-    column += !lines->list->value_name[0];
+    column += !lines->list->value_name;
     if (column == 0) {
         cell->text = format_value(app, s, lines->number);
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
@@ -214,7 +214,8 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_list(ig_app *app, const struct places *p)
 {
     ig_sentences *s = ig_sentences_of(app);
-    int heading = (int)ig_text_width(s->value_name, strlen(s->value_name));
+    int heading =
+        s->value_name ? (int)ig_text_width(s->value_name, strlen(s->value_name)) : 0;
     int value = s->whole ? 4 : VALUE;
     int width = heading <= value         ? value
                 : heading < MOST_HEADING ? heading
@@ -225,7 +226,7 @@ static void draw_list(ig_app *app, const struct places *p)
                                  {"lang", 4, IG_ALIGN_LEFT},
                                  {"text", 0, IG_ALIGN_LEFT}};
     struct lines context = {.app = app, .list = s};
-    size_t without = !s->value_name[0]; /* a list without values has no such column */
+    size_t without = !s->value_name; /* a list without values has no such column */
     ig_list list = {.column = (s->mixed ? several : one) + without,
                     .columns = (s->mixed ? 3 : 2) - without,
                     .rows = s->count,
@@ -383,7 +384,7 @@ static ig_status write_file(const ig_app *app, const char *path, ig_error *error
     if (status != IG_OK)
         return status;
     ig_table_file_text(&t, "number");
-    ig_table_file_text(&t, list->value_name[0] ? list->value_name : "value");
+    ig_table_file_text(&t, list->value_name ? list->value_name : "value");
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         ig_table_file_text(&t, titles[i]);
     ig_table_file_end_line(&t);

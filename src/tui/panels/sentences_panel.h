@@ -19,9 +19,9 @@ typedef struct ig_sentence {
 
 /* A zeroed struct is an empty list. */
 typedef struct ig_sentences {
-    char title[96];      /* "en→de not found by meaning, epoch 14" */
-    char value_name[24]; /* heading of the value: "rank" */
-    char other_name[24]; /* what `other` is: "found" */
+    char title[96];         /* "en→de not found by meaning, epoch 14" */
+    const char *value_name; /* heading of the value: "rank"; NULL: there are none */
+    const char *other_name; /* what `other` is: "found instead" */
     char file[48]; /* to be written to, unless told otherwise: "leakage-en-de.csv" */
     bool whole;    /* values are whole numbers of few digits */
     int decimals;  /* of the values, so that all of them fit; ig_sentences_set */

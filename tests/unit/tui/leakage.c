@@ -518,7 +518,7 @@ static void every_size(void **state)
     close_panels(&s);
 }
 
-SUITE(leaks)
+SUITE(leakage)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells),          cmocka_unit_test(confusions),

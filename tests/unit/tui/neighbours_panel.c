@@ -292,7 +292,7 @@ static void test_which_match(void **state)
     close_scene(&s);
 }
 
-SUITE(near_panel)
+SUITE(neighbours_panel)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks),       cmocka_unit_test(test_figures),
@@ -302,6 +302,6 @@ SUITE(near_panel)
         cmocka_unit_test(test_which_match),
     };
 
-    return cmocka_run_group_tests_name("near_panel", tests, scratch_enter,
+    return cmocka_run_group_tests_name("neighbours_panel", tests, scratch_enter,
                                        scratch_leave);
 }

@@ -484,7 +484,7 @@ static void test_an_objective_from_the_users_editor(void **state)
     close_scene(&s);
 }
 
-SUITE(look)
+SUITE(playback)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_past_epoch_is_shown_exactly),
@@ -502,5 +502,5 @@ SUITE(look)
         cmocka_unit_test(test_an_objective_from_the_users_editor),
     };
 
-    return cmocka_run_group_tests_name("look", tests, scratch_enter, scratch_leave);
+    return cmocka_run_group_tests_name("playback", tests, scratch_enter, scratch_leave);
 }
