@@ -76,7 +76,8 @@ static void draw_row(ig_canvas *canvas, ig_rect rect, const ig_list *list,
         list->source(list->context, index, i, &cell);
         if (cell.text && c->width[i] > 0)
             draw_text(canvas, row, c->col[i], c->width[i], list->column[i].align,
-                      cell.text, cell.length, cell.style);
+                      cell.text, cell.length ? cell.length : strlen(cell.text),
+                      cell.style);
     }
     if (selected)
         ig_canvas_highlight(canvas, (ig_rect){row, rect.col, 1, rect.cols},

@@ -19,7 +19,7 @@ typedef struct ig_column {
 /* What stands in one cell of the list. */
 typedef struct ig_list_cell {
     const char *text; /* UTF-8, may be NULL */
-    size_t length;    /* bytes */
+    size_t length;    /* bytes, 0: up to its zero byte */
     ig_style style;
 } ig_list_cell;
 

@@ -100,9 +100,9 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel)
 {
     size_t i = 0;
 
-    while (app->panel[i] != panel)
+    while (i < app->panels && app->panel[i] != panel)
         i++;
-    return app->state[i];
+    return i < app->panels ? app->state[i] : NULL;
 }
 
 const ig_panel *ig_app_first(const ig_app *app, ig_role role)

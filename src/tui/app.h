@@ -30,6 +30,7 @@ typedef struct ig_panel {
     ig_role role;
     size_t state;               /* bytes of its state */
     bool tiled;                 /* its place is tiled by three frames (draw/layout.h) */
+    bool frames;                /* it draws its own frames */
     bool shows_evaluation;      /* which is kept up to date while the panel is there */
     void (*open)(ig_app *app);  /* make more of its state than zeros */
     void (*close)(ig_app *app); /* free what the state holds */
@@ -42,9 +43,9 @@ typedef struct ig_panel {
     /* A press, drag or wheel inside it; NULL: the wheel goes up and down. */
     void (*mouse)(ig_app *app, ig_key key);
     /* What the frame says at its left and at its right, `size` bytes each, both "" at
-     * first; NULL: the panel draws its own frame. */
+     * first; NULL: the name alone. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
-    void (*draw)(ig_app *app, const ig_pane *slot);
+    void (*draw)(ig_app *app, const ig_pane *pane);
     /* What the footer says in place of the keys; false: nothing. */
     bool (*hint)(const ig_app *app, char *out, size_t size);
     /* The row that its cursor is on, or IG_NO_ROW: that of the app. */

@@ -341,7 +341,6 @@ static void term_cell(void *context, size_t row, size_t column, ig_list_cell *ce
                      100 * pull_of(app, row) / terms->sum);
     }
     cell->text = terms->text;
-    cell->length = strlen(terms->text);
 }
 
 static void draw(ig_app *app)

@@ -158,17 +158,18 @@ ig_app_request ig_explorer_key(ig_app *app, ig_key key)
 static void draw_panel(ig_app *app, ig_role role)
 {
     const ig_panel *panel = ig_app_in(app, role);
-    const ig_pane *slot = &app->layout.role[role];
+    const ig_pane *pane = &app->layout.role[role];
     char title[160] = "", note[160] = "";
 
-    if (ig_rect_empty(slot->rect))
+    if (ig_rect_empty(pane->rect))
         return;
-    if (panel->title) {
+    if (panel->title)
         panel->title(app, title, note, sizeof title);
-        ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, *note ? note : NULL,
+    if (!panel->frames)
+        ig_frame_draw(&app->canvas, pane->rect, pane->edges,
+                      panel->title ? title : panel->name, *note ? note : NULL,
                       panel == app->focus);
-    }
-    panel->draw(app, slot);
+    panel->draw(app, pane);
 }
 
 ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,

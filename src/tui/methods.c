@@ -24,7 +24,6 @@ static void method_cell(void *context, size_t row, size_t column, ig_list_cell *
     if (column == 0) {
         cell->text = ig_preset_name(row);
         cell->style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
-        cell->length = strlen(cell->text);
         return;
     }
     /* The first line of the objective says what it is. */

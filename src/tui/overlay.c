@@ -86,7 +86,6 @@ static void help_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->text = heading;
         cell->style = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD | IG_UNDERLINE);
     }
-    cell->length = cell->text ? strlen(cell->text) : 0;
 }
 
 static void draw_help(ig_app *app)

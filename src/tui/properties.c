@@ -45,7 +45,6 @@ static void property_cell(void *context, size_t row, size_t column, ig_list_cell
         (ig_property_line){.wanted = row, .style = ig_style_of(IG_COLOUR_TEXT, 0)};
     p->source(p->app, &p->line);
     cell->text = column ? p->line.value : p->line.name;
-    cell->length = strlen(cell->text);
     cell->style = column ? p->line.style : ig_style_of(IG_COLOUR_DIM, 0);
 }
 

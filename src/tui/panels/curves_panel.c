@@ -72,22 +72,22 @@ static void draw_frame(ig_app *app, enum plot_of plot, double value, const char 
         [LOSS] = {"loss", NULL},
         [ALIGNMENT] = {"alignment", "align", "a", NULL},
         [UNIFORMITY] = {"uniformity", "uniform", "unif", NULL}};
-    const ig_pane *slot = &app->layout.tile[plot];
+    const ig_pane *pane = &app->layout.tile[plot];
     char number[IG_NUMBER_SIZE] = "", title[80];
 
     if (!isnan(value))
         ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
     snprintf(title, sizeof title, "%s%s%s",
-             fitting_name(names[plot], number, slot->rect.cols), *number ? " " : "",
+             fitting_name(names[plot], number, pane->rect.cols), *number ? " " : "",
              number);
-    ig_frame_draw(&app->canvas, slot->rect, slot->edges, title, note,
+    ig_frame_draw(&app->canvas, pane->rect, pane->edges, title, note,
                   app->focus == &ig_curves_panel);
 }
 
-static void draw_nothing(ig_app *app, const ig_pane *slot, const char *why)
+static void draw_nothing(ig_app *app, const ig_pane *pane, const char *why)
 {
-    ig_canvas_text(&app->canvas, slot->inside.row + slot->inside.rows / 2,
-                   slot->inside.col + 1, slot->inside.cols - 1, why,
+    ig_canvas_text(&app->canvas, pane->inside.row + pane->inside.rows / 2,
+                   pane->inside.col + 1, pane->inside.cols - 1, why,
                    ig_style_of(IG_COLOUR_DIM, 0));
 }
 
@@ -190,12 +190,12 @@ static const double *measure_of(const ig_app *app, enum plot_of plot, ig_space s
 
 static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *p)
 {
-    const ig_pane *slot = &app->layout.tile[plot];
+    const ig_pane *pane = &app->layout.tile[plot];
     ig_curve *curve;
 
     p->options = marks(app);
     p->options.best = NAN;
-    p->options.legend = slot->inside.rows >= 6 && slot->inside.cols >= 36;
+    p->options.legend = pane->inside.rows >= 6 && pane->inside.cols >= 36;
     p->own = 0;
     find_others(app, plot == ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
                 &p->others);
@@ -211,35 +211,35 @@ static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *
     }
 }
 
-static void draw_curves(ig_app *app, const ig_pane *slot, struct plot *p)
+static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
 {
     size_t n = p->others.count + p->own;
 
-    fit_legend(&p->others, n, slot->inside.cols - 8);
-    ig_curves_draw(&app->canvas, slot->inside, p->others.curve, n, &p->options);
+    fit_legend(&p->others, n, pane->inside.cols - 8);
+    ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
 }
 
 static void draw_loss(ig_app *app)
 {
-    const ig_pane *slot = &app->layout.tile[LOSS];
+    const ig_pane *pane = &app->layout.tile[LOSS];
     const ig_snapshot *now = app->now;
     struct plot p;
 
-    if (ig_rect_empty(slot->rect))
+    if (ig_rect_empty(pane->rect))
         return;
     draw_frame(app, LOSS,
                now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
     if (now->activity == IG_IDLE) {
-        draw_nothing(app, slot,
-                     slot->inside.cols > 33 ? "space trains, m chooses a method"
+        draw_nothing(app, pane,
+                     pane->inside.cols > 33 ? "space trains, m chooses a method"
                                             : "space trains");
         return;
     }
     collect_loss(app, &p);
     if (p.own + p.others.count > 0)
-        draw_curves(app, slot, &p);
+        draw_curves(app, pane, &p);
     else
-        draw_nothing(app, slot,
+        draw_nothing(app, pane,
                      now->records                   ? "no loss: closed form"
                      : now->activity == IG_FINISHED ? "weights without a history"
                                                     : "starting …");
@@ -247,13 +247,13 @@ static void draw_loss(ig_app *app)
 
 static void draw_geometry(ig_app *app, enum plot_of plot)
 {
-    const ig_pane *slot = &app->layout.tile[plot];
+    const ig_pane *pane = &app->layout.tile[plot];
     const ig_snapshot *now = app->now;
     char note[64] = "";
     struct plot p;
     double value;
 
-    if (ig_rect_empty(slot->rect))
+    if (ig_rect_empty(pane->rect))
         return;
     if (!now->records) {
         draw_frame(app, plot, NAN, NULL);
@@ -267,16 +267,16 @@ static void draw_geometry(ig_app *app, enum plot_of plot)
         value = plot == ALIGNMENT ? g->alignment : g->uniformity;
     } else if (now->measured < now->measurable) {
         snprintf(note, sizeof note,
-                 slot->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
+                 pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
                  now->measurable);
     }
     draw_frame(app, plot, value, note[0] ? note : NULL);
-    draw_curves(app, slot, &p);
+    draw_curves(app, pane, &p);
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
-    (void)slot;
+    (void)pane;
     draw_loss(app);
     draw_geometry(app, ALIGNMENT);
     draw_geometry(app, UNIFORMITY);
@@ -309,5 +309,6 @@ static void mouse(ig_app *app, ig_key key)
 const ig_panel ig_curves_panel = {.name = "curves",
                                   .role = IG_ROLE_SIDE,
                                   .tiled = true,
+                                  .frames = true,
                                   .mouse = mouse,
                                   .draw = draw};

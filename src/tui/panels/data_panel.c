@@ -105,21 +105,14 @@ static void mouse(ig_app *app, ig_key key)
         enter(app, cursor->line);
 }
 
-static void title(ig_app *app, char *out, char *note, size_t size)
-{
-    (void)app;
-    (void)note;
-    snprintf(out, size, "data");
-}
-
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
     ig_list_cursor none = {0}, *cursor = cursor_of(app);
     bool focused = app->focus == &ig_data_panel;
 
     ig_list_cursor_follow(cursor, lines_of(app),
-                          ig_list_cursor_page(slot->inside, false));
-    ig_properties_draw(app, slot->inside, 18, focused ? cursor : &none, focused, tell);
+                          ig_list_cursor_page(pane->inside, false));
+    ig_properties_draw(app, pane->inside, 18, focused ? cursor : &none, focused, tell);
 }
 
 const ig_panel ig_data_panel = {.name = "data",
@@ -128,5 +121,4 @@ const ig_panel ig_data_panel = {.name = "data",
                                 .focus = focus,
                                 .act = act,
                                 .mouse = mouse,
-                                .title = title,
                                 .draw = draw};

@@ -32,7 +32,7 @@ static const ig_leakage_view *view_of(const ig_app *app)
     return ig_leakage_view_at(ig_leakage_of(app)->view);
 }
 
-static ig_pane slot_of(const ig_app *app)
+static ig_pane pane_of(const ig_app *app)
 {
     return ig_app_pane(app, &ig_leakage_panel);
 }
@@ -178,27 +178,27 @@ static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
 }
 
 /* Whether both stand in the frame, beside one another. */
-static bool fits(const ig_pane *slot, const char *title, const char *note)
+static bool fits(const ig_pane *pane, const char *title, const char *note)
 {
-    return slot->edges & IG_EDGE_TOP &&
+    return pane->edges & IG_EDGE_TOP &&
            ig_text_width(title, strlen(title)) + ig_text_width(note, strlen(note)) +
                    7 <=
-               (size_t)(slot->rect.cols > 0 ? slot->rect.cols : 0);
+               (size_t)(pane->rect.cols > 0 ? pane->rect.cols : 0);
 }
 
 /* What the frame says, `size` bytes each; false: the note has no room there. */
 static bool title_of(const ig_app *app, char *title, char *note, size_t size)
 {
-    ig_pane slot = slot_of(app);
+    ig_pane pane = pane_of(app);
 
     describe_subject(app, note, size);
     describe_view(app, true, title, size);
-    if (fits(&slot, title, note))
+    if (fits(&pane, title, note))
         return true;
     describe_view(app, false, title, size);
-    if (fits(&slot, title, note))
+    if (fits(&pane, title, note))
         return true;
-    describe_view(app, fits(&slot, "leakage: ", title), title, size);
+    describe_view(app, fits(&pane, "leakage: ", title), title, size);
     return false;
 }
 
@@ -212,7 +212,7 @@ struct places {
 
 static struct places matrix_places(ig_app *app)
 {
-    ig_rect in = slot_of(app).inside;
+    ig_rect in = pane_of(app).inside;
     ig_heat heat = heat_of(app);
     const ig_measure_entry *entry[MEASURES];
     int figures = 2 + (int)measures_of(app, true, entry, MEASURES);
@@ -246,7 +246,7 @@ static struct places matrix_places(ig_app *app)
 
 static struct places table_places(ig_app *app)
 {
-    ig_rect in = slot_of(app).inside;
+    ig_rect in = pane_of(app).inside;
     char title[96], note[96];
     struct places p = {in, in, {0}, in};
     const ig_measure_entry *entry[MEASURES];
@@ -559,7 +559,6 @@ static void table_cell(void *context, size_t row, size_t column, ig_list_cell *c
         if (!t->pair && row == s->measure.line && column - 1 == s->space)
             cell->style.attributes |= IG_BOLD | IG_UNDERLINE;
     }
-    cell->length = strlen(cell->text);
 }
 
 /* Measures by space: all of them, or with `pair` those of one pair of languages. */
@@ -642,7 +641,7 @@ static void draw_matrix(ig_app *app)
 
         snprintf(text, sizeof text, "%s ([ and ]: what is measured)", why);
         ig_canvas_wrap(&app->canvas,
-                       ig_rect_inset(slot_of(app).inside, p.sub.rows, 0, 0, 0), 0, text,
+                       ig_rect_inset(pane_of(app).inside, p.sub.rows, 0, 0, 0), 0, text,
                        dim());
         return;
     }
@@ -725,9 +724,9 @@ static void title(ig_app *app, char *out, char *note, size_t size)
         note[0] = '\0';
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
-    ig_rect in = slot->inside;
+    ig_rect in = pane->inside;
     char title[96], note[96];
 
     if (!app->now->findings) {

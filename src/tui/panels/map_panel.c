@@ -101,12 +101,12 @@ static bool place_of_cursor(const ig_app *app, const ig_map *map, double *x, dou
  * there is one alone. */
 static void halve(const ig_app *app, ig_rect *main, ig_rect *compared)
 {
-    ig_pane slot = ig_app_pane(app, &ig_map_panel);
-    ig_rect all = slot.rect;
+    ig_pane pane = ig_app_pane(app, &ig_map_panel);
+    ig_rect all = pane.rect;
 
     *main = all;
     *compared = (ig_rect){0};
-    if (!app->now->beside_run || (slot.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
+    if (!app->now->beside_run || (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
         return;
     if (all.cols >= LEAST_COLS) {
         main->cols = all.cols / 2;
@@ -755,14 +755,14 @@ static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
     draw_points(app, map, compared_plane(app), &ig_map_of(app)->compared);
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
     char title[160], note[160];
     ig_rect plane, legend, frame, compared;
 
     describe(app, title, note, sizeof title);
     halve(app, &frame, &compared);
-    ig_frame_draw(&app->canvas, frame, slot->edges, title, note,
+    ig_frame_draw(&app->canvas, frame, pane->edges, title, note,
                   app->focus == &ig_map_panel);
     if (!ig_rect_empty(compared))
         draw_compared(app, frame, compared);
@@ -790,6 +790,7 @@ static void clear(ig_app *app)
 
 const ig_panel ig_map_panel = {.name = "map",
                                .role = IG_ROLE_MAIN,
+                               .frames = true,
                                .state = sizeof(ig_map_state),
                                .open = open_state,
                                .close = clear,

@@ -549,7 +549,6 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->style =
             ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);
     }
-    cell->length = strlen(cell->text);
 }
 
 static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
@@ -725,12 +724,12 @@ static void title(ig_app *app, char *out, char *note, size_t size)
         snprintf(note, size, "epoch %zu", now->nearby->epoch);
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
     const ig_neighbours *near = app->now->nearby;
     struct places at = places_of(app);
     ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
-    size_t first, n = visible_lists(app, slot->inside.cols, list, &first);
+    size_t first, n = visible_lists(app, pane->inside.cols, list, &first);
     size_t lists = ig_neighbours_lists(app, all);
     size_t selected = selected_list(app, lists + (at.table.rows > 1));
     bool focused = app->focus == &ig_neighbours_panel;

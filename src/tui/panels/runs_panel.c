@@ -364,7 +364,6 @@ static void run_cell(void *context, size_t row, size_t column, ig_list_cell *cel
 
     format_field(r, line, field);
     cell->text = r->text;
-    cell->length = strlen(r->text);
     cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
     if (field == NUMBER && !shown)
         cell->style = ig_style_of(ig_run_colour(line->number), 0);
@@ -436,13 +435,6 @@ static void draw_table(ig_app *app, ig_rect rect, bool focused)
     ig_list_draw(&app->canvas, rect, &list);
 }
 
-static void title(ig_app *app, char *out, char *note, size_t size)
-{
-    (void)app;
-    (void)note;
-    snprintf(out, size, "runs");
-}
-
 /* The table has as many lines as it needs, but half the panel at most; where there is
  * no room for both, the part with the cursor is there alone. */
 static ig_rect table_of(const ig_app *app, ig_rect inside)
@@ -475,10 +467,10 @@ static void mouse(ig_app *app, ig_key key)
     s->runs.line = cursor.line;
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
-    ig_rect inside = slot->inside, table;
+    ig_rect inside = pane->inside, table;
     bool focused = app->focus == &ig_runs_panel;
     size_t n = app->now->runs, properties = properties_of(app);
 
@@ -502,5 +494,4 @@ const ig_panel ig_runs_panel = {.name = "runs",
                                 .focus = focus,
                                 .act = act,
                                 .mouse = mouse,
-                                .title = title,
                                 .draw = draw};

@@ -208,7 +208,6 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     } else {
         cell->text = ig_row_text(set, s->row, lines->text);
     }
-    cell->length = strlen(cell->text);
 }
 
 static void draw_list(ig_app *app, const struct places *p)
@@ -315,12 +314,12 @@ static void title(ig_app *app, char *out, char *note, size_t size)
         strcpy(out + ig_text_fit(out, strlen(out), (size_t)room - 1, NULL), goes_on);
 }
 
-static void draw(ig_app *app, const ig_pane *slot)
+static void draw(ig_app *app, const ig_pane *pane)
 {
     ig_sentences *list = ig_sentences_of(app);
     struct places p = places_of(app);
 
-    (void)slot;
+    (void)pane;
     if (list->count == 0) {
         ig_canvas_text(&app->canvas, p.list.row, p.list.col, p.list.cols,
                        "no sentences are listed", ig_style_of(IG_COLOUR_DIM, 0));

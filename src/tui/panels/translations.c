@@ -249,7 +249,6 @@ static void table_cell(void *context, size_t i, size_t column, ig_list_cell *cel
     } else {
         cell->text = ig_row_text(t->app->set, row, t->text);
     }
-    cell->length = cell->text ? strlen(cell->text) : 0;
 }
 
 void ig_translations_table_draw(ig_app *app, ig_rect rect,
