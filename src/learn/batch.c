@@ -10,17 +10,15 @@
 static bool init_groups(ig_batch *b, const ig_plan *plan, ig_batch_shape shape)
 {
     size_t n = shape.capacity, w = shape.width;
-    bool squares = false;
+    size_t squares = 0;
 
-    for (size_t t = 0; t < plan->terms; t++) {
-        const ig_term_kind *kind = plan->term[t].term->kind;
-
-        squares |= kind->batch && kind->operands == 2;
-    }
+    for (size_t t = 0; t < plan->terms; t++)
+        if (plan->term[t].term->kind->squares > squares)
+            squares = plan->term[t].term->kind->squares;
     return !plan->shared ||
            ((b->operand = ig_alloc(2 * n, w * sizeof *b->operand)) &&
             (b->extra = ig_alloc(plan->shared * n, w * sizeof *b->extra)) &&
-            (b->square = ig_alloc(squares ? 4 * n : 0, n * sizeof *b->square)) &&
+            (b->square = ig_alloc(squares * n, n * sizeof *b->square)) &&
             (b->logit = ig_alloc(n, shape.languages * sizeof *b->logit)) &&
             (b->other = ig_alloc(n, sizeof *b->other)) &&
             (b->factor = ig_alloc(n, sizeof *b->factor)) &&

@@ -62,7 +62,7 @@ typedef struct ig_batch {
     /* terms of the batch */
     float *operand;              /* (2, B, w) */
     float *extra;                /* (shared, B, w) weighted ∂ by their operands */
-    float *square;               /* (4, B, B) */
+    float *square;               /* (squares, B, B) as many as a term asks for */
     float *logit;                /* (B, K) */
     uint32_t *other;             /* (B) meanings of an operand's rows */
     float *factor;               /* (B) */

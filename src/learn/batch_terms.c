@@ -1,6 +1,7 @@
 /* The terms of METHODS.md §3 that see the whole batch. Each function is run by all
  * members of the pool together (group.h). Legend: B pairs, w width, K languages, u unit
  * rows. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,11 +33,12 @@ static ig_matrix my_columns(const ig_group *g, ig_matrix m)
     return ig_matrix_cols(m, g->first, g->last - g->first);
 }
 
-/* One of the four (B, B) blocks of working space. */
+/* One of the (B, B) blocks of working space. */
 static ig_matrix block(const ig_group *g, size_t i)
 {
     size_t n = g->batch->size;
 
+    assert(i < g->term->term->kind->squares);
     return ig_matrix_of(g->batch->square + i * n * n, n, n);
 }
 
@@ -118,7 +120,7 @@ static void cluster_gradient(ig_group *g, double entries)
 /* The mean of 1 − cos over the entries i ≠ j of a class, from its sums:
  * L = 1 − Σ_k (|S_k|² − Σ|u|²) / Σ_k n_k(n_k−1), with all=1: 1 − Σ_k |S_k|² / Σ_k n_k².
  * One class of all rows [oracle eq.5], or the languages. O(B·d). */
-double ig_term_cluster(ig_group *g)
+static double cluster(ig_group *g)
 {
     ig_batch *b = g->batch;
     size_t classes = g->term->term->by_language ? b->languages : 1, w = g->a.cols;
@@ -220,13 +222,13 @@ static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
 }
 
 /* Cross-entropy of the classifier on A against A's language   [dream] */
-double ig_term_identify(ig_group *g)
+static double identify(ig_group *g)
 {
     return classify(g, false, weight(g), g->gradients, g->gradients);
 }
 
 /* Cross-entropy of the discriminator on A against the uniform distribution   [meat] */
-double ig_term_confuse(ig_group *g)
+static double confuse(ig_group *g)
 {
     return classify(g, true, weight(g), g->gradients, false);
 }
@@ -320,7 +322,7 @@ static void leave_out_translations(const ig_group *g, ig_matrix z)
  * without the entries of other rows that mean the same.
  * ∂/∂Z = (P_rows + P_columns − 2I) / 2B; ∂/∂A = ∂/∂Z B/τ, ∂/∂B = ∂/∂Zᵀ A/τ.
  * [struct] */
-double ig_term_contrast(ig_group *g)
+static double contrast(ig_group *g)
 {
     size_t n = g->batch->size;
     float tau = (float)g->term->term->tau;
@@ -367,7 +369,7 @@ static double gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same,
 
 /* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B, in blocks; ∂/∂Z = 4 (Z Zᵀ − I) Z.
  * [struct] */
-double ig_term_isotropy(ig_group *g)
+static double isotropy(ig_group *g)
 {
     ig_matrix aa = block(g, 0), ab = block(g, 1), bb = block(g, 2);
     float scale = (float)(4 * weight(g));
@@ -421,7 +423,7 @@ static double divergence(float *lp, float *lq, const float *p, const float *q, s
 
 /* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
  * ∂/∂A = (D + Dᵀ) A/τ with D the derivatives by the logits.   [struct] */
-double ig_term_topology(ig_group *g)
+static double topology(ig_group *g)
 {
     size_t n = g->batch->size;
     float tau = (float)g->term->term->tau;
@@ -454,4 +456,47 @@ double ig_term_topology(ig_group *g)
     ig_gemm(false, false, scale, mine(g, zb), g->b, 0, mine(g, g->db));
     ig_gemm(true, false, scale, my_columns(g, zb), g->b, 1, mine(g, g->db));
     return value;
+}
+
+/* --- the table --------------------------------------------------------------------- */
+
+static const ig_term_kind kinds[] = {
+    {.name = "cluster",
+     .operands = 1,
+     .shape = "cluster WEIGHT A [all=1] [by=language]",
+     .takes_all = true,
+     .takes_by = true,
+     .batch = cluster},
+    {.name = "identify",
+     .operands = 1,
+     .shape = "identify WEIGHT A",
+     .batch = identify,
+     .classifier = IG_TRAINS_CLASSIFIER},
+    {.name = "confuse",
+     .operands = 1,
+     .shape = "confuse WEIGHT A",
+     .batch = confuse,
+     .classifier = IG_FOOLS_CLASSIFIER},
+    {.name = "contrast",
+     .operands = 2,
+     .shape = "contrast WEIGHT A B [tau=T]",
+     .tau = 0.05,
+     .squares = 3,
+     .batch = contrast},
+    {.name = "isotropy",
+     .operands = 2,
+     .shape = "isotropy WEIGHT A B",
+     .squares = 3,
+     .batch = isotropy},
+    {.name = "topology",
+     .operands = 2,
+     .shape = "topology WEIGHT A B [tau=T]",
+     .tau = 0.07,
+     .squares = 4,
+     .batch = topology},
+};
+
+const ig_term_kind *ig_batch_term_at(size_t i)
+{
+    return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
 }

@@ -54,41 +54,13 @@ static const ig_term_kind kinds[] = {
     {.name = "pull", .operands = 2, .shape = "pull WEIGHT A B", .row = pull},
     {.name = "push", .operands = 2, .shape = "push WEIGHT A B", .row = push},
     {.name = "mse", .operands = 2, .shape = "mse WEIGHT A B", .row = mse},
-    {.name = "cluster",
-     .operands = 1,
-     .shape = "cluster WEIGHT A [all=1] [by=language]",
-     .takes_all = true,
-     .takes_by = true,
-     .batch = ig_term_cluster},
-    {.name = "identify",
-     .operands = 1,
-     .shape = "identify WEIGHT A",
-     .batch = ig_term_identify,
-     .classifier = IG_TRAINS_CLASSIFIER},
-    {.name = "confuse",
-     .operands = 1,
-     .shape = "confuse WEIGHT A",
-     .batch = ig_term_confuse,
-     .classifier = IG_FOOLS_CLASSIFIER},
-    {.name = "contrast",
-     .operands = 2,
-     .shape = "contrast WEIGHT A B [tau=T]",
-     .tau = 0.05,
-     .batch = ig_term_contrast},
-    {.name = "isotropy",
-     .operands = 2,
-     .shape = "isotropy WEIGHT A B",
-     .batch = ig_term_isotropy},
-    {.name = "topology",
-     .operands = 2,
-     .shape = "topology WEIGHT A B [tau=T]",
-     .tau = 0.07,
-     .batch = ig_term_topology},
 };
 
 const ig_term_kind *ig_term_at(size_t i)
 {
-    return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
+    enum { ROWS = sizeof kinds / sizeof *kinds };
+
+    return i < ROWS ? &kinds[i] : ig_batch_term_at(i - ROWS);
 }
 
 const ig_term_kind *ig_term_find(const char *name)

@@ -27,6 +27,8 @@ typedef struct ig_term_kind {
     /* A term of rows: value on one row of d floats; *slope gets its derivatives. */
     double (*row)(ig_row_dots dots, size_t d, ig_row_dots *slope);
 
+    size_t squares; /* (B, B) blocks of working space that its `batch` asks for */
+
     /* A term of the batch (row is NULL): its value, the same on every member. With
      * group->gradients, ∂value/∂operands times the weight goes to group->da, db. */
     double (*batch)(struct ig_group *group);
@@ -35,20 +37,17 @@ typedef struct ig_term_kind {
     enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;
 } ig_term_kind;
 
-/* The kinds of batch_terms.c. */
-double ig_term_cluster(struct ig_group *group);
-double ig_term_identify(struct ig_group *group);
-double ig_term_confuse(struct ig_group *group);
 /* Not a term: the discriminator's own loss on the operand of a `confuse`. */
 double ig_term_discriminate(struct ig_group *group);
-double ig_term_contrast(struct ig_group *group);
-double ig_term_isotropy(struct ig_group *group);
-double ig_term_topology(struct ig_group *group);
 
 /* The kind of that name, or NULL. */
 const ig_term_kind *ig_term_find(const char *name);
 
-/* Kind number i, or NULL past the end. */
+/* Kind number i of those of the batch, whose functions and table are batch_terms.c, or
+ * NULL past the end. */
+const ig_term_kind *ig_batch_term_at(size_t i);
+
+/* Kind number i of all, or NULL past the end. */
 const ig_term_kind *ig_term_at(size_t i);
 
 /* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), METHODS.md §1. */

@@ -13,6 +13,7 @@
 #include "suite.h"
 
 #include "data/npy.h"
+#include "learn/group.h"
 #include "learn/trainer.h"
 #include "linear/blas.h"
 
@@ -724,6 +725,49 @@ static void centre_takes_the_mean_of_each_language(void **state)
     end(&w);
 }
 
+/* A term of the batch of one operand that works in square blocks, as its row of the
+ * table says. */
+static double fill_squares(ig_group *g)
+{
+    size_t n = g->batch->size;
+
+    for (size_t i = 0; i < 2 * n * n; i++)
+        g->batch->square[i] = 1;
+    return (double)g->a.rows;
+}
+
+static void a_term_of_one_operand_has_its_squares(void **state)
+{
+    static const ig_term_kind kind = {
+        .name = "fill", .operands = 1, .squares = 2, .batch = fill_squares};
+    static const char text[] = "extractor residual\ncluster 1 m(x)\n";
+    ig_objective objective;
+    ig_batch batch;
+    ig_plan plan;
+
+    (void)state;
+    assert_int_equal(
+        ig_objective_parse(&objective, "t", "t", text, sizeof text - 1, &error), IG_OK);
+    objective.term[0].kind = &kind;
+    assert_int_equal(ig_plan_make(&plan, &objective, &error), IG_OK);
+    assert_int_equal(ig_batch_init(&batch, &plan,
+                                   (ig_batch_shape){.capacity = B,
+                                                    .dims = D,
+                                                    .width = D,
+                                                    .outputs = 1,
+                                                    .languages = 2,
+                                                    .members = 1},
+                                   &error),
+                     IG_OK);
+    batch.size = B;
+    batch.epoch = 1;
+    ig_group_run(&batch, NULL, false, 0, 1);
+    assert_true(batch.value[0] == B);
+    ig_batch_free(&batch);
+    ig_plan_free(&plan);
+    ig_objective_free(&objective);
+}
+
 SUITE(learn)
 {
     const struct CMUnitTest tests[] = {
@@ -736,6 +780,7 @@ SUITE(learn)
         cmocka_unit_test(a_loss_that_is_not_finite_ends_the_run),
         cmocka_unit_test(between_batches_it_can_be_suspended),
         cmocka_unit_test(a_term_waits_for_its_epoch),
+        cmocka_unit_test(a_term_of_one_operand_has_its_squares),
         cmocka_unit_test(centre_takes_the_mean_of_each_language),
     };
 
