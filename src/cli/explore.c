@@ -1,5 +1,6 @@
 /* isogloss DATA…, isogloss demo, isogloss render: the explorer, with and without a
  * terminal. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
+#include "cli/shrunk.h"
 #include "tui/actions.h"
 #include "tui/loop.h"
 
@@ -144,6 +146,10 @@ static ig_status open_stage(stage *st, const ig_options *options, ig_error *erro
 
 static int finish(stage *st, ig_status status, const ig_error *error)
 {
+    if (ig_shrunk_file()) {
+        ig_complain("%s became shorter while it was read", ig_shrunk_file());
+        status = IG_INTERRUPTED;
+    }
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
     ig_free(st->remap);
@@ -151,7 +157,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     if (status == IG_OK)
         return IG_EXIT_OK;
     if (status == IG_INTERRUPTED)
-        return IG_EXIT_INTERRUPTED;
+        return ig_shrunk_file() ? IG_EXIT_FAILED : IG_EXIT_INTERRUPTED;
     ig_complain("%s", error->message);
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }
@@ -167,8 +173,10 @@ static int explore(const ig_options *options, bool demo)
         st.setup.train = true;
         st.setup.keep_unasked = true;
     }
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        ig_shrunk_ask(SIGTERM);
         status = ig_explore(&st.setup, &error);
+    }
     return finish(&st, status, &error);
 }
 

@@ -16,6 +16,9 @@ typedef enum ig_interrupt_grace {
  * second one of the kind ends the program. What is ignored (nohup) stays so. */
 void ig_interrupt_catch(ig_interrupt_grace grace);
 
+/* As if one had come; a signal handler may call it. */
+void ig_interrupt(void);
+
 /* Whether one has come. */
 bool ig_interrupted(void);
 

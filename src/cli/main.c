@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/output.h"
+#include "cli/shrunk.h"
 #include "cli/visible.h"
 
 #ifndef IG_VERSION
@@ -118,6 +119,7 @@ int main(int argc, char **argv)
     /* A reader that goes away is an error of writing, seen where one writes: training
      * must still write its run. */
     signal(SIGPIPE, SIG_IGN);
+    ig_shrunk_catch();
 
     ig_options_init(&options);
     status = read_options(&options, argc, argv, &error);

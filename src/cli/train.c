@@ -11,6 +11,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_path.h"
+#include "cli/shrunk.h"
 #include "cli/train_loop.h"
 #include "cli/train_report.h"
 
@@ -83,6 +84,20 @@ static void tell_end(const ig_run *run, ig_status ended, const char *why,
                     best->epoch.epoch);
 }
 
+static void tell_shrunk(const ig_run *run, const ig_options *options)
+{
+    const ig_record *best = ig_run_best(run);
+
+    if (best)
+        ig_complain("%s became shorter while it was read; %s has the best epoch before "
+                    "that, %zu",
+                    ig_shrunk_file(), options->out, best->epoch.epoch);
+    else
+        ig_complain("%s became shorter while it was read; nothing was trained yet, and "
+                    "nothing is written",
+                    ig_shrunk_file());
+}
+
 int ig_train_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
@@ -101,15 +116,22 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
+    ig_shrunk_ask(0);
     ended = ig_train_loop(run, NULL, options->quiet, &error);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    if (ig_run_best(run))
+    /* What a file that became shorter would still give is not measured. */
+    if (ig_run_best(run) && !ig_shrunk_file())
         status = ig_run_finish(run, NULL, &written);
     if (status == IG_OK && ig_run_best(run))
         status = ig_run_write(run, options->out, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
+        code = IG_EXIT_FAILED;
+        goto done;
+    }
+    if (ig_shrunk_file()) {
+        tell_shrunk(run, options);
         code = IG_EXIT_FAILED;
         goto done;
     }

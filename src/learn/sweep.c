@@ -240,23 +240,23 @@ static void backward_batch(ig_trainer *t, size_t member, size_t members, bool st
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
-/* Member 0, before each batch: other work, and whether to go on. */
+/* Member 0, before each batch and after the last: other work, and whether to go on. */
 static void next_batch(ig_sweep *s)
 {
     size_t left = s->count - s->at;
 
-    if (s->diverged || left == 0 || (!s->short_last && left < s->trainer->batch_size)) {
-        s->stop = true;
-        return;
-    }
-    if (s->between) {
+    s->stop = s->diverged;
+    /* After the last batch too: what was read for it may not count. */
+    if (s->between && !s->stop) {
         double since = ig_clock_now();
 
         s->stop = s->interrupted = s->between(s->context);
         s->seconds -= ig_clock_now() - since;
-        if (s->stop)
-            return;
     }
+    if (left == 0 || (!s->short_last && left < s->trainer->batch_size))
+        s->stop = true;
+    if (s->stop)
+        return;
     open_batch(s);
     s->trainer->steps += s->train;
 }

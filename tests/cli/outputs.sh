@@ -66,6 +66,20 @@ if "$ISOGLOSS" project "$set" --svg - -q 2>/dev/null | grep -q '<svg '; then
 "$ISOGLOSS" project "$set" --svg /dev/stdout -q >"$scratch/out.svg" 2>/dev/null
 says 'to a file behind it' "$scratch/out.svg" '<svg '
 
+# --- a file that becomes shorter --------------------------------------------------------
+cp data/demo.npy data/demo.csv "$scratch"
+"$ISOGLOSS" train "$scratch/demo.npy" --epochs 1000000 --patience 0 --out "$scratch/cut" \
+    >"$out" 2>"$err" </dev/null &
+until grep -q '^epoch 0/' "$err"; do sleep 0.1; done
+: >"$scratch/demo.npy"
+wait $!
+status=$?
+exits 'training on a file that becomes shorter' 1
+says 'it is named' "$err" "demo.npy became shorter while it was read; $scratch/cut has the best epoch"
+works 'the run is whole' eval data/demo.npy --run "$scratch/cut" --json -q
+if [ "$("$ISOGLOSS" eval data/demo.npy --run "$scratch/cut" --json -q | grep -c nan)" -eq 0 ]; then
+    pass 'and holds numbers'; else fail 'and holds numbers'; fi
+
 # --- a writer that was killed ---------------------------------------------------------
 mkdir "$scratch/runs"
 cp -r "$scratch/two" "$scratch/runs/a.old-1"

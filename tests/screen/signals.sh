@@ -46,6 +46,17 @@ keys q
 shows 'and it still leaves' '^status 0'
 terminal_is_sane 'the terminal after that'
 
+# A file that becomes shorter while it is explored: named, and the terminal is sane.
+cp data/demo.npy data/demo.csv "$scratch"
+type_in "clear; isogloss $scratch/demo.npy --epochs 1000000 --patience 0; echo status \$?"
+shows 'a set of its own opens' '^. *map'
+keys Space
+shows 'and trains' '[▸✓] .*epoch [1-9]'
+: >"$scratch/demo.npy"
+shows 'a file that becomes shorter ends it' '^status 1'
+shows 'and is named' 'demo.npy became shorter while it was read'
+terminal_is_sane 'the terminal after that file'
+
 # A terminal that nobody knows, and one that can do little.
 type_in 'clear; TERM=no-such-terminal isogloss demo; echo status $?'
 shows 'an unknown TERM falls back' 'epoch [1-9]'
