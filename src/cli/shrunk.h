@@ -5,8 +5,8 @@
 /* Catch SIGBUS: a sentence names the file, and the program ends at once … */
 void ig_shrunk_catch(void);
 
-/* … or, from now on, zeros are read instead and the work is asked to end: ig_interrupted
- * turns true, and `signal` (0: none) is sent to the program. */
+/* … or, from now on, zeros are read instead and the work is asked to end:
+ * ig_interrupted turns true, and `signal` (0: none) is sent to the program. */
 void ig_shrunk_ask(int signal);
 
 /* The file that became shorter, or NULL. What was read since is not to be believed. */

@@ -458,7 +458,7 @@ static double topology(ig_group *g)
     return value;
 }
 
-/* --- the table --------------------------------------------------------------------- */
+/* --- the table ------------------------------------------------------------------- */
 
 static const ig_term_kind kinds[] = {
     {.name = "cluster",
