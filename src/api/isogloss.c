@@ -428,7 +428,7 @@ static ig_status needs_pairs(const char *method, bool *needs, ig_error *why)
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, method, why);
 
-    *needs = status == IG_OK && objective.extractor >= IG_RESIDUAL;
+    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
     ig_objective_free(&objective);
     return status;
 }

@@ -93,7 +93,7 @@ static ig_status open_trained(eval *e, ig_error *error)
     const ig_options *o = e->options;
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, o->method, error);
-    bool needs = status == IG_OK && objective.extractor >= IG_RESIDUAL;
+    bool needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
 
     ig_objective_free(&objective);
     if (status != IG_OK || o->pairs)

@@ -110,7 +110,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     setup.strict_runs = runs->strict;
     if (loaded->pairs.count == 0)
         setup.note = "no pairs: rows of different languages share no id, so only "
-                     "baseline and centre can run";
+                     "baseline and closed forms can run";
     return setup;
 }
 

@@ -118,11 +118,10 @@ ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *er
         return status;
     loaded->has_model = true;
     if (loaded->model.strangers && !options->quiet)
-        ig_complain(
-            "note: %s: %zu of %zu languages %s not in the run %s; their means are "
-            "taken over the rows at hand",
-            loaded->set->name, loaded->model.strangers, loaded->set->languages,
-            loaded->model.strangers == 1 ? "is" : "are", options->run);
+        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
+                    loaded->set->name, loaded->model.strangers, loaded->set->languages,
+                    loaded->model.strangers == 1 ? "is" : "are", options->run,
+                    ig_form_of(loaded->model.extractor.kind)->unknown);
     return IG_OK;
 }
 

@@ -66,7 +66,7 @@ static void put_line(const ig_objective *objective)
     if (objective->terms)
         snprintf(terms, sizeof terms, "%zu term%s", objective->terms,
                  objective->terms == 1 ? "" : "s");
-    printf("%-12s  %-8s  %-8s", objective->name,
+    printf("%-18s  %-13s  %-8s", objective->name,
            ig_extractor_name(objective->extractor), terms);
     put_setting(objective, "lr");
     put_setting(objective, "patience");

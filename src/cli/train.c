@@ -23,7 +23,7 @@ static ig_status needs_pairs(const char *method, bool *needs, ig_error *error)
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, method, error);
 
-    *needs = status == IG_OK && objective.extractor >= IG_RESIDUAL;
+    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
     ig_objective_free(&objective);
     return status;
 }

@@ -190,10 +190,10 @@ static void put_caveats(const ig_run *run)
         printf("note         %s of %s rows were their own partner: a language is rare "
                "for this batch\n",
                ig_count_format(some, selves), ig_count_format(all, rows));
-    if (untrained)
-        printf("note         %zu language%s without a training row: the mean is over "
-               "the rows at hand\n",
-               untrained, untrained == 1 ? "" : "s");
+    if (untrained && ig_form_of(run->objective.extractor)->unknown)
+        printf("note         %zu language%s without a training row; %s\n", untrained,
+               untrained == 1 ? "" : "s",
+               ig_form_of(run->objective.extractor)->unknown);
 }
 
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)

@@ -41,17 +41,17 @@ static bool is_english(const char *code)
            (length == 3 && strncmp(code, "eng", 3) == 0);
 }
 
-static uint32_t find_pivot(const ig_set *set)
+size_t ig_pairs_pivot(const ig_set *set)
 {
     size_t best = 0;
 
     for (size_t k = 0; k < set->languages; k++) {
         if (is_english(set->language[k]))
-            return (uint32_t)k;
+            return k;
         if (set->language_rows[k] > set->language_rows[best])
             best = k;
     }
-    return (uint32_t)best;
+    return best;
 }
 
 /* Number of the language named by `length` bytes, or -1. */
@@ -109,7 +109,7 @@ static ig_status read_pairing(pairing *p, const ig_set *set, const char *text,
 
     *p = (pairing){0};
     if (!text || strcmp(text, "pivot") == 0) {
-        p->pivot = find_pivot(set);
+        p->pivot = (uint32_t)ig_pairs_pivot(set);
         return IG_OK;
     }
     if (strcmp(text, "all") == 0) {

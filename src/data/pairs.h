@@ -24,6 +24,9 @@ typedef struct ig_pairs {
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *pairing,
                           ig_error *error);
 
+/* The pivot's number: English, or the language with most rows. */
+size_t ig_pairs_pivot(const ig_set *set);
+
 /* Pairs from a table with columns left,right: 0-based rows of the set. */
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
                         ig_error *error);

@@ -9,7 +9,7 @@
 #include "linear/kernels.h"
 
 /* Floats of 64 bytes: scratch stays aligned. */
-enum { PAD = 16 };
+enum { PAD = 16, GATHERED = 128 };
 
 const char *ig_space_name(ig_space space)
 {
@@ -22,14 +22,24 @@ static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t
     x->size += rows * (cols ? cols : 1);
 }
 
+/* A block of (rows, cols), cols 0 for a vector: one, or one for each language. */
+static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows,
+                      size_t cols)
+{
+    if (share == IG_ONE_BLOCK)
+        add_parameter(x, name, rows, cols);
+    else if (share == IG_EACH_BLOCK && cols)
+        add_parameter(x, name, (x->languages + 1) * rows, cols);
+    else if (share == IG_EACH_BLOCK)
+        add_parameter(x, name, x->languages + 1, rows);
+}
+
 static void lay_out(ig_extractor *x)
 {
+    const ig_form *form = ig_form_of(x->kind);
     size_t d = x->dims;
 
     switch (x->kind) {
-    case IG_CENTRE:
-        add_parameter(x, "language.bias", x->languages, d);
-        break;
     case IG_RESIDUAL:
         add_parameter(x, "meaning.weight", d, d);
         add_parameter(x, "meaning.bias", d, 0);
@@ -46,10 +56,32 @@ static void lay_out(ig_extractor *x)
         add_parameter(x, "head.first.bias", x->hidden, 0);
         add_parameter(x, "head.second.bias", x->width, 0);
         break;
-    case IG_IDENTITY:
-    case IG_EXTRACTORS:
-        break;
+    default: /* the closed forms */
+        add_share(x, "meaning.weight", form->weight, d, d);
+        add_share(x, "meaning.bias", form->bias, d, 0);
+        add_share(x, "language.basis", form->basis, x->rank, d);
+        if (form->means)
+            add_parameter(x, "language.bias", x->languages, d);
     }
+}
+
+size_t ig_extractor_language_blocks(const ig_extractor *x, ig_language_block out[4])
+{
+    const ig_form *form = ig_form_of(x->kind);
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+        bool weight = strcmp(p->name, "meaning.weight") == 0;
+        bool bias = strcmp(p->name, "meaning.bias") == 0;
+        ig_share share = weight ? form->weight : bias ? form->bias : form->basis;
+        size_t languages = x->languages + !form->means;
+
+        if ((share == IG_EACH_BLOCK && x->kind < IG_RESIDUAL) || form->means)
+            out[n++] = (ig_language_block){
+                p->offset, p->rows * (p->cols ? p->cols : 1) / languages, languages};
+    }
+    return n;
 }
 
 ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error *error)
@@ -59,6 +91,7 @@ ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error 
     *x = (ig_extractor){.kind = shape.kind,
                         .dims = d,
                         .width = d,
+                        .rank = shape.kind == IG_LIR ? shape.rank ? shape.rank : 1 : 0,
                         .languages = shape.languages,
                         .classifier = -1};
     if (shape.kind == IG_HEAD) {
@@ -133,14 +166,22 @@ static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float 
     return ig_matrix_of(x->weights + second * d * d, d, d);
 }
 
+/* Whether the space is W e + b, or e less that, the same for rows of all languages. */
+static bool is_linear(const ig_extractor *x)
+{
+    const ig_form *form = ig_form_of(x->kind);
+
+    return x->kind == IG_RESIDUAL || x->kind == IG_TWIN ||
+           (form->weight == IG_ONE_BLOCK && form->bias == IG_ONE_BLOCK);
+}
+
 bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
                          const float **b, bool *residual)
 {
-    if ((x->kind != IG_RESIDUAL && x->kind != IG_TWIN) || space == IG_SPACE_ORIGINAL ||
-        x->normalize)
+    if (!is_linear(x) || space == IG_SPACE_ORIGINAL || x->normalize)
         return false;
     *w = linear_view(x, space, b);
-    *residual = x->kind == IG_RESIDUAL && space == IG_SPACE_LANGUAGE;
+    *residual = x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE;
     return true;
 }
 
@@ -165,18 +206,17 @@ static void read_linear(const ig_extractor *x, ig_space space, ig_matrix e,
     for (size_t i = 0; i < out.rows; i++)
         memcpy(ig_matrix_row(out, i), b, d * sizeof *b);
     ig_gemm(false, true, 1, e, w, 1, out);
-    if (x->kind == IG_RESIDUAL && space == IG_SPACE_LANGUAGE)
+    if (x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE)
         subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
 }
 
-static void read_centre(const ig_space_rows *c, const uint32_t *row, size_t first,
-                        ig_matrix e, ig_matrix out)
+static void read_centre(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
+                        ig_matrix out)
 {
     size_t d = out.cols;
 
     for (size_t i = 0; i < out.rows; i++) {
-        uint16_t lang = c->lang[row ? row[i] : first + i];
-        const float *mean = c->extractor->weights + lang * d;
+        const float *mean = c->extractor->weights + lang[i] * d;
         float *to = ig_matrix_row(out, i);
 
         if (c->space == IG_SPACE_LANGUAGE)
@@ -185,6 +225,73 @@ static void read_centre(const ig_space_rows *c, const uint32_t *row, size_t firs
             for (size_t j = 0; j < d; j++)
                 to[j] = ig_matrix_row(e, i)[j] - mean[j];
     }
+}
+
+/* out += W_l e of the rows of language l, gathered so that one product serves them.
+ * scratch (2, GATHERED, d). */
+static void add_turned(ig_matrix w, const uint16_t *lang, size_t language, ig_matrix e,
+                       ig_matrix out, float *scratch)
+{
+    size_t d = out.cols, list[GATHERED], n = 0;
+
+    for (size_t i = 0; i <= e.rows; i++) {
+        if (i < e.rows && lang[i] == language) {
+            memcpy(scratch + n * d, ig_matrix_row(e, i), d * sizeof(float));
+            list[n++] = i;
+        }
+        if (n < GATHERED && (i < e.rows || n == 0))
+            continue;
+        ig_gemm(false, true, 1, ig_matrix_of(scratch, n, d), w, 0,
+                ig_matrix_of(scratch + GATHERED * d, n, d));
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; j < d; j++)
+                ig_matrix_row(out, list[k])[j] += scratch[(GATHERED + k) * d + j];
+        n = 0;
+    }
+}
+
+/* out -= Σ_i v_i <v_i, e>, the k rows of a basis. */
+static void take_away(const ig_kernels *kernels, const float *basis, size_t k,
+                      const float *e, float *out, size_t d)
+{
+    for (size_t i = 0; i < k; i++) {
+        const float *v = basis + i * d;
+        float along = -(float)kernels->dot(v, e, d);
+
+        kernels->combine(&v, &along, 1, d, 1, out);
+    }
+}
+
+/* A closed form with something for each language: W e + b, or e itself, less the part
+ * in a basis; l = e − m. */
+static void read_by_language(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
+                             ig_matrix out, float *scratch)
+{
+    const ig_extractor *x = c->extractor;
+    const ig_form *form = ig_form_of(x->kind);
+    size_t d = x->dims, each = form->weight == IG_EACH_BLOCK;
+    size_t weights = form->weight ? (each ? x->languages + 1 : 1) * d * d : 0;
+    size_t biases = form->bias == IG_NO_BLOCK    ? 0
+                    : form->bias == IG_ONE_BLOCK ? d
+                                                 : (x->languages + 1) * d;
+    const float *bias = x->weights + weights, *basis = bias + biases;
+
+    for (size_t i = 0; i < out.rows; i++) {
+        size_t at = form->bias == IG_EACH_BLOCK ? lang[i] * d : 0;
+
+        memcpy(ig_matrix_row(out, i), biases ? bias + at : ig_matrix_row(e, i),
+               d * sizeof(float));
+    }
+    if (weights && !each)
+        ig_gemm(false, true, 1, e, ig_matrix_of(x->weights, d, d), 1, out);
+    for (size_t l = 0; l < x->languages && each; l++)
+        add_turned(ig_matrix_of(x->weights + l * d * d, d, d), lang, l, e, out,
+                   scratch);
+    for (size_t i = 0; i < out.rows && form->basis; i++)
+        take_away(ig_kernels_best(), basis + lang[i] * x->rank * d, x->rank,
+                  ig_matrix_row(e, i), ig_matrix_row(out, i), d);
+    if (c->space == IG_SPACE_LANGUAGE)
+        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
 }
 
 void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
@@ -213,6 +320,20 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *
         kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
 }
 
+/* Rows of a space that its language decides on. */
+static void read_closed(const ig_space_rows *c, const uint32_t *row, size_t first,
+                        ig_matrix e, ig_matrix out, float *scratch)
+{
+    uint16_t lang[IG_ROWS_TILE];
+
+    for (size_t i = 0; i < out.rows; i++)
+        lang[i] = c->lang[row ? row[i] : first + i];
+    if (ig_form_of(c->extractor->kind)->means)
+        read_centre(c, lang, e, out);
+    else
+        read_by_language(c, lang, e, out, scratch);
+}
+
 static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
                        float *out, size_t stride, float *scratch)
 {
@@ -234,18 +355,19 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
         ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
     if (keep)
         return;
-    if (x->kind == IG_CENTRE)
-        read_centre(c, row, first, e, to);
-    else if (x->kind == IG_HEAD)
-        read_head(x, e, to,
-                  scratch + (size_t)IG_ROWS_TILE * d + in->scratch + PAD -
-                      in->scratch % PAD);
-    else
+    scratch += (size_t)IG_ROWS_TILE * d + in->scratch + PAD - in->scratch % PAD;
+    if (is_linear(x))
         read_linear(x, c->space, e, to);
+    else if (x->kind == IG_HEAD)
+        read_head(x, e, to, scratch);
+    else
+        read_closed(c, row, first, e, to, scratch);
 }
 
 ig_rows ig_rows_of_space(ig_space_rows *c)
 {
+    bool turned = ig_form_of(c->extractor->kind)->weight == IG_EACH_BLOCK;
+
     if (c->space == IG_SPACE_ORIGINAL && !c->extractor->normalize)
         return *c->originals;
     return (ig_rows){
@@ -255,6 +377,7 @@ ig_rows ig_rows_of_space(ig_space_rows *c)
         .read = read_space,
         .context = c,
         .scratch = (size_t)IG_ROWS_TILE * (c->extractor->dims + c->extractor->hidden) +
+                   (turned ? 2 * (size_t)GATHERED * c->extractor->dims : 0) +
                    c->originals->scratch + PAD,
     };
 }

@@ -35,7 +35,8 @@ typedef struct ig_extractor {
     size_t dims;      /* d: of the rows it reads */
     size_t width;     /* of the meanings it gives: d, but for `head` its output */
     size_t hidden;    /* of `head`: its hidden width */
-    size_t languages; /* K; of `centre`, the languages its means belong to */
+    size_t rank;      /* of `lir`: the directions of a language */
+    size_t languages; /* K, whose blocks the weights have, or the classifier */
     bool normalize;   /* rows are scaled to unit length before anything else */
     size_t parameters;
     ig_parameter parameter[IG_PARAMETERS_MAX];
@@ -49,10 +50,11 @@ typedef struct ig_extractor {
 typedef struct ig_extractor_shape {
     ig_extractor_kind kind;
     size_t dims;
-    size_t languages; /* of `centre`, and of the classifier */
+    size_t languages; /* of what there is for each, and of the classifier */
     bool classifier;  /* the objective identifies or confuses languages */
     size_t hidden;    /* of `head`; 0: d */
     size_t output;    /* of `head`; 0: 256, or d if smaller */
+    size_t rank;      /* of `lir`; 0: 1 */
 } ig_extractor_shape;
 
 enum { IG_HEAD_OUTPUT = 256 };
@@ -65,6 +67,17 @@ ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
                             ig_error *error);
 
+/* What the weights have for one language: `count` floats from `offset` on for each of
+ * `languages` in turn. */
+typedef struct ig_language_block {
+    size_t offset, count, languages;
+} ig_language_block;
+
+/* The blocks by language of an extractor, at most 4, into `out`: how many. Where there
+ * is one more than K, the last is for languages that are not known. */
+size_t ig_extractor_language_blocks(const ig_extractor *extractor,
+                                    ig_language_block out[4]);
+
 /* Release the block; a zeroed struct is accepted. */
 void ig_extractor_free(ig_extractor *extractor);
 
@@ -75,8 +88,8 @@ void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
 /* A space as a linear image of the originals: W (d, d), b (d), and whether it is
- * e − (W e + b). False when it is not one (centre, normalised rows; original
- * itself). */
+ * e − (W e + b). False when it is not one for all rows alike (what a language has of
+ * its own, normalised rows; original itself). */
 bool ig_extractor_linear(const ig_extractor *extractor, ig_space space, ig_matrix *w,
                          const float **b, bool *residual);
 
@@ -87,7 +100,7 @@ typedef struct ig_space_rows {
     const ig_extractor *extractor;
     ig_space space;
     const ig_rows *originals;
-    const uint16_t *lang; /* (N), < K; centre needs it */
+    const uint16_t *lang; /* (N), < K; what is fitted by language needs it */
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 

@@ -13,14 +13,6 @@
 
 enum { WORD_SIZE = 128, MAX_TERMS = 64 };
 
-static const char *const extractor_names[IG_EXTRACTORS] = {"identity", "centre",
-                                                           "residual", "twin", "head"};
-
-const char *ig_extractor_name(ig_extractor_kind kind)
-{
-    return extractor_names[kind];
-}
-
 /* The text being read, and where: `at` is in the line that ends at `end`. */
 struct reader {
     ig_objective *objective;
@@ -144,24 +136,52 @@ static bool parse_operand(const char *word, ig_operand *operand)
 
 /* --- lines ------------------------------------------------------------------------ */
 
+/* "identity, centre, … or head" into `out`. */
+static const char *list_extractors(char *out, size_t size)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < IG_EXTRACTORS && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%s",
+                              i == 0                  ? ""
+                              : i < IG_EXTRACTORS - 1 ? ", "
+                                                      : " or ",
+                              ig_extractor_name((ig_extractor_kind)i));
+    return out;
+}
+
+/* k=N behind the extractor. */
+static ig_status read_k(struct reader *r, const char *word)
+{
+    const ig_form *form = ig_form_of(r->objective->extractor);
+
+    if (strncmp(word, "k=", 2) != 0)
+        return complain(r, "'%s' is one word too many", word);
+    if (!form->k)
+        return complain(r, "extractor %s takes no k", form->name);
+    if (!parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
+        return complain(r, "expected a whole number of 1 or more after k= (%s)",
+                        form->k);
+    return IG_OK;
+}
+
 static ig_status read_extractor(struct reader *r)
 {
-    char word[WORD_SIZE];
+    char word[WORD_SIZE], list[160];
 
     if (r->has_extractor)
         return complain(r, "a second extractor");
     if (!next_word(r, word))
-        return complain(
-            r, "expected identity, centre, residual, twin or head after extractor");
+        return complain(r, "expected %s after extractor",
+                        list_extractors(list, sizeof list));
     for (int i = 0; i < IG_EXTRACTORS; i++)
-        if (strcmp(word, extractor_names[i]) == 0) {
+        if (strcmp(word, ig_extractor_name((ig_extractor_kind)i)) == 0) {
             r->objective->extractor = (ig_extractor_kind)i;
             r->has_extractor = true;
-            return IG_OK;
+            return next_word(r, word) ? read_k(r, word) : IG_OK;
         }
-    return complain(
-        r, "unknown extractor '%s': expected identity, centre, residual, twin or head",
-        word);
+    return complain(r, "unknown extractor '%s': expected %s", word,
+                    list_extractors(list, sizeof list));
 }
 
 /* A line such as "lr 1e-4": an option of training that the method brings. */

@@ -17,19 +17,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "learn/kinds.h"
 #include "learn/train_options.h"
-
-typedef enum ig_extractor_kind {
-    IG_IDENTITY, /* m = e,          no l   */
-    IG_CENTRE,   /* m = e − mean,   l = mean(language of e) */
-    IG_RESIDUAL, /* m = W e + b,    l = e − m */
-    IG_TWIN,     /* m = Wm e + bm,  l = Wl e + bl */
-    IG_HEAD,     /* m = unit(W2 max(0, W1 e + b1) + b2), no l */
-    IG_EXTRACTORS
-} ig_extractor_kind;
-
-/* "identity", "centre", "residual", "twin", "head". */
-const char *ig_extractor_name(ig_extractor_kind kind);
 
 /* An atom is one vector of a row: its number is 4·space + 2·side + partner. */
 enum { IG_ATOM_ORIGINAL = 0, IG_ATOM_MEANING = 4, IG_ATOM_LANGUAGE = 8, IG_ATOMS = 12 };
@@ -59,6 +48,7 @@ typedef struct ig_objective {
     const char *name; /* "seed" */
     const char *text; /* as it was read */
     ig_extractor_kind extractor;
+    size_t k; /* extractor NAME k=N: what the kind counts by it; 0: its default */
     ig_train_options settings; /* what the method says of them (not the seed) */
     size_t terms;
     ig_term *term; /* (terms) */

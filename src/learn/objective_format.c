@@ -88,7 +88,10 @@ size_t ig_objective_format(const ig_objective *o, char *out, size_t size)
     const ig_train_option *option;
     char value[IG_FIELD_SIZE];
 
-    emit(&text, "extractor %s\n", ig_extractor_name(o->extractor));
+    emit(&text, "extractor %s", ig_extractor_name(o->extractor));
+    if (o->k)
+        emit(&text, " k=%zu", o->k);
+    emit(&text, "\n");
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
         if (option->method && ig_field_said(&option->field, &o->settings))
             emit(&text, "%s %s\n", option->field.name,

@@ -60,7 +60,7 @@ struct ig_trainer {
     uint32_t *order;                  /* (train) pairs in the order of this epoch */
     size_t steps;                     /* of Adam */
     size_t batch_size;
-    size_t untrained; /* languages without a training row (centre) */
+    size_t untrained; /* languages without a training row (closed forms) */
 
     /* Weights from the next epoch on; `edited`: they differ from the plan's. */
     double weight[IG_TERMS_MAX];
@@ -89,8 +89,5 @@ void ig_sweep_begin(ig_trainer *trainer, const uint32_t *list, size_t count, boo
 /* Go through the pairs that are left, batch by batch. IG_OK at the end, IG_INTERRUPTED
  * when `between` said so (call again to go on), IG_DIVERGED. */
 ig_status ig_sweep_run(ig_trainer *trainer, ig_between *between, void *context);
-
-/* The closed form of `centre`: the mean of every language's training rows. */
-ig_status ig_centre_fit(ig_trainer *trainer, ig_error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/rows.h"
+#include "learn/closed.h"
 #include "learn/sweep.h"
 
 /* --- life ------------------------------------------------------------------------- */
@@ -18,6 +20,7 @@ static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *e
                                 .dims = t->set->dims,
                                 .languages = t->set->languages,
                                 .classifier = ig_objective_classifies(t->objective),
+                                .rank = t->objective->k,
                                 .hidden = initial ? initial->hidden : 0,
                                 .output = initial ? initial->width : 0};
 
@@ -210,8 +213,9 @@ static void decide_state(ig_trainer *t, size_t epoch)
     size_t since = epoch - t->best_epoch;
 
     if (t->objective->extractor < IG_RESIDUAL)
-        t->state = epoch >= (t->objective->extractor == IG_CENTRE) ? IG_TRAIN_CLOSED
-                                                                   : IG_TRAIN_RUNNING;
+        t->state = epoch >= (ig_form_of(t->objective->extractor)->fit != NULL)
+                       ? IG_TRAIN_CLOSED
+                       : IG_TRAIN_RUNNING;
     else if (t->options.patience > 0 && since >= (size_t)t->options.patience &&
              !stages_to_come(t, epoch))
         t->state = IG_TRAIN_PATIENCE;
@@ -277,6 +281,65 @@ static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
     return IG_OK;
 }
 
+/* Pairs with the pivot, its row second, behind one another: (train) each. */
+static size_t pivot_pairs(const ig_trainer *t, size_t pivot, uint32_t *left,
+                          uint32_t *right)
+{
+    const uint16_t *lang = t->set->lang;
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->split->train; i++) {
+        uint32_t a = t->pairs->left[t->split->train_pair[i]];
+        uint32_t b = t->pairs->right[t->split->train_pair[i]];
+
+        if ((lang[a] == pivot) == (lang[b] == pivot))
+            continue;
+        left[n] = lang[a] == pivot ? b : a;
+        right[n++] = lang[a] == pivot ? a : b;
+    }
+    return n;
+}
+
+/* A closed form on the rows of the training pairs; on all rows when there are none.
+ * Before epoch 0, which is then as it will stay. */
+static ig_status fit_closed(ig_trainer *t, ig_between *between, void *context,
+                            ig_error *error)
+{
+    size_t train = t->split->train;
+    ig_rows rows = ig_rows_of_set(t->set);
+    uint8_t *mark = ig_alloc(t->set->rows, 1);
+    uint32_t *left = ig_alloc(train, sizeof *left);
+    uint32_t *right = ig_alloc(train, sizeof *right);
+    ig_fit_data data = {.rows = &rows,
+                        .lang = t->set->lang,
+                        .languages = t->set->languages,
+                        .train = train ? mark : NULL,
+                        .left = left,
+                        .pivot_row = right,
+                        .pivot = ig_pairs_pivot(t->set),
+                        .k = t->objective->k,
+                        .normalize = t->options.normalize,
+                        .pool = t->pool,
+                        .between = between,
+                        .context = context};
+    ig_status status = IG_OK;
+
+    if (mark && left && right) {
+        data.pairs = pivot_pairs(t, data.pivot, left, right);
+        for (size_t i = 0; i < train; i++) {
+            mark[t->pairs->left[t->split->train_pair[i]]] = 1;
+            mark[t->pairs->right[t->split->train_pair[i]]] = 1;
+        }
+        status = ig_closed_fit(&t->now, &data, &t->untrained, error);
+    } else {
+        status = ig_fail_memory(error, "a fit");
+    }
+    ig_free(mark);
+    ig_free(left);
+    ig_free(right);
+    return status;
+}
+
 ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_epoch *out, ig_error *error)
 {
@@ -292,8 +355,8 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     }
     if (t->objective->extractor >= IG_RESIDUAL)
         status = learn_epoch(t, between, context, error);
-    else if (t->objective->extractor == IG_CENTRE)
-        status = ig_centre_fit(t, error);
+    else if (t->next == 0)
+        status = fit_closed(t, between, context, error);
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
     t->phase = IG_AT_START;

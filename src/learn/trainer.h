@@ -88,8 +88,8 @@ size_t ig_trainer_batches(const ig_trainer *trainer);
 /* Mini-batches done of the running epoch, for a progress bar; any thread may ask. */
 size_t ig_trainer_progress(const ig_trainer *trainer);
 
-/* Languages that `centre` had to average over all rows at hand, having no training
- * row. */
+/* Languages without a training row, which a closed form serves as its row of
+ * learn/kinds.h says (`unknown`). */
 size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
 
 /* Loss and gradients of one batch of given pairs at the present weights, for tests and

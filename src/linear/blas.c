@@ -165,6 +165,19 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
     return IG_OK;
 }
 
+ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
+                       const double *b, size_t b_stride, size_t m, double *c,
+                       size_t c_stride)
+{
+    if (n > INT_MAX || a_stride > INT_MAX || b_stride > INT_MAX || c_stride > INT_MAX ||
+        p > a_stride || m > b_stride || m > c_stride)
+        return IG_SHAPE;
+    if (n && p && m)
+        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)p, (int)m, (int)n,
+                    1.0, a, (int)a_stride, b, (int)b_stride, 1.0, c, (int)c_stride);
+    return IG_OK;
+}
+
 static bool finite_all(const double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -254,25 +267,25 @@ ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *
     return IG_OK;
 }
 
-ig_status ig_svd_small(const double *a, size_t k, double *u, double *sigma, double *vt,
-                       ig_error *error)
+ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
+                 double *vt, ig_error *error)
 {
+    size_t p = n < m ? n : m;
     double *work;
     lapack_int info;
 
-    if (k == 0 || k > 4096)
-        return ig_fail(error, IG_SHAPE, "singular values of a %zu × %zu matrix", k, k);
-    if (!finite_all(a, k * k))
+    if (p == 0 || n > 65536 || m > 65536)
+        return ig_fail(error, IG_SHAPE, "singular values of a %zu × %zu matrix", n, m);
+    if (!finite_all(a, n * m))
         return ig_fail(error, IG_VALUE, "a matrix holds a value that is not finite");
-    work = ig_alloc(k * k + k, sizeof *work);
+    work = ig_alloc(n * m, sizeof *work);
     if (!work)
         return ig_fail_memory(error, "singular values");
-    memcpy(work, a, k * k * sizeof *a);
+    memcpy(work, a, n * m * sizeof *a);
     /* Row-major A is Aᵀ to LAPACK: A = U Σ Vᵀ is Aᵀ = V Σ Uᵀ, so the factors change
      * places and no copy is turned. */
-    info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', (lapack_int)k, (lapack_int)k,
-                          work, (lapack_int)k, sigma, vt, (lapack_int)k, u,
-                          (lapack_int)k, work + k * k);
+    info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', (lapack_int)m, (lapack_int)n, work,
+                          (lapack_int)m, sigma, vt, (lapack_int)m, u, (lapack_int)p);
     ig_free(work);
     if (info == LAPACK_WORK_MEMORY_ERROR)
         return ig_fail_memory(error, "singular values");

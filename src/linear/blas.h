@@ -35,6 +35,12 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
                          size_t m, size_t k, const double *a, const double *b,
                          double *c);
 
+/* C = C + Aᵀ B in double on the caller's thread: A (n, p), B (n, m), C (p, m), rows so
+ * many doubles apart. 2·n·p·m flops. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
+                       const double *b, size_t b_stride, size_t m, double *c,
+                       size_t c_stride);
+
 /* Eigenvalues (descending) and vectors of a symmetric n × n matrix in double.
  *   s        in   (n, n), only read; both triangles are given
  *   k        in   how many of the largest are wanted, 1 … n
@@ -52,10 +58,12 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
  * when A is not positive definite or not finite. */
 ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error);
 
-/* Singular value decomposition A = U diag(σ) Vᵀ of a small k × k matrix in double,
- * row-major; vt is (k, k). IG_OK, IG_NOMEM or IG_VALUE. */
-ig_status ig_svd_small(const double *a, size_t k, double *u, double *sigma, double *vt,
-                       ig_error *error);
+/* Singular value decomposition A = U diag(σ) Vᵀ of an n × m matrix in double,
+ * row-major, p = min(n, m):
+ *   a  in  (n, m)   u  out  (n, p)   sigma  out  (p) descending   vt  out  (p, m)
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_VALUE (not finite, no convergence). */
+ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
+                 double *vt, ig_error *error);
 
 /* What runs: "SkylakeX", "Haswell", … and the library's own description. */
 const char *ig_blas_core(void);

@@ -41,7 +41,7 @@ ig_status ig_procrustes_of_cross(const double *cross, size_t k, double *q,
     }
     for (size_t i = 0; i < k * k; i++)
         a[i] = cross[i] / largest + (i % (k + 1) == 0 ? STAY : 0);
-    status = ig_svd_small(a, k, u, sigma, vt, error);
+    status = ig_svd(a, k, k, u, sigma, vt, error);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < k; i++)

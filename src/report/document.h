@@ -27,8 +27,8 @@ typedef struct ig_document_run {
     const char *method; /* "seed" */
     size_t epoch;       /* of its weights, the best one */
     const char *origin; /* "runs/a: seed, epoch 7" */
-    size_t unknown;     /* languages of the set that a `centre` run did not know: their
-                           means are those of the rows at hand */
+    size_t unknown;     /* languages of the set that the run did not know, where it has
+                           something for each: `unknown` of learn/kinds.h */
     ig_facts facts;     /* options, seed, how it ended */
     const char *objective; /* its text, or NULL */
     ig_document_curves curves;

@@ -463,10 +463,9 @@ static void put_notes(const form *f)
             line(f, "note", "%.200s (%s) has no language embeddings", run->name,
                  ig_extractor_name(run->extractor->kind));
         if (run->unknown)
-            line(f, "note",
-                 "%zu of %zu languages were not in the run %.200s; their means are "
-                 "taken over the rows at hand",
-                 run->unknown, d->set->languages, run->name);
+            line(f, "note", "%zu of %zu languages were not in the run %.200s; %s",
+                 run->unknown, d->set->languages, run->name,
+                 ig_form_of(run->extractor->kind)->unknown);
     }
     ig_document_notes(d, &notes);
     for (size_t i = 0; i < notes.count; i++)

@@ -65,6 +65,26 @@ ig_status ig_weights_read(ig_extractor *x, const char *directory, ig_error *erro
     return status;
 }
 
+/* The directions of a language, from the shape of the basis; one language more than the
+ * run has. */
+static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
+                           ig_error *error)
+{
+    char *path = weight_path(directory, "language.basis");
+    float *values = NULL;
+    size_t rows = 0, cols;
+    ig_status status = path ? ig_npy_read(path, &rows, &cols, &values, error)
+                            : ig_fail_memory(error, "a file name");
+
+    shape->rank = rows / (shape->languages + 1);
+    if (status == IG_OK && (rows == 0 || rows % (shape->languages + 1) != 0))
+        status = ig_fail(error, IG_SHAPE, "%s has %zu rows for %zu languages", path,
+                         rows, shape->languages);
+    ig_free(values);
+    ig_free(path);
+    return status;
+}
+
 /* A head's widths, from the shape of its second layer. */
 static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
                              ig_error *error)
@@ -90,6 +110,8 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
     *x = (ig_extractor){0};
     if (shape.kind == IG_HEAD)
         status = read_widths(&shape, directory, error);
+    if (ig_form_of(shape.kind)->basis)
+        status = read_rank(&shape, directory, error);
     if (status == IG_OK)
         status = ig_extractor_init(x, shape, error);
     if (status == IG_OK)
@@ -199,43 +221,64 @@ static ig_status mean_at_hand(const ig_set *set, size_t language, bool normalize
     return there ? IG_OK : ig_fail_memory(error, "the language means");
 }
 
-/* The means of a `centre` run in the order of this set's languages. */
-static ig_status read_centre(ig_model *model, json_t *root, const char *directory,
-                             const ig_set *set, size_t dims, bool normalize,
-                             ig_error *error)
+/* Number of the run's language of that name; past the end when it has none. */
+static size_t find_known(json_t *names, const char *language)
+{
+    size_t i = 0;
+
+    for (; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+
+        if (name && strcmp(name, language) == 0)
+            break;
+    }
+    return i;
+}
+
+/* What a run has for each language, in the order of this set's languages. One that the
+ * run did not know gets what there is for those; where there is nothing such, its mean
+ * over the rows at hand. */
+static ig_status read_by_language(ig_model *model, json_t *root, const char *directory,
+                                  const ig_set *set, ig_extractor_shape shape,
+                                  bool normalize, ig_error *error)
 {
     json_t *names = json_object_get(json_object_get(root, "data"), "languages");
-    ig_extractor stored = {0};
+    ig_extractor stored = {0}, *x = &model->extractor;
+    ig_language_block from[4], to[4];
+    size_t blocks = 0;
     ig_status status;
 
-    status = ig_extractor_init(&model->extractor,
-                               (ig_extractor_shape){.kind = IG_CENTRE,
-                                                    .dims = dims,
-                                                    .languages = set->languages},
-                               error);
+    shape.languages = json_array_size(names);
+    status = ig_weights_load(&stored, shape, directory, error);
+    shape.languages = set->languages;
+    shape.rank = stored.rank;
     if (status == IG_OK)
-        status = ig_weights_load(
-            &stored,
-            (ig_extractor_shape){
-                .kind = IG_CENTRE, .dims = dims, .languages = json_array_size(names)},
-            directory, error);
-    for (size_t k = 0; status == IG_OK && k < set->languages; k++) {
-        size_t i = 0;
+        status = ig_extractor_init(x, shape, error);
+    if (status == IG_OK) {
+        blocks = ig_extractor_language_blocks(&stored, from);
+        ig_extractor_language_blocks(x, to);
+        for (size_t i = 0; i < x->parameters; i++) /* what all languages share */
+            if (stored.parameter[i].rows == x->parameter[i].rows)
+                memcpy(x->weights + x->parameter[i].offset,
+                       stored.weights + stored.parameter[i].offset,
+                       x->parameter[i].rows *
+                           (x->parameter[i].cols ? x->parameter[i].cols : 1) *
+                           sizeof(float));
+    }
+    for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
+        size_t known = k < set->languages ? find_known(names, set->language[k])
+                                          : stored.languages;
 
-        while (i < stored.languages &&
-               strcmp(json_string_value(json_array_get(names, i))
-                          ? json_string_value(json_array_get(names, i))
-                          : "",
-                      set->language[k]) != 0)
-            i++;
-        if (i < stored.languages) {
-            memcpy(model->extractor.weights + k * dims, stored.weights + i * dims,
-                   dims * sizeof(float));
-            continue;
+        model->strangers += k < set->languages && known == stored.languages;
+        for (size_t b = 0; b < blocks && status == IG_OK; b++) {
+            float *out = x->weights + to[b].offset + k * to[b].count;
+
+            if (known < from[b].languages && k < to[b].languages)
+                memcpy(out, stored.weights + from[b].offset + known * from[b].count,
+                       from[b].count * sizeof(float));
+            else if (k < set->languages)
+                status = mean_at_hand(set, k, normalize, out, x->dims, error);
         }
-        model->strangers++;
-        status = mean_at_hand(set, k, normalize, model->extractor.weights + k * dims,
-                              dims, error);
     }
     ig_extractor_free(&stored);
     return status;
@@ -289,6 +332,7 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
     ig_extractor_kind kind = IG_RESIDUAL;
     json_t *root;
     ig_status status = ig_run_json_read(&root, directory, error);
+    ig_extractor_shape shape;
     bool normalize;
 
     *model = (ig_model){.method = "weights"};
@@ -299,14 +343,12 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
     if (status == IG_OK)
         status = check_dims(root, directory, set, dims, error);
     normalize = model->extractor.normalize;
-    if (status == IG_OK && kind == IG_CENTRE)
-        status = read_centre(model, root, directory, set, dims, normalize, error);
+    shape =
+        (ig_extractor_shape){.kind = kind, .dims = dims, .languages = set->languages};
+    if (status == IG_OK && ig_form_of(kind)->unknown)
+        status = read_by_language(model, root, directory, set, shape, normalize, error);
     else if (status == IG_OK)
-        status = ig_weights_load(&model->extractor,
-                                 (ig_extractor_shape){.kind = kind,
-                                                      .dims = dims,
-                                                      .languages = set->languages},
-                                 directory, error);
+        status = ig_weights_load(&model->extractor, shape, directory, error);
     model->extractor.normalize = normalize;
     json_decref(root);
     if (status != IG_OK)

@@ -81,11 +81,9 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
                      stored->checksum == set->checksum ? ", the same data" : "");
     if (of->run && of->run->edits)
         ig_facts_add(f, "note", "the objective was edited while it was trained");
-    if (unknown)
-        ig_facts_add(f, "note",
-                     "%zu of %zu languages were not in the run; their means are taken "
-                     "over the rows at hand",
-                     unknown, set->languages);
+    if (unknown && s->extractor)
+        ig_facts_add(f, "note", "%zu of %zu languages were not in the run; %s", unknown,
+                     set->languages, ig_form_of(s->extractor->kind)->unknown);
     if (s->records == 0)
         return; /* weights without a run.json: nothing is known of their training */
     if (of->run ? of->run->setup.pairing : stored->pairing)

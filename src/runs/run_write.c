@@ -235,7 +235,8 @@ static bool owns(const char *name)
     for (size_t i = 0; i < sizeof file / sizeof *file; i++)
         if (strcmp(name, file[i]) == 0)
             return true;
-    return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy");
+    return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
+           ig_path_ends(name, ".basis.npy");
 }
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", owns};

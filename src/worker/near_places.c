@@ -93,7 +93,7 @@ static ig_status make_searcher(ig_session *s, ig_near_spaces *n, ig_space space,
     if (ig_extractor_linear(&n->x, space, &image.w, &image.b, &image.residual))
         return ig_searcher_new_image(&n->searcher[space], &n->rows[space], &image,
                                      s->set->lang, s->pool, error);
-    n->quick[space] = n->x.kind == IG_IDENTITY || n->x.kind == IG_CENTRE;
+    n->quick[space] = n->x.kind < IG_RESIDUAL && !ig_form_of(n->x.kind)->weight;
     return ig_searcher_new(&n->searcher[space], &n->rows[space], s->set->lang, s->pool,
                            error);
 }

@@ -58,6 +58,44 @@ says 'run.json says what began' "$scratch/stage/run.json" '"term": "late"'
 says 'and since when the best epoch is sought' "$scratch/stage/run.json" \
     '"best_since": 4,'
 
+# The closed forms, fitted to the whole demo set and measured on it, by a run directory
+# and by the method itself. (The entries of m(e) are in unit/learn/closed.)
+closed() { # method, its name in the table
+    run train data/demo.npy --method "$1" --valid 0 --out "$scratch/closed" --quiet
+    exits "$2 is fitted" 0
+    run eval data/demo.npy --run "$scratch/closed" --quiet
+    share=$(awk -F, -v name="$2" '$1 == name && $2 == "retrieval_top1" {
+        printf "%.1f%%", 100 * $3 }' "$golden/baselines.csv")
+    says "$2 finds as many translations as it should" "$out" \
+        "^retrieval top-1  *60.0%[^0-9]*$share"
+    sed -n '/^retrieval top-1/p; /^alignment/p; /^language probe/p' "$out" \
+        >"$scratch/by-run"
+    run eval data/demo.npy --method "$1" --valid 0 --quiet
+    sed -n '/^retrieval top-1/p; /^alignment/p; /^language probe/p' "$out" \
+        >"$scratch/by-method"
+    if [ -s "$scratch/by-run" ] && cmp -s "$scratch/by-run" "$scratch/by-method"; then
+        pass "$2: the run directory gives what the method gives"
+    else
+        fail "$2: the run directory gives what the method gives" \
+            "$(cat "$scratch/by-run" "$scratch/by-method")"
+    fi
+}
+closed centre centre
+closed centre+whiten centre+whiten
+closed abtt 'abtt k=2'
+closed lir 'lir k=1'
+closed lsar lsar
+closed leace leace
+closed procrustes procrustes
+closed inlp 'inlp n=4'
+echo 'extractor lir k=3' >"$scratch/lir3.objective"
+closed "$scratch/lir3.objective" 'lir k=3'
+works 'a closed form is transformed with' transform data/demo.npy \
+    --run "$scratch/closed" --out "$scratch/split"
+works 'and projected' project data/demo.npy --run "$scratch/closed"
+works 'and swept' sweep data/demo.npy --method leace,procrustes,seed --epochs 1 \
+    --out "$scratch/sweep" --quiet
+
 {
     echo lang
     i=0

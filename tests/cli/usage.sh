@@ -70,7 +70,7 @@ says 'their names' "$out" '"name": "oracle-code"'
 works 'an objective as JSON' objectives intra --json
 says 'with its settings' "$out" '"settings": {"lr": 0.0001, "patience": 3}'
 says 'with its terms' "$out" '{"name": "pull m(x) m(y)", "weight": 2.0}'
-fails 'an unknown objective' 2 "there is no method 'sead': expected a preset (baseline," objectives sead
+fails 'an unknown objective' 2 "there is no method 'sead': expected a preset (abtt, baseline," objectives sead
 printf 'extractor residual\npull 1 m(x) n(y)\n' >"$scratch/bad.objective"
 fails 'a bad objective' 1 "bad.objective:2:13:" objectives "$scratch/bad.objective"
 

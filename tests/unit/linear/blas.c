@@ -240,7 +240,7 @@ static void test_svd(void **state)
     double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, u[9], sigma[3], vt[9];
 
     (void)state;
-    assert_int_equal(ig_svd_small(a, 3, u, sigma, vt, NULL), IG_OK);
+    assert_int_equal(ig_svd(a, 3, 3, u, sigma, vt, NULL), IG_OK);
     assert_true(sigma[0] >= sigma[1] && sigma[1] >= sigma[2]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -254,7 +254,7 @@ static void test_svd(void **state)
             assert_near_to(unit, i == j, 1e-12);
         }
     a[4] = INFINITY;
-    assert_int_equal(ig_svd_small(a, 3, u, sigma, vt, NULL), IG_VALUE);
+    assert_int_equal(ig_svd(a, 3, 3, u, sigma, vt, NULL), IG_VALUE);
 }
 
 /* Rows through a list of a list, and unit length at every magnitude. */

@@ -1,0 +1,490 @@
+/* The closed forms against the values of an independent double implementation
+ * (tests/golden/baselines.csv), fitted to all rows of the demo set; what they promise of
+ * any rows; what they refuse. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "data/rows.h"
+#include "learn/closed.h"
+#include "learn/trainer.h"
+#include "linear/blas.h"
+
+static ig_error error;
+
+#define ok(call)                                                                       \
+    do {                                                                               \
+        if ((call) != IG_OK)                                                           \
+            fail_msg("%s: %s", #call, error.message);                                  \
+    } while (0)
+
+/* A set, its pairs and an objective's closed form fitted to it. */
+struct world {
+    ig_set *set;
+    ig_pairs pairs;
+    ig_split split;
+    ig_objective objective;
+    ig_train_options options;
+    ig_pool *pool;
+    ig_trainer *trainer;
+    const ig_extractor *x;
+    ig_rows originals;
+    ig_space_rows meaning, language;
+};
+
+static ig_status fit(struct world *w, const char *extractor, double valid)
+{
+    char text[64];
+    ig_epoch epoch;
+    ig_status status = IG_OK;
+
+    snprintf(text, sizeof text, "extractor %s\n", extractor);
+    ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
+    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
+    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 1, &error));
+    ok(ig_pool_new(&w->pool, 2, &error));
+    ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
+                      &w->options, NULL, w->pool, &error));
+    while (status == IG_OK && ig_trainer_state(w->trainer) == IG_TRAIN_RUNNING)
+        status = ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error);
+    w->x = ig_trainer_best(w->trainer, NULL);
+    w->originals = ig_rows_of_set(w->set);
+    w->meaning = (ig_space_rows){w->x, IG_SPACE_MEANING, &w->originals, w->set->lang};
+    w->language = (ig_space_rows){w->x, IG_SPACE_LANGUAGE, &w->originals, w->set->lang};
+    return status;
+}
+
+static void forget(struct world *w)
+{
+    ig_trainer_delete(w->trainer);
+    ig_pool_delete(w->pool);
+    ig_objective_free(&w->objective);
+    ig_split_free(&w->split);
+    w->trainer = NULL;
+    w->pool = NULL;
+}
+
+static void end(struct world *w)
+{
+    forget(w);
+    ig_pairs_free(&w->pairs);
+    ig_set_free(w->set);
+}
+
+static void open_demo(struct world *w)
+{
+    const char *const data[] = {"data/demo.npy"};
+
+    memset(w, 0, sizeof *w);
+    ok(ig_set_open(&w->set, data, 1, NULL, &error));
+    ok(ig_pairs_derive(&w->pairs, w->set, "pivot", &error));
+    w->options = ig_train_defaults();
+}
+
+/* A space's rows, (N, width). */
+static float *rows_of(ig_space_rows *context)
+{
+    ig_rows rows = ig_rows_of_space(context);
+    float *out = ig_alloc(rows.rows, rows.dims * sizeof *out);
+    float *scratch = ig_alloc(rows.scratch, sizeof *scratch);
+
+    ig_rows_read(&rows, 0, rows.rows, out, rows.dims, scratch);
+    ig_free(scratch);
+    return out;
+}
+
+static float largest_of(const float *a, size_t n)
+{
+    float largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmaxf(largest, fabsf(a[i]));
+    return largest;
+}
+
+/* The entries of m(e) that the golden table has of a method, relative to the largest. */
+static double worst_entry(const char *method, const float *m, size_t rows, size_t dims)
+{
+    FILE *f = fopen("tests/golden/baselines.csv", "r");
+    double worst = 0, scale = largest_of(m, rows * dims);
+    char line[128];
+    size_t seen = 0;
+
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        size_t row, col, length = strlen(method);
+        double value;
+
+        if (strncmp(line, method, length) == 0 && line[length] == ',' &&
+            sscanf(line + length, ",m[%zu][%zu],%lf", &row, &col, &value) == 3) {
+            worst = fmax(worst, fabs(m[row * dims + col] - value) / scale);
+            seen++;
+        }
+    }
+    fclose(f);
+    assert_int_equal(seen, 6);
+    return worst;
+}
+
+static void entries_are_the_golden_ones(void **state)
+{
+    static const struct {
+        const char *extractor, *method;
+    } form[] = {{"identity", "baseline"},
+                {"centre", "centre"},
+                {"centre+whiten", "centre+whiten"},
+                {"abtt", "abtt k=2"},
+                {"abtt k=3", "abtt k=3"},
+                {"lir", "lir k=1"},
+                {"lir k=3", "lir k=3"},
+                {"lsar", "lsar"},
+                {"lsar k=7", "lsar"},
+                {"leace", "leace"},
+                {"procrustes", "procrustes"},
+                {"inlp", "inlp n=4"},
+                {"inlp k=4", "inlp n=4"}};
+    struct world w;
+
+    (void)state;
+    open_demo(&w);
+    for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
+        float *m;
+
+        ok(fit(&w, form[i].extractor, 0));
+        m = rows_of(&w.meaning);
+        if (!(worst_entry(form[i].method, m, w.set->rows, w.set->dims) < 1e-5))
+            fail_msg("%s: off by %g of the largest entry", form[i].extractor,
+                     worst_entry(form[i].method, m, w.set->rows, w.set->dims));
+        ig_free(m);
+        forget(&w);
+    }
+    end(&w);
+}
+
+/* --- small planted sets ------------------------------------------------------------ */
+
+enum { LANGUAGES = 4, IDS = 40, ROWS = LANGUAGES * IDS, DIMS = 12 };
+
+static const char *const forms[] = {"centre",     "centre+whiten", "abtt k=2",
+                                    "lir k=2",    "lsar",          "leace",
+                                    "procrustes", "inlp k=2"};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static float planted[ROWS][DIMS];
+
+/* Each language has a place of its own and a scale; the last `lost` languages have ids
+ * that no other has, so that they have no pairs. */
+static void plant(struct world *w, size_t lost, const char *pivot)
+{
+    static char name[ROWS][16];
+    const char *const code[LANGUAGES] = {pivot, "de", "fr", "ja"};
+    const char *lang[ROWS], *id[ROWS];
+    ig_random random;
+
+    memset(w, 0, sizeof *w);
+    ig_random_init(&random, 11, 0);
+    for (int r = 0; r < ROWS; r++) {
+        int k = r / IDS, own = (size_t)k >= LANGUAGES - lost;
+
+        snprintf(name[r], sizeof name[0], "%d", own ? r : r % IDS);
+        id[r] = name[r];
+        lang[r] = code[k];
+        for (int j = 0; j < DIMS; j++)
+            planted[r][j] = (float)((1 + 0.2 * k) * ig_random_normal(&random)) +
+                            (float)(3 * ((k + j) % LANGUAGES == 0) + 1);
+    }
+    ok(ig_set_of_rows(&w->set, "planted", planted[0], ROWS, DIMS, lang, NULL, id,
+                      &error));
+    ok(ig_pairs_derive(&w->pairs, w->set, "pivot", &error));
+    w->options = ig_train_defaults();
+}
+
+static void parts_add_up(void **state)
+{
+    (void)state;
+    for (size_t normalize = 0; normalize < 2; normalize++)
+        for (size_t i = 0; i < FORMS; i++) {
+            struct world w;
+            ig_space_rows given;
+            float *e, *m, *l;
+
+            plant(&w, 0, "en");
+            w.options.normalize = normalize;
+            ok(fit(&w, forms[i], 0.1));
+            given = (ig_space_rows){w.x, IG_SPACE_ORIGINAL, &w.originals, w.set->lang};
+            e = rows_of(&given);
+            m = rows_of(&w.meaning);
+            l = rows_of(&w.language);
+            for (size_t k = 0; k < (size_t)ROWS * DIMS; k++)
+                if (fabs((double)m[k] + l[k] - e[k]) > 1e-5)
+                    fail_msg("%s: %g + %g is not %g", forms[i], (double)m[k],
+                             (double)l[k], (double)e[k]);
+            ig_free(e), ig_free(m), ig_free(l);
+            end(&w);
+        }
+}
+
+/* Rows read one by one, or in another order, are the same. */
+static void rows_are_the_same_in_any_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FORMS; i++) {
+        struct world w;
+        ig_rows rows;
+        float *m, *scratch, one[DIMS];
+
+        plant(&w, 0, "en");
+        ok(fit(&w, forms[i], 0.1));
+        m = rows_of(&w.meaning);
+        rows = ig_rows_of_space(&w.meaning);
+        scratch = ig_alloc(rows.scratch, sizeof *scratch);
+        for (uint32_t k = 0; k < ROWS; k++) {
+            uint32_t row = (k * 37 + 5) % ROWS;
+
+            ig_rows_gather(&rows, &row, 1, one, DIMS, scratch);
+            for (size_t j = 0; j < DIMS; j++)
+                assert_true(fabsf(one[j] - m[row * DIMS + j]) < 1e-5F);
+        }
+        ig_free(m), ig_free(scratch);
+        end(&w);
+    }
+}
+
+/* What held-out rows are does not matter, nor what others of no pair are. */
+static void held_out_rows_are_not_looked_at(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FORMS; i++) {
+        struct world w;
+        ig_extractor before;
+
+        plant(&w, 0, "en");
+        ok(fit(&w, forms[i], 0.3));
+        ok(ig_extractor_copy(&before, w.x, &error));
+        for (size_t r = 0; r < ROWS; r++)
+            if (w.split.held_out[r])
+                for (size_t j = 0; j < DIMS; j++)
+                    planted[r][j] += (float)(r % 7);
+        forget(&w);
+        ok(fit(&w, forms[i], 0.3));
+        assert_memory_equal(before.weights, w.x->weights, before.size * sizeof(float));
+        planted[w.pairs.left[w.split.train_pair[0]]][0] += 1;
+        forget(&w);
+        ok(fit(&w, forms[i], 0.3));
+        assert_memory_not_equal(before.weights, w.x->weights,
+                                before.size * sizeof(float));
+        ig_extractor_free(&before);
+        end(&w);
+    }
+}
+
+/* The mean of a language's rows in a space, (d). */
+static void mean_of(const struct world *w, const float *m, size_t language, double *out)
+{
+    memset(out, 0, DIMS * sizeof *out);
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t j = 0; j < DIMS && w->set->lang[r] == language; j++)
+            out[j] += m[r * DIMS + j] / (double)IDS;
+}
+
+/* Where the languages' means stood apart they are one, but for forms that do not promise
+ * it. */
+static void means_of_languages_are_one(void **state)
+{
+    static const char *const promised[] = {"centre", "centre+whiten", "lsar", "leace",
+                                           "procrustes"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof promised / sizeof *promised; i++) {
+        struct world w;
+        double first[DIMS], other[DIMS];
+        float *m;
+
+        plant(&w, 0, "en");
+        ok(fit(&w, promised[i], 0));
+        m = rows_of(&w.meaning);
+        mean_of(&w, m, 0, first);
+        for (size_t k = 1; k < LANGUAGES; k++) {
+            mean_of(&w, m, k, other);
+            for (size_t j = 0; j < DIMS; j++)
+                if (fabs(first[j] - other[j]) > 1e-5)
+                    fail_msg("%s: means %g and %g", promised[i], first[j], other[j]);
+        }
+        ig_free(m);
+        end(&w);
+    }
+}
+
+/* ja has rows but no pairs. centre takes its mean over the rows at hand, the others have
+ * it as all training rows are. */
+static void a_language_without_training_rows(void **state)
+{
+    double mean[DIMS] = {0}, own[DIMS];
+    struct world w;
+    float *m;
+
+    (void)state;
+    plant(&w, 1, "en");
+    for (size_t r = 0; r < ROWS - IDS; r++)
+        for (size_t j = 0; j < DIMS; j++)
+            mean[j] += planted[r][j] / (double)(ROWS - IDS);
+    mean_of(&w, planted[0], 3, own);
+    ok(fit(&w, "centre", 0));
+    assert_int_equal(ig_trainer_untrained_languages(w.trainer), 1);
+    m = rows_of(&w.meaning);
+    for (size_t j = 0; j < DIMS; j++)
+        assert_true(fabs(planted[ROWS - 1][j] - own[j] - m[(ROWS - 1) * DIMS + j]) <
+                    1e-5);
+    ig_free(m);
+    forget(&w);
+    ok(fit(&w, "procrustes", 0));
+    assert_int_equal(ig_trainer_untrained_languages(w.trainer), 1);
+    m = rows_of(&w.meaning);
+    for (size_t j = 0; j < DIMS; j++)
+        assert_true(fabs(planted[ROWS - 1][j] - mean[j] - m[(ROWS - 1) * DIMS + j]) <
+                    1e-5);
+    ig_free(m);
+    forget(&w);
+    for (size_t i = 0; i < FORMS; i++) {
+        ok(fit(&w, forms[i], 0));
+        m = rows_of(&w.meaning);
+        for (size_t k = 0; k < (size_t)ROWS * DIMS; k++)
+            assert_true(isfinite(m[k]));
+        ig_free(m);
+        forget(&w);
+    }
+    end(&w);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *extractor, *why;
+    } bad[] = {{"abtt k=13", "12 directions to remove at most"},
+               {"lir k=13", "12 directions to remove at most"},
+               {"lsar k=4", "3 rank of the language space at most"},
+               {"inlp k=5", "leave nothing of 12 dimensions"}};
+    static const char *const unread[] = {"extractor leace k=2", "extractor abtt k=0",
+                                         "extractor abtt 3", "extractor abtt k=2 k=3",
+                                         "extractor lir\npull 1 m(x) m(y)"};
+    struct world w;
+    ig_objective o;
+
+    (void)state;
+    plant(&w, 0, "en");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(fit(&w, bad[i].extractor, 0), IG_VALUE);
+        if (!strstr(error.message, bad[i].why))
+            fail_msg("%s: %s", bad[i].extractor, error.message);
+        forget(&w);
+    }
+    ig_pairs_free(&w.pairs);
+    assert_int_equal(fit(&w, "procrustes", 0), IG_VALUE);
+    assert_non_null(strstr(error.message, "needs pairs"));
+    forget(&w);
+    ok(fit(&w, "leace", 0)); /* on all rows */
+    end(&w);
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        assert_int_equal(
+            ig_objective_parse(&o, "t", "t", unread[i], strlen(unread[i]), &error),
+            IG_FORMAT);
+}
+
+/* Rows of one language alone. */
+static void languages_are_needed(void **state)
+{
+    static const char *const needs[] = {"lsar", "leace", "inlp", "procrustes"};
+    const char *lang[ROWS];
+    struct world w = {0};
+
+    (void)state;
+    for (size_t r = 0; r < ROWS; r++)
+        lang[r] = "en";
+    ok(ig_set_of_rows(&w.set, "one", planted[0], ROWS, DIMS, lang, NULL, NULL, &error));
+    w.options = ig_train_defaults();
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(fit(&w, needs[i], 0), IG_VALUE);
+        forget(&w);
+    }
+    ok(fit(&w, "abtt", 0));
+    forget(&w);
+    ok(fit(&w, "lir", 0));
+    end(&w);
+}
+
+static bool at_once(void *context)
+{
+    return --*(int *)context < 0;
+}
+
+/* Broken off anywhere and asked again, it is as if it had not been. */
+static void a_fit_is_broken_off_and_begun_again(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FORMS; i++)
+        for (int after = 0; after < 3; after++) {
+            struct world w;
+            ig_extractor whole;
+            ig_epoch epoch;
+            int left = after;
+
+            plant(&w, 0, "en");
+            ok(fit(&w, forms[i], 0.1));
+            ok(ig_extractor_copy(&whole, w.x, &error));
+            ig_trainer_delete(w.trainer);
+            ok(ig_trainer_new(&w.trainer, w.set, &w.pairs, &w.split, &w.objective,
+                              &w.options, NULL, w.pool, &error));
+            if (ig_trainer_epoch(w.trainer, at_once, &left, &epoch, &error) != IG_OK)
+                ok(ig_trainer_epoch(w.trainer, NULL, NULL, &epoch, &error));
+            assert_memory_equal(ig_trainer_best(w.trainer, NULL)->weights,
+                                whole.weights, whole.size * sizeof(float));
+            ig_extractor_free(&whole);
+            end(&w);
+        }
+}
+
+/* With the n-th allocation failing it says so, and nothing is lost. */
+static void memory_may_be_short(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < FORMS; i++)
+        for (long n = 1;; n++) {
+            struct world w;
+            ig_epoch epoch;
+            ig_status status;
+
+            plant(&w, 0, "en");
+            ok(fit(&w, forms[i], 0.1));
+            ig_trainer_delete(w.trainer);
+            ok(ig_trainer_new(&w.trainer, w.set, &w.pairs, &w.split, &w.objective,
+                              &w.options, NULL, w.pool, &error));
+            ig_alloc_fail_at(n);
+            status = ig_trainer_epoch(w.trainer, NULL, NULL, &epoch, &error);
+            ig_alloc_fail_at(0);
+            end(&w);
+            if (status == IG_OK)
+                break;
+            assert_int_equal(status, IG_NOMEM);
+        }
+}
+
+SUITE(closed)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_the_golden_ones),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(rows_are_the_same_in_any_order),
+        cmocka_unit_test(held_out_rows_are_not_looked_at),
+        cmocka_unit_test(means_of_languages_are_one),
+        cmocka_unit_test(a_language_without_training_rows),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(languages_are_needed),
+        cmocka_unit_test(a_fit_is_broken_off_and_begun_again),
+        cmocka_unit_test(memory_may_be_short),
+    };
+
+    return cmocka_run_group_tests_name("closed", tests, NULL, NULL);
+}
