@@ -19,8 +19,8 @@ static void identity(double *q, size_t k)
         q[i] = i % (k + 1) == 0;
 }
 
-ig_status ig_procrustes_of_cross(const double *cross, size_t k, double *q,
-                                 ig_error *error)
+/* From a cross-covariance: cross (k, k) = Σ from_iᵀ to_i. */
+static ig_status fit_cross(const double *cross, size_t k, double *q, ig_error *error)
 {
     double a[MAX * MAX], u[MAX * MAX], vt[MAX * MAX], sigma[MAX], largest = 0;
     ig_status status;
@@ -84,7 +84,7 @@ ig_status ig_procrustes_fit(const float *from, size_t from_stride, const float *
             for (size_t s = 0; s < k; s++)
                 cross[r * k + s] += a * ((double)to[i * to_stride + s] - to_mean[s]);
         }
-    return ig_procrustes_of_cross(cross, k, q, error);
+    return fit_cross(cross, k, q, error);
 }
 
 void ig_procrustes_apply(const double *q, size_t k, float *points, size_t stride,
@@ -100,20 +100,5 @@ void ig_procrustes_apply(const double *q, size_t k, float *points, size_t stride
         }
         for (size_t j = 0; j < k; j++)
             points[j] = (float)turned[j];
-    }
-}
-
-void ig_procrustes_turn(const double *q, size_t k, double *component, size_t d)
-{
-    double turned[MAX];
-
-    for (size_t c = 0; c < d; c++) {
-        for (size_t j = 0; j < k; j++) {
-            turned[j] = 0;
-            for (size_t r = 0; r < k; r++)
-                turned[j] += q[r * k + j] * component[r * d + c];
-        }
-        for (size_t j = 0; j < k; j++)
-            component[j * d + c] = turned[j];
     }
 }

@@ -18,17 +18,8 @@ ig_status ig_procrustes_fit(const float *from, size_t from_stride, const float *
                             size_t to_stride, size_t n, size_t k, double *q,
                             ig_error *error);
 
-/* The same from a cross-covariance: cross (k, k) = Σ from_iᵀ to_i. From components it
- * is P_new P_oldᵀ with the components as rows. */
-ig_status ig_procrustes_of_cross(const double *cross, size_t k, double *q,
-                                 ig_error *error);
-
 /* Turn n points in place about the origin: row := row Q. */
 void ig_procrustes_apply(const double *q, size_t k, float *points, size_t stride,
                          size_t n);
-
-/* Turn components (k, d) in place, so that coordinates on them are turned by Q:
- * P := Qᵀ P. */
-void ig_procrustes_turn(const double *q, size_t k, double *component, size_t d);
 
 #endif

@@ -304,59 +304,47 @@ size_t ig_searcher_best(const ig_searcher *s, ig_searcher_filter filter, size_t 
 
 /* --- ranks ------------------------------------------------------------------------ */
 
-size_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t skip)
-{
-    size_t rank = 1;
-    float least;
-
-    if (!s->queried || target >= s->rows->rows)
-        return 0;
-    least = s->cosine[target] + EQUAL;
-    for (size_t i = 0; i < s->rows->rows; i++)
-        rank += s->cosine[i] > least && i != skip &&
-                (!s->lang || s->lang[i] == s->lang[target]);
-    return rank;
-}
-
-/* Targets by language: next[i] is another one of target i's. n ends a list. */
+/* Targets by language: order[start[l]] … are those of language l. */
 struct targets {
-    uint32_t *first, *next;
+    const ig_searcher *s;
+    const uint32_t *target;
+    uint32_t *start, *order;
     size_t languages;
 };
 
-static bool list_targets(const ig_searcher *s, const uint32_t *target, size_t n,
-                         struct targets *t)
+static size_t target_lang(const void *context, size_t i)
 {
-    *t = (struct targets){0};
+    const struct targets *t = context;
+
+    return lang_of(t->s, t->target[i]);
+}
+
+static bool list_targets(struct targets *t, size_t n)
+{
     for (size_t i = 0; i < n; i++)
-        if (lang_of(s, target[i]) >= t->languages)
-            t->languages = lang_of(s, target[i]) + 1;
-    t->first = ig_alloc(t->languages, sizeof *t->first);
-    t->next = ig_alloc(n, sizeof *t->next);
-    if (!t->first || !t->next)
+        if (target_lang(t, i) >= t->languages)
+            t->languages = target_lang(t, i) + 1;
+    t->start = ig_alloc(t->languages + 2, sizeof *t->start);
+    t->order = ig_alloc(n, sizeof *t->order);
+    if (!t->start || !t->order)
         return false;
-    for (size_t l = 0; l < t->languages; l++)
-        t->first[l] = (uint32_t)n;
-    for (size_t i = 0; i < n; i++) {
-        t->next[i] = t->first[lang_of(s, target[i])];
-        t->first[lang_of(s, target[i])] = (uint32_t)i;
-    }
+    ig_array_order(n, t->languages, target_lang, t, t->start, t->order);
     return true;
 }
 
 /* What a row is to the targets of its language. */
-static void compare(const ig_searcher *s, const struct targets *t, size_t row,
-                    const uint32_t *target, size_t n, ig_rank *rank)
+static void compare(const struct targets *t, size_t row, ig_rank *rank)
 {
-    float cosine = s->cosine[row];
+    const float *cosine = t->s->cosine;
+    size_t lang = lang_of(t->s, row);
 
-    for (size_t i = t->first[lang_of(s, row)]; i < n; i = t->next[i]) {
-        float own = s->cosine[target[i]];
+    for (uint32_t j = t->start[lang]; j < t->start[lang + 1]; j++) {
+        uint32_t i = t->order[j], target = t->target[i];
 
         rank[i].among++;
-        if (cosine > own + EQUAL)
+        if (cosine[row] > cosine[target] + EQUAL)
             rank[i].rank++;
-        else if (row != target[i] && cosine >= own - EQUAL)
+        else if (row != target && cosine[row] >= cosine[target] - EQUAL)
             rank[i].equal++;
     }
 }
@@ -364,20 +352,20 @@ static void compare(const ig_searcher *s, const struct targets *t, size_t row,
 ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
                             uint32_t skip, ig_rank *rank, ig_error *error)
 {
-    struct targets t;
+    struct targets t = {.s = s, .target = target};
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < n; i++)
         rank[i] = (ig_rank){s->queried, 0, 0};
     if (!s->queried || n == 0)
         return IG_OK;
-    if (!list_targets(s, target, n, &t))
+    if (!list_targets(&t, n))
         status = ig_fail_memory(error, "the ranks");
     for (size_t i = 0; i < s->rows->rows && status == IG_OK; i++)
         if (i != skip && lang_of(s, i) < t.languages)
-            compare(s, &t, i, target, n, rank);
-    ig_free(t.first);
-    ig_free(t.next);
+            compare(&t, i, rank);
+    ig_free(t.start);
+    ig_free(t.order);
     return status;
 }
 
@@ -604,54 +592,6 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
 
 /* --- margins ---------------------------------------------------------------------- */
 
-/* The best cosines of one language, the worst of them first. */
-struct nearest {
-    float best[IG_NEIGHBOURHOOD];
-    uint32_t count;
-};
-
-static void offer_nearest(struct nearest *near, float cosine)
-{
-    size_t at = 0;
-
-    if (near->count == IG_NEIGHBOURHOOD) {
-        if (cosine <= near->best[0])
-            return;
-        memmove(near->best, near->best + 1, sizeof near->best - sizeof *near->best);
-        near->count--;
-    }
-    while (at < near->count && near->best[at] < cosine)
-        at++;
-    memmove(near->best + at + 1, near->best + at,
-            (near->count - at) * sizeof *near->best);
-    near->best[at] = cosine;
-    near->count++;
-}
-
-ig_status ig_searcher_margin_means(const ig_searcher *s, uint32_t row, size_t languages,
-                                   double *mean, ig_error *error)
-{
-    struct nearest *near = ig_alloc(languages, sizeof *near);
-
-    if (!near)
-        return ig_fail_memory(error, "the margins");
-    for (size_t i = 0; s->queried && i < s->rows->rows; i++) {
-        size_t lang = lang_of(s, i);
-
-        if (i != row && lang < languages)
-            offer_nearest(&near[lang], s->cosine[i]);
-    }
-    for (size_t l = 0; l < languages; l++) {
-        double sum = 0;
-
-        for (size_t k = 0; k < near[l].count; k++)
-            sum += (double)near[l].best[k];
-        mean[l] = near[l].count ? sum / (double)near[l].count : NAN;
-    }
-    ig_free(near);
-    return IG_OK;
-}
-
 static double mean_of(const ig_scored *best, size_t count)
 {
     double sum = 0;
@@ -659,6 +599,27 @@ static double mean_of(const ig_scored *best, size_t count)
     for (size_t i = 0; i < count; i++)
         sum += (double)best[i].score;
     return count ? sum / (double)count : NAN;
+}
+
+ig_status ig_searcher_margin_means(const ig_searcher *s, uint32_t row, size_t languages,
+                                   double *mean, ig_error *error)
+{
+    ig_scored *best = ig_alloc(languages, IG_NEIGHBOURHOOD * sizeof *best);
+    ig_topk *top = ig_alloc(languages, sizeof *top);
+    bool room = best && top;
+
+    for (size_t l = 0; room && l < languages; l++)
+        ig_topk_init(&top[l], best + l * IG_NEIGHBOURHOOD, IG_NEIGHBOURHOOD);
+    for (size_t i = 0; room && s->queried && i < s->rows->rows; i++)
+        if (i != row && lang_of(s, i) < languages)
+            ig_topk_offer(&top[lang_of(s, i)], s->cosine[i], (uint32_t)i);
+    for (size_t l = 0; room && l < languages; l++) {
+        ig_topk_sort(&top[l]);
+        mean[l] = mean_of(top[l].items, top[l].count);
+    }
+    ig_free(best);
+    ig_free(top);
+    return room ? IG_OK : ig_fail_memory(error, "the margins");
 }
 
 ig_status ig_searcher_margins(ig_searcher *s, const ig_margin_query *query,

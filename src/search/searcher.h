@@ -73,14 +73,9 @@ const float *ig_searcher_cosines(const ig_searcher *searcher);
 size_t ig_searcher_best(const ig_searcher *searcher, ig_searcher_filter filter,
                         size_t k, ig_scored *best);
 
-/* Rank of row `target` in the last query among the rows of its own language: 1 + the
- * number of strictly better ones, the row `skip` (the query's, or IG_NO_ROW) left out.
- * 0 when there was no query or no such row. O(N). */
-size_t ig_searcher_rank(const ig_searcher *searcher, uint32_t target, uint32_t skip);
-
 /* Where a row stands among those of its language. */
 typedef struct ig_rank {
-    uint32_t rank;  /* as by ig_searcher_rank */
+    uint32_t rank;  /* 1 + the number of strictly nearer ones; 0: no query */
     uint32_t equal; /* other rows whose cosine is equal to its own */
     uint32_t among; /* rows of its language, itself counted */
 } ig_rank;
@@ -92,9 +87,9 @@ static inline bool ig_rank_tells(ig_rank rank)
     return rank.among < 2 || rank.equal + 1 < rank.among;
 }
 
-/* Ranks of n rows (< N) in the last query, as by ig_searcher_rank, in one pass: O(N)
- * and as much again for every further row of the same language. rank (n) is zero when
- * there was no query. IG_OK or IG_NOMEM. */
+/* Ranks of n rows (< N) in the last query, the row `skip` (the query's, or IG_NO_ROW)
+ * left out, in one pass: O(N) and as much again for every further row of the same
+ * language. rank (n) is zero when there was no query. IG_OK or IG_NOMEM. */
 ig_status ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target,
                             size_t n, uint32_t skip, ig_rank *rank, ig_error *error);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -11,8 +12,7 @@ struct ig_textsearch {
     const char *const *text; /* (n) as given */
     size_t n;
     size_t *start; /* (n) where each folded text begins in the block */
-    char *block;
-    size_t used, room;
+    ig_builder folded;
 };
 
 static bool is_ascii(const char *text, size_t length)
@@ -32,49 +32,25 @@ static void fold_ascii(char *out, const char *text, size_t length)
     out[length] = '\0';
 }
 
-/* Room for `more` bytes in the block. */
-static bool reserve(ig_textsearch *search, size_t more)
-{
-    size_t room = search->room ? search->room : 4096;
-    char *block;
-
-    if (search->room - search->used >= more)
-        return true;
-    while (room - search->used < more)
-        room *= 2;
-    block = ig_alloc(room, 1);
-    if (!block)
-        return false;
-    if (search->used)
-        memcpy(block, search->block, search->used);
-    ig_free(search->block);
-    search->block = block;
-    search->room = room;
-    return true;
-}
-
 static bool add_text(ig_textsearch *search, size_t row, const char *text)
 {
     size_t length = strlen(text);
 
-    search->start[row] = search->used;
+    search->start[row] = search->folded.length;
     if (is_ascii(text, length)) {
-        if (!reserve(search, length + 1))
-            return false;
-        fold_ascii(search->block + search->used, text, length);
+        char *room = ig_builder_room(&search->folded, length + 1);
+
+        if (room)
+            fold_ascii(room, text, length);
     } else {
         char *folded = ig_text_fold(text, length);
 
-        length = folded ? strlen(folded) : 0;
-        if (!folded || !reserve(search, length + 1)) {
-            ig_free(folded);
-            return false;
-        }
-        memcpy(search->block + search->used, folded, length + 1);
+        if (folded)
+            ig_builder_put(&search->folded, folded, strlen(folded) + 1);
+        search->folded.failed |= !folded;
         ig_free(folded);
     }
-    search->used += length + 1;
-    return true;
+    return !search->folded.failed;
 }
 
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
@@ -107,7 +83,7 @@ void ig_textsearch_delete(ig_textsearch *search)
     if (!search)
         return;
     ig_free(search->start);
-    ig_free(search->block);
+    ig_builder_free(&search->folded);
     ig_free(search);
 }
 
@@ -133,7 +109,7 @@ bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *quer
                            size_t row)
 {
     return query->length > 0 && row < search->n &&
-           strstr(search->block + search->start[row], query->folded) != NULL;
+           strstr(search->folded.text + search->start[row], query->folded) != NULL;
 }
 
 static bool matches_shown(const ig_textsearch *search, const ig_textquery *query,
@@ -184,8 +160,9 @@ static int kind_of(const ig_textsearch *search, const ig_textquery *query, size_
         return NOT;
     if (strcmp(search->text[row], query->typed) == 0)
         return EXACT;
-    return strcmp(search->block + search->start[row], query->folded) == 0 ? FOLDED
-                                                                          : CONTAINS;
+    return strcmp(search->folded.text + search->start[row], query->folded) == 0
+               ? FOLDED
+               : CONTAINS;
 }
 
 uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,

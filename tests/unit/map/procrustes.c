@@ -84,30 +84,11 @@ static void test_degenerate(void **state)
                      IG_SHAPE);
 }
 
-/* Turning components turns the coordinates on them by the same Q. */
-static void test_turn(void **state)
-{
-    double c = cos(0.4), s = sin(0.4);
-    const double q[4] = {c, s, -s, c};
-    double component[6] = {0.6, 0.8, 0, 0.8, -0.6, 0};
-    const double row[3] = {2, -1, 7};
-    float point[2] = {0.6f * 2 - 0.8f, 0.8f * 2 + 0.6f};
-
-    (void)state;
-    ig_procrustes_apply(q, 2, point, 2, 1);
-    ig_procrustes_turn(q, 2, component, 3);
-    for (int i = 0; i < 2; i++)
-        assert_near_to(component[i * 3] * row[0] + component[i * 3 + 1] * row[1] +
-                           component[i * 3 + 2] * row[2],
-                       point[i], 1e-6);
-}
-
 SUITE(procrustes)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recovers),
         cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_turn),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
