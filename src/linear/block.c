@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "linear/kernels.h"
 
-size_t ig_block_table(size_t n)
+/* Places of a table for n rows. */
+static size_t table_size(size_t n)
 {
     size_t room = 16;
 
@@ -40,7 +42,7 @@ static uint64_t hash(const float *row, size_t d)
 static int find_same(const float *row, size_t n, size_t d, uint32_t *same,
                      uint32_t *table)
 {
-    size_t mask = ig_block_table(n) - 1;
+    size_t mask = table_size(n) - 1;
     int any = 0;
 
     memset(table, 0, (mask + 1) * sizeof *table);
@@ -81,30 +83,49 @@ static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
     kernels->combine(&own, &share, 1, d, 0, centre);
 }
 
-ig_block ig_block_make(float *row, size_t n, size_t d, const uint8_t *zero,
-                       float *centre, uint32_t *same, uint32_t *table)
+ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
+                        const uint8_t *zero, ig_error *error)
 {
     static const float less[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    ig_block block = {.count = n, .row = row, .centre = centre};
+    uint32_t *table = ig_alloc(table_size(n), sizeof *table);
     size_t zeros = 0;
 
+    *block = (ig_block){.count = n, .row = row};
+    block->centre = ig_alloc(d, sizeof *block->centre);
+    block->same = ig_alloc(n, sizeof *block->same);
+    if (!table || !block->centre || !block->same) {
+        ig_free(table);
+        ig_block_free(block);
+        return ig_fail_memory(error, "rows to compare");
+    }
     for (size_t i = 0; i < n; i++)
         zeros += zero[i];
-    block.zero = zeros ? zero : NULL;
-    block.same = find_same(row, n, d, same, table) ? same : NULL;
-    find_centre(row, n, d, zeros, centre);
-    block.distance = sqrt(kernels->dot(centre, centre, d));
+    block->zero = zeros ? zero : NULL;
+    if (!find_same(row, n, d, block->same, table)) {
+        ig_free(block->same);
+        block->same = NULL;
+    }
+    ig_free(table);
+    find_centre(row, n, d, zeros, block->centre);
+    block->distance = sqrt(kernels->dot(block->centre, block->centre, d));
     for (size_t i = 0; i < n; i++) {
-        const float *v[2] = {row + i * d, centre};
+        const float *v[2] = {row + i * d, block->centre};
         double square;
 
         if (zero[i])
             continue;
         kernels->combine(v, less, 2, d, 0, row + i * d);
         square = kernels->dot(row + i * d, row + i * d, d);
-        block.reach = square > block.reach ? square : block.reach;
+        block->reach = square > block->reach ? square : block->reach;
     }
-    block.reach = sqrt(block.reach);
-    return block;
+    block->reach = sqrt(block->reach);
+    return IG_OK;
+}
+
+void ig_block_free(ig_block *block)
+{
+    ig_free(block->centre);
+    ig_free(block->same);
+    *block = (ig_block){0};
 }

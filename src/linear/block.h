@@ -11,27 +11,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 typedef struct ig_block {
-    size_t count;         /* n */
-    const float *row;     /* (n, d) less the centre; rows of length 0 are zeros */
-    const float *centre;  /* (d) the mean of those that are not */
-    double reach;         /* the greatest length of a row that lies here */
-    double distance;      /* of the centre from the origin */
-    const uint8_t *zero;  /* (n) 1: of length 0; NULL: there are none */
-    const uint32_t *same; /* (n) the lowest row identical to each; NULL: they differ */
+    size_t count;        /* n */
+    const float *row;    /* (n, d) less the centre; rows of length 0 are zeros */
+    float *centre;       /* (d) the mean of those that are not; NULL: not moved */
+    double reach;        /* the greatest length of a row that lies here */
+    double distance;     /* of the centre from the origin */
+    const uint8_t *zero; /* (n) 1: of length 0; NULL: there are none */
+    uint32_t *same;      /* (n) the lowest row identical to each; NULL: they differ */
 } ig_block;
 
 /* Make a block of rows, where they lie.
- *   row     in/out   (n, d) of length 1 or 0
- *   zero    in       (n)
- *   centre  out      (d)
- *   same    out      (n)
- *   table   scratch  (ig_block_table(n))
- * All must outlive the block. O(n·d). */
-ig_block ig_block_make(float *row, size_t n, size_t d, const uint8_t *zero,
-                       float *centre, uint32_t *same, uint32_t *table);
+ *   row   in/out  (n, d) of length 1 or 0; must outlive the block, and so must zero
+ *   zero  in      (n)
+ * IG_OK or IG_NOMEM. O(n·d). */
+ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
+                        const uint8_t *zero, ig_error *error);
 
-/* Places of a table for n rows. */
-size_t ig_block_table(size_t n);
+void ig_block_free(ig_block *block);
 
 #endif

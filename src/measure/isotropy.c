@@ -68,7 +68,7 @@ ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_poo
                                  watch, error);
     if (status != IG_OK)
         goto done;
-    ig_spread(&moments, &trace, &squares);
+    ig_unit_spread(&moments, &trace, &squares);
     if (trace < IG_SPREAD_LEAST) {
         taken.reason = "the rows do not differ";
     } else {

@@ -265,7 +265,7 @@ static ig_status fit(struct probe *p, ig_pool *pool, const char **reason,
         status = ig_unit_moments(&moments, p->rows, p->fit, p->fitted, sum_chunk, p,
                                  pool, p->watch, error);
     if (status == IG_OK) {
-        ig_spread(&moments, &trace, &squares);
+        ig_unit_spread(&moments, &trace, &squares);
         if (trace < IG_SPREAD_LEAST)
             *reason = "the rows do not differ";
         else

@@ -28,18 +28,16 @@ static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
                          size_t languages, ig_pool *pool, ig_watch *watch,
                          ig_error *error)
 {
+    size_t *rows = ig_alloc(languages, sizeof *rows);
+    ig_block block = {0};
     ig_products products = {0};
     ig_knn knn = {0};
     ig_consumer consumer = ig_knn_consumer(&knn);
-    size_t *rows = ig_alloc(languages, sizeof *rows);
-    float *centre = ig_alloc(u->dims, sizeof *centre);
-    uint32_t *same = ig_alloc(u->count, sizeof *same);
-    uint32_t *table = ig_alloc(ig_block_table(u->count), sizeof *table);
-    ig_status status = IG_NOMEM;
+    ig_status status = rows ? IG_OK : ig_fail_memory(error, "purity");
 
-    if (!rows || !centre || !same || !table)
-        ig_fail_memory(error, "purity");
-    else
+    if (status == IG_OK)
+        status = ig_block_init(&block, u->unit, u->count, u->dims, u->zero, error);
+    if (status == IG_OK)
         status = ig_products_init(&products, u->count, 0, u->dims,
                                   ig_pool_threads(pool), error);
     if (status == IG_OK)
@@ -49,8 +47,7 @@ static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
     for (size_t i = 0; i < u->count; i++)
         rows[lang[i]]++;
     products.self = true;
-    products.side[0] =
-        ig_block_make(u->unit, u->count, u->dims, u->zero, centre, same, table);
+    products.side[0] = block;
     if (ig_products_run_pool(&products, &consumer, 1, pool, watch))
         conclude(purity, &knn.side[0], lang, rows);
     else
@@ -58,10 +55,8 @@ static ig_status measure(ig_purity *purity, ig_units *u, const uint16_t *lang,
 done:
     ig_knn_free(&knn);
     ig_products_free(&products);
+    ig_block_free(&block);
     ig_free(rows);
-    ig_free(centre);
-    ig_free(same);
-    ig_free(table);
     return status;
 }
 

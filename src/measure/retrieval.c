@@ -60,6 +60,7 @@ struct desk {
     ig_knn knn;
     ig_ranking ranking;
     struct side side[2];
+    ig_arena arena; /* of the sides */
 };
 
 /* What a desk must hold: rows of a language, pairs of a job, and rows of a part of a
@@ -94,24 +95,23 @@ static struct room room_for(const ig_retrieval_plan *plan, const struct task *ta
     return room;
 }
 
-static bool init_side(struct side *side, struct room room, size_t dims)
+static bool init_side(struct side *side, struct room room, size_t dims, ig_arena *arena)
 {
-    size_t part = room.part;
+    size_t part = room.part, pairs = room.pairs * sizeof(uint32_t);
 
-    side->list = ig_alloc(room.rows, sizeof *side->list);
-    side->first = ig_alloc(room.rows + 2, sizeof *side->first);
-    side->truth = ig_alloc(room.pairs, sizeof *side->truth);
-    side->row = ig_alloc(room.pairs, sizeof *side->row);
-    side->probe = ig_alloc(room.pairs, sizeof *side->probe);
-    side->order = ig_alloc(room.pairs, sizeof *side->order);
-    side->part = ig_alloc(part, dims * sizeof *side->part);
-    side->part_zero = ig_alloc(part, sizeof *side->part_zero);
-    side->part_same = ig_alloc(part, sizeof *side->part_same);
-    side->part_near = ig_alloc(part, IG_OVERLAP_NEAR * sizeof *side->part_near);
-    side->lowest = ig_alloc(part ? room.rows : 0, sizeof *side->lowest);
-    return side->list && side->first && side->truth && side->row && side->probe &&
-           side->order && side->part && side->part_zero && side->part_same &&
-           side->part_near && side->lowest;
+    return (side->list = ig_arena_alloc(arena, room.rows * sizeof *side->list)) &&
+           (side->first =
+                ig_arena_alloc(arena, (room.rows + 2) * sizeof *side->first)) &&
+           (side->truth = ig_arena_alloc(arena, pairs)) &&
+           (side->row = ig_arena_alloc(arena, pairs)) &&
+           (side->probe = ig_arena_alloc(arena, pairs)) &&
+           (side->order = ig_arena_alloc(arena, pairs)) &&
+           (side->part = ig_arena_alloc(arena, part * dims * sizeof *side->part)) &&
+           (side->part_zero = ig_arena_alloc(arena, part)) &&
+           (side->part_same = ig_arena_alloc(arena, part * sizeof *side->part_same)) &&
+           (side->part_near = ig_arena_alloc(arena, part * IG_OVERLAP_NEAR *
+                                                        sizeof *side->part_near)) &&
+           (side->lowest = ig_arena_alloc(arena, room.rows * sizeof *side->lowest));
 }
 
 static ig_status desk_init(struct desk *desk, struct room room, size_t dims,
@@ -125,7 +125,7 @@ static ig_status desk_init(struct desk *desk, struct room room, size_t dims,
     if (status == IG_OK)
         status = ig_ranking_init(&desk->ranking, &desk->products, room.pairs, error);
     for (int s = 0; s < 2 && status == IG_OK; s++)
-        if (!init_side(&desk->side[s], room, dims))
+        if (!init_side(&desk->side[s], room, dims, &desk->arena))
             status = ig_fail_memory(error, "retrieval");
     return status;
 }
@@ -135,21 +135,7 @@ static void desk_free(struct desk *desk)
     ig_products_free(&desk->products);
     ig_knn_free(&desk->knn);
     ig_ranking_free(&desk->ranking);
-    for (int s = 0; s < 2; s++) {
-        struct side *side = &desk->side[s];
-
-        ig_free(side->list);
-        ig_free(side->first);
-        ig_free(side->truth);
-        ig_free(side->row);
-        ig_free(side->probe);
-        ig_free(side->order);
-        ig_free(side->part);
-        ig_free(side->part_zero);
-        ig_free(side->part_same);
-        ig_free(side->part_near);
-        ig_free(side->lowest);
-    }
+    ig_arena_free(&desk->arena);
     *desk = (struct desk){0};
 }
 
@@ -646,16 +632,12 @@ void ig_retrieval_free(ig_retrieval *retrieval)
     *retrieval = (ig_retrieval){0};
 }
 
-/* What the blocks of the languages are made in. */
+/* What the blocks of the languages are made of. */
 struct blocks {
     const ig_retrieval_plan *plan;
     ig_units *units;
     ig_block *block; /* (languages) */
-    float *centre;   /* (languages, d) */
-    uint32_t *same;  /* (units) */
-    uint32_t *table; /* (members, room) */
-    size_t room;
-    atomic_size_t next; /* language */
+    atomic_size_t next, made;
 };
 
 static void make_blocks(void *context, size_t member, size_t members)
@@ -663,14 +645,13 @@ static void make_blocks(void *context, size_t member, size_t members)
     struct blocks *b = context;
     size_t d = b->units->dims, l;
 
-    (void)members;
+    (void)member, (void)members;
     while ((l = atomic_fetch_add(&b->next, 1)) < b->plan->languages) {
         size_t first = b->plan->first[l];
 
-        b->block[l] = ig_block_make(b->units->unit + first * d,
-                                    ig_retrieval_plan_rows(b->plan, (uint16_t)l), d,
-                                    b->units->zero + first, b->centre + l * d,
-                                    b->same + first, b->table + member * b->room);
+        b->made += ig_block_init(&b->block[l], b->units->unit + first * d,
+                                 ig_retrieval_plan_rows(b->plan, l), d,
+                                 b->units->zero + first, NULL) == IG_OK;
     }
 }
 
@@ -686,28 +667,18 @@ static ig_status measure(ig_retrieval *retrieval, const ig_retrieval_plan *plan,
 
     if (status != IG_OK)
         return status;
-    for (size_t l = 0; l < plan->languages; l++) {
-        size_t room = ig_block_table(ig_retrieval_plan_rows(plan, (uint16_t)l));
-
-        blocks.room = room > blocks.room ? room : blocks.room;
-    }
     blocks.block = ig_alloc(plan->languages, sizeof *blocks.block);
-    blocks.centre = ig_alloc(plan->languages, units->dims * sizeof *blocks.centre);
-    blocks.same = ig_alloc(plan->units, sizeof *blocks.same);
-    blocks.table = ig_alloc(ig_pool_threads(pool) * blocks.room, sizeof *blocks.table);
     work.block = blocks.block;
     work.neighbours = ig_alloc(plan->units, IG_OVERLAP_NEAR * sizeof *work.neighbours);
-    if (!blocks.block || !blocks.centre || !blocks.same || !blocks.table ||
-        !work.neighbours) {
-        status = ig_fail_memory(error, "retrieval");
-    } else {
+    if (blocks.block && work.neighbours)
         ig_pool_run(pool, make_blocks, &blocks);
+    if (work.neighbours && blocks.made == plan->languages)
         status = run_all(&work, pool, error);
-    }
+    else
+        status = ig_fail_memory(error, "retrieval");
+    for (size_t l = 0; blocks.block && l < plan->languages; l++)
+        ig_block_free(&blocks.block[l]);
     ig_free(blocks.block);
-    ig_free(blocks.centre);
-    ig_free(blocks.same);
-    ig_free(blocks.table);
     ig_free(work.neighbours);
     return status;
 }

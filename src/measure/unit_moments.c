@@ -41,7 +41,7 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
     return status;
 }
 
-void ig_spread(const ig_moments *moments, double *trace, double *squares)
+void ig_unit_spread(const ig_moments *moments, double *trace, double *squares)
 {
     size_t d = moments->dims;
     double n = moments->rows ? (double)moments->rows : 1;

@@ -27,6 +27,6 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
 
 /* Σ λ and Σ λ² of the covariance, without its eigenvalues: trace and squared Frobenius
  * norm of scatter / rows. 0 of no rows. */
-void ig_spread(const ig_moments *moments, double *trace, double *squares);
+void ig_unit_spread(const ig_moments *moments, double *trace, double *squares);
 
 #endif
