@@ -113,8 +113,8 @@ static bool has_weights(const sweep *s)
 static ig_status weigh(const sweep *s, size_t point, char **text, ig_error *error)
 {
     ig_objective o;
+    ig_builder out = {0};
     ig_status status = IG_OK;
-    size_t length;
 
     *text = NULL;
     if (!has_weights(s))
@@ -131,11 +131,9 @@ static ig_status weigh(const sweep *s, size_t point, char **text, ig_error *erro
             status = no_term(&o, name, error);
     }
     if (status == IG_OK) {
-        length = ig_objective_format(&o, NULL, 0);
-        *text = ig_alloc(length + 1, 1);
-        if (*text)
-            ig_objective_format(&o, *text, length + 1);
-        else
+        ig_objective_format(&o, &out);
+        *text = ig_builder_take(&out);
+        if (!*text)
             status = ig_fail_memory(error, "an objective");
     }
     ig_objective_free(&o);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "learn/head.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
 

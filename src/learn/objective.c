@@ -1,4 +1,4 @@
-/* Reads objectives. One line at a time, word by word; every message carries
+/* Reads and writes objectives. One line at a time, word by word; every message carries
  * file, line and column and what was expected. */
 #include "learn/objective.h"
 
@@ -467,4 +467,80 @@ bool ig_objective_classifies(const ig_objective *objective)
         if (objective->term[i].kind->classifier)
             return true;
     return false;
+}
+
+/* --- as text ---------------------------------------------------------------------- */
+
+char *ig_operand_format(ig_operand operand, char *out)
+{
+    char *p = out;
+
+    for (int i = 0; i < operand.atoms; i++) {
+        int atom = operand.atom[i];
+        const char *row = (const char *[]){"x", "x'", "y", "y'"}[atom & 3];
+
+        if (atom < IG_ATOM_MEANING)
+            p += sprintf(p, "%s%s", i ? "+" : "", row);
+        else
+            p += sprintf(p, "%s%c(%s)", i ? "+" : "",
+                         atom < IG_ATOM_LANGUAGE ? 'm' : 'l', row);
+    }
+    return out;
+}
+
+char *ig_term_plain_name(const ig_term *term, char *out)
+{
+    char operand[16];
+    char *p = out + sprintf(out, "%s", term->kind->name);
+
+    for (size_t i = 0; i < term->kind->operands; i++)
+        p += sprintf(p, " %s", ig_operand_format(term->operand[i], operand));
+    return out;
+}
+
+static void put_number(ig_builder *out, double value)
+{
+    char text[IG_SHORTEST_SIZE];
+
+    ig_builder_add(out, "%s", ig_shortest(text, value));
+}
+
+static void put_term(ig_builder *out, const ig_term *t)
+{
+    char text[16], plain[IG_TERM_NAME_SIZE];
+
+    ig_builder_add(out, "%s%s ", t->off ? "# off: " : "", t->kind->name);
+    put_number(out, t->weight);
+    for (size_t k = 0; k < t->kind->operands; k++)
+        ig_builder_add(out, " %s", ig_operand_format(t->operand[k], text));
+    if (t->all)
+        ig_builder_add(out, " all=1");
+    if (t->by_language)
+        ig_builder_add(out, " by=language");
+    if (t->kind->tau > 0 && t->tau != t->kind->tau) {
+        ig_builder_add(out, " tau=");
+        put_number(out, t->tau);
+    }
+    if (t->from)
+        ig_builder_add(out, " from=%zu", t->from);
+    if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)
+        ig_builder_add(out, " name=%s", t->name);
+    ig_builder_add(out, t->comment ? "  # %s\n" : "%s\n", t->comment ? t->comment : "");
+}
+
+void ig_objective_format(const ig_objective *o, ig_builder *out)
+{
+    const ig_train_option *option;
+    char value[IG_FIELD_SIZE];
+
+    ig_builder_add(out, "extractor %s", ig_extractor_name(o->extractor));
+    if (o->k)
+        ig_builder_add(out, " k=%zu", o->k);
+    ig_builder_add(out, "\n");
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (option->method && ig_field_said(&option->field, &o->settings))
+            ig_builder_add(out, "%s %s\n", option->field.name,
+                           ig_field_format(&option->field, &o->settings, value));
+    for (size_t i = 0; i < o->terms; i++)
+        put_term(out, &o->term[i]);
 }

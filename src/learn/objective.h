@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/builder.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "learn/kinds.h"
@@ -68,11 +69,9 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
 
 void ig_objective_free(ig_objective *objective);
 
-/* The objective as text that ig_objective_parse reads back to the same terms; those
- * struck out become comments ("# off: …"), which it passes over. Writes at
- * most `size` bytes with the ending zero; returns the length it wants, like
- * snprintf. */
-size_t ig_objective_format(const ig_objective *objective, char *out, size_t size);
+/* Append the objective as text that ig_objective_parse reads back to the same terms;
+ * those struck out become comments ("# off: …"), which it passes over. */
+void ig_objective_format(const ig_objective *objective, ig_builder *out);
 
 /* Whether a term needs the language classifier (identify, confuse). */
 bool ig_objective_classifies(const ig_objective *objective);

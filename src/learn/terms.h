@@ -5,7 +5,8 @@
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
 
-#include "learn/objective.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* The dot products of a row's operands, and a value's derivatives by them. */
 typedef struct ig_row_dots {

@@ -6,9 +6,13 @@
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
+#include <stdatomic.h>
+
 #include "base/pool.h"
 #include "data/pairs.h"
+#include "learn/batch.h"
 #include "learn/extractor.h"
+#include "learn/partner.h"
 #include "learn/train_options.h"
 
 enum { IG_TERMS_MAX = 64 };
@@ -35,7 +39,7 @@ typedef enum ig_train_state {
     IG_TRAIN_DIVERGED  /* a loss that is not finite */
 } ig_train_state;
 
-typedef struct ig_trainer ig_trainer;
+typedef struct ig_trainer ig_trainer; /* below */
 
 /* Asked between mini-batches, on the calling thread: true suspends the epoch there. */
 typedef bool ig_between(void *context);
@@ -125,5 +129,71 @@ size_t ig_trainer_edits_from(const ig_trainer *trainer);
  * IG_NOMEM. */
 ig_status ig_trainer_norm(ig_trainer *trainer, size_t term, double *norm,
                           ig_error *error);
+
+/* --- the state, for the trainer and its tests alone ------------------------------- */
+
+/* A pass over pairs: one task of the pool, whose members go through the batches
+ * together, with barriers between the steps (learn/batch.h), so that threads start and
+ * stop once an epoch. What follows `random` changes between barriers only, by member
+ * 0. */
+typedef struct ig_pass {
+    struct ig_trainer *trainer;
+    const uint32_t *list;
+    size_t count;
+    bool train;      /* form gradients */
+    bool step;       /* and change the weights by them */
+    bool short_last; /* take a last batch that is not full */
+    ig_between *between;
+    void *context;
+    bool next_partner;
+    ig_random random; /* of partners */
+
+    size_t at; /* first pair of this batch */
+    bool stop;
+    bool interrupted; /* `between` asked for it; the rest waits */
+    bool diverged;
+    double loss; /* Σ loss · size */
+    double value[IG_TERMS_MAX];
+    size_t done; /* pairs */
+    size_t alone;
+    double seconds; /* of training, what `between` took left out */
+} ig_pass;
+
+struct ig_trainer {
+    const ig_set *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
+    const ig_objective *objective;
+    ig_train_options options;
+    ig_pool *pool;
+
+    ig_plan plan;
+    ig_batch batch;
+    ig_partner_work partners;
+    ig_extractor now, best;
+    float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
+    uint32_t *order;                  /* (train) pairs in the order of this epoch */
+    size_t steps;                     /* of Adam */
+    size_t batch_size;
+    size_t untrained; /* languages without a training row (closed forms) */
+
+    /* Weights from the next epoch on; `edited`: they differ from the plan's. */
+    double weight[IG_TERMS_MAX];
+    bool on[IG_TERMS_MAX];
+    bool edited;
+
+    size_t stage[IG_TERMS_MAX]; /* the epoch that a term with from= began with, or 0 */
+    bool anew;         /* the best epoch is sought from the epoch under way on */
+    size_t best_since; /* the first of those it is sought among */
+
+    size_t next; /* number of the next epoch */
+    size_t best_epoch;
+    double best_loss;
+    ig_train_state state;
+    enum { IG_AT_START, IG_IN_TRAIN, IG_IN_VALID } phase; /* of the epoch under way */
+    ig_pass pass;
+    ig_epoch epoch; /* the one under way */
+    atomic_size_t progress;
+};
 
 #endif

@@ -1,5 +1,4 @@
 /* A run whose objective is changed while it goes, and how it tells. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -76,42 +75,23 @@ size_t ig_run_changes(const ig_run *run, size_t *epoch)
 
 /* --- as text ---------------------------------------------------------------------- */
 
-/* "# changed at epoch 14: push m(x) m(x'): weight 1, was 2"; returns its length. */
-static size_t describe(const ig_run *run, const ig_run_edit *e, char *out, size_t size)
+/* "# changed at epoch 14: push m(x) m(x'): weight 1, was 2" */
+static void describe(const ig_run *run, const ig_run_edit *e, ig_builder *out)
 {
-    const char *name = run->objective.term[e->term].name;
-    int n;
-
+    ig_builder_add(out, "# changed at epoch %zu: %s: ", e->epoch,
+                   run->objective.term[e->term].name);
     if (e->on && e->on_before)
-        n = snprintf(out, size, "# changed at epoch %zu: %s: weight %.9g, was %.9g\n",
-                     e->epoch, name, e->weight, e->weight_before);
+        ig_builder_add(out, "weight %.9g, was %.9g\n", e->weight, e->weight_before);
     else
-        n = snprintf(out, size, "# changed at epoch %zu: %s: %s, weight %.9g\n",
-                     e->epoch, name, e->on ? "put back" : "struck out", e->weight);
-    return (size_t)n;
-}
-
-/* The whole text, at most `size` bytes of it; the length it wants. */
-static size_t format(const ig_run *run, const ig_objective *o, size_t edits, char *out,
-                     size_t size)
-{
-    size_t n =
-        (size_t)snprintf(out, size, "# %s, changed while it was trained\n", o->name);
-
-    n += ig_objective_format(o, n < size ? out + n : NULL, n < size ? size - n : 0);
-    for (size_t i = 0; i < edits; i++)
-        n += describe(run, &run->edit[i], n < size ? out + n : NULL,
-                      n < size ? size - n : 0);
-    n += (size_t)snprintf(n < size ? out + n : NULL, n < size ? size - n : 0,
-                          "# the best epoch is of those since the last change\n");
-    return n;
+        ig_builder_add(out, "%s, weight %.9g\n", e->on ? "put back" : "struck out",
+                       e->weight);
 }
 
 char *ig_run_objective(const ig_run *run)
 {
     ig_objective o = run->objective;
-    size_t edits = 0, length;
-    char *text;
+    ig_builder out = {0};
+    size_t edits = 0;
 
     while (edits < run->edits && run->edit[edits].epoch < run->records)
         edits++;
@@ -125,10 +105,11 @@ char *ig_run_objective(const ig_run *run)
         o.term[run->edit[i].term].weight = run->edit[i].weight;
         o.term[run->edit[i].term].off = !run->edit[i].on;
     }
-    length = format(run, &o, edits, NULL, 0);
-    text = ig_alloc(length + 1, 1);
-    if (text)
-        format(run, &o, edits, text, length + 1);
+    ig_builder_add(&out, "# %s, changed while it was trained\n", o.name);
+    ig_objective_format(&o, &out);
+    for (size_t i = 0; i < edits; i++)
+        describe(run, &run->edit[i], &out);
+    ig_builder_add(&out, "# the best epoch is of those since the last change\n");
     ig_free(o.term);
-    return text;
+    return ig_builder_take(&out);
 }

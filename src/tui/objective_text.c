@@ -22,12 +22,9 @@ bool ig_objective_of_run(ig_app *app, ig_objective *o)
 
 char *ig_objective_text(const ig_objective *o, const char *comment)
 {
-    size_t before = strlen(comment), length = ig_objective_format(o, NULL, 0);
-    char *text = ig_alloc(before + length + 1, 1);
+    ig_builder text = {0};
 
-    if (!text)
-        return NULL;
-    memcpy(text, comment, before);
-    ig_objective_format(o, text + before, length + 1);
-    return text;
+    ig_builder_add(&text, "%s", comment);
+    ig_objective_format(o, &text);
+    return ig_builder_take(&text);
 }

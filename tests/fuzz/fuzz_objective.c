@@ -9,11 +9,11 @@
 
 static char *spell(const ig_objective *objective)
 {
-    size_t size = ig_objective_format(objective, NULL, 0) + 1;
-    char *text = malloc(size);
+    ig_builder text = {0};
 
-    must(text && ig_objective_format(objective, text, size) == size - 1);
-    return text;
+    ig_objective_format(objective, &text);
+    must(!text.failed);
+    return ig_builder_take(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -31,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(again.terms == objective.terms && again.extractor == objective.extractor);
     second = spell(&again);
     must(strcmp(text, second) == 0);
-    free(text);
-    free(second);
+    ig_free(text);
+    ig_free(second);
     ig_objective_free(&objective);
     ig_objective_free(&again);
     return 0;

@@ -10,7 +10,7 @@
 
 #include "suite.h"
 
-#include "learn/sweep.h"
+#include "learn/trainer.h"
 
 enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
 
@@ -469,14 +469,16 @@ static void struck_terms_are_written_as_comments(void **state)
     static const char text[] = "extractor residual\nlr 0.001\npull 2 m(x) m(y) # one\n"
                                "push 0.3 m(x) m(x') name=apart from=3\n"
                                "cluster 1 m(y) all=1 by=language\n";
-    char out[512];
+    ig_builder text_out = {0};
+    char *out;
     ig_objective o, back;
 
     (void)state;
     ok(ig_objective_parse(&o, "t", "t", text, strlen(text), &error));
     o.term[0].off = true;
     o.term[1].weight = 0.1;
-    assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
+    ig_objective_format(&o, &text_out);
+    out = ig_builder_take(&text_out);
     assert_non_null(strstr(out, "# off: pull 2 m(x) m(y)"));
     ok(ig_objective_parse(&back, "t", "t", out, strlen(out), &error));
     assert_int_equal(back.terms, 2);
@@ -484,19 +486,21 @@ static void struck_terms_are_written_as_comments(void **state)
     assert_true(back.term[0].weight == 0.1 && back.term[0].from == 3);
     assert_string_equal(back.term[0].name, "apart");
     assert_true(back.settings.lr == 0.001);
+    ig_free(out);
     ig_objective_free(&back);
     ig_objective_free(&o);
 }
 
 static void every_preset_reads_back_the_same(void **state)
 {
-    char out[8192];
     ig_random random;
 
     (void)state;
     ig_random_init(&random, 3, 0);
     for (size_t i = 0; ig_preset_name(i); i++) {
         ig_objective o, back;
+        ig_builder text = {0};
+        char *out;
 
         ok(ig_objective_load(&o, ig_preset_name(i), &error));
         for (size_t t = 0; t < o.terms; t++) {
@@ -505,8 +509,10 @@ static void every_preset_reads_back_the_same(void **state)
             if (t % 3 == 0)
                 o.term[t].tau *= 1.1;
         }
-        assert_true(ig_objective_format(&o, out, sizeof out) < sizeof out);
+        ig_objective_format(&o, &text);
+        out = ig_builder_take(&text);
         ok(ig_objective_parse(&back, o.name, o.name, out, strlen(out), &error));
+        ig_free(out);
         assert_int_equal(back.terms, o.terms);
         assert_int_equal(back.extractor, o.extractor);
         assert_true(back.settings.lr == o.settings.lr &&

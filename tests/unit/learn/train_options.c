@@ -96,7 +96,7 @@ static void test_lines_of_an_objective(void **state)
     static const char right[] = "extractor residual\nepochs 3\nlr 0.1\nweight-decay 0\n"
                                 "partner next\nnormalize yes\npull 1 m(x) m(y)\n";
     ig_objective objective;
-    char text[256];
+    ig_builder text = {0};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -109,8 +109,9 @@ static void test_lines_of_an_objective(void **state)
         IG_OK);
     assert_int_equal(objective.settings.normalize, 1);
     assert_int_equal(objective.settings.order, -1);
-    ig_objective_format(&objective, text, sizeof text);
-    assert_string_equal(text, right);
+    ig_objective_format(&objective, &text);
+    assert_string_equal(text.text, right);
+    ig_builder_free(&text);
     ig_objective_free(&objective);
 }
 
