@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 #include "data/rows.h"
+#include "runs/history.h"
 #include "runs/model.h"
-#include "runs/past.h"
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
 
@@ -114,11 +114,12 @@ static ig_status prepare(ig_run *run, ig_error *error)
     if (status == IG_OK)
         status = draw_measured(run, error);
     if (status == IG_OK && s->keep) {
-        run->past = ig_alloc(1, sizeof *run->past);
-        if (run->past)
-            ig_past_init(run->past, s->keep, ig_trainer_extractor(run->trainer)->size);
+        run->history = ig_alloc(1, sizeof *run->history);
+        if (run->history)
+            ig_history_init(run->history, s->keep,
+                            ig_trainer_extractor(run->trainer)->size);
         else
-            status = ig_fail_memory(error, "the past epochs");
+            status = ig_fail_memory(error, "the history of weights");
     }
     ig_extractor_free(&initial);
     return status;
@@ -154,9 +155,9 @@ void ig_run_delete(ig_run *run)
 {
     if (!run)
         return;
-    if (run->past)
-        ig_past_free(run->past);
-    ig_free(run->past);
+    if (run->history)
+        ig_history_free(run->history);
+    ig_free(run->history);
     ig_free(run->edit);
     ig_free(run->asked);
     ig_free(run->init);
@@ -257,9 +258,9 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
     if (status == IG_OK) {
         run->seconds += run->record[run->records++].epoch.seconds;
         run->trained = false;
-        if (run->past)
-            ig_past_add(run->past, run->records - 1,
-                        ig_trainer_extractor(run->trainer)->weights);
+        if (run->history)
+            ig_history_add(run->history, run->records - 1,
+                           ig_trainer_extractor(run->trainer)->weights);
         return IG_OK;
     }
     if (status != IG_INTERRUPTED) {

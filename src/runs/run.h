@@ -62,7 +62,7 @@ typedef struct ig_run {
     bool finished;
     ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
 
-    struct ig_past *past; /* runs/past.h; or NULL */
+    struct ig_history *history; /* runs/history.h; or NULL */
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 

@@ -9,7 +9,7 @@ static size_t records(const ig_app *app)
     for (size_t i = 0; i < now->runs; i++)
         if (now->run_line[i].activity == IG_TRAINING ||
             now->run_line[i].activity == IG_PAUSED)
-            return now->run_line[i].course->records;
+            return now->run_line[i].curves->records;
     return now->records;
 }
 

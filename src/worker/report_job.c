@@ -1,13 +1,12 @@
-/* The worker's report: every run with weights, measured in full at its best epoch, and
- * written. It is one job, which goes on until the user gives it up. */
+/* The report of all runs. */
+#include "worker/report_job.h"
+
 #include <string.h>
 
-#include "base/clock.h"
 #include "runs/reporting.h"
-#include "worker/kept.h"
-#include "worker/measuring.h"
-
-static const double BETWEEN_TICKS = 0.2;
+#include "worker/product_table.h"
+#include "worker/publish.h"
+#include "worker/training.h"
 
 struct job {
     ig_session *session;
@@ -22,48 +21,36 @@ struct job {
 static void tick(void *context, const char *what, double share)
 {
     struct job *j = context;
-    ig_session *s = j->session;
 
     (void)what;
-    s->reported_part = share;
-    if (ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW)
-        ig_worker_serve(s);
-    if (s->threaded && ig_clock_now() - s->shown_at >= BETWEEN_TICKS)
-        ig_worker_publish(s);
+    ig_product_table_attend(j->session, share);
 }
 
-/* Add a run with weights. */
-static ig_status add_run(struct job *j, unsigned number, const ig_run *run,
-                         const ig_stored *stored, ig_error *error)
-{
-    ig_session *s = j->session;
-    const uint8_t *held_out;
-
-    if ((run && !run->records) || (stored && !stored->has_weights))
-        return IG_OK;
-    held_out = ig_worker_held_out(s, number);
-    j->differ |= !held_out ||
-                 (j->held_out && memcmp(j->held_out, held_out, s->set->rows) != 0);
-    j->held_out = held_out;
-    return ig_reporting_add(&j->document,
-                            &(ig_reported){.number = number,
-                                           .run = run,
-                                           .stored = stored,
-                                           .data = s->data,
-                                           .words = s->data_words},
-                            error);
-}
-
+/* Add the runs with weights. */
 static ig_status add_runs(struct job *j, ig_error *error)
 {
     ig_session *s = j->session;
-    ig_status status = ig_document_init(&j->document, s->set, s->kepts + 1, error);
+    const ig_runs *runs = &s->training.runs;
+    ig_status status =
+        ig_document_init(&j->document, s->work.set, runs->count + 1, error);
 
-    for (size_t i = 0; i < s->kepts && status == IG_OK; i++)
-        status =
-            add_run(j, s->kept[i].number, s->kept[i].run, s->kept[i].stored, error);
-    if (s->run && status == IG_OK)
-        status = add_run(j, s->run_number, s->run, NULL, error);
+    for (size_t i = 0; i < runs->count && status == IG_OK; i++) {
+        const ig_run_entry *one = runs->entry[i];
+        const uint8_t *held_out = ig_training_held_out(s, one->number);
+
+        if (one->run ? !one->run->records : !one->stored->has_weights)
+            continue;
+        j->differ |= !held_out || (j->held_out && memcmp(j->held_out, held_out,
+                                                         s->work.set->rows) != 0);
+        j->held_out = held_out;
+        status = ig_reporting_add(&j->document,
+                                  &(ig_reported){.number = one->number,
+                                                 .run = one->run,
+                                                 .stored = one->stored,
+                                                 .data = s->data,
+                                                 .words = s->data_words},
+                                  error);
+    }
     return status;
 }
 
@@ -72,11 +59,12 @@ static ig_status add_runs(struct job *j, ig_error *error)
 static ig_status choose(struct job *j, ig_error *error)
 {
     ig_session *s = j->session;
-    const uint8_t *only = s->now.all_rows || j->differ ? NULL : j->held_out;
-    const ig_scores *scores = s->measuring ? s->measuring->scores : NULL;
+    const uint8_t *only = s->request.all_rows || j->differ ? NULL : j->held_out;
+    const ig_scores *scores = s->evaluation.scores;
     ig_document *d = &j->document;
-    ig_status status = ig_portion_take(&j->subset, s->set, ig_worker_pairs(s), only, 0,
-                                       s->now.seed, error);
+    ig_status status = ig_portion_take(&j->subset, s->work.set,
+                                       ig_evaluation_state_pairs(&s->evaluation), only,
+                                       0, s->request.seed, error);
 
     d->of_scores = scores ? scores->count : 0;
     if (status == IG_OK && scores && only) {
@@ -88,40 +76,40 @@ static ig_status choose(struct job *j, ig_error *error)
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
     d->subset = &j->subset;
     d->scored = scores ? scores->count : 0;
-    d->seed = s->now.seed;
-    j->subject = ig_worker_subject(s, &j->subset, scores);
+    d->seed = s->request.seed;
+    j->subject = ig_subject_of(s->work.set, &j->subset, scores, s->request.seed);
     ig_reporting_machine(d);
     return status;
 }
 
-void ig_worker_report(ig_session *s, const char *path)
+void ig_report_job(ig_session *s, const char *path)
 {
+    const atomic_bool *cancel = s->work.cancel;
     struct job j = {.session = s};
     size_t runs;
     ig_error error;
     ig_status status;
 
-    s->reporting = true;
+    ig_long_job_begin(s);
     ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
     status = add_runs(&j, &error);
     runs = j.document.runs;
     if (status == IG_OK)
         status = choose(&j, &error);
     if (status == IG_OK)
-        status = ig_document_measure(&j.document, &s->originals, &j.subject, s->pool,
-                                     &s->channel.cancel, tick, &j, &error);
+        status = ig_document_measure(&j.document, &s->work.originals, &j.subject,
+                                     s->work.pool, cancel, tick, &j, &error);
     if (status == IG_OK)
-        status =
-            ig_report_write(&j.document, path, s->pool, &s->channel.cancel, &error);
+        status = ig_report_write(&j.document, path, s->work.pool, cancel, &error);
     ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
-    s->reporting = false;
+    ig_long_job_end(s);
     if (status == IG_INTERRUPTED)
-        ig_worker_tell(s, false, "the report was given up");
+        ig_tell(s, false, "the report was given up");
     else if (status != IG_OK)
-        ig_worker_tell(s, true, "%s", error.message);
+        ig_tell(s, true, "%s", error.message);
     else
-        ig_worker_tell(s, false, "report of %zu run%s written to %s", runs,
-                       runs == 1 ? "" : "s", path);
+        ig_tell(s, false, "report of %zu run%s written to %s", runs,
+                runs == 1 ? "" : "s", path);
     ig_document_free(&j.document);
     ig_portion_free(&j.subset);
     ig_scores_free(&j.scores);

@@ -1,13 +1,15 @@
-/* The session: its life, its thread, and what passes between the threads. */
+/* The session: its life, its thread, its commands, and what the worker does next. */
 #include "worker/session.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "data/rows.h"
-#include "worker/kept.h"
-#include "worker/measuring.h"
-#include "worker/near.h"
-#include "worker/worker.h"
+#include "base/clock.h"
+#include "report/document.h"
+#include "worker/product_table.h"
+#include "worker/publish.h"
+#include "worker/report_job.h"
+#include "worker/training.h"
 
 /* Sets up to this size are looked through when they are opened; larger ones by the
  * worker when nothing else is to do. */
@@ -19,6 +21,14 @@ static const double CHEAP_FLOPS = 2e10;
 /* For the weights of past epochs, of one run. */
 static const size_t KEPT_BYTES = 256u << 20;
 
+/* --- life ------------------------------------------------------------------------- */
+
+static void lay_out_view(ig_session *s, ig_view_state *v)
+{
+    v->shown.work = v->map.work = v->neighbours.work = &s->work;
+    v->map.shown = v->neighbours.shown = &v->shown;
+}
+
 ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pairs,
                          const char *pairing, ig_pool *pool, ig_error *error)
 {
@@ -28,18 +38,28 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     *out = NULL;
     if (!s)
         return ig_fail_memory(error, "the session");
-    s->set = set;
-    s->pairs = pairs;
-    s->pairing = pairing;
-    s->pool = pool;
     atomic_init(&s->texts, NULL);
-    s->now = ig_view_request_defaults();
-    s->searched_row = IG_NO_ROW;
-    s->keep = KEPT_BYTES;
-    s->cheap = CHEAP_FLOPS;
-    s->originals = ig_rows_of_set(set);
-    s->rows[IG_SPACE_ORIGINAL] = s->originals;
+    s->clock = ig_clock_now;
+    s->pairing = pairing;
+    s->request = ig_view_request_defaults();
+    s->work = (ig_work){.set = set,
+                        .pairs = pairs,
+                        .pool = pool,
+                        .originals = ig_rows_of_set(set),
+                        .index = &s->index,
+                        .cheap = CHEAP_FLOPS,
+                        .request = &s->request,
+                        .cancel = &s->channel.cancel,
+                        .attend = ig_product_table_attend,
+                        .session = s};
+    s->training.keep = KEPT_BYTES;
     s->checked = ig_set_bytes(set) <= CHECKED_BYTES;
+    lay_out_view(s, &s->main);
+    lay_out_view(s, &s->other);
+    s->other.neighbours.without_original = true;
+    s->evaluation.work = &s->work;
+    s->evaluation.shown = &s->main.shown;
+    ig_product_table_init(s);
     status = ig_channel_open(&s->channel, error);
     if (status != IG_OK) {
         ig_session_delete(s);
@@ -47,6 +67,11 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     }
     *out = s;
     return IG_OK;
+}
+
+void ig_session_scores(ig_session *s, const ig_scores *scores)
+{
+    s->evaluation.scores = scores;
 }
 
 void ig_session_data(ig_session *s, const char *const *data, size_t words)
@@ -58,61 +83,203 @@ void ig_session_data(ig_session *s, const char *const *data, size_t words)
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
 {
-    ig_status status = ig_kept_load(s, path, any_dims, error);
+    ig_status status =
+        ig_runs_load(&s->training.runs, path, s->work.set, any_dims, error);
 
     if (status == IG_OK)
-        ig_worker_select(s);
-    s->dirty = true;
+        ig_training_select(s);
+    s->telling.dirty = true;
     return status;
 }
 
-static void stop_worker(ig_session *s)
+static void free_view(ig_view_state *v)
 {
-    if (!s->threaded)
-        return;
-    ig_channel_end(&s->channel);
-    pthread_join(s->thread, NULL);
+    ig_map_product_free(&v->map);
+    ig_neighbourhood_free(&v->neighbours);
+    ig_shown_free(&v->shown);
 }
 
 void ig_session_delete(ig_session *s)
 {
     if (!s)
         return;
-    stop_worker(s);
-    ig_snapshot_free(ig_channel_receive(&s->channel));
-    ig_map_release(s->map);
-    ig_neighbours_release(s->nearby);
-    ig_measuring_delete(s->measuring);
-    for (int i = 0; i < IG_SPACES; i++) {
-        ig_searcher_delete(s->searcher[i]);
-        ig_free(s->cache[i]);
-        ig_free(s->mean[i]);
+    if (s->threaded) {
+        ig_channel_end(&s->channel);
+        pthread_join(s->thread, NULL);
     }
+    ig_snapshot_free(ig_channel_receive(&s->channel));
+    ig_evaluation_state_free(&s->evaluation);
+    free_view(&s->main);
+    free_view(&s->other);
+    ig_row_index_free(&s->index);
+    ig_runs_free(&s->training.runs);
     ig_textsearch_delete(atomic_load(&s->texts));
-    ig_session_delete(s->beside);
-    ig_run_delete(s->run);
-    ig_kept_free(s);
-    ig_extractor_free(&s->shown);
-    ig_projection_free(&s->projection);
-    ig_free(s->sample);
-    ig_free(s->id_first);
-    ig_free(s->id_row);
-    ig_free(s->lang_first);
-    ig_free(s->lang_row);
-    ig_free(s->to);
-    ig_near_forget(s);
     ig_channel_close(&s->channel);
     ig_free(s);
 }
 
-/* --- the worker's thread ---------------------------------------------------------- */
+/* --- what arrives ----------------------------------------------------------------- */
 
-static void *work(void *argument)
+static void carry_out(ig_session *s, const ig_command *command)
+{
+    switch (command->kind) {
+    case IG_COMMAND_START:
+        ig_training_start(s, command);
+        break;
+    case IG_COMMAND_STOP:
+        ig_training_stop(s);
+        break;
+    case IG_COMMAND_SAVE:
+        ig_training_finish_epoch(s);
+        if (ig_report_writes(command->path))
+            ig_report_job(s, command->path);
+        else
+            ig_training_save(s, command->run, command->path);
+        break;
+    case IG_COMMAND_LOAD:
+        ig_training_load(s, command->path);
+        break;
+    case IG_COMMAND_DROP:
+        ig_training_drop(s, command->run);
+        break;
+    case IG_COMMAND_EDIT:
+        ig_training_edit(s, command);
+        break;
+    case IG_COMMAND_MEASURE:
+        ig_evaluation_state_ask(&s->evaluation);
+        break;
+    case IG_COMMAND_CANCEL:
+        ig_evaluation_state_cancel(&s->evaluation);
+        s->telling.dirty = true;
+        break;
+    }
+}
+
+/* Take over the newest request. */
+static void look_at(ig_session *s, const ig_view_request *request)
+{
+    ig_view_request old = s->request;
+    bool paused = ig_training_is_paused(s);
+
+    s->request = *request;
+    if (s->request.row >= s->work.set->rows)
+        s->request.row = IG_NO_ROW;
+    if (s->request.pace != old.pace)
+        s->training.next_epoch = 0;
+    s->filters += !ig_request_same_languages(&old, &s->request);
+    ig_training_select(s);
+    if (s->request.looking != old.looking ||
+        (s->request.looking && s->request.epoch != old.epoch)) {
+        s->looking = s->request.looking;
+        ig_training_show(s);
+        ig_scheduler_hurry(s->product, IG_PRODUCTS);
+        s->telling.dirty = true;
+    }
+    ig_scheduler_retry(s->product, IG_PRODUCTS);
+    s->telling.dirty |= paused != ig_training_is_paused(s);
+}
+
+/* Take over what has arrived: the newest request, then the next command. Whether there
+ * was a command, or something to tell. */
+static bool take_arrivals(ig_session *s)
+{
+    ig_command command;
+    bool has_request, has_command;
+
+    if (!ig_channel_take(&s->channel, &has_request, &command, &has_command))
+        return false;
+    if (has_request)
+        look_at(s, s->channel.taken);
+    if (has_command) {
+        carry_out(s, &command);
+        ig_training_select(s);
+    }
+    return has_command || s->telling.dirty;
+}
+
+/* --- what is done next ------------------------------------------------------------ */
+
+static ig_scheduled choose(ig_session *s)
+{
+    bool shares = s->live && ig_training_is_busy(s);
+
+    ig_training_compare(s);
+    return ig_scheduler_choose(s->product, IG_PRODUCTS, s,
+                               shares ? s->clock() : INFINITY);
+}
+
+static void make(ig_session *s, const ig_scheduled *choice)
+{
+    const ig_product *p = choice->product;
+    unsigned long times = p->times;
+    ig_error error;
+    ig_status status = ig_scheduler_make(choice, s, &s->channel, s->clock, &error);
+
+    if (status != IG_OK && status != IG_INTERRUPTED)
+        ig_tell(s, true, "%s", error.message);
+    if (p->times == times)
+        return;
+    s->telling.dirty = true;
+    if (choice->cause == IG_CAUSE_FOLLOW ? s->looking
+                                         : choice->urgency >= IG_URGENCY_SEEN)
+        s->telling.at_once = true;
+}
+
+/* Make a product, and what follows the same weights with it. */
+static void make_together(ig_session *s, ig_scheduled choice)
+{
+    int ten = choice.urgency / 10;
+
+    do {
+        make(s, &choice);
+        if (choice.cause != IG_CAUSE_FOLLOW || atomic_load(&s->channel.cancel))
+            return;
+        choice = choose(s);
+    } while (choice.product && choice.cause == IG_CAUSE_FOLLOW &&
+             choice.urgency / 10 == ten);
+}
+
+/* Do what is most urgent; whether there was something. *sleep: seconds until there is,
+ * or < 0. */
+static bool work(ig_session *s, double *sleep)
+{
+    ig_scheduled choice;
+
+    *sleep = -1;
+    if (take_arrivals(s))
+        return true;
+    choice = choose(s);
+    if (ig_training_is_busy(s) && choice.urgency < IG_URGENCY_TRAINING) {
+        double wait = s->live ? s->training.next_epoch - s->clock() : 0;
+
+        if (wait <= 0)
+            ig_training_step(s);
+        else
+            *sleep = wait;
+        return wait <= 0;
+    }
+    if (choice.product)
+        make_together(s, choice);
+    return choice.product != NULL;
+}
+
+double ig_session_step(ig_session *s)
+{
+    double sleep, due;
+    bool worked = work(s, &sleep);
+
+    due = ig_publish_if_due(s);
+    if (worked)
+        return 0;
+    return due < 0 ? sleep : sleep < 0 ? due : fmin(sleep, due);
+}
+
+static void *run_worker(void *argument)
 {
     ig_session *s = argument;
 
     while (ig_channel_arrived(&s->channel) != IG_ARRIVAL_END) {
-        double sleep = ig_worker_step(s);
+        double sleep = ig_session_step(s);
 
         if (sleep != 0)
             ig_channel_sleep(&s->channel, sleep);
@@ -124,21 +291,21 @@ ig_status ig_session_start(ig_session *s, ig_error *error)
 {
     int failed;
 
-    s->threaded = true; /* before the thread reads it */
-    failed = pthread_create(&s->thread, NULL, work, s);
+    s->threaded = s->live = true; /* before the thread reads it */
+    failed = pthread_create(&s->thread, NULL, run_worker, s);
     if (!failed)
         return IG_OK;
-    s->threaded = false;
+    s->threaded = s->live = false;
     return ig_fail(error, IG_IO, "cannot start the worker: %s", strerror(failed));
 }
 
 void ig_session_settle(ig_session *s)
 {
-    while (ig_worker_step(s) == 0)
+    while (ig_session_step(s) == 0)
         ;
 }
 
-/* --- between the threads ---------------------------------------------------------- */
+/* --- from the screen -------------------------------------------------------------- */
 
 ig_status ig_session_command(ig_session *s, const ig_command *command,
                              const ig_view_request *request, ig_error *error)

@@ -12,211 +12,8 @@
 #ifndef WORKER_SESSION_H
 #define WORKER_SESSION_H
 
-#include <stdatomic.h>
-
-#include "measure/evaluation.h"
-#include "runs/run.h"
 #include "search/textsearch.h"
-#include "worker/request.h"
-
-/* A map: coordinates of rows, ready to be drawn. */
-typedef struct ig_map {
-    unsigned long serial; /* grows with every map */
-    ig_map_space space;   /* original when there is no run yet */
-    bool unit;
-    size_t axis[2];
-    size_t epoch;  /* of the weights shown */
-    size_t series; /* 1, or 2 for joint: meaning, then language */
-    ig_space of[2];
-    size_t rows;     /* rows shown */
-    size_t total;    /* of so many: fewer are a sample while training */
-    uint32_t *row;   /* (rows) their numbers, or NULL: row i is i */
-    float *xy[2];    /* (rows, 2) each */
-    double share[2]; /* of the total variance along x and y */
-    bool turned;     /* the axes were turned onto the previous frame: x and y span
-                               the two components but are not them */
-    size_t zero_rows;
-    atomic_int users; /* private */
-} ig_map;
-
-/* Neighbours of one row in each space. */
-typedef struct ig_neighbour {
-    uint32_t row;
-    float cosine;
-    float margin; /* search/searcher.h; NaN: see ig_neighbours.margins */
-    bool translation;
-} ig_neighbour;
-
-/* A row that is said to mean the same. */
-typedef struct ig_translation {
-    uint32_t row;
-    uint32_t rank[IG_SPACES]; /* among the rows of its language; 0: these are all
-                                 equally near, and a rank would say nothing */
-    float cosine[IG_SPACES];
-    float margin[IG_SPACES];
-} ig_translation;
-
-enum { IG_TRANSLATIONS_MAX = 64 };
-
-/* What can be said of the margins of a space. */
-typedef enum ig_margins {
-    IG_MARGINS_DUE = 0, /* they follow */
-    IG_MARGINS_THERE,
-    IG_MARGINS_COSTLY /* they would take more than a moment: there are none */
-} ig_margins;
-
-typedef struct ig_neighbours {
-    unsigned long serial;
-    uint32_t row;        /* the query */
-    size_t epoch;        /* of the weights; in a large set those may be older than the
-                             ones shown */
-    bool has[IG_SPACES]; /* here are its neighbours, or … */
-    bool due[IG_SPACES]; /* … they follow */
-    size_t wanted;       /* neighbours at most */
-    size_t count[IG_SPACES];
-    ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
-    ig_margins margins[IG_SPACES];
-    size_t translations; /* rows with the query's id in other languages … */
-    size_t listed;       /* … of which these are told, by language: */
-    ig_translation translation[IG_TRANSLATIONS_MAX];
-    double mean_rank[IG_SPACES]; /* of all that have one; NaN: none has */
-    size_t first[IG_SPACES];     /* how many of them have rank 1 */
-    size_t tied[IG_SPACES];      /* … and how many have none */
-    unsigned long weights;       /* private: serial of the weights */
-    atomic_int users;            /* private */
-} ig_neighbours;
-
-/* What of a row can be shown as a number. */
-typedef enum ig_value {
-    IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations: by meaning */
-    IG_VALUE_RANK,      /* mean rank of its translations: by meaning. Ranks among one
-                           alone, or where all tie, do not count */
-    IG_VALUE_LEAK,      /* mean 1/rank of its translations by language embeddings: 1,
-                           they are all found by what should know the language alone;
-                           0 for one that ties. Among one alone none counts */
-    IG_VALUES
-} ig_value;
-
-/* The measures of the weights shown: where they leak. Of the original space as long as
- * there is no run. */
-typedef struct ig_findings {
-    unsigned long serial;
-    unsigned run;         /* number, 0: none */
-    size_t epoch;         /* of the weights */
-    bool held_out;        /* held-out ids of the run alone */
-    size_t ids, of_ids;   /* meanings measured, of so many: fewer are a sample */
-    size_t rows, of_rows; /* likewise: fewer without fewer meanings are a sample of
-                             rows, which may have no pairs */
-    const ig_evaluation
-        *space[IG_SPACES];   /* NULL: the run has none, or there is none */
-    float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
-    atomic_int users;        /* private */
-} ig_findings;
-
-typedef enum ig_activity {
-    IG_IDLE, /* no run yet */
-    IG_TRAINING,
-    IG_PAUSED,
-    IG_FINISHED, /* stopped by itself or by hand: the best epoch is shown */
-    IG_FAILED    /* see message */
-} ig_activity;
-
-/* The curves of a run: values of epoch i at value[i]; shared by count. */
-enum {
-    IG_COURSE_TRAIN,
-    IG_COURSE_VALID,
-    IG_COURSE_ALIGNMENT, /* of the meanings */
-    IG_COURSE_UNIFORMITY,
-    IG_COURSE_VALUES
-};
-typedef struct ig_course {
-    size_t records;
-    atomic_int users; /* private */
-    double value[][IG_COURSE_VALUES];
-} ig_course;
-
-/* One run of the session. */
-typedef struct ig_run_line {
-    unsigned number; /* from 1, its own for the whole session */
-    char method[128];
-    ig_train_options options; /* resolved */
-    ig_activity activity;
-    bool saved;
-    bool stored;      /* read from a directory */
-    bool has_weights; /* false: read, with other dimensions; it cannot be shown */
-    size_t dims;
-    size_t epochs, best;
-    double loss; /* of the best epoch: of validation where there is one; NaN */
-    double alignment, uniformity; /* of its meanings */
-    const ig_course *course;
-} ig_run_line;
-
-/* What the worker has finished. Never changes after it is published; the screen owns it
- * and gives it back with ig_snapshot_free. */
-typedef struct ig_snapshot {
-    ig_activity activity;
-    unsigned starts;             /* commands to start that were carried out */
-    bool refused;                /* the last of them came to nothing: see message */
-    char message[IG_ERROR_SIZE]; /* newest news or error, or "" */
-    unsigned long news;          /* grows with every message */
-    bool is_error;
-
-    char method[128];         /* of the run, or "" */
-    ig_train_options options; /* resolved, of the run */
-    ig_extractor_kind extractor;
-    size_t epochs;    /* done */
-    size_t batches;   /* of an epoch */
-    size_t progress;  /* of the epoch under way */
-    size_t best;      /* epoch */
-    bool has_spaces;  /* there are weights, and so more than the original space */
-    size_t shown;     /* epoch whose weights the map and neighbours show */
-    char ending[256]; /* why the run is over */
-    double left; /* seconds to the last epoch at most, as far as can be said; NaN */
-    bool saved;  /* the run is written, or there is nothing to write */
-    size_t measured, measurable; /* pairs behind alignment and uniformity */
-    bool measured_valid;
-    bool finished; /* the run is over, and `final` is known: */
-    ig_geometry
-        final[IG_SPACES]; /* the best epoch's, on all pairs there are to measure */
-    size_t terms;
-    char term[IG_TERMS_MAX][48]; /* names */
-    double weight[IG_TERMS_MAX]; /* as they are from the next epoch on */
-    bool off[IG_TERMS_MAX];
-    double norm[IG_TERMS_MAX]; /* of each term's gradient at weight 1, when wanted */
-    bool has_norms;
-    unsigned run;    /* its number when it is the newest, 0: it cannot be edited */
-    char *objective; /* its objective as it was read, or NULL */
-    size_t edits;
-    size_t *edit; /* (edits) epochs that began with a changed objective */
-
-    bool looking; /* `shown` is a past epoch that was asked for */
-    size_t past;
-    size_t *past_epoch; /* (past) those that can be looked at, the newest included */
-    size_t past_every;  /* of the others, its multiples are left */
-
-    size_t
-        runs; /* all of the session, by number; the fields above are of `shown_run` */
-    ig_run_line *run_line;
-    size_t unsaved;     /* of them */
-    unsigned shown_run; /* number, or 0: there is none */
-    bool busy;          /* the newest run is training or paused, shown or not */
-
-    size_t records;
-    ig_record *record;           /* (records) the whole history */
-    const ig_map *map;           /* or NULL */
-    const ig_neighbours *nearby; /* or NULL */
-    const ig_findings *findings; /* the newest, or NULL */
-    bool measuring; /* newer ones, or a report, are under way and take a while … */
-    double measured_part; /* … so far: 0 … 1 */
-
-    unsigned beside_run; /* number of the run that is compared, or 0 */
-    const ig_map *beside_map;
-    const ig_neighbours *beside_nearby;
-} ig_snapshot;
-
-void ig_snapshot_free(ig_snapshot *snapshot);
-
-typedef struct ig_session ig_session;
+#include "worker/snapshot.h"
 
 /* A session over a set and its pairs (may be empty: then only methods without weights
  * run). All must outlive it. `pairing` for the record. IG_OK, IG_NOMEM or IG_IO. */
@@ -240,8 +37,13 @@ ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
 /* Start the worker thread. IG_OK or IG_IO. */
 ig_status ig_session_start(ig_session *session, ig_error *error);
 
-/* Without a worker: run all jobs there are, training to its end. */
+/* Without a worker: do all there is to do, training to its end. */
 void ig_session_settle(ig_session *session);
+
+/* Without a worker: do what is most urgent, as the worker does again and again. How
+ * long it may sleep: 0 there is more to do, > 0 seconds, < 0 until something arrives.
+ * */
+double ig_session_step(ig_session *session);
 
 /* Give a command, and say what is looked at from then on (NULL: what was). They are
  * copied; what the worker does for less is cancelled. IG_OK; IG_NOMEM or IG_VALUE (too

@@ -112,20 +112,20 @@ static void find_others(const ig_app *app, int value, struct others *out)
     out->count = 0;
     for (size_t i = skip; i < now->runs; i++) {
         const ig_run_line *line = &now->run_line[i];
-        const ig_course *course = line->course;
+        const ig_run_curves *curves = line->curves;
         size_t n = out->count;
         int which = value;
 
-        if (line->number == now->shown_run || course->records == 0)
+        if (line->number == now->shown_run || curves->records == 0)
             continue;
-        if (value == IG_COURSE_VALID && isnan(course->value[0][IG_COURSE_VALID]))
-            which = IG_COURSE_TRAIN;
+        if (value == IG_CURVE_VALID && isnan(curves->value[0][IG_CURVE_VALID]))
+            which = IG_CURVE_TRAIN;
         ig_run_label(app, line->number, out->name[n]);
         snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
         out->curve[n] = (ig_curve){.name = out->name[n],
-                                   .y = &course->value[0][which],
-                                   .stride = IG_COURSE_VALUES,
-                                   .count = course->records,
+                                   .y = &curves->value[0][which],
+                                   .stride = IG_RUN_CURVES,
+                                   .count = curves->records,
                                    .colour = ig_run_colour(line->number),
                                    .dashed = true,
                                    .mark = out->mark[n]};
@@ -168,7 +168,7 @@ static void collect_loss(const ig_app *app, struct plot *p)
 
     p->options = marks(app);
     p->own = 0;
-    find_others(app, IG_COURSE_VALID, &p->others);
+    find_others(app, IG_CURVE_VALID, &p->others);
     curve = p->others.curve + p->others.count;
     if (!now->records || isnan(newest(app, &now->record->epoch.train_loss))) {
         p->options.best = NAN;
@@ -197,7 +197,7 @@ static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *
     p->options.best = NAN;
     p->options.legend = pane->inside.rows >= 6 && pane->inside.cols >= 36;
     p->own = 0;
-    find_others(app, plot == ALIGNMENT ? IG_COURSE_ALIGNMENT : IG_COURSE_UNIFORMITY,
+    find_others(app, plot == ALIGNMENT ? IG_CURVE_ALIGNMENT : IG_CURVE_UNIFORMITY,
                 &p->others);
     curve = p->others.curve + p->others.count;
     for (int s = 0; app->now->records && s < IG_SPACES; s++) {

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "explorer.h"
 #include "pressing.h"
-#include "runs/past.h"
+#include "runs/history.h"
 #include "scratch.h"
-#include "worker/worker.h"
+#include "worker/state.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -53,10 +53,10 @@ static void test_a_past_epoch_is_shown_exactly(void **state)
         press(&s, "s");
         assert_int_equal(s.app.now->activity, IG_PAUSED);
         assert_int_equal(s.app.now->epochs, e);
-        assert_int_equal(s.session->shown_epoch, e);
-        size = s.session->shown.size;
+        assert_int_equal(s.session->main.shown.epoch, e);
+        size = s.session->main.shown.x.size;
         weights[e] = ig_alloc(size, sizeof(float));
-        memcpy(weights[e], s.session->shown.weights, size * sizeof(float));
+        memcpy(weights[e], s.session->main.shown.x.weights, size * sizeof(float));
         snprintf(title[e], sizeof title[e], "loss %.3f",
                  s.app.now->record[e].epoch.train_loss);
     }
@@ -65,14 +65,14 @@ static void test_a_past_epoch_is_shown_exactly(void **state)
         assert_int_equal(s.app.now->shown, e);
         assert_int_equal(s.app.now->map->epoch, e);
         assert_int_equal(s.app.now->nearby->epoch, e);
-        assert_memory_equal(s.session->shown.weights, weights[e], size * sizeof(float));
+        assert_memory_equal(s.session->main.shown.x.weights, weights[e], size * sizeof(float));
         see(&s, title[e]);
     }
     see(&s, "looking at epoch 0 of 6");
     press(&s, ",");
     see(&s, "this is the first epoch");
     press(&s, "...");
-    assert_memory_equal(s.session->shown.weights, weights[3], size * sizeof(float));
+    assert_memory_equal(s.session->main.shown.x.weights, weights[3], size * sizeof(float));
     press(&s, "<lt>");
     see(&s, "looking at epoch 0 of 6");
 
@@ -80,7 +80,7 @@ static void test_a_past_epoch_is_shown_exactly(void **state)
     press(&s, "sss");
     assert_int_equal(s.app.now->epochs, EPOCHS + 3);
     assert_int_equal(s.app.now->shown, 0);
-    assert_memory_equal(s.session->shown.weights, weights[0], size * sizeof(float));
+    assert_memory_equal(s.session->main.shown.x.weights, weights[0], size * sizeof(float));
     see(&s, "looking at epoch 0 of 9");
     press(&s, "<Esc>");
     assert_int_equal(s.app.now->shown, EPOCHS + 3);
@@ -118,7 +118,7 @@ static void test_what_is_left_is_told(void **state)
 
     (void)state;
     begin(&s, 11);
-    s.session->keep = 5 * (8 * 8 + 8) * sizeof(float);
+    s.session->training.keep = 5 * (8 * 8 + 8) * sizeof(float);
     press(&s, " ");
     assert_int_equal(s.app.now->activity, IG_FINISHED);
     assert_int_equal(s.app.now->past_every, 4);
@@ -133,16 +133,16 @@ static void test_what_is_left_is_told(void **state)
 
 static void test_past_epochs_are_thinned_evenly(void **state)
 {
-    ig_past past;
+    ig_history past;
     float weights[4];
     size_t epoch;
 
     (void)state;
-    ig_past_init(&past, 10 * sizeof weights, 4);
+    ig_history_init(&past, 10 * sizeof weights, 4);
     for (size_t e = 0; e < 1000; e++) {
         for (int k = 0; k < 4; k++)
             weights[k] = (float)e;
-        ig_past_add(&past, e, weights);
+        ig_history_add(&past, e, weights);
         assert_in_range(past.count, e < 10 ? e + 1 : 5, 10);
         assert_int_equal(past.kept[0].epoch, 0);
         assert_int_equal(past.kept[past.count - 1].epoch, e);
@@ -150,36 +150,36 @@ static void test_past_epochs_are_thinned_evenly(void **state)
             assert_int_equal(past.kept[i].epoch, i * past.every);
     }
     epoch = 700;
-    assert_true(ig_past_find(&past, &epoch)[2] == (float)epoch && epoch <= 700);
-    ig_past_free(&past);
+    assert_true(ig_history_find(&past, &epoch)[2] == (float)epoch && epoch <= 700);
+    ig_history_free(&past);
 
-    ig_past_init(&past, 1,
+    ig_history_init(&past, 1,
                  4); /* less than one: the first and the newest all the same */
     for (size_t e = 0; e < 100; e++)
-        ig_past_add(&past, e, weights);
+        ig_history_add(&past, e, weights);
     assert_int_equal(past.count, 2);
     assert_int_equal(past.kept[1].epoch, 99);
-    ig_past_free(&past);
+    ig_history_free(&past);
 }
 
 static void test_without_memory_it_is_not_kept(void **state)
 {
-    ig_past past;
+    ig_history past;
     float weights[4] = {1, 2, 3, 4};
     size_t epoch = 5;
 
     (void)state;
-    ig_past_init(&past, 1 << 20, 4);
-    assert_null(ig_past_find(&past, &epoch));
+    ig_history_init(&past, 1 << 20, 4);
+    assert_null(ig_history_find(&past, &epoch));
     for (long n = 1; n <= 2; n++) {
         ig_alloc_fail_at(n);
-        ig_past_add(&past, 0, weights);
+        ig_history_add(&past, 0, weights);
         assert_int_equal(past.count, 0);
     }
     ig_alloc_fail_at(0);
-    ig_past_add(&past, 1, weights);
+    ig_history_add(&past, 1, weights);
     assert_int_equal(past.count, 1);
-    ig_past_free(&past);
+    ig_history_free(&past);
 }
 
 static void test_a_click_into_the_curves(void **state)

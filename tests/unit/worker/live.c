@@ -6,7 +6,7 @@
 
 #include "explorer.h"
 #include "scratch.h"
-#include "worker/worker.h"
+#include "worker/state.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -179,14 +179,14 @@ static void test_a_sample_follows_the_whole(void **state)
     assert_int_equal(
         ig_set_of_rows(&set, "large", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_session_new(&s, set, &pairs, "all", NULL, NULL), IG_OK);
-    s->now.unit = false;
-    assert_int_equal(ig_worker_map(s, &exact, NULL), IG_OK);
+    s->request.unit = false;
+    assert_int_equal(ig_map_product_make(&s->main.map, NULL, &exact, NULL), IG_OK);
     for (int step = 0; step < 2; step++) {
-        float before[2], *xy = s->map->xy[0];
-        uint32_t sampled = s->map->row ? s->map->row[7] : 7;
+        float before[2], *xy = s->main.map.map->xy[0];
+        uint32_t sampled = s->main.map.map->row ? s->main.map.map->row[7] : 7;
 
         /* As if the frames before had been turned round. */
-        for (size_t i = 0; i < 2 * s->map->rows; i++)
+        for (size_t i = 0; i < 2 * s->main.map.map->rows; i++)
             xy[i] = -xy[i];
         before[0] = xy[2 * 7];
         before[1] = xy[2 * 7 + 1];
@@ -195,16 +195,18 @@ static void test_a_sample_follows_the_whole(void **state)
             float all[2 * ROWS];
 
             memcpy(all, xy, sizeof all);
-            assert_int_equal(ig_worker_map(s, &exact, NULL), IG_OK);
+            assert_int_equal(ig_map_product_make(&s->main.map, NULL, &exact, NULL),
+                             IG_OK);
             assert_false(exact);
-            assert_true(s->map->rows < ROWS);
-            sampled = s->map->row[7];
+            assert_true(s->main.map.map->rows < ROWS);
+            sampled = s->main.map.map->row[7];
             memcpy(before, all + 2 * (size_t)sampled, sizeof before);
-            xy = s->map->xy[0] + 2 * 7;
+            xy = s->main.map.map->xy[0] + 2 * 7;
         } else {
-            assert_int_equal(ig_worker_map(s, &exact, NULL), IG_OK);
+            assert_int_equal(ig_map_product_make(&s->main.map, NULL, &exact, NULL),
+                             IG_OK);
             assert_true(exact);
-            xy = s->map->xy[0] + 2 * (size_t)sampled;
+            xy = s->main.map.map->xy[0] + 2 * (size_t)sampled;
         }
         assert_true(fabsf(xy[0] - before[0]) < 0.2F);
         assert_true(fabsf(xy[1] - before[1]) < 0.2F);

@@ -7,7 +7,7 @@
 
 #include "explorer.h"
 #include "scratch.h"
-#include "worker/worker.h"
+#include "worker/state.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -17,7 +17,7 @@ static const ig_neighbours *settle(scene *s, uint32_t row)
     s->app.request.row = row;
     ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
-    ig_app_update(&s->app);
+    ig_explorer_update(&s->app);
     assert_non_null(s->app.now->nearby);
     assert_int_equal(s->app.now->nearby->row, row);
     return s->app.now->nearby;
@@ -215,7 +215,7 @@ static void train(scene *s, const char *method, bool large)
 {
     open_scene(s, &usual, 1);
     if (large)
-        s->session->cheap = 0;
+        s->session->work.cheap = 0;
     snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
     command(s->session, &s->app.start, NULL);
 }
@@ -256,8 +256,8 @@ static void test_large_sets(void **state)
         for (uint32_t row = 3; row < 60; row += 19)
             check_same(&small, settle(&small, row), settle(&large, row));
         assert_true(large.app.now->nearby->has[IG_SPACE_MEANING]);
-        assert_null(large.session->cache[IG_SPACE_MEANING]);
-        assert_non_null(small.session->cache[IG_SPACE_MEANING]);
+        assert_null(large.session->main.shown.cache[IG_SPACE_MEANING]);
+        assert_non_null(small.session->main.shown.cache[IG_SPACE_MEANING]);
         close_scene(&small);
         close_scene(&large);
     }
@@ -313,7 +313,7 @@ static void test_beside_a_worker(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.session->cheap = 0;
+    s.session->work.cheap = 0;
     s.app.start.options.epochs = 1000000;
     command(s.session, &s.app.start, NULL);
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
@@ -325,7 +325,7 @@ static void test_beside_a_worker(void **state)
         ig_session_request(s.session, &s.app.request);
         while (!is_complete(s.app.now->nearby, row)) {
             assert_true(poll(&news, 1, 60000) > 0);
-            ig_app_update(&s.app);
+            ig_explorer_update(&s.app);
         }
     }
     close_scene(&s);

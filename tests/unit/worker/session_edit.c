@@ -61,7 +61,7 @@ static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, boo
     for (int tries = 0; tries < SECONDS * 10; tries++) {
         struct pollfd news = {.fd = ig_session_fd(s->session), .events = POLLIN};
 
-        if (poll(&news, 1, 100) <= 0 || !ig_app_update(&s->app))
+        if (poll(&news, 1, 100) <= 0 || !ig_explorer_update(&s->app))
             continue;
         if (back)
             assert_int_equal(s->app.now->shown, BACK);

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "explorer.h"
 #include "scratch.h"
-#include "worker/worker.h"
+#include "worker/state.h"
 
 enum { SECONDS = 120 };
 
@@ -277,7 +277,7 @@ static void test_many_rows_without_ids(void **state)
     assert_int_equal(ig_session_new(&session, set, &none, "all", NULL, NULL), IG_OK);
     want.evaluation = true;
     ig_session_request(session, &want);
-    while (ig_worker_step(session) == 0) {
+    while (ig_session_step(session) == 0) {
         ig_snapshot *next = ig_session_take(session);
         const ig_findings *f = next ? next->findings : NULL;
 
@@ -333,6 +333,34 @@ static void test_beside_training(void **state)
     }
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_true(seen > 1);
+    close_bench(&b);
+}
+
+/* Every step another wish for measures: it trains on all the same. */
+static void test_wishes_leave_time_for_training(void **state)
+{
+    enum { STEPS = 400 };
+    bench b;
+    size_t before;
+
+    (void)state;
+    open_bench(&b, &usual, 1);
+    b.s.session->live = true;
+    b.s.app.start.options.epochs = 100000;
+    b.s.app.start.options.patience = 0;
+    start(&b);
+    ig_session_request(b.s.session, &b.request);
+    while (b.s.session->training.runs.count == 0 ||
+           b.s.session->training.newest->run->records < 3)
+        assert_true(ig_session_step(b.s.session) >= 0);
+    before = b.s.session->training.newest->run->records;
+    for (int i = 0; i < STEPS; i++) {
+        b.request.all_rows = !b.request.all_rows;
+        command(b.s.session, &(ig_command){.kind = IG_COMMAND_MEASURE}, &b.request);
+        ig_session_step(b.s.session); /* hears of it */
+        ig_session_step(b.s.session);
+    }
+    assert_true(b.s.session->training.newest->run->records - before > STEPS / 4);
     close_bench(&b);
 }
 
@@ -569,6 +597,7 @@ SUITE(session_findings)
         cmocka_unit_test(test_sets_of_which_little_can_be_said),
         cmocka_unit_test(test_many_rows_without_ids),
         cmocka_unit_test(test_beside_training),
+        cmocka_unit_test(test_wishes_leave_time_for_training),
         cmocka_unit_test(test_beside_a_moving_cursor),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_a_report_of_all_runs),

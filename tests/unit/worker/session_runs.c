@@ -87,7 +87,7 @@ static void check_line(const ig_run_line *line, unsigned number, const char *met
     assert_int_equal(line->number, number);
     assert_string_equal(line->method, method);
     assert_int_equal(line->options.seed, seed);
-    assert_true(line->course->records == line->epochs + 1);
+    assert_true(line->curves->records == line->epochs + 1);
 }
 
 static void test_earlier_runs_are_kept(void **state)

@@ -1,0 +1,257 @@
+/* The map: which rows and spaces, fitted, placed and turned onto the one before. */
+#include "worker/map_product.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "map/procrustes.h"
+
+enum { SAMPLE_LEAST = 500, STREAM_SAMPLE = 1u << 21 };
+
+/* --- which rows, which spaces ----------------------------------------------------- */
+
+/* The spaces of the map that is wanted, as far as there are weights for them. */
+static void choose_spaces(ig_map_product *m, ig_map *map)
+{
+    bool meaning = ig_shown_rows(m->shown, IG_SPACE_MEANING) != NULL;
+    bool language = ig_shown_rows(m->shown, IG_SPACE_LANGUAGE) != NULL;
+
+    map->space = m->work->request->space;
+    map->series = 1;
+    if (!meaning || map->space == IG_MAP_ORIGINAL) {
+        map->space = IG_MAP_ORIGINAL;
+        map->of[0] = IG_SPACE_ORIGINAL;
+    } else if (!language || map->space == IG_MAP_MEANING) {
+        map->space = IG_MAP_MEANING;
+        map->of[0] = IG_SPACE_MEANING;
+    } else if (map->space == IG_MAP_LANGUAGE) {
+        map->of[0] = IG_SPACE_LANGUAGE;
+    } else {
+        map->series = 2;
+        map->of[0] = IG_SPACE_MEANING;
+        map->of[1] = IG_SPACE_LANGUAGE;
+    }
+}
+
+/* A random subset, the same for every frame of the session, in the rows' order. */
+static bool draw_sample(ig_map_product *m, ig_map *map, size_t rows)
+{
+    size_t n = m->work->set->rows;
+    uint8_t *chosen;
+    size_t k = 0;
+
+    if (!m->sample) {
+        ig_random random;
+
+        m->sample = ig_alloc(n, sizeof *m->sample);
+        if (!m->sample)
+            return false;
+        for (size_t i = 0; i < n; i++)
+            m->sample[i] = (uint32_t)i;
+        ig_random_init(&random, m->work->request->seed, STREAM_SAMPLE);
+        ig_random_shuffle(&random, m->sample, n);
+    }
+    chosen = ig_alloc(n, 1);
+    map->row = ig_alloc(rows, sizeof *map->row);
+    if (!chosen || !map->row) {
+        ig_free(chosen);
+        return false;
+    }
+    for (size_t i = 0; i < rows; i++)
+        chosen[m->sample[i]] = 1;
+    for (size_t i = 0; i < n; i++)
+        if (chosen[i])
+            map->row[k++] = (uint32_t)i;
+    ig_free(chosen);
+    return true;
+}
+
+/* All rows, or as many as are cheap. */
+static bool choose_rows(ig_map_product *m, ig_map *map, bool exact)
+{
+    double each = ig_shown_flops(m->work, 1);
+    double most = m->work->cheap / each;
+
+    map->total = map->rows = m->work->set->rows;
+    if (exact || ig_shown_cheap(m->work))
+        return true;
+    map->rows = most < SAMPLE_LEAST ? SAMPLE_LEAST : (size_t)most;
+    if (map->rows >= map->total) {
+        map->rows = map->total;
+        return true;
+    }
+    return draw_sample(m, map, map->rows);
+}
+
+/* --- fitting and projecting ------------------------------------------------------- */
+
+/* A source of the map's rows in a space. */
+static ig_rows source_of(ig_map_product *m, const ig_map *map, ig_space space,
+                         ig_rows_pick *pick)
+{
+    const ig_rows *all = ig_shown_rows(m->shown, space);
+
+    if (!map->row)
+        return *all;
+    *pick = (ig_rows_pick){all, map->row, map->rows};
+    return ig_rows_of_pick(pick);
+}
+
+/* Fit and place the spaces of the map. What is an image of the originals follows from
+ * them: exact for all rows, at O(d³). */
+static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image, size_t k,
+                               ig_error *error)
+{
+    const atomic_bool *stop = m->work->cancel;
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
+    ig_status status;
+
+    for (size_t i = 0; i < map->series; i++) {
+        ig_image *of = &space[i].image;
+
+        space[i].rows = source_of(m, map, map->of[i], &pick[i]);
+        if (image && ig_extractor_linear(&m->shown->x, map->of[i], &of->w, &of->b,
+                                         &of->residual))
+            of->of = &m->work->originals;
+    }
+    status = ig_projection_fit(&m->projection, space, map->series, k, map->unit,
+                               m->work->pool, stop, error);
+    map->zero_rows = m->projection.zero_rows;
+    if (status != IG_OK)
+        return status;
+    return ig_projection_place(&m->projection, space, map->series, map->axis, 2,
+                               map->unit, m->work->pool, stop, map->xy, 2, error);
+}
+
+/* --- frames ----------------------------------------------------------------------- */
+
+static bool same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
+           a->axis[1] == b->axis[1];
+}
+
+/* The points that a sample has of a frame of all rows, series by series. */
+static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+{
+    for (size_t k = 0; k < all->series; k++)
+        for (size_t i = 0; i < sample->rows; i++, xy += 2)
+            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
+}
+
+/* What turns the new frame onto the old: one of them may be a sample, the other not. */
+static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
+                           ig_error *error)
+{
+    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    size_t n = sample->rows * sample->series;
+    const float *from = new->xy[0], *to = old->xy[0];
+    float *picked = NULL;
+    ig_status status;
+
+    if (all->rows != sample->rows) {
+        picked = ig_alloc(n, 2 * sizeof *picked);
+        if (!picked)
+            return ig_fail_memory(error, "the map");
+        pick_points(all, sample, picked);
+        *(all == new ? &from : &to) = picked;
+    }
+    status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
+    ig_free(picked);
+    return status;
+}
+
+/* Turn the frame onto the one before, so that points glide and never flip, and say how
+ * much of the variance lies along the turned axes. */
+static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
+                      ig_error *error)
+{
+    const ig_map *before = m->map ? m->map : like;
+    double q[4] = {1, 0, 0, 1};
+
+    if (before && same_view(before, map)) {
+        ig_status status = find_turn(before, map, q, error);
+
+        if (status != IG_OK)
+            return status;
+        ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
+    }
+    for (int j = 0; j < 2; j++)
+        map->share[j] = m->projection.pca.ratio[map->axis[0]] * q[j] * q[j] +
+                        m->projection.pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
+    map->turned = fabs(q[1]) > 1e-3;
+    return IG_OK;
+}
+
+static bool by_image(const ig_map_product *m, const ig_map *map)
+{
+    ig_matrix w;
+    const float *b;
+    bool residual;
+
+    return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
+           m->shown->x.dims == m->work->set->dims &&
+           ig_extractor_linear(&m->shown->x, map->of[0], &w, &b, &residual);
+}
+
+static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
+                            bool exact, ig_error *error)
+{
+    size_t most = map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1];
+    bool image = by_image(m, map);
+    ig_status status;
+
+    if (!choose_rows(m, map, exact || image))
+        return ig_fail_memory(error, "the map");
+    map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
+    if (!map->xy[0])
+        return ig_fail_memory(error, "the map");
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * map->rows;
+    status = fit_and_place(m, map, image, most + 1, error);
+    return status == IG_OK ? turn(m, like, map, error) : status;
+}
+
+ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,
+                              ig_error *error)
+{
+    ig_map *map = ig_alloc(1, sizeof *map);
+    size_t last;
+    ig_status status;
+
+    if (!map)
+        return ig_fail_memory(error, "the map");
+    atomic_init(&map->users, 1);
+    map->unit = m->work->request->unit;
+    map->epoch = m->shown->epoch;
+    map->serial = m->maps + 1;
+    choose_spaces(m, map);
+    last = ig_shown_rows(m->shown, map->of[0])->dims - 1;
+    map->axis[0] = m->work->request->axis[0] > last ? last : m->work->request->axis[0];
+    map->axis[1] = m->work->request->axis[1] > last ? last : m->work->request->axis[1];
+    status = make_frame(m, like, map, *exact, error);
+    if (status != IG_OK) {
+        ig_map_release(map);
+        return status;
+    }
+    m->maps++;
+    ig_map_release(m->map);
+    m->map = map;
+    *exact = map->rows == map->total;
+    return IG_OK;
+}
+
+void ig_map_product_forget(ig_map_product *m)
+{
+    ig_map_release(m->map);
+    m->map = NULL;
+}
+
+void ig_map_product_free(ig_map_product *m)
+{
+    ig_map_product_forget(m);
+    ig_projection_free(&m->projection);
+    ig_free(m->sample);
+}

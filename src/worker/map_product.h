@@ -1,0 +1,32 @@
+/* The map of the weights shown: exact PCA over all rows, or over a stated sample while
+ * training. */
+#ifndef WORKER_MAP_PRODUCT_H
+#define WORKER_MAP_PRODUCT_H
+
+#include "map/projection.h"
+#include "worker/shown.h"
+#include "worker/snapshot.h"
+
+/* A struct with `work` and `shown` alone has none. */
+typedef struct ig_map_product {
+    const ig_work *work;
+    ig_shown *shown; /* of what */
+    ig_map *map;     /* the newest, or NULL */
+    unsigned long maps;
+    ig_projection projection;
+    uint32_t *sample; /* (N) rows in a random order, once */
+} ig_map_product;
+
+/* Make the map that is looked at; state->map is replaced. It is turned onto the one
+ * before, or where there is none onto `like` (or NULL).
+ *   exact  in/out  all rows are asked for whatever they cost; whether it has them
+ * IG_OK, IG_INTERRUPTED, or an error. */
+ig_status ig_map_product_make(ig_map_product *state, const ig_map *like, bool *exact,
+                              ig_error *error);
+
+/* Forget the map of another run. */
+void ig_map_product_forget(ig_map_product *state);
+
+void ig_map_product_free(ig_map_product *state);
+
+#endif

@@ -1,0 +1,344 @@
+/* The table of products: of what each is made, how, and how urgent it is. */
+#include "worker/product_table.h"
+
+#include <string.h>
+
+#include "worker/publish.h"
+#include "worker/training.h"
+
+/* --- the texts, as they are searched ---------------------------------------------- */
+
+static bool texts_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+
+    (void)p;
+    (void)key;
+    return s->request.texts;
+}
+
+static ig_status make_texts(void *context, ig_product *p, const ig_product_key *key,
+                            ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    ig_textsearch *texts;
+    ig_status status = ig_textsearch_new(&texts, s->work.set->text, s->work.set->rows,
+                                         s->work.cancel, error);
+
+    (void)cause;
+    if (status != IG_OK)
+        return status;
+    atomic_store(&s->texts, texts);
+    ig_product_made(p, key);
+    return IG_OK;
+}
+
+/* --- neighbours ------------------------------------------------------------------- */
+
+static bool neighbours_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+    ig_view_state *v = p->view;
+
+    key->asked[0] = s->request.row;
+    key->asked[1] = s->request.neighbours;
+    key->asked[2] = s->filters;
+    key->follows[0] = v->shown.serial;
+    key->follows[1] = v->shown.run;
+    return s->request.row != IG_NO_ROW && (v == &s->main || s->compared);
+}
+
+static ig_status make_neighbours(void *context, ig_product *p,
+                                 const ig_product_key *key, ig_cause cause,
+                                 ig_error *error)
+{
+    ig_view_state *v = p->view;
+    ig_product_key of = *key;
+    ig_status status;
+
+    (void)context;
+    if (cause == IG_CAUSE_REST)
+        status = ig_neighbourhood_go_on(&v->neighbours, error);
+    else
+        status =
+            ig_neighbourhood_search(&v->neighbours, cause == IG_CAUSE_FOLLOW, error);
+    if (status != IG_OK)
+        return status;
+    of.follows[0] = v->neighbours.found->weights; /* of a large set, older ones */
+    ig_product_made(p, &of);
+    p->more = ig_neighbourhood_has_rest(&v->neighbours);
+    return IG_OK;
+}
+
+/* --- the map ---------------------------------------------------------------------- */
+
+static bool map_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+    ig_view_state *v = p->view;
+
+    key->asked[0] = s->request.space;
+    key->asked[1] = s->request.unit;
+    key->asked[2] = s->request.axis[0];
+    key->asked[3] = s->request.axis[1];
+    key->follows[0] = v->shown.serial;
+    key->follows[1] = v->shown.run;
+    key->whole = true;
+    return v == &s->main || s->compared;
+}
+
+static ig_status make_map(void *context, ig_product *p, const ig_product_key *key,
+                          ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    ig_view_state *v = p->view;
+    ig_product_key of = *key;
+    ig_status status;
+
+    of.whole = cause == IG_CAUSE_WHOLE;
+    status = ig_map_product_make(&v->map, v == &s->main ? NULL : s->main.map.map,
+                                 &of.whole, error);
+    if (status == IG_OK)
+        ig_product_made(p, &of);
+    return status;
+}
+
+/* --- norms of the terms' gradients, as the editor shows them ------------------------
+ * */
+
+static bool norms_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+    const ig_run_entry *newest = s->training.newest;
+
+    (void)p;
+    if (!s->request.norms || !newest || !newest->run->records ||
+        !newest->run->objective.terms)
+        return false;
+    key->follows[0] = newest->number;
+    key->follows[1] = newest->run->records;
+    return true;
+}
+
+/* A term at a time, so that what is urgent need not wait for all of them. */
+static ig_status make_norms(void *context, ig_product *p, const ig_product_key *key,
+                            ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    const ig_run *run = s->training.newest->run;
+    ig_norms *n = &s->norms;
+    ig_status status;
+
+    if (cause != IG_CAUSE_REST)
+        n->done = 0;
+    status = ig_trainer_norm(run->trainer, n->done, &n->coming[n->done], error);
+    if (status != IG_OK)
+        return status;
+    n->done++;
+    p->more = n->done < run->objective.terms;
+    if (p->more)
+        return IG_OK;
+    s->telling.at_once |= n->run != s->training.newest->number;
+    memcpy(n->norm, n->coming, sizeof n->norm);
+    n->run = s->training.newest->number;
+    ig_product_made(p, key);
+    return IG_OK;
+}
+
+/* --- the evaluation -----------------------------------------------------------------
+ * */
+
+/* Weights of one run are never measured in the name of another that has none yet; and
+ * where nobody looks on, not while they change. */
+static bool evaluation_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+    const ig_shown *shown = &s->main.shown;
+
+    (void)p;
+    if (!s->request.evaluation || (!s->live && ig_training_is_busy(s)) ||
+        (shown->serial && shown->run != s->selected))
+        return false;
+    key->follows[0] = shown->serial;
+    if (!s->request.all_rows && ig_training_held_out(s, s->selected))
+        key->follows[1] = s->selected;
+    key->follows[2] = s->evaluation.asked;
+    key->whole = s->evaluation.given_up != shown->serial + 1;
+    return true;
+}
+
+static ig_status make_evaluation(void *context, ig_product *p,
+                                 const ig_product_key *key, ig_cause cause,
+                                 ig_error *error)
+{
+    ig_session *s = context;
+    ig_evaluation_state *e = &s->evaluation;
+    ig_evaluation_key of = {key->follows[0], (unsigned)key->follows[1],
+                            cause == IG_CAUSE_WHOLE || e->asked != e->answered ||
+                                (cause == IG_CAUSE_REST && e->going_key.exact)};
+    ig_product_key made_of = *key;
+    ig_status status;
+    bool made;
+
+    status = ig_evaluation_state_step(
+        e, &of, of.run ? ig_training_held_out(s, of.run) : NULL, &made, error);
+    p->more = e->going;
+    if (made) {
+        made_of.whole = ig_evaluation_state_is_whole(e);
+        ig_product_made(p, &made_of);
+    }
+    return status;
+}
+
+/* --- once ------------------------------------------------------------------------- */
+
+/* A large set is looked through for values that are not finite. */
+static bool check_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    (void)p;
+    (void)key;
+    return !((ig_session *)context)->checked;
+}
+
+static ig_status make_check(void *context, ig_product *p, const ig_product_key *key,
+                            ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    ig_status status = ig_set_check(s->work.set, NULL, s->work.cancel, error);
+
+    (void)cause;
+    if (status == IG_OK)
+        ig_product_made(p, key);
+    return status;
+}
+
+/* The best epoch of the run that has ended, measured on all pairs there are. */
+static bool finish_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+    const ig_run_entry *newest = s->training.newest;
+
+    (void)p;
+    if (!newest || !newest->run->records || newest->run->finished ||
+        newest->run->failed || ig_run_entry_going(newest))
+        return false;
+    key->asked[0] = newest->number;
+    return true;
+}
+
+static void finish_tick(void *context, double done)
+{
+    ig_session *s = context;
+    double work = ig_run_finish_work(s->training.newest->run);
+
+    ig_long_job_tick(s, work > 0 ? done / work : 0);
+}
+
+static ig_status make_finish(void *context, ig_product *p, const ig_product_key *key,
+                             ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    ig_watch watch = {.stop = s->work.cancel, .tick = finish_tick, .context = s};
+    ig_status status;
+
+    (void)cause;
+    ig_long_job_begin(s);
+    status = ig_run_finish(s->training.newest->run, &watch, error);
+    ig_long_job_end(s);
+    if (status == IG_OK)
+        ig_product_made(p, key);
+    return status;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+#define URGENCY(asked, rest, follow, whole)                                            \
+    {                                                                                  \
+        [IG_CAUSE_ASKED] = asked, [IG_CAUSE_REST] = rest, [IG_CAUSE_FOLLOW] = follow,  \
+        [IG_CAUSE_WHOLE] = whole                                                       \
+    }
+
+/* Urgencies of one ten that follow the same weights are shown together. Shares: frames
+ * for new weights take a quarter of the time, each measure a tenth. */
+static const ig_product_kind
+    texts = {"texts", texts_key, make_texts,          IG_ARRIVAL_END,
+             0,       false,     URGENCY(95, 0, 0, 0)},
+    neighbours = {"neighbours", neighbours_key, make_neighbours,       IG_ARRIVAL_ROW,
+                  0.125,        false,          URGENCY(90, 80, 50, 0)},
+    map =
+        {"map", map_key, make_map, IG_ARRIVAL_ROW, 0.125, false, URGENCY(85, 0, 51, 6)},
+    other_neighbours = {"neighbours compared", neighbours_key, make_neighbours,
+                        IG_ARRIVAL_ROW,        0.125,          false,
+                        URGENCY(45, 44, 40, 0)},
+    other_map = {"map compared",       map_key, make_map, IG_ARRIVAL_ROW, 0.125, false,
+                 URGENCY(43, 0, 41, 5)},
+    norms = {"norms", norms_key, make_norms,          IG_ARRIVAL_ROW,
+             0.1,     true,      URGENCY(0, 0, 30, 0)},
+    evaluation = {"evaluation", evaluation_key, make_evaluation,     IG_ARRIVAL_VIEW,
+                  0.1,          true,           URGENCY(0, 0, 20, 7)},
+    check = {"check", check_key, make_check,         IG_ARRIVAL_ROW,
+             0,       false,     URGENCY(9, 0, 0, 0)},
+    finish = {"finish", finish_key, make_finish,        IG_ARRIVAL_ROW,
+              0,        false,      URGENCY(8, 0, 0, 0)};
+
+enum { NEIGHBOURS = 1 };
+
+void ig_product_table_init(ig_session *s)
+{
+    const struct {
+        const ig_product_kind *kind;
+        void *view;
+    } table[IG_PRODUCTS] = {
+        {&texts, NULL},          [NEIGHBOURS] = {&neighbours, &s->main},
+        {&map, &s->main},        {&other_neighbours, &s->other},
+        {&other_map, &s->other}, {&norms, NULL},
+        {&evaluation, NULL},     {&check, NULL},
+        {&finish, NULL}};
+
+    for (size_t i = 0; i < IG_PRODUCTS; i++) {
+        s->product[i].kind = table[i].kind;
+        s->product[i].view = table[i].view;
+    }
+}
+
+/* --- amid a long job -------------------------------------------------------------- */
+
+/* Find the neighbours of another row, on the worker's thread alone: the other members
+ * of the pool go on. False: it cannot be done now. */
+static bool serve_row(ig_session *s)
+{
+    ig_product *p = &s->product[NEIGHBOURS];
+    ig_neighbourhood *hood = &s->main.neighbours;
+    ig_product_key key = {0};
+    ig_error error;
+
+    if (!s->live || !ig_neighbourhood_is_ready(hood) ||
+        !ig_channel_take_row(&s->channel))
+        return false;
+    s->request.row = s->channel.taken->row < s->work.set->rows ? s->channel.taken->row
+                                                               : IG_NO_ROW;
+    if (!neighbours_key(s, p, &key) ||
+        memcmp(key.asked, p->made.asked, sizeof key.asked) == 0)
+        return true;
+    ig_neighbourhood_alone(hood, true);
+    if (make_neighbours(s, p, &key, IG_CAUSE_ASKED, &error) == IG_NOMEM) {
+        ig_tell(s, true, "%s", error.message);
+        ig_product_made(p, &key);
+    }
+    ig_neighbourhood_alone(hood, false);
+    ig_publish(s);
+    return true;
+}
+
+void ig_product_table_attend(void *session, double part)
+{
+    ig_session *s = session;
+
+    if (ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW && !serve_row(s) &&
+        s->channel.cancels <= IG_ARRIVAL_VIEW)
+        ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
+    if (s->telling.long_job)
+        ig_long_job_tick(s, part);
+    else if (s->live && s->clock() - s->telling.last >= IG_BETWEEN_TICKS)
+        ig_publish(s);
+}

@@ -1,0 +1,302 @@
+/* Messages, and snapshots: what the worker has finished, copied or shared by count. */
+#include "worker/publish.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runs/history.h"
+
+void ig_tell(ig_session *s, bool is_error, const char *format, ...)
+{
+    ig_telling *t = &s->telling;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(t->message, sizeof t->message, format, args);
+    va_end(args);
+    t->is_error = is_error;
+    t->news++;
+    t->dirty = true;
+}
+
+/* --- the list of runs ------------------------------------------------------------- */
+
+static ig_activity activity_of(const ig_session *s, const ig_run_entry *entry)
+{
+    if (entry->run && entry->run->failed)
+        return IG_FAILED;
+    if (entry != s->training.newest || !ig_run_entry_going(entry))
+        return IG_FINISHED;
+    return ig_training_is_paused(s) ? IG_PAUSED : IG_TRAINING;
+}
+
+/* The figures of the best epoch: the loss that decided is that of validation. */
+static void describe_best(ig_run_line *line, const ig_run_summary *of)
+{
+    const ig_record *best;
+
+    line->loss = line->alignment = line->uniformity = NAN;
+    if (of->best >= of->records)
+        return;
+    best = &of->record[of->best];
+    line->loss = isnan(best->epoch.valid_loss) ? best->epoch.train_loss
+                                               : best->epoch.valid_loss;
+    line->alignment = best->geometry[IG_SPACE_MEANING].alignment;
+    line->uniformity = best->geometry[IG_SPACE_MEANING].uniformity;
+}
+
+/* False when memory is short. */
+static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line *line)
+{
+    ig_run_summary of = ig_run_summarise(entry->run, entry->stored);
+
+    snprintf(line->method, sizeof line->method, "%s", of.method);
+    line->number = entry->number;
+    line->options = *of.options;
+    line->activity = activity_of(s, entry);
+    line->saved = ig_run_entry_saved(entry);
+    line->stored = entry->stored != NULL;
+    line->has_weights = of.extractor != NULL;
+    line->dims = of.dims;
+    line->epochs = of.records ? of.records - 1 : 0;
+    line->best = of.best;
+    describe_best(line, &of);
+    line->curves = ig_run_entry_curves(entry);
+    return line->curves != NULL;
+}
+
+static bool describe_runs(const ig_session *s, ig_snapshot *out)
+{
+    const ig_runs *runs = &s->training.runs;
+
+    out->run_line = ig_alloc(runs->count, sizeof *out->run_line);
+    for (size_t i = 0; out->run_line && i < runs->count; i++) {
+        ig_run_line *line = &out->run_line[out->runs++];
+
+        if (!describe_line(s, runs->entry[i], line))
+            return false;
+        out->unsaved += !line->saved;
+    }
+    return out->run_line != NULL;
+}
+
+/* --- the run that is shown -------------------------------------------------------- */
+
+/* Seconds to the last epoch, from the mean of those seen and the pace. */
+static double time_left(const ig_session *s, const ig_run *run)
+{
+    size_t done = run->records ? run->records - 1 : 0;
+    double each;
+
+    if (done == 0 || run->options.epochs < done)
+        return NAN;
+    each = run->seconds / (double)run->records;
+    if (s->request.pace > 0 && each < 1 / s->request.pace)
+        each = 1 / s->request.pace;
+    return each * (double)(run->options.epochs - done);
+}
+
+/* Where the objective was changed, and which epochs can be looked at. */
+static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot *out)
+{
+    const ig_history *history = run->history;
+
+    out->objective = ig_strdup(run->objective.text);
+    out->edit = ig_alloc(run->edits, sizeof *out->edit);
+    out->past_epoch = ig_alloc(history->count, sizeof *out->past_epoch);
+    if (!out->objective || !out->edit || !out->past_epoch)
+        return false;
+    for (size_t i = 0; i < run->edits; i++)
+        if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
+            out->edit[out->edits++] = run->edit[i].epoch;
+    for (size_t i = 0; i < history->count; i++)
+        out->past_epoch[out->past++] = history->kept[i].epoch;
+    out->past_every = history->every;
+    out->looking = s->looking;
+    return true;
+}
+
+/* What is known of a run that was trained here. */
+static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
+                             ig_snapshot *out)
+{
+    const ig_run *run = entry->run;
+    const ig_objective *o = &run->objective;
+    bool newest = entry == s->training.newest;
+
+    if (entry->stopped)
+        snprintf(out->ending, sizeof out->ending, "stopped by hand");
+    out->extractor = o->extractor;
+    out->batches = ig_trainer_batches(run->trainer);
+    out->progress = ig_trainer_progress(run->trainer);
+    out->left = newest ? time_left(s, run) : NAN;
+    out->measured = run->measured;
+    out->measurable = run->measurable;
+    out->measured_valid = run->measured_valid;
+    out->finished = run->finished;
+    memcpy(out->final, run->final, sizeof out->final);
+    out->terms = o->terms;
+    for (size_t t = 0; t < o->terms; t++) {
+        snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);
+        out->weight[t] = o->term[t].weight;
+        if (o->extractor >= IG_RESIDUAL) {
+            bool on;
+
+            out->weight[t] = ig_trainer_weight(run->trainer, t, &on);
+            out->off[t] = !on;
+        }
+    }
+    memcpy(out->norm, s->norms.norm, sizeof out->norm);
+    out->has_norms = newest && s->norms.run == entry->number;
+    out->run = newest ? entry->number : 0;
+    return describe_history(s, run, out);
+}
+
+/* … and of one that was read. */
+static void describe_stored(const ig_stored *stored, ig_snapshot *out)
+{
+    out->extractor = stored->has_weights ? stored->model.extractor.kind : IG_IDENTITY;
+    if (stored->records == 0)
+        out->epochs = stored->best;
+    out->terms = stored->terms;
+    for (size_t t = 0; t < stored->terms; t++) {
+        memcpy(out->term[t], stored->term[t], sizeof out->term[t]);
+        out->weight[t] = NAN;
+    }
+}
+
+static bool describe_shown(const ig_session *s, ig_snapshot *out)
+{
+    const ig_run_entry *entry = ig_runs_find(&s->training.runs, s->selected);
+    ig_run_summary of;
+
+    out->activity = entry ? activity_of(s, entry) : IG_IDLE;
+    out->saved = !entry || ig_run_entry_saved(entry);
+    if (!entry)
+        return true;
+    of = ig_run_summarise(entry->run, entry->stored);
+    snprintf(out->method, sizeof out->method, "%s", of.method);
+    snprintf(out->ending, sizeof out->ending, "%s", of.ending);
+    out->options = *of.options;
+    out->epochs = of.records ? of.records - 1 : 0;
+    out->best = of.best;
+    out->record = ig_alloc(of.records, sizeof *out->record);
+    if (!out->record)
+        return false;
+    out->records = of.records;
+    if (of.records)
+        memcpy(out->record, of.record, of.records * sizeof *out->record);
+    if (entry->run)
+        return describe_trained(s, entry, out);
+    describe_stored(entry->stored, out);
+    return true;
+}
+
+/* --- snapshots -------------------------------------------------------------------- */
+
+static const ig_map *use_map(ig_map *map)
+{
+    if (map)
+        atomic_fetch_add(&map->users, 1);
+    return map;
+}
+
+static const ig_neighbours *use_neighbours(ig_neighbours *neighbours)
+{
+    if (neighbours)
+        atomic_fetch_add(&neighbours->users, 1);
+    return neighbours;
+}
+
+static void describe_evaluation(const ig_session *s, ig_snapshot *out)
+{
+    const ig_evaluation_state *e = &s->evaluation;
+
+    out->findings = e->findings;
+    if (e->findings)
+        atomic_fetch_add(&e->findings->users, 1);
+    out->measuring = e->going && (e->going_key.exact || !out->busy);
+    out->measured_part = ig_evaluation_state_part(e);
+    if (s->telling.long_job) {
+        out->measuring = true;
+        out->measured_part = fmin(1, s->telling.part);
+    }
+}
+
+/* NULL when memory is short. */
+static ig_snapshot *make_snapshot(const ig_session *s)
+{
+    ig_snapshot *out = ig_alloc(1, sizeof *out);
+
+    if (!out)
+        return NULL;
+    out->starts = s->training.starts;
+    out->refused = s->training.refused;
+    out->left = NAN;
+    out->busy = ig_training_is_going(s);
+    out->shown_run = s->selected;
+    if (!describe_shown(s, out) || !describe_runs(s, out)) {
+        ig_snapshot_free(out);
+        return NULL;
+    }
+    snprintf(out->message, sizeof out->message, "%s", s->telling.message);
+    out->is_error = s->telling.is_error;
+    out->news = s->telling.news;
+    out->shown = s->main.shown.epoch;
+    out->has_spaces = s->main.shown.serial > 0;
+    out->map = use_map(s->main.map.map);
+    out->nearby = use_neighbours(s->main.neighbours.found);
+    describe_evaluation(s, out);
+    out->beside_run = s->compared;
+    if (s->compared) {
+        out->beside_map = use_map(s->other.map.map);
+        out->beside_nearby = use_neighbours(s->other.neighbours.found);
+    }
+    return out;
+}
+
+void ig_publish(ig_session *s)
+{
+    ig_snapshot *new = make_snapshot(s);
+
+    if (!new)
+        return; /* memory is short: the screen keeps what it has */
+    ig_snapshot_free(ig_channel_publish(&s->channel, new));
+    s->telling.last = s->clock();
+    s->telling.dirty = s->telling.at_once = false;
+}
+
+double ig_publish_if_due(ig_session *s)
+{
+    double since = s->clock() - s->telling.last;
+
+    if (!s->telling.dirty)
+        return -1;
+    /* New epochs come at most ten times a second, what was asked for at once. */
+    if (ig_training_is_busy(s) && !s->telling.at_once && since < IG_BETWEEN_SNAPSHOTS)
+        return IG_BETWEEN_SNAPSHOTS - since;
+    ig_publish(s);
+    return -1;
+}
+
+/* --- long jobs -------------------------------------------------------------------- */
+
+void ig_long_job_begin(ig_session *s)
+{
+    s->telling.long_job = true;
+    s->telling.part = 0;
+}
+
+void ig_long_job_tick(ig_session *s, double part)
+{
+    s->telling.part = part;
+    if (s->live && s->clock() - s->telling.last >= IG_BETWEEN_TICKS)
+        ig_publish(s);
+}
+
+void ig_long_job_end(ig_session *s)
+{
+    s->telling.long_job = false;
+}

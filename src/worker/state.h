@@ -1,0 +1,106 @@
+/* The state of a session, in parts with one owner each. All of it belongs to the worker
+ * (the session's thread, or the caller of ig_session_settle) but for `channel` and
+ * `texts`. */
+#ifndef WORKER_STATE_H
+#define WORKER_STATE_H
+
+#include <pthread.h>
+
+#include "search/textsearch.h"
+#include "worker/channel.h"
+#include "worker/evaluation_state.h"
+#include "worker/map_product.h"
+#include "worker/neighbours.h"
+#include "worker/scheduler.h"
+#include "worker/snapshot.h"
+
+/* What is seen of one run: the one shown, and the one compared. */
+typedef struct ig_view_state {
+    ig_shown shown;
+    ig_map_product map;
+    ig_neighbourhood neighbours;
+} ig_view_state;
+
+/* The runs, and the newest of them, which may be in training (training.c). */
+typedef struct ig_training {
+    ig_runs runs;
+    ig_run_entry *newest; /* NULL: there is none */
+    unsigned starts;      /* commands to start carried out */
+    bool refused;         /* the last of them came to nothing */
+    size_t keep;          /* bytes for the weights of past epochs */
+    double next_epoch;    /* clock: not before (pace) */
+} ig_training;
+
+/* The size of each term's gradient, a term at a time (product_table.c). */
+typedef struct ig_norms {
+    double norm[IG_TERMS_MAX];
+    unsigned run; /* number, 0: none yet */
+    double coming[IG_TERMS_MAX];
+    size_t done; /* of them */
+} ig_norms;
+
+/* What the screen is told besides (publish.c). */
+typedef struct ig_telling {
+    char message[IG_ERROR_SIZE];
+    bool is_error;
+    unsigned long news;
+    bool dirty;    /* something to publish … */
+    bool at_once;  /* … that was asked for: it does not wait */
+    double last;   /* clock: last snapshot */
+    bool long_job; /* a report is measured, or a run that has ended … */
+    double part;   /* … so far: 0 … 1 */
+} ig_telling;
+
+enum { IG_PRODUCTS = 9 };
+
+struct ig_session {
+    ig_channel channel;
+    _Atomic(ig_textsearch *) texts; /* set once by the worker */
+    pthread_t thread;
+    bool threaded;
+    bool live; /* somebody looks on: shares of the time count, and training is shared */
+    double (*clock)(void);
+
+    ig_work work;
+    ig_row_index index;
+    ig_view_request request; /* the one being served; its row is one of the set */
+    const char *pairing;
+    const char *const *data; /* (data_words) DATA and its options, as typed */
+    size_t data_words;
+    bool checked; /* values were seen to be finite when the set was opened */
+
+    ig_training training;
+    unsigned selected; /* number of the run to be shown; it may have no weights yet */
+    bool looking;      /* its weights are those of a past epoch, and stay */
+    unsigned compared; /* number of the run compared, or 0 */
+    uint64_t compared_weights; /* tells those of a run in training apart */
+    unsigned long filters;     /* grows with every other choice of languages */
+    ig_view_state main, other;
+    ig_evaluation_state evaluation;
+    ig_norms norms;
+    ig_product product[IG_PRODUCTS];
+    ig_telling telling;
+};
+
+/* Whether the newest run is to go on, paused or not. */
+static inline bool ig_training_is_going(const ig_session *s)
+{
+    return s->training.newest && ig_run_entry_going(s->training.newest);
+}
+
+/* Whether it waits, by hand or where it was to halt. */
+static inline bool ig_training_is_paused(const ig_session *s)
+{
+    const ig_run_entry *newest = s->training.newest;
+
+    return s->request.paused ||
+           (newest && s->request.halt && newest->run->records >= s->request.halt);
+}
+
+/* Whether it trains now. */
+static inline bool ig_training_is_busy(const ig_session *s)
+{
+    return ig_training_is_going(s) && !ig_training_is_paused(s);
+}
+
+#endif

@@ -1,0 +1,304 @@
+/* Training, commands on runs, and whose weights are shown. */
+#include "worker/training.h"
+
+#include "runs/history.h"
+#include "worker/publish.h"
+
+/* --- whose weights are shown ------------------------------------------------------ */
+
+static bool is_newest(const ig_session *s, unsigned number)
+{
+    return s->training.newest && s->training.newest->number == number;
+}
+
+/* Whether the weights shown are to follow those of the newest run. */
+static bool follows(const ig_session *s)
+{
+    return !s->looking && is_newest(s, s->selected);
+}
+
+void ig_training_show(ig_session *s)
+{
+    const ig_run_entry *entry = ig_runs_find(&s->training.runs, s->selected);
+    size_t epoch = s->request.epoch;
+    ig_extractor x;
+
+    if (!entry || !ig_run_entry_weights(entry, &s->looking, &x, &epoch))
+        return;
+    if (!ig_shown_put(&s->main.shown, s->selected, &x, epoch))
+        ig_tell(s, true, "out of memory for the weights shown");
+}
+
+/* A run that can be selected: the newest, or one with weights. */
+static bool can_select(const ig_run_entry *entry)
+{
+    return entry && (entry->run || entry->stored->has_weights);
+}
+
+/* What is shown when nothing is chosen: the newest run, else the last that can be. */
+static unsigned usual(const ig_session *s)
+{
+    const ig_runs *runs = &s->training.runs;
+
+    if (s->training.newest)
+        return s->training.newest->number;
+    for (size_t i = runs->count; i-- > 0;)
+        if (can_select(runs->entry[i]))
+            return runs->entry[i]->number;
+    return 0;
+}
+
+void ig_training_select(ig_session *s)
+{
+    const ig_run_entry *asked = ig_runs_find(&s->training.runs, s->request.show);
+    unsigned number = can_select(asked) ? s->request.show : usual(s);
+
+    if (number == s->selected)
+        return;
+    s->selected = number;
+    s->looking = false;
+    if (number)
+        ig_training_show(s);
+    else
+        ig_shown_clear(&s->main.shown);
+    ig_scheduler_hurry(s->product, IG_PRODUCTS);
+    s->telling.dirty = true;
+}
+
+/* Tells weights apart: those of a run in training change with every epoch. */
+static uint64_t weights_now(const ig_session *s, const ig_run_entry *entry)
+{
+    return is_newest(s, entry->number)
+               ? 2 * (uint64_t)entry->run->records + ig_run_entry_going(entry)
+               : 1;
+}
+
+void ig_training_compare(ig_session *s)
+{
+    unsigned number = s->request.compared;
+    const ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+    bool looking = false;
+    ig_extractor x;
+    size_t epoch;
+
+    if (!entry || number == s->selected ||
+        !ig_run_entry_weights(entry, &looking, &x, &epoch)) {
+        s->telling.dirty |= s->compared != 0;
+        s->compared = 0;
+        return;
+    }
+    if (number == s->compared && weights_now(s, entry) == s->compared_weights)
+        return;
+    if (number != s->compared) {
+        ig_scheduler_hurry(s->product, IG_PRODUCTS);
+        ig_map_product_forget(&s->other.map);
+        ig_neighbourhood_forget(&s->other.neighbours);
+    }
+    if (!ig_shown_put(&s->other.shown, number, &x, epoch))
+        ig_tell(s, true, "out of memory for the weights compared");
+    s->compared = number;
+    s->compared_weights = weights_now(s, entry);
+    s->telling.dirty = true;
+}
+
+const uint8_t *ig_training_held_out(ig_session *s, unsigned number)
+{
+    ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+
+    return entry ? ig_run_entry_held_out(entry, s->work.set,
+                                         s->work.pairs->given ? s->work.pairs : NULL)
+                 : NULL;
+}
+
+/* --- training --------------------------------------------------------------------- */
+
+static void end_run(ig_session *s)
+{
+    if (follows(s))
+        ig_training_show(s);
+    s->telling.dirty = true;
+}
+
+static size_t best_epoch(const ig_run *run)
+{
+    size_t best;
+
+    ig_trainer_best(run->trainer, &best);
+    return best;
+}
+
+static bool must_pause(void *context)
+{
+    ig_session *s = context;
+
+    return atomic_load(&s->channel.cancel) ||
+           (s->live && s->clock() - s->telling.last > IG_BETWEEN_SNAPSHOTS);
+}
+
+void ig_training_step(ig_session *s)
+{
+    ig_run_entry *newest = s->training.newest;
+    ig_run *run = newest->run;
+    ig_error error;
+    double start = s->clock();
+    ig_status status = ig_run_epoch(run, must_pause, s, &error);
+
+    s->telling.dirty = true;
+    if (status == IG_INTERRUPTED)
+        return;
+    newest->saved = false;
+    if (status != IG_OK)
+        ig_tell(s, true, "%s", error.message);
+    if (!ig_run_going(run)) {
+        end_run(s);
+        if (status == IG_OK && ig_trainer_state(run->trainer) == IG_TRAIN_CLOSED)
+            ig_tell(s, false, "%s: %s", run->objective.name, ig_run_ending(run));
+        else if (status == IG_OK)
+            ig_tell(s, false, "%s: %s; best epoch %zu", run->objective.name,
+                    ig_run_ending(run), best_epoch(run));
+        return;
+    }
+    if (follows(s))
+        ig_training_show(s);
+    s->training.next_epoch = s->request.pace > 0 ? start + 1 / s->request.pace : 0;
+}
+
+void ig_training_finish_epoch(ig_session *s)
+{
+    if (!ig_training_is_going(s) || !s->training.newest->run->trained)
+        return;
+    ig_channel_begin(&s->channel, IG_ARRIVAL_END);
+    ig_training_step(s);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
+}
+
+/* --- commands --------------------------------------------------------------------- */
+
+/* Put the newest run away, when it was trained at all. */
+static void put_newest_away(ig_session *s)
+{
+    ig_run_entry *newest = s->training.newest;
+    bool going = newest && ig_run_going(newest->run);
+
+    s->training.newest = NULL;
+    if (!newest)
+        return;
+    if (newest->run->records < (going ? 2 : 1)) {
+        ig_runs_remove(&s->training.runs, newest);
+        return;
+    }
+    newest->stopped |= going;
+    newest->run->setup.stop = NULL;
+    ig_runs_thin(&s->training.runs, s->training.keep);
+}
+
+void ig_training_start(ig_session *s, const ig_command *command)
+{
+    ig_run_setup setup = {.set = s->work.set,
+                          .pairs = s->work.pairs,
+                          .method = command->method,
+                          .options = command->options,
+                          .pairing = s->pairing,
+                          .init = command->init[0] ? command->init : NULL,
+                          .pool = s->work.pool,
+                          .stop = &s->channel.cancel,
+                          .keep = s->training.keep};
+    ig_run_entry *entry = NULL;
+    ig_error error;
+    ig_run *run;
+    ig_status status = ig_run_new(&run, &setup, &error);
+
+    s->training.starts++;
+    if (status == IG_OK && !(entry = ig_runs_add(&s->training.runs, run, NULL))) {
+        ig_run_delete(run);
+        status = ig_fail(&error, IG_NOMEM, "out of memory for one more run");
+    }
+    /* A run that cannot start leaves the one there is. */
+    s->training.refused = status != IG_OK;
+    if (status != IG_OK) {
+        ig_tell(s, true, "%s", error.message);
+        return;
+    }
+    ig_training_finish_epoch(s);
+    put_newest_away(s);
+    s->training.newest = entry;
+    s->training.next_epoch = 0;
+    s->looking = false;
+    s->telling.message[0] = '\0';
+    s->telling.dirty = true;
+}
+
+void ig_training_stop(ig_session *s)
+{
+    ig_run_entry *newest = s->training.newest;
+
+    ig_training_finish_epoch(s);
+    if (!ig_training_is_going(s))
+        return;
+    newest->stopped = true;
+    end_run(s);
+    if (newest->run->records)
+        ig_tell(s, false, "%s stopped; best epoch %zu", newest->run->objective.name,
+                best_epoch(newest->run));
+    else
+        ig_tell(s, false, "%s stopped before its first epoch",
+                newest->run->objective.name);
+}
+
+/* Weights as the editor has them. Terms that come in go first: one must always stay. */
+void ig_training_edit(ig_session *s, const ig_command *command)
+{
+    ig_run *run = s->training.newest ? s->training.newest->run : NULL;
+    ig_error error;
+
+    if (!ig_training_is_going(s) || command->run != s->training.newest->number)
+        return;
+    for (int out = 0; out < 2; out++)
+        for (size_t i = 0; i < run->objective.terms; i++)
+            if (command->off[i] == (bool)out &&
+                ig_run_set_weight(run, i, command->weight[i], !out, &error) != IG_OK) {
+                ig_tell(s, true, "%s", error.message);
+                return;
+            }
+    s->telling.dirty = true;
+}
+
+void ig_training_load(ig_session *s, const char *path)
+{
+    ig_error error;
+
+    if (ig_runs_load(&s->training.runs, path, s->work.set, false, &error) != IG_OK)
+        ig_tell(s, true, "%s", error.message);
+    else
+        ig_tell(s, false, "run %u read from %s", s->training.runs.numbers, path);
+}
+
+void ig_training_drop(ig_session *s, unsigned number)
+{
+    ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+
+    if (!entry)
+        return;
+    if (entry == s->training.newest)
+        s->training.newest = NULL;
+    ig_runs_remove(&s->training.runs, entry);
+    ig_tell(s, false, "run %u deleted", number);
+}
+
+void ig_training_save(ig_session *s, unsigned number, const char *path)
+{
+    ig_run_entry *entry = number ? ig_runs_find(&s->training.runs, number) : NULL;
+    ig_error error;
+
+    entry = entry ? entry : s->training.newest;
+    if (entry && entry->stored)
+        ig_tell(s, true, "run %u was read from %s", number, entry->stored->path);
+    else if (!entry || entry->run->records < 2)
+        ig_tell(s, true, "there is no trained run to write yet");
+    else if (ig_run_write(entry->run, path, &error) != IG_OK)
+        ig_tell(s, true, "%s", error.message);
+    else {
+        entry->saved = true;
+        ig_tell(s, false, "run written to %s", path);
+    }
+}
