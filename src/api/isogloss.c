@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/field.h"
 #include "base/memory.h"
+#include "base/setting.h"
 #include "data/rows.h"
 #include "data/scores.h"
 #include "learn/train_options.h"
@@ -58,7 +58,7 @@ typedef struct settings {
         name, NULL, NULL, NULL, kind, offsetof(settings, member)                       \
     }
 
-static const ig_field SET_FIELDS[] = {
+static const ig_setting SET_FIELDS[] = {
     FIELD("meta", IG_KIND_TEXT, meta),
     FIELD("vectors", IG_KIND_TEXT, vectors),
     FIELD("delimiter", IG_KIND_TEXT, delimiter),
@@ -71,16 +71,17 @@ static const ig_field SET_FIELDS[] = {
     {0},
 };
 
-static const ig_field THREAD_FIELDS[] = {FIELD("threads", IG_KIND_COUNT, threads), {0}};
+static const ig_setting THREAD_FIELDS[] = {FIELD("threads", IG_KIND_COUNT, threads),
+                                           {0}};
 
-static const ig_field RUN_FIELDS[] = {
+static const ig_setting RUN_FIELDS[] = {
     FIELD("pairing", IG_KIND_TEXT, pairing),
     FIELD("pairs", IG_KIND_TEXT, pairs),
     FIELD("init", IG_KIND_TEXT, init),
     {0},
 };
 
-static const ig_field EVALUATION_FIELDS[] = {
+static const ig_setting EVALUATION_FIELDS[] = {
     FIELD("pairing", IG_KIND_TEXT, pairing),
     FIELD("pairs", IG_KIND_TEXT, pairs),
     FIELD("scores", IG_KIND_TEXT, scores),
@@ -88,13 +89,13 @@ static const ig_field EVALUATION_FIELDS[] = {
     {0},
 };
 
-static ig_status take(settings *out, const ig_field *field,
+static ig_status take(settings *out, const ig_setting *field,
                       const isogloss_setting *setting, ig_error *why)
 {
     if (!setting->value)
         return ig_fail(why, IG_USAGE, "%s: there is no value", setting->key);
     if (field->kind != IG_KIND_OTHER)
-        return ig_field_parse(field, out, field->name, setting->value, why);
+        return ig_setting_parse(field, out, field->name, setting->value, why);
     if (ig_choice(field->choices, setting->value) < 0)
         return ig_fail(why, IG_USAGE, "%s: %s is none of %s", field->name,
                        setting->value, field->choices);
@@ -103,7 +104,7 @@ static ig_status take(settings *out, const ig_field *field,
 }
 
 static ig_status read_settings(settings *out, const isogloss_setting *list,
-                               const ig_field *fields, bool training, ig_error *why)
+                               const ig_setting *fields, bool training, ig_error *why)
 {
     ig_status status = IG_OK;
 
@@ -111,15 +112,15 @@ static ig_status read_settings(settings *out, const isogloss_setting *list,
     for (; list && list->key && status == IG_OK; list++) {
         const ig_train_option *option = training ? ig_train_option_named(list->key)
                                                  : NULL;
-        const ig_field *field = fields;
+        const ig_setting *field = fields;
 
         while (field->name && strcmp(field->name, list->key) != 0)
             field++;
         if (field->name)
             status = take(out, field, list, why);
         else if (option && list->value)
-            status = ig_field_parse(&option->field, &out->train, list->key, list->value,
-                                    why);
+            status = ig_setting_parse(&option->field, &out->train, list->key,
+                                      list->value, why);
         else
             status = ig_fail(why, IG_USAGE, "%s cannot be set here", list->key);
     }

@@ -85,12 +85,12 @@ ig_json *ig_json_bool(bool value)
     return own(json_boolean(value));
 }
 
-ig_json *ig_json_field(const ig_field *field, const void *record)
+ig_json *ig_json_setting(const ig_setting *field, const void *record)
 {
-    char out[IG_FIELD_SIZE];
-    const char *text = ig_field_format(field, record, out);
+    char out[IG_SETTING_SIZE];
+    const char *text = ig_setting_format(field, record, out);
 
-    if (!ig_field_said(field, record))
+    if (!ig_setting_said(field, record))
         return own(json_null());
     switch (field->kind) {
     case IG_KIND_FLAG:

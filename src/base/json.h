@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/field.h"
+#include "base/setting.h"
 
 typedef struct ig_json ig_json;
 
@@ -26,8 +26,8 @@ ig_json *ig_json_float(float value);
 ig_json *ig_json_count(size_t value);
 ig_json *ig_json_bool(bool value);
 
-/* The value of a field (base/field.h); null when it is not said. */
-ig_json *ig_json_field(const ig_field *field, const void *record);
+/* The value of a field (base/setting.h); null when it is not said. */
+ig_json *ig_json_setting(const ig_setting *field, const void *record);
 
 /* Append to an object (keys stay in the order they came) or an array. */
 void ig_json_put(ig_json *object, const char *key, ig_json *value);

@@ -5,18 +5,6 @@
 
 #include "cli/options.h"
 
-typedef struct ig_command_entry {
-    const char *word;    /* "train"; "" for the explorer */
-    const char *usage;   /* "[OPTIONS] DATA… --out RUN" */
-    const char *summary; /* a sentence */
-    int (*run)(const ig_options *options);
-    size_t least, most; /* words it takes: DATA, or a name */
-    bool draws; /* writes to the terminal what drives it: the explorer's frames */
-} ig_command_entry;
-
-/* By ig_command_id; a new command is a row of its own and a line in options.h. */
-extern const ig_command_entry ig_commands[IG_COMMANDS];
-
 int ig_explore_command(const ig_options *options);
 int ig_demo_command(const ig_options *options);
 int ig_train_command(const ig_options *options);

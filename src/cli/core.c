@@ -1,4 +1,5 @@
-/* The choice of the BLAS core (design.md §4). */
+/* The choice of the BLAS core: where OpenBLAS took a lesser one than the processor has,
+ * the program is started again with that of AVX-512. */
 #include "cli/core.h"
 
 #include <limits.h>

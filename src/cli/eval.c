@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/interrupt.h"
-#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress.h"

@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/demo_path.h"
-#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
@@ -19,7 +18,7 @@
  * explorer's worker. */
 enum { CHECKED_BYTES = 64 << 20 };
 
-/* What the demo shows best with: methods.md's seed at a rate for a small set, and a
+/* What the demo shows best with: the method seed at a rate for a small set, and a
  * sentence whose neighbours turn from its own language into its translations. */
 enum { DEMO_EPOCHS = 60, DEMO_ROW = 3623, DEMO_PACE = 10 };
 static const double DEMO_LR = 1e-3;

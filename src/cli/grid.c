@@ -4,138 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char WEIGHT[] = "weight:";
-
 /* A slip of the keyboard asks for more than this, nobody else. */
 enum { MOST_POINTS = 1000000 };
-
-bool ig_grid_sweeps(const ig_option *option)
-{
-    if (strcmp(option->field.name, "dims") == 0 ||
-        strcmp(option->field.name, "seed") == 0)
-        return true;
-    return option->section == IG_SECTION_TRAINING &&
-           strcmp(option->field.name, "pairing") != 0;
-}
-
-const char *ig_grid_weight(const ig_axis *axis)
-{
-    size_t n = sizeof WEIGHT - 1;
-
-    return strncmp(axis->key, WEIGHT, n) == 0 ? axis->key + n : NULL;
-}
-
-/* --- taking options ----------------------------------------------------------------
- * */
-
-/* One value of an axis, tried on options that are thrown away. */
-static ig_status try_value(const ig_options *options, const ig_axis *axis,
-                           const char *label, const char *value, ig_error *error)
-{
-    ig_options scratch = *options;
-    double number;
-
-    if (axis->option)
-        return ig_option_take(&scratch, axis->option, label, value, error);
-    if (!ig_real_parse(value, &number))
-        return ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
-    return IG_OK;
-}
-
-/* "V1,V2" into axis->value, of the options' arena. */
-static ig_status split_values(ig_options *options, ig_axis *axis, const char *label,
-                              const char *list, ig_error *error)
-{
-    size_t most = 1;
-
-    for (const char *at = list; *at; at++)
-        most += *at == ',';
-    axis->value = ig_arena_alloc(&options->arena, most * sizeof *axis->value);
-    if (!axis->value)
-        return ig_fail_memory(error, label);
-    for (const char *at = list;; at++) {
-        size_t n = strcspn(at, ",");
-        const char *value = ig_arena_text(&options->arena, at, n);
-        ig_status status;
-
-        if (!value)
-            return ig_fail_memory(error, label);
-        if (n == 0)
-            return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
-                           list);
-        status = try_value(options, axis, label, value, error);
-        if (status != IG_OK)
-            return status;
-        axis->value[axis->values++] = value;
-        at += n;
-        if (!*at)
-            return IG_OK;
-    }
-}
-
-static void remove_axis(ig_options *options, const char *key)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < options->axes; i++)
-        if (strcmp(options->axis[i].key, key) != 0)
-            options->axis[kept++] = options->axis[i];
-    options->axes = kept;
-}
-
-/* The last of several that name the same key counts, as with every option. */
-static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
-                          const char *list, ig_error *error)
-{
-    ig_status status = split_values(options, &axis, label, list, error);
-
-    if (status != IG_OK)
-        return status;
-    remove_axis(options, axis.key);
-    if (axis.values == 1 && !axis.set)
-        return ig_option_take(options, axis.option, label, axis.value[0], error);
-    if (options->axes == IG_AXES_MAX)
-        return ig_fail(error, IG_USAGE, "a sweep varies at most %d things at once",
-                       IG_AXES_MAX);
-    options->axis[options->axes++] = axis;
-    return IG_OK;
-}
-
-/* KEY=V1,V2 of --set. A term's name may hold '=', a list of numbers does not. */
-static ig_status take_set(ig_options *options, const ig_option *set, const char *text,
-                          ig_error *error)
-{
-    bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
-    const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
-    ig_axis axis = {.set = true};
-    char label[96];
-
-    if (!equals || equals == text || (weight && equals == text + sizeof WEIGHT - 1))
-        return ig_fail(error, IG_USAGE,
-                       "--set must be KEY=V1,V2 or weight:TERM=V1,V2, "
-                       "not '%s'",
-                       text);
-    if (!weight) {
-        axis.option = ig_option_named(text, (size_t)(equals - text));
-        if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
-            strcmp(axis.option->field.name, "set") == 0 || !ig_grid_sweeps(axis.option))
-            return ig_option_take(options, set, "--set", text, error);
-    }
-    axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
-    if (!axis.key)
-        return ig_fail_memory(error, "--set");
-    snprintf(label, sizeof label, "--set %s", axis.key);
-    return add_axis(options, axis, label, equals + 1, error);
-}
-
-ig_status ig_grid_take(ig_options *options, const ig_option *option, const char *label,
-                       const char *value, ig_error *error)
-{
-    if (strcmp(option->field.name, "set") == 0)
-        return take_set(options, option, value, error);
-    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
-                    label, value, error);
-}
 
 /* --- combinations ------------------------------------------------------------------
  * */
@@ -256,7 +126,7 @@ const char *ig_grid_name(const ig_grid *grid, size_t point, const char *method,
         if (rank_of(axis) == 1 || rank_of(axis) == 3)
             continue;
         plain_value(axis, value_at(grid, point, axis), value);
-        plain(ig_grid_weight(axis) ? ig_grid_weight(axis) : axis->key, key);
+        plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, key);
         n += (size_t)(rank_of(axis) == 0
                           ? snprintf(out + n, size - n, "-d%s", value)
                           : snprintf(out + n, size - n, "-%s=%s", key, value));

@@ -4,16 +4,6 @@
 
 #include "cli/options.h"
 
-/* Whether a sweep varies this option: training options (but --pairing, whose values
- * have commas of their own), --dims, --seed and --set. */
-bool ig_grid_sweeps(const ig_option *option);
-
-/* Take "V1,V2,…" for an option. One value is as in any other command; several, or any
- * of --set, are an axis of options->axis. --set also takes weight:TERM=W1,W2. IG_OK,
- * IG_USAGE or IG_NOMEM. */
-ig_status ig_grid_take(ig_options *options, const ig_option *option, const char *label,
-                       const char *value, ig_error *error);
-
 /* All combinations, numbered from 0: dims varies slowest, for the set is opened anew
  * for it, then the method, then the others as they came, and the seed fastest. */
 typedef struct ig_grid {
@@ -41,8 +31,5 @@ void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out);
 enum { IG_GRID_NAME_SIZE = 200 };
 const char *ig_grid_name(const ig_grid *grid, size_t point, const char *method,
                          char out[IG_GRID_NAME_SIZE]);
-
-/* "weight:NAME" without its first part, or NULL for another key. */
-const char *ig_grid_weight(const ig_axis *axis);
 
 #endif

@@ -9,7 +9,6 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
-#include "cli/json.h"
 #include "cli/key_table.h"
 #include "cli/output.h"
 #include "linear/blas.h"

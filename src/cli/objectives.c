@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/json.h"
 #include "cli/output.h"
 #include "learn/objective.h"
 
@@ -49,12 +48,12 @@ static ig_json *objective_json(const ig_objective *objective, bool with_text)
 /* A setting in a column; empty where the method says nothing of it. */
 static void put_setting(const ig_objective *objective, const char *name)
 {
-    const ig_field *field = &ig_train_option_named(name)->field;
-    char value[IG_FIELD_SIZE], text[64] = "";
+    const ig_setting *field = &ig_train_option_named(name)->field;
+    char value[IG_SETTING_SIZE], text[64] = "";
 
-    if (ig_field_said(field, &objective->settings))
+    if (ig_setting_said(field, &objective->settings))
         snprintf(text, sizeof text, "%s %s", name,
-                 ig_field_format(field, &objective->settings, value));
+                 ig_setting_format(field, &objective->settings, value));
     printf("  %-11s", text);
 }
 

@@ -1,6 +1,6 @@
-/* The options of all commands: their table, the command line, the config file, help.
- * What it refuses: options that the command does not take, so that a mistyped or
- * misplaced one is never passed over. */
+/* The command line, the config file and help, all by the table of options. What is
+ * refused: options that the command does not take, so that a mistyped or misplaced one
+ * is never passed over. */
 #include "cli/options.h"
 
 #include <stdarg.h>
@@ -10,336 +10,6 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/commands.h"
-#include "cli/grid.h"
-
-/* --- the table -------------------------------------------------------------------- */
-
-/* Reads one value; see ig_option.take. */
-static ig_status take_char(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_size(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_set(ig_options *, const char *, const char *, ig_error *);
-
-enum {
-    EXPLORE = 1 << IG_EXPLORE,
-    INFO = 1 << IG_INFO,
-    DEMO = 1 << IG_DEMO,
-    TRAIN = 1 << IG_TRAIN,
-    SWEEP = 1 << IG_SWEEP,
-    EVAL = 1 << IG_EVAL,
-    SEARCH = 1 << IG_SEARCH,
-    PROJECT = 1 << IG_PROJECT,
-    TRANSFORM = 1 << IG_TRANSFORM,
-    RENDER = 1 << IG_RENDER,
-    EVERY = (1 << IG_COMMANDS) - 1,
-    SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
-    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER
-};
-
-#define AT(field) offsetof(ig_options, field)
-
-/* name, letter, value, kind, field, choices, section, commands, once, help */
-#define OPTION(n, l, v, k, at, c, s, who, o, h)                                        \
-    {                                                                                  \
-        {n, v, c, h, IG_KIND_##k, at}, l, IG_SECTION_##s, who, o, NULL                 \
-    }
-
-/* name, value, function that reads it, section, commands, once, help */
-#define TAKEN(n, v, take, s, who, o, h)                                                \
-    {                                                                                  \
-        {n, v, NULL, h, IG_KIND_OTHER, 0}, 0, IG_SECTION_##s, who, o, take             \
-    }
-
-/* clang-format off */
-/* A row of IG_TRAIN_OPTIONS; its scope says who knows it, and where help has it. */
-#define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
-    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NULL},
-#define IN_METHOD IG_SECTION_TRAINING
-#define IN_EVERY IG_SECTION_EVERY
-enum { OF_METHOD = LEARN, OF_EVERY = EVERY };
-
-static const ig_option table[] = {
-    OPTION("meta", 0, "FILE", TEXT, AT(set.meta), 0, DATA, DATA, true,
-           "table that belongs to the matrix"),
-    OPTION("vectors", 0, "FIRST-LAST", TEXT, AT(set.vectors), 0, DATA, DATA, false,
-           "names of the vector's columns in a table"),
-    TAKEN("delimiter", "CHAR", take_char, DATA, DATA, false,
-           "between the fields of a table (default: by the file's ending)"),
-    OPTION("pairs", 0, "FILE.csv", TEXT, AT(pairs), 0, DATA, PAIRED, true,
-           "pairs of rows (left,right from 0) instead of those of the ids"),
-    OPTION("dims", 0, "K", COUNT, AT(set.dims), 0, DATA, DATA, false,
-           "use the first K columns"),
-    OPTION("limit", 0, "N", COUNT, AT(set.limit), 0, DATA, DATA, false,
-           "a stratified sample of N ids"),
-    OPTION("dim", 0, "N", COUNT, AT(set.raw_dim), 0, DATA, DATA, false,
-           "columns of files without a header"),
-    OPTION("raw-type", 0, "f32|f16", CHOICE, AT(raw_type), "f32|f16", DATA, DATA,
-           false, "their numbers (default f32)"),
-
-    OPTION("method", 0, "NAME|FILE", TEXT, AT(method), 0, TRAINING, LEARN, false,
-           "a preset or an objective file (default seed; eval trains it first when "
-           "given)"),
-    IG_TRAIN_OPTIONS(OF_TRAINING)
-    OPTION("pairing", 0, "pivot|all|A-B,...", TEXT, AT(pairing), 0, TRAINING, PAIRED,
-           false, "which languages are paired (default pivot; eval measures all)"),
-    OPTION("init", 0, "DIR", TEXT, AT(init), 0, TRAINING, LEARN, true,
-           "weights to start from: a run, or .npy files"),
-    OPTION("optimizer", 0, "adam", CHOICE, AT(optimizer), "adam", TRAINING, LEARN,
-           false, "the only one there is"),
-    TAKEN("set", "KEY=VALUE", take_set, TRAINING, LEARN, true,
-           "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
-
-    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
-           TRAIN | SWEEP | TRANSFORM, true,
-           "run directory to write (sweep: a folder to keep them in; transform: the "
-           "folder of the arrays)"),
-    OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
-           "mean and standard deviation over the seeds instead of runs"),
-    TAKEN("run", "RUN", take_run, COMMAND,
-           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER, true,
-           "apply a run, trained on any set of the same dimensions (eval and the "
-           "explorer: again for more)"),
-    OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
-           "open all runs in a folder, as sweep --out writes them"),
-    OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND,
-           EVAL | EXPLORE | RENDER, true,
-           "human similarity scores of rows: left,right,score and maybe pair"),
-    OPTION("split", 0, "all|valid|train", CHOICE, AT(split), "all|valid|train", COMMAND,
-           EVAL, true, "measure the ids a run held out, or was trained on, alone"),
-    OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
-           "a line of CSV for each figure"),
-    OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,
-           "also keep tables, curves, maps and all options in one file"),
-    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
-           "the query or cursor, a row counted from 0"),
-    OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,
-           "the query: the row whose text matches best"),
-    OPTION("space", 0, "original|meaning|language", CHOICE, AT(space),
-           "original|meaning|language", COMMAND, SEARCH, false,
-           "where to search (default meaning with --run, else original)"),
-    OPTION("k", 0, "N", COUNT, AT(k), 0, COMMAND, SEARCH, false,
-           "neighbours to list (default 10)"),
-    OPTION("to", 0, "LANG,...", TEXT, AT(to), 0, COMMAND, SEARCH, false,
-           "languages of the neighbours (default: all but the query's)"),
-    OPTION("components", 0, "K", COUNT, AT(components), 0, COMMAND, PROJECT, false,
-           "principal components (default 2, or what there is)"),
-    OPTION("fit", 0, "original|meaning|language|joint", CHOICE, AT(fit),
-           "original|meaning|language|joint", COMMAND, PROJECT, false,
-           "rows they are fitted to (default joint with --run)"),
-    OPTION("svg", 0, "FILE", TEXT, AT(svg), 0, COMMAND, PROJECT, true,
-           "draw a picture instead"),
-    OPTION("pdf", 0, "FILE", TEXT, AT(pdf), 0, COMMAND, PROJECT, true,
-           "draw a picture instead"),
-    OPTION("png", 0, "FILE", TEXT, AT(png), 0, COMMAND, PROJECT, true,
-           "draw a picture instead"),
-    OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, RENDER, true,
-           "keys to press before the frame, as in \"<space>z\""),
-    OPTION("key-table", 0, "markdown|man", CHOICE, AT(key_table), "markdown|man",
-           COMMAND, INFO, true, "the explorer's keys and actions instead"),
-    TAKEN("size", "COLSxROWS", take_size, COMMAND, RENDER, false,
-           "of the frame (default 80x24)"),
-    OPTION("glyphs", 0, "auto|braille|blocks|ascii", CHOICE, AT(glyphs),
-           "braille|blocks|ascii|auto", COMMAND, SCREEN | RENDER, false,
-           "what points are drawn with"),
-    OPTION("colour", 0, "auto|none|8|16|256", CHOICE, AT(colour),
-           "none|8|16|256|auto", COMMAND, SCREEN | RENDER, false,
-           "how many colours there are"),
-    OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
-           "leave the mouse to the terminal"),
-
-    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~SCREEN, true,
-           "one JSON document on standard output"),
-    OPTION("threads", 0, "N", COUNT, AT(threads), 0, EVERY, EVERY, false,
-           "threads (default: one a processor)"),
-    OPTION("quiet", 'q', 0, FLAG, AT(quiet), 0, EVERY, EVERY, false,
-           "no progress and no notes on standard error"),
-    OPTION("help", 'h', 0, FLAG, AT(help), 0, EVERY, EVERY, true, "this help"),
-    OPTION("version", 'V', 0, FLAG, AT(version), 0, EVERY, EVERY, true, "the version"),
-};
-/* clang-format on */
-
-enum { COUNT = sizeof table / sizeof table[0] };
-
-const ig_option *ig_option_at(size_t i)
-{
-    return i < COUNT ? &table[i] : NULL;
-}
-
-const ig_option *ig_option_named(const char *name, size_t length)
-{
-    for (size_t i = 0; i < COUNT; i++)
-        if (strlen(table[i].field.name) == length &&
-            memcmp(table[i].field.name, name, length) == 0)
-            return &table[i];
-    return NULL;
-}
-
-/* --- the nearest name ------------------------------------------------------------ */
-
-enum { NAME_MAX_LENGTH = 32 };
-
-/* Edits that turn one name into the other: a letter more, less, changed, or two
- * swapped. */
-static size_t distance(const char *a, size_t n, const char *b, size_t m)
-{
-    size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
-
-    for (size_t i = 0; i <= n; i++)
-        d[i][0] = i;
-    for (size_t j = 0; j <= m; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= n; i++)
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-
-            if (d[i - 1][j] + 1 < best)
-                best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best)
-                best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[n][m];
-}
-
-/* How far a name is from what was typed; more than a third of it is no likeness. What
- * was typed as a beginning of the name is nearer than any misspelling. */
-static size_t unlikeness(const char *typed, size_t n, const char *name)
-{
-    size_t m = strlen(name);
-    size_t far;
-
-    if (n < 1 || n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH || m == 0)
-        return SIZE_MAX;
-    if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
-        return 0;
-    far = distance(typed, n, name, m);
-    return 3 * far <= (m > n ? m : n) ? far : SIZE_MAX;
-}
-
-/* The nearest name to a mistyped one that the commands `who` know, or NULL. */
-static const ig_option *option_near(const char *name, size_t length, unsigned who)
-{
-    const ig_option *best = NULL;
-    size_t nearest = SIZE_MAX;
-
-    for (size_t i = 0; i < COUNT; i++) {
-        size_t far = unlikeness(name, length, table[i].field.name);
-
-        if ((table[i].commands & who) && far < nearest) {
-            nearest = far;
-            best = &table[i];
-        }
-    }
-    return best;
-}
-
-/* The command whose word is nearest, or IG_COMMANDS when none is near. */
-static ig_command_id command_near(const char *word)
-{
-    ig_command_id best = IG_COMMANDS;
-    size_t nearest = SIZE_MAX;
-
-    for (int i = 0; i < IG_COMMANDS; i++) {
-        size_t far = unlikeness(word, strlen(word), ig_commands[i].word);
-
-        if (far < nearest) {
-            nearest = far;
-            best = (ig_command_id)i;
-        }
-    }
-    return best;
-}
-
-/* --- values ----------------------------------------------------------------------- */
-
-static ig_status take_char(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
-{
-    bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0;
-
-    if (!tab && (strlen(value) != 1 || *value < 0 || strchr("\"\r\n", *value)))
-        return ig_fail(error, IG_USAGE,
-                       "%s must be one ASCII character or 'tab', not '%s'", label,
-                       value);
-    options->set.delimiter = tab ? '\t' : *value;
-    return IG_OK;
-}
-
-/* 80x24, each from 1 to 10,000. */
-static ig_status take_size(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
-{
-    size_t x = strcspn(value, "xX");
-    char columns[8] = "";
-    uint64_t c = 0, r = 0;
-
-    if (x < sizeof columns)
-        memcpy(columns, value, x);
-    if (!value[x] || !ig_whole_parse(columns, 10000, &c) ||
-        !ig_whole_parse(value + x + 1, 10000, &r) || !c || !r)
-        return ig_fail(error, IG_USAGE,
-                       "%s must be COLSxROWS such as 80x24, each at most 10000, not "
-                       "'%s'",
-                       label, value);
-    options->columns = (size_t)c;
-    options->rows = (size_t)r;
-    return IG_OK;
-}
-
-static ig_status take_run(ig_options *options, const char *label, const char *value,
-                          ig_error *error)
-{
-    const char **grown =
-        ig_arena_alloc(&options->arena, (options->run_paths + 1) * sizeof *grown);
-
-    if (!*value)
-        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (!grown)
-        return ig_fail_memory(error, label);
-    if (options->run_paths)
-        memcpy(grown, options->run_path, options->run_paths * sizeof *grown);
-    grown[options->run_paths++] = options->run = value;
-    options->run_path = grown;
-    return IG_OK;
-}
-
-/* KEY=VALUE of a training option. */
-static ig_status take_set(ig_options *options, const char *typed, const char *value,
-                          ig_error *error)
-{
-    size_t length = strcspn(value, "=");
-    const ig_option *option = ig_option_named(value, length);
-    const ig_option *near;
-    char label[64];
-
-    if (!value[length] || length == 0)
-        return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", typed, value);
-    if (option && option->section == IG_SECTION_TRAINING && option->take != take_set) {
-        snprintf(label, sizeof label, "--set %s", option->field.name);
-        return ig_option_take(options, option, label, value + length + 1, error);
-    }
-    near = option_near(value, length, 1u << IG_TRAIN);
-    if (!option && near && near->section == IG_SECTION_TRAINING)
-        return ig_fail(error, IG_USAGE,
-                       "--set: there is no training option '%.*s'; did you mean %s?",
-                       (int)length, value, near->field.name);
-    return ig_fail(error, IG_USAGE, "--set: there is no training option '%.*s'",
-                   (int)length, value);
-}
-
-ig_status ig_option_take(ig_options *options, const ig_option *option,
-                         const char *label, const char *value, ig_error *error)
-{
-    if (option->take)
-        return option->take(options, label, value, error);
-    return ig_field_parse(&option->field, options, label, value, error);
-}
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -372,6 +42,140 @@ void ig_options_free(ig_options *options)
 static const char *spoken(int command)
 {
     return command == IG_EXPLORE ? "the explorer" : ig_commands[command].word;
+}
+
+/* --- options with several values -------------------------------------------------- */
+
+static const char WEIGHT[] = "weight:";
+
+const char *ig_axis_weight(const ig_axis *axis)
+{
+    size_t n = sizeof WEIGHT - 1;
+
+    return strncmp(axis->key, WEIGHT, n) == 0 ? axis->key + n : NULL;
+}
+
+/* Whether a sweep varies this option: training options (but --pairing, whose values
+ * have commas of their own), --dims, --seed and --set. */
+static bool sweeps(const ig_option *option)
+{
+    if (strcmp(option->field.name, "dims") == 0 ||
+        strcmp(option->field.name, "seed") == 0)
+        return true;
+    return option->section == IG_SECTION_TRAINING &&
+           strcmp(option->field.name, "pairing") != 0;
+}
+
+/* One value of an axis, tried on options that are thrown away. */
+static ig_status try_value(const ig_options *options, const ig_axis *axis,
+                           const char *label, const char *value, ig_error *error)
+{
+    ig_options scratch = *options;
+    double number;
+
+    if (axis->option)
+        return ig_option_take(&scratch, axis->option, label, value, error);
+    if (!ig_real_parse(value, &number))
+        return ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
+    return IG_OK;
+}
+
+/* "V1,V2" into axis->value, of the options' arena. */
+static ig_status split_values(ig_options *options, ig_axis *axis, const char *label,
+                              const char *list, ig_error *error)
+{
+    size_t most = 1;
+
+    for (const char *at = list; *at; at++)
+        most += *at == ',';
+    axis->value = ig_arena_alloc(&options->arena, most * sizeof *axis->value);
+    if (!axis->value)
+        return ig_fail_memory(error, label);
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+        const char *value = ig_arena_text(&options->arena, at, n);
+        ig_status status;
+
+        if (!value)
+            return ig_fail_memory(error, label);
+        if (n == 0)
+            return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
+                           list);
+        status = try_value(options, axis, label, value, error);
+        if (status != IG_OK)
+            return status;
+        axis->value[axis->values++] = value;
+        at += n;
+        if (!*at)
+            return IG_OK;
+    }
+}
+
+static void remove_axis(ig_options *options, const char *key)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < options->axes; i++)
+        if (strcmp(options->axis[i].key, key) != 0)
+            options->axis[kept++] = options->axis[i];
+    options->axes = kept;
+}
+
+/* The last of several that name the same key counts, as with every option. */
+static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
+                          const char *list, ig_error *error)
+{
+    ig_status status = split_values(options, &axis, label, list, error);
+
+    if (status != IG_OK)
+        return status;
+    remove_axis(options, axis.key);
+    if (axis.values == 1 && !axis.set)
+        return ig_option_take(options, axis.option, label, axis.value[0], error);
+    if (options->axes == IG_AXES_MAX)
+        return ig_fail(error, IG_USAGE, "a sweep varies at most %d things at once",
+                       IG_AXES_MAX);
+    options->axis[options->axes++] = axis;
+    return IG_OK;
+}
+
+/* KEY=V1,V2 of --set. A term's name may hold '=', a list of numbers does not. */
+static ig_status sweep_set(ig_options *options, const ig_option *set, const char *text,
+                           ig_error *error)
+{
+    bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
+    const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
+    ig_axis axis = {.set = true};
+    char label[96];
+
+    if (!equals || equals == text || (weight && equals == text + sizeof WEIGHT - 1))
+        return ig_fail(error, IG_USAGE,
+                       "--set must be KEY=V1,V2 or weight:TERM=V1,V2, "
+                       "not '%s'",
+                       text);
+    if (!weight) {
+        axis.option = ig_option_named(text, (size_t)(equals - text));
+        if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
+            strcmp(axis.option->field.name, "set") == 0 || !sweeps(axis.option))
+            return ig_option_take(options, set, "--set", text, error);
+    }
+    axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
+    if (!axis.key)
+        return ig_fail_memory(error, "--set");
+    snprintf(label, sizeof label, "--set %s", axis.key);
+    return add_axis(options, axis, label, equals + 1, error);
+}
+
+/* Take "V1,V2,…" for an option. One value is as in any other command; several, or any
+ * of --set, are an axis of options->axis. --set also takes weight:TERM=W1,W2. IG_OK,
+ * IG_USAGE or IG_NOMEM. */
+static ig_status sweep_option(ig_options *options, const ig_option *option,
+                              const char *label, const char *value, ig_error *error)
+{
+    if (strcmp(option->field.name, "set") == 0)
+        return sweep_set(options, option, value, error);
+    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
+                    label, value, error);
 }
 
 /* --- the command line: one argument ----------------------------------------------- */
@@ -423,7 +227,7 @@ static bool takes_next(const char *text)
 static ig_status unknown(ig_error *error, const char *dashes, argument a,
                          ig_command_id command)
 {
-    const ig_option *near = option_near(a.name, a.length, 1u << command);
+    const ig_option *near = ig_option_near(a.name, a.length, 1u << command);
 
     if (near)
         return ig_fail(error, IG_USAGE, "there is no option %s%.*s; did you mean --%s?",
@@ -490,8 +294,8 @@ static ig_status parse_long(ig_options *options, const char *text, const char *n
         a.value = next;
         *used = true;
     }
-    if (options->command == IG_SWEEP && ig_grid_sweeps(a.option))
-        return ig_grid_take(options, a.option, label, a.value, error);
+    if (options->command == IG_SWEEP && sweeps(a.option))
+        return sweep_option(options, a.option, label, a.value, error);
     return ig_option_take(options, a.option, label, a.value, error);
 }
 
@@ -526,7 +330,7 @@ static ig_status check_first(const char *word, ig_error *error)
 
     if (strchr(word, '=') || access(word, F_OK) == 0)
         return IG_OK;
-    near = command_near(word);
+    near = ig_command_near(word);
     if (near < IG_COMMANDS)
         return ig_fail(error, IG_USAGE,
                        "'%s' is neither a command nor a file that exists; did you "
@@ -655,7 +459,7 @@ static ig_status take_line(ig_options *options, const line *l, ig_error *error)
     if (strncmp(l->name, "key", 3) == 0 && is_space(l->name[3]))
         return add_binding(options, l, error);
     if (!option) {
-        near = option_near(l->name, strlen(l->name), ~0u);
+        near = ig_option_near(l->name, strlen(l->name), ~0u);
         if (near && !near->once)
             return ig_fail(error, IG_USAGE,
                            "%s:%zu: there is no option '%s'; did you mean %s?", l->path,

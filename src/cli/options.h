@@ -57,8 +57,8 @@ enum { IG_AXES_MAX = 16 };
 
 enum { IG_UNSAID = -1 };
 
-/* Which ids are measured. */
-typedef enum ig_part { IG_PART_ALL, IG_PART_VALID, IG_PART_TRAIN } ig_part;
+/* "weight:NAME" without its first part, or NULL for another key. */
+const char *ig_axis_weight(const ig_axis *axis);
 
 /* What was asked for. Choices are numbers into the names of the table. */
 typedef struct ig_options {
@@ -90,7 +90,7 @@ typedef struct ig_options {
     int summary;        /* of `sweep` */
     int csv;            /* of `eval` */
     const char *report; /* file, or NULL */
-    int split;          /* ig_part, or IG_UNSAID */
+    int split;          /* of the ids: all, held out, trained on; or IG_UNSAID */
     const char *scores; /* file, or NULL */
     ig_axis axis[IG_AXES_MAX];
     size_t axes;
@@ -118,6 +118,18 @@ typedef struct ig_options {
 
     ig_arena arena; /* of the texts that are not the caller's */
 } ig_options;
+
+typedef struct ig_command_entry {
+    const char *word;    /* "train"; "" for the explorer */
+    const char *usage;   /* "[OPTIONS] DATA… --out RUN" */
+    const char *summary; /* a sentence */
+    int (*run)(const ig_options *options);
+    size_t least, most; /* words it takes: DATA, or a name */
+    bool draws; /* writes to the terminal what drives it: the explorer's frames */
+} ig_command_entry;
+
+/* By ig_command_id; a new command is a row of its own and a line in options.h. */
+extern const ig_command_entry ig_commands[IG_COMMANDS];
 
 /* Defaults of everything. */
 void ig_options_init(ig_options *options);
@@ -157,8 +169,8 @@ typedef enum ig_option_section {
 } ig_option_section;
 
 typedef struct ig_option {
-    ig_field field; /* of ig_options */
-    char letter;    /* 0: none */
+    ig_setting field; /* of ig_options */
+    char letter;      /* 0: none */
     ig_option_section section;
     unsigned commands; /* bit 1 << ig_command_id for each that knows it */
     bool once;         /* of one call: has no place in a config file */
@@ -172,6 +184,12 @@ const ig_option *ig_option_at(size_t i);
 
 /* The option of that name (not ended by a zero byte), or NULL. */
 const ig_option *ig_option_named(const char *name, size_t length);
+
+/* The nearest name to a mistyped one that `commands` know, or NULL. */
+const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
+
+/* The command whose word is nearest, or IG_COMMANDS when none is near. */
+ig_command_id ig_command_near(const char *word);
 
 /* Take a value for an option; `label` ("--lr") names it in errors. IG_OK or IG_USAGE.
  * `value` must outlive the options. A flag takes yes, no, on, off, true or false. */

@@ -11,6 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/visible.h"
 
@@ -79,4 +80,17 @@ bool ig_locale_utf8(void)
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
 {
     ig_text_put(out, text, strlen(text), columns, pad);
+}
+
+int ig_json_print(ig_json *document)
+{
+    char *text = ig_json_format(document);
+
+    if (!text) {
+        ig_complain("out of memory for the JSON document");
+        return IG_EXIT_FAILED;
+    }
+    fputs(text, stdout);
+    ig_free(text);
+    return IG_EXIT_OK;
 }

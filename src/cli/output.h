@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/field.h"
+#include "base/json.h"
 
-/* Exit statuses (interface.md §2). */
+/* Exit statuses. */
 enum {
     IG_EXIT_OK = 0,
     IG_EXIT_FAILED = 1,
@@ -37,5 +37,9 @@ bool ig_locale_utf8(void);
 /* Text by graphemes, cut to `columns` (SIZE_MAX: not cut) with an ellipsis where it was
  * longer; `pad`: filled with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
+
+/* Print a JSON document on stdout, whole or not at all, and release it. Returns an exit
+ * status; that of stdout is ig_finish_output's. */
+int ig_json_print(ig_json *document);
 
 #endif

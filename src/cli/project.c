@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "draw/axes.h"

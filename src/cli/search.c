@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/output.h"

@@ -103,7 +103,7 @@ static ig_status no_term(const ig_objective *o, const char *name, ig_error *erro
 static bool has_weights(const sweep *s)
 {
     for (size_t i = 0; i < s->grid.axes; i++)
-        if (ig_grid_weight(s->grid.axis[i]))
+        if (ig_axis_weight(s->grid.axis[i]))
             return true;
     return false;
 }
@@ -124,7 +124,7 @@ static ig_status weigh(const sweep *s, size_t point, char **text, ig_error *erro
         return status;
     for (size_t i = 0; i < s->grid.axes && status == IG_OK; i++) {
         const ig_axis *axis = s->grid.axis[i];
-        const char *name = ig_grid_weight(axis);
+        const char *name = ig_axis_weight(axis);
 
         if (name &&
             !set_weight(&o, name, strtod(ig_grid_value(&s->grid, point, axis), NULL)))
@@ -156,7 +156,7 @@ static ig_status check_methods(const sweep *s, ig_error *error)
         if (status != IG_OK)
             return status;
         for (size_t i = 0; i < s->grid.axes; i++) {
-            const char *name = ig_grid_weight(s->grid.axis[i]);
+            const char *name = ig_axis_weight(s->grid.axis[i]);
 
             served[i] |= !name || set_weight(&o, name, 1);
             if (m + 1 == methods && !served[i] && status == IG_OK)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/json.h"
 #include "cli/output.h"
 
 static const char *const names[IG_SWEEP_FIGURES] = {

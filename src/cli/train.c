@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/json.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_path.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/json.h"
 #include "cli/output.h"
 #include "draw/axes.h"
 

@@ -195,7 +195,7 @@ static ig_status read_setting(struct reader *r, const char *name, bool *known)
     if (!*known)
         return IG_OK;
     next_word(r, word); /* an empty word is refused as any other */
-    if (ig_field_parse(&option->field, &r->objective->settings, name, word, &why) !=
+    if (ig_setting_parse(&option->field, &r->objective->settings, name, word, &why) !=
         IG_OK)
         return complain(r, "%s", why.message);
     return IG_OK;
@@ -531,16 +531,16 @@ static void put_term(ig_builder *out, const ig_term *t)
 void ig_objective_format(const ig_objective *o, ig_builder *out)
 {
     const ig_train_option *option;
-    char value[IG_FIELD_SIZE];
+    char value[IG_SETTING_SIZE];
 
     ig_builder_add(out, "extractor %s", ig_extractor_name(o->extractor));
     if (o->k)
         ig_builder_add(out, " k=%zu", o->k);
     ig_builder_add(out, "\n");
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
-        if (option->method && ig_field_said(&option->field, &o->settings))
+        if (option->method && ig_setting_said(&option->field, &o->settings))
             ig_builder_add(out, "%s %s\n", option->field.name,
-                           ig_field_format(&option->field, &o->settings, value));
+                           ig_setting_format(&option->field, &o->settings, value));
     for (size_t i = 0; i < o->terms; i++)
         put_term(out, &o->term[i]);
 }

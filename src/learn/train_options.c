@@ -31,7 +31,7 @@ const ig_train_option *ig_train_option_named(const char *name)
 /* The default; tests try that every one can be read. */
 static void fill(const ig_train_option *option, ig_train_options *options)
 {
-    ig_field_parse(&option->field, options, option->field.name, option->usual, NULL);
+    ig_setting_parse(&option->field, options, option->field.name, option->usual, NULL);
 }
 
 ig_train_options ig_train_defaults(void)
@@ -40,7 +40,7 @@ ig_train_options ig_train_defaults(void)
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].method)
-            ig_field_unsay(&table[i].field, &options);
+            ig_setting_unsay(&table[i].field, &options);
         else
             fill(&table[i], &options);
     return options;
@@ -51,8 +51,8 @@ ig_json *ig_train_options_json(const ig_train_options *options)
     ig_json *out = ig_json_object();
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].method && ig_field_said(&table[i].field, options))
-            ig_json_put(out, table[i].key, ig_json_field(&table[i].field, options));
+        if (table[i].method && ig_setting_said(&table[i].field, options))
+            ig_json_put(out, table[i].key, ig_json_setting(&table[i].field, options));
     return out;
 }
 
@@ -60,18 +60,18 @@ ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *me
                            ig_error *error)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const ig_field *field = &table[i].field;
-        char text[IG_FIELD_SIZE];
+        const ig_setting *field = &table[i].field;
+        char text[IG_SETTING_SIZE];
         ig_train_options scratch = {0};
         ig_error why;
 
-        if (!ig_field_said(field, options) && ig_field_said(field, method))
-            ig_field_copy(field, options, method);
-        if (!ig_field_said(field, options))
+        if (!ig_setting_said(field, options) && ig_setting_said(field, method))
+            ig_setting_copy(field, options, method);
+        if (!ig_setting_said(field, options))
             fill(&table[i], options);
         /* They may also come from a program: what cannot be typed is out of range. */
-        if (ig_field_parse(field, &scratch, field->name,
-                           ig_field_format(field, options, text), &why) != IG_OK)
+        if (ig_setting_parse(field, &scratch, field->name,
+                             ig_setting_format(field, options, text), &why) != IG_OK)
             return ig_fail(error, IG_VALUE, "%s", why.message);
     }
     return IG_OK;

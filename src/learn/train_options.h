@@ -4,11 +4,11 @@
 #ifndef LEARN_TRAIN_OPTIONS_H
 #define LEARN_TRAIN_OPTIONS_H
 
-#include "base/field.h"
 #include "base/json.h"
+#include "base/setting.h"
 
 /* OPTION(KIND, field, name, value, choices, default, scope, help)
- *   KIND     what it may be (base/field.h); the field has the type of that kind
+ *   KIND     what it may be (base/setting.h); the field has the type of that kind
  *   field    in ig_train_options, and the key in JSON
  *   value    what help calls its value; NULL for a flag
  *   default  as it would be typed
@@ -36,7 +36,7 @@
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length first")
 
-/* How to train; what is not said (see base/field.h) comes from the objective's text,
+/* How to train; what is not said (see base/setting.h) comes from the objective's text,
  * and then from the table. */
 typedef struct ig_train_options {
 #define FIELD(kind, field, name, value, choices, def, scope, help) ig_type_##kind field;
@@ -48,7 +48,7 @@ enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
 enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
 
 typedef struct ig_train_option {
-    ig_field field;    /* of ig_train_options */
+    ig_setting field;  /* of ig_train_options */
     const char *key;   /* in JSON: "weight_decay" */
     const char *usual; /* the default, as text */
     bool method;       /* an objective's text may say it */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "base/field.h"
 #include "base/file.h"
+#include "base/setting.h"
 #include "measure/catalogue.h"
 
 typedef struct writer {

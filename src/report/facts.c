@@ -34,12 +34,12 @@ void ig_facts_count(ig_facts *facts, const char *name, size_t count, const char 
 void ig_facts_training(ig_facts *facts, const ig_train_options *options)
 {
     const ig_train_option *option;
-    char value[IG_FIELD_SIZE];
+    char value[IG_SETTING_SIZE];
 
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
-        if (ig_field_said(&option->field, options))
+        if (ig_setting_said(&option->field, options))
             ig_facts_add(facts, option->field.name, "%s",
-                         ig_field_format(&option->field, options, value));
+                         ig_setting_format(&option->field, options, value));
 }
 
 /* --- command lines --------------------------------------------------------------- */
@@ -98,7 +98,7 @@ const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
 {
     const ig_train_option *option;
     const char *line = "isogloss train";
-    char value[IG_FIELD_SIZE];
+    char value[IG_SETTING_SIZE];
 
     for (size_t i = 0; i < command->n; i++)
         line = ig_facts_join(facts, line, " ", command->data[i]);
@@ -106,7 +106,7 @@ const char *ig_facts_command(ig_facts *facts, const ig_train_line *command)
         line = append(facts, line, " DATA");
     line = ig_facts_join(facts, line, " --method ", command->method);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        ig_field_format(&option->field, command->options, value);
+        ig_setting_format(&option->field, command->options, value);
         if (option->field.kind == IG_KIND_FLAG && strcmp(value, "yes") != 0)
             continue;
         line = append(facts, append(facts, line, " --"), option->field.name);

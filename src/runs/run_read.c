@@ -206,7 +206,7 @@ static ig_train_options read_options(const json_t *root)
             snprintf(text, sizeof text, json_is_true(value) ? "yes" : "no");
         else if (json_is_number(value))
             json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY);
-        ig_field_parse(&option->field, &out, option->key, text, NULL);
+        ig_setting_parse(&option->field, &out, option->key, text, NULL);
     }
     return out;
 }

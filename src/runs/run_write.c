@@ -1,4 +1,4 @@
-/* Run directories, written (interface.md §2). */
+/* Run directories, written. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@
 #include "tui/writing.h"
 
 /* What `set` knows beside the options of training. */
-static const ig_field pace = {
+static const ig_setting pace = {
     .name = "pace", .kind = IG_KIND_WEIGHT, .offset = offsetof(ig_view_request, pace)};
 
 static void list_options(ig_app *app, const char *name)
@@ -34,10 +34,10 @@ static void list_options(ig_app *app, const char *name)
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, const char *typed)
 {
-    char name[IG_PROMPT_SIZE], text[IG_FIELD_SIZE];
+    char name[IG_PROMPT_SIZE], text[IG_SETTING_SIZE];
     char *value = name + strcspn(typed, " =");
     const ig_train_option *option;
-    const ig_field *field = &pace;
+    const ig_setting *field = &pace;
     void *record = &app->request;
     ig_error error;
 
@@ -52,12 +52,12 @@ static void set_option(ig_app *app, const char *typed)
     }
     if (strcmp(field->name, name) != 0) {
         list_options(app, name);
-    } else if (ig_field_parse(field, record, name, value, &error) != IG_OK) {
+    } else if (ig_setting_parse(field, record, name, value, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
         ig_app_send(app);
         ig_app_note(app, false, "%s is %s%s", name,
-                    ig_field_format(field, record, text),
+                    ig_setting_format(field, record, text),
                     option ? " from the next run on" : "");
     }
 }

@@ -149,7 +149,7 @@ static void test_set(void **state)
     /* The name of a term may hold '='. */
     assert_grid("--set", "weight:a=b=1,-2e-3");
     assert_string_equal(grid.axis[0]->key, "weight:a=b");
-    assert_string_equal(ig_grid_weight(grid.axis[0]), "a=b");
+    assert_string_equal(ig_axis_weight(grid.axis[0]), "a=b");
     assert_string_equal(ig_grid_value(&grid, 1, grid.axis[0]), "-2e-3");
     /* Its values have commas of their own. */
     assert_grid("--pairing", "en-de,en-ja");

@@ -22,15 +22,15 @@ static void test_every_default_can_be_typed(void **state)
     assert_int_equal(options.seed, 1);
     assert_int_equal(ig_train_resolve(&options, &none, &error), IG_OK);
     for (size_t i = 0; (o = ig_train_option_at(i)); i++) {
-        char text[IG_FIELD_SIZE];
+        char text[IG_SETTING_SIZE];
 
-        assert_true(ig_field_said(&o->field, &options));
-        assert_int_equal(strtod(ig_field_format(&o->field, &options, text), NULL) ==
+        assert_true(ig_setting_said(&o->field, &options));
+        assert_int_equal(strtod(ig_setting_format(&o->field, &options, text), NULL) ==
                              strtod(o->usual, NULL),
                          true);
         assert_ptr_equal(ig_train_option_named(o->field.name), o);
-        assert_true(!o->method || !ig_field_said(&o->field, &none));
-        assert_int_equal(ig_field_parse(&o->field, &none, "x", text, NULL), IG_OK);
+        assert_true(!o->method || !ig_setting_said(&o->field, &none));
+        assert_int_equal(ig_setting_parse(&o->field, &none, "x", text, NULL), IG_OK);
     }
     assert_null(ig_train_option_named("pace"));
 }

@@ -1,5 +1,5 @@
-/* Fields that people set. */
-#include "base/field.h"
+/* Settings: values read, written and compared with none. */
+#include "base/setting.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -107,8 +107,8 @@ static ig_status take_real(double *number, ig_kind kind, const char *label,
     return IG_OK;
 }
 
-ig_status ig_field_parse(const ig_field *field, void *record, const char *label,
-                         const char *text, ig_error *error)
+ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,
+                           const char *text, ig_error *error)
 {
     static const char *const flags[] = {"no", "yes", "off", "on", "false", "true"};
     void *to = (char *)record + field->offset;
@@ -190,7 +190,7 @@ static const struct {
     [IG_KIND_OTHER] = {0, NULL},
 };
 
-bool ig_field_said(const ig_field *field, const void *record)
+bool ig_setting_said(const ig_setting *field, const void *record)
 {
     const void *none = kinds[field->kind].none;
 
@@ -198,34 +198,34 @@ bool ig_field_said(const ig_field *field, const void *record)
                            kinds[field->kind].size) != 0;
 }
 
-void ig_field_unsay(const ig_field *field, void *record)
+void ig_setting_unsay(const ig_setting *field, void *record)
 {
     if (kinds[field->kind].none)
         memcpy((char *)record + field->offset, kinds[field->kind].none,
                kinds[field->kind].size);
 }
 
-void ig_field_copy(const ig_field *field, void *to, const void *from)
+void ig_setting_copy(const ig_setting *field, void *to, const void *from)
 {
     memcpy((char *)to + field->offset, (const char *)from + field->offset,
            kinds[field->kind].size);
 }
 
 /* Name number n of "one|two|three". */
-static void name_choice(char out[IG_FIELD_SIZE], const char *choices, int n)
+static void name_choice(char out[IG_SETTING_SIZE], const char *choices, int n)
 {
     for (; n > 0; n--)
         choices += strcspn(choices, "|") + 1;
-    snprintf(out, IG_FIELD_SIZE, "%.*s", (int)strcspn(choices, "|"), choices);
+    snprintf(out, IG_SETTING_SIZE, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
-const char *ig_field_format(const ig_field *field, const void *record,
-                            char out[IG_FIELD_SIZE])
+const char *ig_setting_format(const ig_setting *field, const void *record,
+                              char out[IG_SETTING_SIZE])
 {
     const void *at = (const char *)record + field->offset;
 
     *out = '\0';
-    if (!ig_field_said(field, record))
+    if (!ig_setting_said(field, record))
         return out;
     switch (field->kind) {
     case IG_KIND_FLAG:
@@ -238,13 +238,13 @@ const char *ig_field_format(const ig_field *field, const void *record,
         return *(const char *const *)at;
     case IG_KIND_COUNT:
     case IG_KIND_INDEX:
-        snprintf(out, IG_FIELD_SIZE, "%zu", *(const size_t *)at);
+        snprintf(out, IG_SETTING_SIZE, "%zu", *(const size_t *)at);
         break;
     case IG_KIND_LONG:
-        snprintf(out, IG_FIELD_SIZE, "%ld", *(const long *)at);
+        snprintf(out, IG_SETTING_SIZE, "%ld", *(const long *)at);
         break;
     case IG_KIND_SEED:
-        snprintf(out, IG_FIELD_SIZE, "%" PRIu64, *(const uint64_t *)at);
+        snprintf(out, IG_SETTING_SIZE, "%" PRIu64, *(const uint64_t *)at);
         break;
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:

@@ -1,8 +1,8 @@
-/* Fields that people set: one description of a value says what it is called, what it
- * may be, and where it lies in a struct; so every place that takes or tells it (a
- * command line, a file, a prompt, a report) reads and writes it alike. */
-#ifndef BASE_FIELD_H
-#define BASE_FIELD_H
+/* Settings: one description of a value says what it is called, what it may be, and
+ * where it lies in a struct; so every place that takes or tells it (a command line, a
+ * file, a prompt, a report) reads and writes it alike. */
+#ifndef BASE_SETTING_H
+#define BASE_SETTING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,34 +36,34 @@ typedef double ig_type_POSITIVE;
 typedef double ig_type_WEIGHT;
 typedef double ig_type_FRACTION;
 
-typedef struct ig_field {
+typedef struct ig_setting {
     const char *name;    /* "weight-decay" */
     const char *value;   /* what help calls its value: "W"; NULL for a flag */
     const char *choices; /* "one|two", for a choice */
     const char *help;
     ig_kind kind;
     size_t offset; /* in the struct, in bytes */
-} ig_field;
+} ig_setting;
 
 /* Take a value into `record`, the struct; `label` ("--lr") names it in the sentence of
  * a bad one. A text is not copied: it must outlive the record. A choice that is called
  * "auto" is -1. IG_OK or IG_USAGE; then the record is as before. */
-ig_status ig_field_parse(const ig_field *field, void *record, const char *label,
-                         const char *text, ig_error *error);
+ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,
+                           const char *text, ig_error *error);
 
 /* Whether a value was given, and taking it back. */
-bool ig_field_said(const ig_field *field, const void *record);
-void ig_field_unsay(const ig_field *field, void *record);
+bool ig_setting_said(const ig_setting *field, const void *record);
+void ig_setting_unsay(const ig_setting *field, void *record);
 
 /* Copy the value of one record to another. */
-void ig_field_copy(const ig_field *field, void *to, const void *from);
+void ig_setting_copy(const ig_setting *field, void *to, const void *from);
 
-/* The value as text that ig_field_parse takes, in `out`; "" when it is not said. A
+/* The value as text that ig_setting_parse takes, in `out`; "" when it is not said. A
  * number has the shortest form that reads back the same. Returns `out`, or the text
  * itself for IG_KIND_TEXT. */
-enum { IG_FIELD_SIZE = 48 };
-const char *ig_field_format(const ig_field *field, const void *record,
-                            char out[IG_FIELD_SIZE]);
+enum { IG_SETTING_SIZE = 48 };
+const char *ig_setting_format(const ig_setting *field, const void *record,
+                              char out[IG_SETTING_SIZE]);
 
 /* Number of a name among "one|two|three", or -1. */
 int ig_choice(const char *choices, const char *name);
