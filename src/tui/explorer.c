@@ -187,10 +187,8 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
                                                          .expanded = app->expanded,
                                                          .tiled = tiled});
     ig_header_draw(app);
-    /* The list's frame meets those of the tiles above it; one frame it leaves alone. */
-    draw_panel(app, IG_ROLE_MAIN);
-    draw_panel(app, tiled ? IG_ROLE_SIDE : IG_ROLE_LIST);
-    draw_panel(app, tiled ? IG_ROLE_LIST : IG_ROLE_SIDE);
+    for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
+        draw_panel(app, (ig_role)role);
     if (app->overlay)
         app->overlay->draw(app);
     ig_footer_draw(app, row, col);
