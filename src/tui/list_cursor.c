@@ -39,7 +39,8 @@ bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines, size_
     default:
         return false;
     }
-    ig_list_cursor_follow(c, lines, page);
+    if (c->line >= lines)
+        c->line = lines ? lines - 1 : 0;
     return true;
 }
 

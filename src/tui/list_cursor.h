@@ -14,7 +14,8 @@ typedef struct ig_list_cursor {
 /* Lines of a list that a rectangle shows, at least 1. */
 size_t ig_list_cursor_page(ig_rect rect, bool header);
 
-/* Move by a line, a page, to an end; false: the action moves nothing. */
+/* Move by a line, a page, to an end; false: the action moves nothing. The offset waits
+ * for ig_list_cursor_follow: what draws the list knows how much of it is seen. */
 bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines,
                         size_t page);
 

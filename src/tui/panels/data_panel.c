@@ -73,7 +73,8 @@ static void focus(ig_app *app)
     *cursor_of(app) = (ig_list_cursor){0};
 }
 
-static void enter(ig_app *app, size_t line)
+/* False: the line is neither a language nor a label. */
+static bool enter(ig_app *app, size_t line)
 {
     size_t languages = app->set->languages;
     size_t first = lines_of(app) - languages - app->set->labels;
@@ -82,6 +83,7 @@ static void enter(ig_app *app, size_t line)
         ig_colouring_choose(app, 1 + line - first - languages);
     else if (line >= first)
         ig_colouring_toggle_language(app, line - first);
+    return line >= first;
 }
 
 static bool act(ig_app *app, ig_action action)
@@ -90,9 +92,8 @@ static bool act(ig_app *app, ig_action action)
     ig_rect inside = ig_app_pane(app, &ig_data_panel).inside;
 
     if (action == IG_ACT_ENTER)
-        enter(app, cursor->line);
-    return action == IG_ACT_ENTER ||
-           ig_list_cursor_act(cursor, action, lines_of(app),
+        return enter(app, cursor->line);
+    return ig_list_cursor_act(cursor, action, lines_of(app),
                               ig_list_cursor_page(inside, false));
 }
 

@@ -457,8 +457,6 @@ static bool act(ig_app *app, ig_action action)
     default:
         return ig_list_cursor_act(&state->cursor, action, s.count, s.page);
     }
-    s = selectable_of(app);
-    ig_list_cursor_follow(&state->cursor, s.count, s.page);
     return true;
 }
 
@@ -528,10 +526,10 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
             c->of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
         break;
     case COSINE:
-        ig_format_cosine(c->text, near->cosine, c->decimals);
+        ig_cosine_format(c->text, near->cosine, c->decimals);
         break;
     case MARGIN:
-        ig_format_margin(c->text, c->of->near->margins[c->of->space], near->margin,
+        ig_margin_format(c->text, c->of->near->margins[c->of->space], near->margin,
                          c->decimals, glyphs);
         cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
         break;
@@ -733,6 +731,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     size_t lists = ig_neighbours_lists(app, all);
     size_t selected = selected_list(app, lists + (at.table.rows > 1));
     bool focused = app->focus == &ig_neighbours_panel;
+    struct selectable s = selectable_of(app);
 
     draw_sentence(app, at.sentence);
     if (!near || near->row != app->cursor) {
@@ -740,6 +739,8 @@ static void draw(ig_app *app, const ig_pane *pane)
                        "searching …", ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
+    if (s.count && focused)
+        ig_list_cursor_follow(&state_of(app)->cursor, s.count, s.page);
     for (size_t i = 0; i < n; i++) {
         bool chosen = first + i == selected;
 

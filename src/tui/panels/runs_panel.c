@@ -271,18 +271,14 @@ static void focus(ig_app *app)
 static bool act(ig_app *app, ig_action action)
 {
     ig_list_cursor *cursor = &state_of(app)->runs;
-    size_t offset = cursor->offset; /* of the table alone: drawing sets it */
-    bool moved;
+    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
 
     if (action == IG_ACT_ENTER && cursor->line < app->now->runs) {
         show(app, &app->now->run_line[cursor->line]);
         return true;
     }
-    moved = ig_list_cursor_act(
-        cursor, action, lines_of(app),
-        ig_list_cursor_page(ig_app_pane(app, &ig_runs_panel).inside, true));
-    cursor->offset = offset;
-    return moved;
+    return ig_list_cursor_act(cursor, action, lines_of(app),
+                              ig_list_cursor_page(inside, true));
 }
 
 /* --- drawing --------------------------------------------------------------------- */
@@ -456,15 +452,13 @@ static void mouse(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
     ig_rect table = table_of(app, inside);
-    ig_list_cursor cursor = {s->runs.line, s->runs.offset};
 
     if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN) {
         act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
         return;
     }
-    if (ig_list_cursor_mouse(&cursor, key, table, table.rows > 2, app->now->runs))
+    if (ig_list_cursor_mouse(&s->runs, key, table, table.rows > 2, app->now->runs))
         act(app, IG_ACT_ENTER);
-    s->runs.line = cursor.line;
 }
 
 static void draw(ig_app *app, const ig_pane *pane)

@@ -32,13 +32,13 @@ static void format_size(char *out, double size, int columns)
     snprintf(out, IG_FIGURE_SIZE - 1, "%.*s", columns, length > columns ? "#" : digits);
 }
 
-void ig_format_cosine(char out[IG_FIGURE_SIZE], float cosine, int decimals)
+void ig_cosine_format(char out[IG_FIGURE_SIZE], float cosine, int decimals)
 {
     out[0] = cosine < 0 ? '-' : ' ';
     format_size(out + 1, fabs((double)cosine), 1 + decimals);
 }
 
-void ig_format_margin(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
+void ig_margin_format(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
                       int decimals, ig_glyphs glyphs)
 {
     double size = fabs((double)margin);
@@ -48,7 +48,7 @@ void ig_format_margin(char out[IG_FIGURE_SIZE], ig_margins margins, float margin
     else if (margins == IG_MARGINS_COSTLY || !isfinite(size))
         snprintf(out, IG_FIGURE_SIZE, "%s", glyphs == IG_ASCII ? "-" : "–");
     else if (margin < 0)
-        ig_format_cosine(out, margin, decimals);
+        ig_cosine_format(out, margin, decimals);
     else if (size < 1)
         snprintf(out, IG_FIGURE_SIZE, "%.*f", decimals, size);
     else
@@ -227,9 +227,9 @@ static void figure_cell(struct table *t, const ig_neighbours_list *list, size_t 
         format_rank(t->app, t->text, of->rank[list->space]);
         cell->style = rank_style(of->rank[list->space]);
     } else if (what == 1) {
-        ig_format_cosine(t->text, of->cosine[list->space], t->decimals);
+        ig_cosine_format(t->text, of->cosine[list->space], t->decimals);
     } else {
-        ig_format_margin(t->text, list->near->margins[list->space],
+        ig_margin_format(t->text, list->near->margins[list->space],
                          of->margin[list->space], t->decimals, t->app->canvas.glyphs);
     }
 }

@@ -39,8 +39,8 @@ int ig_translations_code_width(const ig_set *set, int most);
 /* Figures of a cosine and a margin in 2 + decimals columns, decimals 2 or 3: ".71",
  * "-.05", "1.0"; "1.12", "…" for what follows, "–" for what cannot be had. */
 enum { IG_FIGURE_SIZE = 16 };
-void ig_format_cosine(char out[IG_FIGURE_SIZE], float cosine, int decimals);
-void ig_format_margin(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
+void ig_cosine_format(char out[IG_FIGURE_SIZE], float cosine, int decimals);
+void ig_margin_format(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
                       int decimals, ig_glyphs glyphs);
 
 #endif

@@ -109,20 +109,20 @@ static void test_figures(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cosine / sizeof *cosine; i++) {
-        ig_format_cosine(out, (float)cosine[i].value, 2);
+        ig_cosine_format(out, (float)cosine[i].value, 2);
         assert_string_equal(out, cosine[i].two);
-        ig_format_cosine(out, (float)cosine[i].value, 3);
+        ig_cosine_format(out, (float)cosine[i].value, 3);
         assert_string_equal(out, cosine[i].three);
     }
     for (size_t i = 0; i < sizeof margin / sizeof *margin; i++) {
-        ig_format_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 2, IG_BRAILLE);
+        ig_margin_format(out, IG_MARGINS_THERE, (float)margin[i].value, 2, IG_BRAILLE);
         assert_string_equal(out, margin[i].two);
-        ig_format_margin(out, IG_MARGINS_THERE, (float)margin[i].value, 3, IG_BRAILLE);
+        ig_margin_format(out, IG_MARGINS_THERE, (float)margin[i].value, 3, IG_BRAILLE);
         assert_string_equal(out, margin[i].three);
     }
-    ig_format_margin(out, IG_MARGINS_DUE, 1, 2, IG_BRAILLE);
+    ig_margin_format(out, IG_MARGINS_DUE, 1, 2, IG_BRAILLE);
     assert_string_equal(out, "…");
-    ig_format_margin(out, IG_MARGINS_COSTLY, 1, 2, IG_ASCII);
+    ig_margin_format(out, IG_MARGINS_COSTLY, 1, 2, IG_ASCII);
     assert_string_equal(out, "-");
 }
 
