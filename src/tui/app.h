@@ -23,17 +23,18 @@ enum { IG_PROMPT_SIZE = 1024 };
 
 typedef struct ig_app ig_app;
 
-/* A panel. Its state is a block of zeros at first. All functions but `draw` may be
- * NULL. */
+/* A panel. All functions but `draw` may be NULL. */
 typedef struct ig_panel {
     const char *name; /* as the command line knows it: "neighbours" */
     ig_role role;
-    size_t state;               /* bytes of its state */
-    bool tiled;                 /* its place is tiled by three frames (draw/layout.h) */
-    bool frames;                /* it draws its own frames */
-    bool shows_evaluation;      /* which is kept up to date while the panel is there */
-    void (*open)(ig_app *app);  /* make more of its state than zeros */
-    void (*close)(ig_app *app); /* free what the state holds */
+    bool tiled;            /* its place is tiled by three frames (draw/layout.h) */
+    bool frames;           /* it draws its own frames */
+    bool shows_evaluation; /* which is kept up to date while the panel is there */
+
+    size_t state;               /* bytes of its state (ig_app_state), zeros at first */
+    void (*open)(ig_app *app);  /* make more of it than zeros */
+    void (*close)(ig_app *app); /* free what it holds */
+
     void (*update)(ig_app *app); /* there is a new snapshot */
     void (*focus)(ig_app *app);  /* it has got the keys */
     /* Why there is nothing in it, or NULL: Tab passes over it. */
@@ -42,12 +43,14 @@ typedef struct ig_panel {
     bool (*act)(ig_app *app, ig_action action);
     /* A press, drag or wheel inside it; NULL: the wheel goes up and down. */
     void (*mouse)(ig_app *app, ig_key key);
+
     /* What the frame says at its left and at its right, `size` bytes each, both "" at
      * first; NULL: the name alone. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
     /* What the footer says in place of the keys; false: nothing. */
     bool (*hint)(const ig_app *app, char *out, size_t size);
+
     /* The row that its cursor is on, or IG_NO_ROW: that of the app. */
     uint32_t (*row)(ig_app *app);
     /* A table that it can write: a name for the file (false: there is none now), and
@@ -64,7 +67,8 @@ typedef struct ig_overlay {
     void (*draw)(ig_app *app);
 } ig_overlay;
 
-/* What is typed at the bottom is for. All but `finish` may be NULL. */
+/* What something typed at the bottom is for. All but `sign` and `finish` may be
+ * NULL. */
 typedef struct ig_prompt_use {
     const char *sign;                             /* before what is typed: "/" */
     void (*typed)(ig_app *app, const char *text); /* it has changed */
@@ -86,7 +90,7 @@ typedef enum ig_app_request {
     IG_APP_ENDED, /* by a signal, or the terminal has gone */
     IG_APP_SUSPEND,
     IG_APP_EDITOR, /* lend the terminal to ig_external_editor_run */
-    IG_APP_COPY,   /* ig_copy_text to the clipboard, then ig_copy_done */
+    IG_APP_COPY,   /* `copied` to the clipboard, then ig_copy_done */
     IG_APP_REDRAW
 } ig_app_request;
 

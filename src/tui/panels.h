@@ -1,4 +1,6 @@
-/* The panels. A new one is its file and its line in panels.c. */
+/* The panels. A new one is a file, src/tui/panels/NAME_panel.c, which defines `const
+ * ig_panel ig_NAME_panel` (tui/app.h tells what its functions are for, data_panel.c
+ * is a short one to begin from), and a line of panels.c. */
 #ifndef TUI_PANELS_H
 #define TUI_PANELS_H
 
