@@ -125,7 +125,7 @@ static void test_a_method_with_errors_changes_nothing(void **state)
     (void)state;
     scratch_text("bad.objective", "extractor residual\npull 1 m(x) q(y)\n");
     open_scene(&s, &usual, 1);
-    press(&s, "m<Home><Enter>");
+    press(&s, ":method baseline<Enter>");
     assert_string_equal(s.app.now->method, "baseline");
     check_line(&s, -1, " baseline: closed form   ");
     press(&s, ":method bad.objective<Enter>");
