@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/abbreviation.h"
+
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                       const ig_view_request *request, const ig_command *start,
                       const ig_panel *const *panel, size_t panels,
@@ -119,20 +121,18 @@ const ig_panel *ig_app_in(const ig_app *app, ig_role role)
     return app->focus->role == role ? app->focus : app->place[role];
 }
 
+static const char *panel_name(const void *context, size_t i)
+{
+    const ig_app *app = context;
+
+    return i < app->panels ? app->panel[i]->name : NULL;
+}
+
 const ig_panel *ig_app_panel_named(const ig_app *app, const char *name)
 {
-    const ig_panel *like = NULL;
-    size_t found = 0;
+    long i = ig_abbreviation_find(name, panel_name, app);
 
-    for (size_t i = 0; i < app->panels; i++) {
-        if (strcmp(app->panel[i]->name, name) == 0)
-            return app->panel[i];
-        if (strncmp(app->panel[i]->name, name, strlen(name)) == 0) {
-            like = app->panel[i];
-            found++;
-        }
-    }
-    return found == 1 ? like : NULL;
+    return i >= 0 ? app->panel[i] : NULL;
 }
 
 /* Without telling it. */

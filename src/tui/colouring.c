@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "draw/axes.h"
+#include "tui/abbreviation.h"
 
 enum {
     REMARKS = 3,      /* items of a legend that are no groups, at most */
@@ -383,29 +384,17 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     redo(app);
 }
 
-static bool begins(const char *name, const char *typed)
+static const char *choice_name(const void *context, size_t i)
 {
-    return strncmp(name, typed, strlen(typed)) == 0;
+    return i < ig_colouring_choices(context) ? ig_colouring_name(context, i) : NULL;
 }
 
 void ig_colouring_named(ig_app *app, const char *typed)
 {
-    size_t n = ig_colouring_choices(app), found = n, like = 0;
+    long choice = ig_abbreviation_find(typed, choice_name, app);
 
-    for (size_t i = 0; i < n; i++) {
-        const char *name = ig_colouring_name(app, i);
-
-        if (strcmp(name, typed) == 0) {
-            ig_colouring_choose(app, i);
-            return;
-        }
-        if (begins(name, typed)) {
-            found = i;
-            like++;
-        }
-    }
-    if (like == 1)
-        ig_colouring_choose(app, found);
+    if (choice >= 0)
+        ig_colouring_choose(app, (size_t)choice);
     else
         ig_app_note(app, true,
                     "the map is coloured by language, %salignment, rank or leak, not "

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/abbreviation.h"
+
 const ig_key_entry *ig_keymap_named(const ig_key_entry *table, const char *name)
 {
     for (; table->name; table++)
@@ -12,17 +14,16 @@ const ig_key_entry *ig_keymap_named(const ig_key_entry *table, const char *name)
     return NULL;
 }
 
+static const char *name_of(const void *table, size_t i)
+{
+    return ((const ig_key_entry *)table)[i].name;
+}
+
 const ig_key_entry *ig_keymap_like(const ig_key_entry *table, const char *typed)
 {
-    const ig_key_entry *named = ig_keymap_named(table, typed), *like = NULL;
-    size_t found = 0;
+    long i = ig_abbreviation_find(typed, name_of, table);
 
-    for (; table->name; table++)
-        if (strncmp(table->name, typed, strlen(typed)) == 0) {
-            like = table;
-            found++;
-        }
-    return named ? named : found == 1 ? like : NULL;
+    return i >= 0 ? &table[i] : NULL;
 }
 
 /* The next blank-separated word of *text (within its line) into `word`; false at its

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "tui/abbreviation.h"
 
 static const ig_leakage_view views[] = {
     {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures"},
@@ -28,20 +29,15 @@ const ig_leakage_view *ig_leakage_view_at(size_t i)
     return i < VIEWS ? &views[i] : NULL;
 }
 
+static const char *view_name(const void *ignored, size_t i)
+{
+    (void)ignored;
+    return i < VIEWS ? views[i].name : NULL;
+}
+
 long ig_leakage_view_named(const char *name)
 {
-    size_t length = strlen(name), found = 0;
-    long view = -1;
-
-    for (size_t i = 0; i < VIEWS; i++) {
-        if (strcmp(views[i].name, name) == 0)
-            return (long)i;
-        if (strncmp(views[i].name, name, length) == 0) {
-            view = (long)i;
-            found++;
-        }
-    }
-    return found == 1 ? view : -1;
+    return ig_abbreviation_find(name, view_name, NULL);
 }
 
 ig_space ig_leakage_space(const ig_leakage_view *view, const ig_findings *findings)
