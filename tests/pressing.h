@@ -13,9 +13,9 @@ static inline void settle(scene *s, int rows, int cols)
 }
 
 /* Press keys on a screen of that size; what the last one asked for. */
-static inline ig_app_request press_at(scene *s, const char *keys, int rows, int cols)
+static inline ig_key_result press_at(scene *s, const char *keys, int rows, int cols)
 {
-    ig_app_request request = IG_APP_NOTHING;
+    ig_key_result request = IG_APP_NOTHING;
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {

@@ -17,7 +17,7 @@ static void put_roff(const char *text)
     }
 }
 
-static void put_man(const ig_key_entry *entry, const char *keys)
+static void put_man(const ig_action_entry *entry, const char *keys)
 {
     if (entry->group)
         printf(".SS %s\n", entry->group);
@@ -40,7 +40,7 @@ static void put_cell(const char *text)
     }
 }
 
-static void put_markdown(const ig_key_entry *entry, const char *keys)
+static void put_markdown(const ig_action_entry *entry, const char *keys)
 {
     if (entry->group)
         printf("\n**%s**\n\n| keys | action | name |\n|---|---|---|\n", entry->group);
@@ -53,7 +53,7 @@ void ig_key_table_print(bool man)
 {
     char keys[128];
 
-    for (const ig_key_entry *entry = ig_actions; entry->name; entry++) {
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
         ig_keymap_keys(NULL, entry, keys, sizeof keys);
         (man ? put_man : put_markdown)(entry, keys);
     }

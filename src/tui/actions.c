@@ -140,12 +140,12 @@ static void change_glyphs(ig_app *app)
 
 static void redraw(ig_app *app)
 {
-    app->asked = IG_APP_REDRAW;
+    app->result = IG_APP_REDRAW;
 }
 
 static void suspend(ig_app *app)
 {
-    app->asked = IG_APP_SUSPEND;
+    app->result = IG_APP_SUSPEND;
 }
 
 /* One layer out. */
@@ -202,7 +202,7 @@ static bool answer(ig_app *app, ig_action action, ig_key key)
 {
     (void)key;
     if (action == IG_ACT_QUIT || action == IG_ACT_STOP)
-        app->asked = IG_APP_QUIT;
+        app->result = IG_APP_QUIT;
     if (action == IG_ACT_BACK || action == IG_ACT_WRITE)
         app->overlay = NULL;
     if (action == IG_ACT_WRITE)
@@ -216,7 +216,7 @@ static void quit(ig_app *app)
         .keys = "", .key = answer, .draw = draw_question};
 
     if (app->now->unsaved == 0 || app->keep_unasked)
-        app->asked = IG_APP_QUIT;
+        app->result = IG_APP_QUIT;
     else
         app->overlay = &question;
 }
@@ -224,7 +224,7 @@ static void quit(ig_app *app)
 /* --- the table -------------------------------------------------------------------- */
 
 /* Name, keys, group, help, in the footer; what panels know it as, what does it. */
-const ig_key_entry ig_actions[] = {
+const ig_action_entry ig_actions[] = {
     {"train", "space", "Training", "start, pause and resume training", "train",
      .action = IG_ACT_TRAIN, .act = ig_playback_train},
     {"method", "m", NULL, "choose a method and start it", "method",

@@ -5,6 +5,6 @@
 #include "tui/keymap.h"
 
 /* All of them, ended by one without a name. */
-extern const ig_key_entry ig_actions[];
+extern const ig_action_entry ig_actions[];
 
 #endif

@@ -10,7 +10,7 @@
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                       const ig_view_request *request, const ig_command *start,
                       const ig_panel *const *panel, size_t panels,
-                      const ig_key_entry *action, ig_error *error)
+                      const ig_action_entry *action, ig_error *error)
 {
     *app = (ig_app){.set = set,
                     .session = session,
@@ -167,7 +167,7 @@ bool ig_app_panel_act(ig_app *app, ig_action action)
     return app->focus->act && app->focus->act(app, action);
 }
 
-void ig_app_act(ig_app *app, const ig_key_entry *entry, int digit)
+void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit)
 {
     const ig_panel *main = app->panel[0];
 

@@ -83,8 +83,8 @@ typedef struct ig_prompt {
     size_t length, at;         /* bytes; those before the cursor */
 } ig_prompt;
 
-/* What is asked of whoever drives the app: the terminal's side. */
-typedef enum ig_app_request {
+/* What a key asks of whoever drives the app: the terminal's side. */
+typedef enum ig_key_result {
     IG_APP_NOTHING = 0,
     IG_APP_QUIT,
     IG_APP_ENDED, /* by a signal, or the terminal has gone */
@@ -92,7 +92,7 @@ typedef enum ig_app_request {
     IG_APP_EDITOR, /* lend the terminal to ig_external_editor_run */
     IG_APP_COPY,   /* `copied` to the clipboard, then ig_copy_done */
     IG_APP_REDRAW
-} ig_app_request;
+} ig_key_result;
 
 struct ig_app {
     const ig_set *set;
@@ -106,17 +106,17 @@ struct ig_app {
     double pace;         /* epochs a second when not at full speed */
     unsigned long heard; /* news of the session already shown */
 
-    const ig_key_entry *action; /* the table, ended by one without a name */
-    const char *remap;          /* keys of the user's, or NULL */
+    const ig_action_entry *action; /* the table, ended by one without a name */
+    const char *remap;             /* keys of the user's, or NULL */
     bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
     bool can_copy;     /* the terminal has a clipboard */
     size_t zero_rows;
 
     ig_canvas canvas;
     ig_layout layout;
-    uint32_t cursor; /* row */
-    ig_app_request asked;
-    char note[512]; /* shown in the footer until the next key */
+    uint32_t cursor;      /* row */
+    ig_key_result result; /* of the key that is being handled */
+    char note[512];       /* shown in the footer until the next key */
     bool note_is_error;
 
     const ig_panel *const *panel; /* (panels) in the order of Tab */
@@ -147,7 +147,7 @@ struct ig_app {
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                       const ig_view_request *request, const ig_command *start,
                       const ig_panel *const *panel, size_t panels,
-                      const ig_key_entry *action, ig_error *error);
+                      const ig_action_entry *action, ig_error *error);
 void ig_app_free(ig_app *app);
 
 /* Tell the session what is looked at, and give it a command with that: false when it
@@ -192,7 +192,7 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
 bool ig_app_panel_act(ig_app *app, ig_action action);
 
 /* Do what an entry of the table of actions says; `digit` for those that take one. */
-void ig_app_act(ig_app *app, const ig_key_entry *entry, int digit);
+void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit);
 
 /* The focus goes to the next panel (1) or the one before (-1); empty ones are passed
  * over. */

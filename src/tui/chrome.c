@@ -195,7 +195,7 @@ static void draw_keys(ig_app *app, ig_rect at)
     int col = at.col + 1;
 
     for (size_t pass = 0; pass < 2; pass++) /* help and quit first: they must fit */
-        for (const ig_key_entry *b = app->action; b->name; b++) {
+        for (const ig_action_entry *b = app->action; b->name; b++) {
             bool first = b->action == IG_ACT_HELP || b->action == IG_ACT_QUIT;
             char keys[64], *end;
             int width;

@@ -120,7 +120,7 @@ void ig_copy(ig_app *app)
     } else {
         ig_free(app->copied);
         app->copied = copied;
-        app->asked = IG_APP_COPY;
+        app->result = IG_APP_COPY;
     }
 }
 

@@ -182,7 +182,7 @@ static bool run(ig_app *app, char *text)
 {
     char *argument = text + strcspn(text, " ");
     size_t length = strlen(text);
-    const ig_key_entry *action;
+    const ig_action_entry *action;
 
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';

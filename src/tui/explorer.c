@@ -126,11 +126,11 @@ static bool take_overlay_key(ig_app *app, ig_action action, ig_key key)
 
 static void take_key(ig_app *app, ig_key key)
 {
-    const ig_key_entry *entry = ig_keymap_find(app->action, app->remap, key);
+    const ig_action_entry *entry = ig_keymap_find(app->action, app->remap, key);
     bool digit = key.unicode >= '1' && key.unicode <= '9';
 
     if (key.code == IG_KEY_STOP)
-        app->asked = IG_APP_ENDED;
+        app->result = IG_APP_ENDED;
     if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE)
         return;
     app->note[0] = '\0';
@@ -145,12 +145,12 @@ static void take_key(ig_app *app, ig_key key)
     }
 }
 
-ig_app_request ig_explorer_key(ig_app *app, ig_key key)
+ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
-    app->asked = IG_APP_NOTHING;
+    app->result = IG_APP_NOTHING;
     take_key(app, key);
     follow_evaluation(app);
-    return app->asked;
+    return app->result;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */

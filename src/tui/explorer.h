@@ -18,7 +18,7 @@ void ig_explorer_free(ig_app *app);
 bool ig_explorer_update(ig_app *app);
 
 /* A key of the user's; what it asks of the caller. */
-ig_app_request ig_explorer_key(ig_app *app, ig_key key);
+ig_key_result ig_explorer_key(ig_app *app, ig_key key);
 
 /* Draw everything at this size. *row, *col: where the terminal's cursor stands while
  * something is typed, else −1. */

@@ -61,7 +61,7 @@ static void edit_text(ig_app *app, const char *name, char *text)
     }
     snprintf(e->name, sizeof e->name, "%s", name);
     e->text = text;
-    app->asked = IG_APP_EDITOR;
+    app->result = IG_APP_EDITOR;
 }
 
 void ig_external_editor_objective(ig_app *app, const ig_objective *objective)
@@ -108,7 +108,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
     }
     if (*path)
         strcpy(e->path, path);
-    app->asked = IG_APP_EDITOR;
+    app->result = IG_APP_EDITOR;
 }
 
 /* --- the editor ------------------------------------------------------------------- */

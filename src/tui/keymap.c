@@ -6,7 +6,7 @@
 
 #include "tui/abbreviation.h"
 
-const ig_key_entry *ig_keymap_named(const ig_key_entry *table, const char *name)
+const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name)
 {
     for (; table->name; table++)
         if (strcmp(table->name, name) == 0)
@@ -16,10 +16,10 @@ const ig_key_entry *ig_keymap_named(const ig_key_entry *table, const char *name)
 
 static const char *name_of(const void *table, size_t i)
 {
-    return ((const ig_key_entry *)table)[i].name;
+    return ((const ig_action_entry *)table)[i].name;
 }
 
-const ig_key_entry *ig_keymap_like(const ig_key_entry *table, const char *typed)
+const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed)
 {
     long i = ig_abbreviation_find(typed, name_of, table);
 
@@ -58,15 +58,15 @@ static const char *remapped(const char *remap, const char *action)
     return NULL;
 }
 
-static const char *keys_of(const char *remap, const ig_key_entry *b)
+static const char *keys_of(const char *remap, const ig_action_entry *b)
 {
     const char *keys = remapped(remap, b->name);
 
     return keys ? keys : b->keys;
 }
 
-const ig_key_entry *ig_keymap_find(const ig_key_entry *table, const char *remap,
-                                   ig_key key)
+const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
+                                      ig_key key)
 {
     for (; table->name; table++) {
         const char *keys = keys_of(remap, table);
@@ -80,7 +80,8 @@ const ig_key_entry *ig_keymap_find(const ig_key_entry *table, const char *remap,
     return NULL;
 }
 
-ig_status ig_keymap_check(const ig_key_entry *table, const char *remap, ig_error *error)
+ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
+                          ig_error *error)
 {
     while (remap && *remap) {
         const char *end = strchr(remap, '\n');
@@ -99,7 +100,7 @@ ig_status ig_keymap_check(const ig_key_entry *table, const char *remap, ig_error
     return IG_OK;
 }
 
-void ig_keymap_keys(const char *remap, const ig_key_entry *b, char *out, size_t size)
+void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size_t size)
 {
     const char *keys = keys_of(remap, b);
     size_t used = 0;

@@ -47,7 +47,7 @@ typedef enum ig_action {
 } ig_action;
 
 /* An action of the table. */
-typedef struct ig_key_entry {
+typedef struct ig_action_entry {
     const char *name;  /* as the command line knows it: "expand" */
     const char *keys;  /* names of keys, separated by blanks */
     const char *group; /* heading in the help; NULL: as the one before */
@@ -60,24 +60,24 @@ typedef struct ig_key_entry {
     void (*step)(struct ig_app *app, int by);
     int by;
     const char *shown_keys; /* how the table shows the keys, or NULL: as they are */
-} ig_key_entry;
+} ig_action_entry;
 
 /* The entry of a key, or NULL. `remap` (or NULL) is a text of lines "ACTION KEY [KEY
  * …]" that replace the keys of an action; ig_keymap_check has seen it. Tables end
  * with an entry without a name. */
-const ig_key_entry *ig_keymap_find(const ig_key_entry *table, const char *remap,
-                                   ig_key key);
+const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
+                                      ig_key key);
 
 /* The entry of a name, or NULL; and of a beginning that only one name has. */
-const ig_key_entry *ig_keymap_named(const ig_key_entry *table, const char *name);
-const ig_key_entry *ig_keymap_like(const ig_key_entry *table, const char *typed);
+const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name);
+const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed);
 
 /* IG_USAGE names the unknown action or key of a line of a remap. */
-ig_status ig_keymap_check(const ig_key_entry *table, const char *remap,
+ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
                           ig_error *error);
 
 /* The keys of an entry as they are to be shown, remapped or not: "Tab", "h ←". */
-void ig_keymap_keys(const char *remap, const ig_key_entry *entry, char *out,
+void ig_keymap_keys(const char *remap, const ig_action_entry *entry, char *out,
                     size_t size);
 
 #endif

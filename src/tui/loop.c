@@ -62,16 +62,16 @@ static void suspend(void *context)
 }
 
 /* All keys that wait; the request that ends the loop, or IG_APP_NOTHING. */
-static ig_app_request take_keys(ig_app *app, ig_terminal *terminal)
+static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
 {
-    ig_app_request request;
+    ig_key_result result;
     ig_key key;
 
     while (ig_terminal_key(terminal, &key))
-        switch (request = ig_explorer_key(app, key)) {
+        switch (result = ig_explorer_key(app, key)) {
         case IG_APP_QUIT:
         case IG_APP_ENDED:
-            return request;
+            return result;
         case IG_APP_SUSPEND:
             ig_terminal_lend(terminal, suspend, NULL);
             break;
@@ -118,11 +118,11 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         if (poll(wait, 3, -1) < 0 && errno != EINTR)
             return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
         if (wait[0].revents || wait[1].revents) {
-            ig_app_request request = take_keys(app, terminal);
+            ig_key_result result = take_keys(app, terminal);
 
-            if (request == IG_APP_ENDED)
+            if (result == IG_APP_ENDED)
                 return ig_fail(error, IG_INTERRUPTED, "ended from outside");
-            if (request == IG_APP_QUIT)
+            if (result == IG_APP_QUIT)
                 return IG_OK;
             await_neighbours(app);
             changed = true;
@@ -191,11 +191,11 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, i
     names = ig_key_is_list(keys);
     while (status == IG_OK &&
            (names ? ig_key_listed(&keys, &key) : ig_key_script(&keys, &key))) {
-        ig_app_request request = ig_explorer_key(&app, key);
+        ig_key_result result = ig_explorer_key(&app, key);
 
-        if (request == IG_APP_QUIT)
+        if (result == IG_APP_QUIT)
             break;
-        if (request == IG_APP_EDITOR)
+        if (result == IG_APP_EDITOR)
             ig_app_note(&app, true, "your editor needs the terminal");
         settle(&app);
         /* Handlers look at the layout of the last frame. */

@@ -44,14 +44,14 @@ static size_t help_lines(const ig_app *app)
 }
 
 /* The binding of a line, or NULL: *heading gets its group, or NULL for a blank. */
-static const ig_key_entry *help_line(const ig_app *app, size_t line,
-                                     const char **heading)
+static const ig_action_entry *help_line(const ig_app *app, size_t line,
+                                        const char **heading)
 {
     size_t n = 0;
 
     *heading = NULL;
     for (size_t i = 0; app->action[i].name; i++) {
-        const ig_key_entry *b = &app->action[i];
+        const ig_action_entry *b = &app->action[i];
 
         if (b->group && i > 0 && n++ == line)
             return NULL;
@@ -74,7 +74,7 @@ static void help_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 {
     struct help *help = context;
     const char *heading;
-    const ig_key_entry *b = help_line(help->app, row, &heading);
+    const ig_action_entry *b = help_line(help->app, row, &heading);
 
     if (b && column == 0) {
         ig_keymap_keys(help->app->remap, b, help->keys, sizeof help->keys);

@@ -9,7 +9,7 @@
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-static ig_app_request press(scene *s, const char *keys)
+static ig_key_result press(scene *s, const char *keys)
 {
     return press_at(s, keys, 30, 110);
 }

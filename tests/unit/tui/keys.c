@@ -82,7 +82,7 @@ static void test_scripts(void **state)
 static void test_the_table_is_sound(void **state)
 {
     (void)state;
-    for (const ig_key_entry *entry = ig_actions; entry->name; entry++) {
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
         char keys[64], *word;
 
         assert_ptr_equal(ig_keymap_named(ig_actions, entry->name), entry);

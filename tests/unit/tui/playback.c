@@ -13,7 +13,7 @@
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-static ig_app_request press(scene *s, const char *keys)
+static ig_key_result press(scene *s, const char *keys)
 {
     return press_at(s, keys, 30, 110);
 }
@@ -427,9 +427,9 @@ static void visit(scene *s, const char *script)
     settle(s, 30, 110);
 }
 
-static ig_app_request press_last(scene *s, const char *keys)
+static ig_key_result press_last(scene *s, const char *keys)
 {
-    ig_app_request request = IG_APP_NOTHING;
+    ig_key_result request = IG_APP_NOTHING;
     ig_key key;
 
     while (ig_key_script(&keys, &key)) {
