@@ -15,7 +15,7 @@
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
-DEADLINE=${DEADLINE:-600} # seconds
+DEADLINE=${DEADLINE:-300} # seconds
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/screen.XXXXXX") || exit 1
 mkdir -p "$scratch/bin" "$scratch/config"
 ln -s "$ISOGLOSS" "$scratch/bin/isogloss"
