@@ -299,6 +299,18 @@ void ig_leakage_step(ig_app *app, int step)
     *shown = view;
 }
 
+static void refuse(ig_app *app, const char *name)
+{
+    char names[256] = "";
+    size_t used = 0;
+    const ig_leakage_view *view;
+
+    for (size_t i = 0; (view = ig_leakage_view_at(i)) && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i ? ", " : "", view->name);
+    ig_app_note(app, true, "there is no view '%.40s': %s", name, names);
+}
+
 void ig_leakage_show(ig_app *app, const char *name)
 {
     long view = ig_leakage_view_named(name);
@@ -306,11 +318,7 @@ void ig_leakage_show(ig_app *app, const char *name)
     if (view >= 0)
         ig_leakage_of(app)->view = (size_t)view;
     else if (*name)
-        ig_app_note(
-            app, true,
-            "there is no view '%.40s': summary, meaning, language, original, "
-            "xsim, overlap, rank, probe-meaning, probe-language, probe-original",
-            name);
+        refuse(app, name);
     ig_app_focus(app, &ig_leakage_panel);
 }
 
