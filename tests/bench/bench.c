@@ -30,8 +30,8 @@ static const struct section {
     const char *name;
     void (*run)(void);
 } sections[] = {
-    {"train", bench_train},     {"pca", bench_pca},       {"search", bench_search},
-    {"measure", bench_measure}, {"screen", bench_screen},
+    {"train", bench_train},   {"closed", bench_closed},   {"pca", bench_pca},
+    {"search", bench_search}, {"measure", bench_measure}, {"screen", bench_screen},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };

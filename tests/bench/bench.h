@@ -13,6 +13,7 @@ void bench_pca(void);
 void bench_search(void);
 void bench_measure(void);
 void bench_train(void);
+void bench_closed(void);
 void bench_screen(void);
 
 /* The pool that all sections use, with a member for every processor. */

@@ -2,8 +2,8 @@
  * a language and some noise, so that translations are found as often as in life. */
 #include <stdio.h>
 
-#include "bench.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "measure/geometry.h"
 #include "measure/purity.h"
 #include "measure/retrieval.h"

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "draw/scatter.h"
 
 static void start_program(void *context)

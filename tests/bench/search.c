@@ -1,8 +1,8 @@
 /* One query and 1,000 queries in 100,000 × 768. */
 #include <stdio.h>
 
-#include "bench.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "search/searcher.h"
 
 enum { N = 100000, D = 768, QUERIES = 1000, K = 10 };
@@ -28,8 +28,8 @@ static void query(void *context)
     if (job->fresh)
         ig_searcher_changed(job->search);
     need(ig_searcher_query(job->search, job->rows.direct + 17 * D, NULL, NULL));
-    if (ig_searcher_best(job->search, (ig_searcher_filter){.row = 17}, K,
-                           job->best) != K)
+    if (ig_searcher_best(job->search, (ig_searcher_filter){.row = 17}, K, job->best) !=
+        K)
         bench_fail("a search found too few rows");
 }
 
@@ -39,8 +39,8 @@ static void batch(void *context)
     ig_matrix vectors = ig_matrix_of((float *)job->rows.direct, QUERIES, D);
 
     need(ig_searcher_batch(job->search, vectors, NULL,
-                             (ig_searcher_filter){.row = IG_NO_ROW}, K, NULL,
-                             job->best, job->found, NULL));
+                           (ig_searcher_filter){.row = IG_NO_ROW}, K, NULL, job->best,
+                           job->found, NULL));
 }
 
 void bench_search(void)

@@ -1,0 +1,86 @@
+/* The closed forms fitted to 100,000 × 768 in 8 languages, beside the covariance of the
+ * same rows, which is the least that any of them needs. */
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "bench.h"
+#include "data/rows.h"
+#include "learn/closed.h"
+#include "linear/moments.h"
+
+enum { ROWS = 100000, DIMS = 768, LANGUAGES = 8, EACH = ROWS / LANGUAGES };
+
+struct fit {
+    ig_rows rows;
+    ig_fit_data data;
+    ig_extractor extractor;
+    ig_moments moments;
+};
+
+static void covariance(void *context)
+{
+    struct fit *f = context;
+
+    ig_moments_clear(&f->moments);
+    if (ig_moments_add(&f->moments, &f->rows, false, bench_pool(), NULL, NULL) != IG_OK)
+        bench_fail("no covariance");
+}
+
+static void closed(void *context)
+{
+    struct fit *f = context;
+    ig_error error;
+    size_t untrained;
+
+    if (ig_closed_fit(&f->extractor, &f->data, &untrained, &error) != IG_OK)
+        bench_fail(error.message);
+}
+
+/* Language k has rows k·EACH and on; its i-th row is a pair with the first language's. */
+void bench_closed(void)
+{
+    float *row = bench_rows((size_t)ROWS * DIMS);
+    uint16_t *lang = ig_alloc(ROWS, sizeof *lang);
+    uint32_t *left = ig_alloc(ROWS, sizeof *left),
+             *right = ig_alloc(ROWS, sizeof *right);
+    struct fit f = {.rows = ig_rows_of_matrix(ig_matrix_of(row, ROWS, DIMS))};
+    double floor;
+
+    if (!lang || !left || !right || ig_moments_init(&f.moments, DIMS, NULL) != IG_OK)
+        bench_fail("out of memory");
+    for (uint32_t i = 0; i < ROWS; i++) {
+        lang[i] = (uint16_t)(i / EACH);
+        row[(size_t)i * DIMS + lang[i]] += 2;
+    }
+    for (uint32_t i = EACH; i < ROWS; i++) {
+        left[i - EACH] = i;
+        right[i - EACH] = i % EACH;
+    }
+    f.data = (ig_fit_data){.rows = &f.rows,
+                           .lang = lang,
+                           .languages = LANGUAGES,
+                           .left = left,
+                           .pivot_row = right,
+                           .pairs = ROWS - EACH,
+                           .pool = bench_pool()};
+    floor = bench_best(3, covariance, &f);
+    for (int k = 0; k < IG_RESIDUAL; k++) {
+        ig_extractor_shape shape = {
+            .kind = (ig_extractor_kind)k, .dims = DIMS, .languages = LANGUAGES};
+        char what[64];
+
+        if (!ig_form_of(shape.kind)->fit)
+            continue;
+        if (ig_extractor_init(&f.extractor, shape, NULL) != IG_OK)
+            bench_fail("out of memory");
+        snprintf(what, sizeof what, "fit %s to %d x %d", ig_form_of(shape.kind)->name,
+                 ROWS, DIMS);
+        bench_line(what, bench_best(2, closed, &f), "covariance", floor);
+        ig_extractor_free(&f.extractor);
+    }
+    ig_moments_free(&f.moments);
+    ig_free(lang);
+    ig_free(left);
+    ig_free(right);
+    ig_free(row);
+}
