@@ -97,8 +97,12 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     ig_json *out = ig_json_object();
     ig_json *epochs = ig_json_array();
     ig_json *measured = ig_json_object(), *trained;
-    size_t rows;
+    ig_json *noted = ig_json_array();
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t rows, notes = ig_run_notes(run, note);
 
+    for (size_t i = 0; i < notes; i++)
+        ig_json_push(noted, ig_json_text(note[i]));
     for (size_t i = 0; i < run->records; i++)
         ig_json_push(epochs, epoch_json(run, &run->record[i]));
     ig_json_put(measured, "pairs", ig_json_count(run->drawn));
@@ -121,6 +125,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
         ig_json_text(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)));
     ig_json_put(out, "spaces", spaces_json(run));
     ig_json_put(out, "measured", measured);
+    ig_json_put(out, "notes", noted);
     ig_json_put(out, "self_partners", ig_json_count(self_partners(run, &rows)));
     ig_json_put(out, "partner_rows", ig_json_count(rows));
     ig_json_put(out, "seconds", figure(run->seconds));
@@ -179,6 +184,8 @@ static void put_caveats(const ig_run *run)
 {
     size_t untrained = ig_trainer_untrained_languages(run->trainer);
     size_t rows, selves = self_partners(run, &rows);
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t notes = ig_run_notes(run, note);
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (batch_shrunk(run))
@@ -193,6 +200,8 @@ static void put_caveats(const ig_run *run)
         printf("note         %zu language%s without a training row; %s\n", untrained,
                untrained == 1 ? "" : "s",
                ig_form_of(run->objective.extractor)->unknown);
+    for (size_t i = 0; i < notes; i++)
+        printf("note         %s\n", note[i]);
 }
 
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)

@@ -881,3 +881,35 @@ ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *er
     ig_free(gradient);
     return status;
 }
+
+/* Whether a term sees a space's weights; those of a residual are of both spaces. */
+static bool sees(const ig_term *term, ig_extractor_kind kind, ig_space space)
+{
+    for (size_t k = 0; k < term->kind->operands; k++)
+        for (size_t i = 0; i < term->operand[k].atoms; i++) {
+            uint8_t atom = term->operand[k].atom[i];
+
+            if (atom >= IG_ATOM_MEANING &&
+                (kind != IG_TWIN ||
+                 (space == IG_SPACE_LANGUAGE) == (atom >= IG_ATOM_LANGUAGE)))
+                return true;
+        }
+    return false;
+}
+
+bool ig_epoch_stands_still(const ig_epoch *e, const ig_objective *o, ig_space space)
+{
+    static const double NOTHING = 1e-4;
+    size_t epoch = e->epoch ? e->epoch : 1; /* as of which terms count */
+    bool any = false;
+
+    for (size_t i = 0; i < o->terms; i++) {
+        if (!sees(&o->term[i], o->extractor, space) || o->term[i].from > epoch ||
+            isnan(e->value[i]))
+            continue;
+        if (fabs(e->value[i]) >= NOTHING)
+            return false;
+        any = true;
+    }
+    return any;
+}

@@ -120,6 +120,12 @@ double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 /* The epoch from which on an edit made now holds. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
 
+/* Whether nothing trained a space's weights in an epoch: of the terms that counted,
+ * those that see it are all 0 (hinges that are shut; under 1e-4), so that they pull
+ * nowhere. False when the objective has no such term. */
+bool ig_epoch_stands_still(const ig_epoch *epoch, const ig_objective *objective,
+                           ig_space space);
+
 /* The norm of one term's gradient by the extractor's weights, at the present ones, on
  * one batch from all over the training pairs. The term's own weight is left out, so
  * that shares under any weights follow: |W_i| norm_i / Σ |W_k| norm_k.

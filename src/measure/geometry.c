@@ -177,6 +177,11 @@ done:
     return status;
 }
 
+bool ig_geometry_is_point(const ig_geometry *geometry)
+{
+    return geometry->uniformity > -0.02;
+}
+
 /* --- the family ------------------------------------------------------------------ */
 
 static const ig_measure_entry entries[] = {

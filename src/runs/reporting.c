@@ -67,6 +67,8 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
                       const struct source *s, size_t unknown)
 {
     const ig_stored *stored = of->stored;
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t notes;
 
     ig_facts_add(f, "method", "%s", s->method);
     if (s->extractor)
@@ -81,6 +83,9 @@ static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
                      stored->checksum == set->checksum ? ", the same data" : "");
     if (of->run && of->run->edits)
         ig_facts_add(f, "note", "the objective was edited while it was trained");
+    notes = of->run ? ig_run_notes(of->run, note) : 0;
+    for (size_t i = 0; i < notes; i++)
+        ig_facts_add(f, "note", "%s", note[i]);
     if (unknown && s->extractor)
         ig_facts_add(f, "note", "%zu of %zu languages were not in the run; %s", unknown,
                      set->languages, ig_form_of(s->extractor->kind)->unknown);

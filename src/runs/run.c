@@ -303,3 +303,28 @@ const ig_record *ig_run_best(const ig_run *run)
     ig_trainer_best(run->trainer, &best);
     return best < run->records ? &run->record[best] : NULL;
 }
+
+size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
+{
+    const ig_record *best = ig_run_best(run);
+    bool twin = run->objective.extractor == IG_TWIN;
+    size_t n = 0;
+
+    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
+        if ((twin || s == IG_SPACE_MEANING) &&
+            ig_epoch_stands_still(&best->epoch, &run->objective, (ig_space)s))
+            snprintf(note[n++], IG_RUN_NOTE_SIZE,
+                     "nothing trains the %s embeddings at epoch %zu: the terms that "
+                     "see them are all 0",
+                     ig_space_name((ig_space)s), best->epoch.epoch);
+    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++) {
+        const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
+
+        if (ig_geometry_is_point(g))
+            snprintf(note[n++], IG_RUN_NOTE_SIZE,
+                     "the %s embeddings are nearly one point (uniformity %.4f): that "
+                     "translations are near says little",
+                     ig_space_name((ig_space)s), g->uniformity);
+    }
+    return n;
+}

@@ -58,6 +58,16 @@ says 'run.json says what began' "$scratch/stage/run.json" '"term": "late"'
 says 'and since when the best epoch is sought' "$scratch/stage/run.json" \
     '"best_since": 4,'
 
+# ORACLE at a high rate: hinges shut, language embeddings gathered in one point.
+works 'oracle' train data/demo.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
+    --out "$scratch/oracle"
+says 'what nothing trains is told' "$out" \
+    '^note  *nothing trains the meaning embeddings at epoch [0-9]*: the terms that see'
+says 'and what is nearly one point' "$out" \
+    '^note  *the language embeddings are nearly one point (uniformity -0.0'
+works 'seed' train data/demo.npy --method seed --epochs 2 --out "$scratch/told" --json
+says 'there is nothing to tell of' "$out" '"notes": \[\]'
+
 # The closed forms, fitted to the whole demo set and measured on it, by a run directory
 # and by the method itself. (The entries of m(e) are in unit/learn/closed.)
 closed() { # method, its name in the table

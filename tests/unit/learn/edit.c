@@ -399,6 +399,52 @@ static void a_stage_broken_off_has_not_begun(void **state)
     end(&w);
 }
 
+/* --- what trains nothing ---------------------------------------------------------- */
+
+static void an_epoch_that_trains_nothing_is_told(void **state)
+{
+    static const struct {
+        const char *text;
+        double value[3];
+        bool meaning, language;
+    } run[] = {
+        {"extractor twin\npush 1 m(x) l(x)\ncluster 1 l(x)\n", {0, 0.2}, true, false},
+        {"extractor twin\npush 1 m(x) l(x)\ncluster 1 l(x)\n", {1e-3, 0}, false, false},
+        {"extractor twin\npush 1 m(x) l(x)\ncluster 1 l(x)\n", {0, 1e-5}, true, true},
+        {"extractor twin\npush 1 m(x) m(x')\n", {0}, true, false},
+        {"extractor residual\npush 1 m(x) m(x')\npull 1 l(x) l(x')\n",
+         {0, 0.2},
+         false,
+         false},
+        {"extractor residual\npush 1 m(x) m(x')\npull 1 l(x) l(x')\n",
+         {0, 0},
+         true,
+         true},
+        {"extractor residual\npush 1 m(x) m(x')\npull 1 m(x) m(y) from=9\n",
+         {0, 0.2},
+         true,
+         true},
+        {"extractor residual\npush 1 m(x) m(x')\npull 1 m(x) m(y)\n",
+         {0, NAN},
+         true,
+         true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        ig_epoch e = {.epoch = 5};
+        ig_objective o;
+
+        memcpy(e.value, run[i].value, sizeof run[i].value);
+        ok(ig_objective_parse(&o, "t", "t", run[i].text, strlen(run[i].text), &error));
+        assert_int_equal(ig_epoch_stands_still(&e, &o, IG_SPACE_MEANING),
+                         run[i].meaning);
+        assert_int_equal(ig_epoch_stands_still(&e, &o, IG_SPACE_LANGUAGE),
+                         run[i].language);
+        ig_objective_free(&o);
+    }
+}
+
 static void norms_are_of_each_terms_gradient(void **state)
 {
     static const char text[] = "extractor twin\npull 1 m(x) m(y)\npull 3 m(x) m(y)\n"
@@ -540,6 +586,7 @@ SUITE(edit)
         cmocka_unit_test(stages_and_edits_go_together),
         cmocka_unit_test(without_validation_the_last_epoch_stays_best),
         cmocka_unit_test(a_stage_broken_off_has_not_begun),
+        cmocka_unit_test(an_epoch_that_trains_nothing_is_told),
         cmocka_unit_test(norms_are_of_each_terms_gradient),
         cmocka_unit_test(norms_leave_an_epoch_under_way_alone),
         cmocka_unit_test(struck_terms_are_written_as_comments),
