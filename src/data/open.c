@@ -1,5 +1,5 @@
-/* Opens DATA arguments and joins them into one set (interface.md §1). Looks at names
- * and first bytes to tell the kinds apart, never at values. */
+/* Opens DATA arguments and joins them into one set (DATA in the man page). Looks at
+ * names and first bytes to tell the kinds apart, never at values. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

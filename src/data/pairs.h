@@ -14,7 +14,7 @@ typedef struct ig_pairs {
     bool given; /* read from a table, in place of what ids say */
 } ig_pairs;
 
-/* Pairs from equal ids in different languages (methods.md §4).
+/* Pairs from equal ids in different languages (learn/METHODS.md).
  * `pairing`: "pivot" (English with every other language, or the most frequent language
  * when there is no English, lower number on a tie; the pivot is on the left), "all"
  * (every two languages, lower language number on the left), or a list such as

@@ -71,7 +71,7 @@ typedef struct ig_set_options {
     ig_inputs *inputs;   /* gets every file that is read, or NULL */
 } ig_set_options;
 
-/* Open n DATA arguments as one set (interface.md §1: npy with a table, one table,
+/* Open n DATA arguments as one set (DATA in the man page: npy with a table, one table,
  * LANG=vectors[,texts], word vectors, raw). options may be NULL. On failure *set is
  * NULL and the error names file, line, column and both facts. Values are not checked to
  * be finite: ig_set_check does. */

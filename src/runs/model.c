@@ -197,7 +197,7 @@ static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
 }
 
 /* The mean of a language's rows in the set, for one that the run did not know
- * (methods.md §2). */
+ * (learn/METHODS.md). */
 static ig_status mean_at_hand(const ig_set *set, size_t language, bool normalize,
                               float *mean, size_t dims, ig_error *error)
 {

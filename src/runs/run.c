@@ -17,7 +17,7 @@ static const double FREE_FLOPS = 1e9;
 
 /* --- the pairs that are measured -------------------------------------------------- */
 
-/* Flops of an epoch's matrix products (design.md §4). */
+/* Flops of an epoch's matrix products. */
 static double epoch_flops(const ig_run *run)
 {
     double d = (double)run->setup.set->dims;

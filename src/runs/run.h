@@ -1,6 +1,6 @@
 /* A run: one objective trained on one set, with what was seen at every epoch. The same
  * object serves `isogloss train`, the explorer and the tests, so that all show the same
- * numbers; and it knows how to become a run directory (interface.md §2). */
+ * numbers; and it knows how to become a run directory. */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
@@ -9,7 +9,7 @@
 #include "measure/geometry.h"
 
 /* What one epoch was: the trainer's figures, and the geometry of each space on the
- * measured pairs (methods.md §5, "live"). A space that the extractor has not is NaN. */
+ * measured pairs (measure/METHODS.md). A space that the extractor has not is NaN. */
 typedef struct ig_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];

@@ -82,7 +82,7 @@ static double fastest_epoch(const struct world *w, const ig_objective *objective
     return best;
 }
 
-/* Flops of the products that a pair cannot do without (design.md §4): 8·d² for
+/* Flops of the products that a pair cannot do without: 8·d² for
  * `residual`, 16·d² for `twin`; of `head`, forward and weight gradient of both layers and
  * the second one's way back; and the B²·w products of the terms of the batch. */
 static double pair_flops(const ig_objective *o, double d)

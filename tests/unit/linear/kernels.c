@@ -197,7 +197,7 @@ static void check_layers(const ig_kernels *k, size_t n)
     }
 }
 
-/* methods.md §4, three steps, with decoupled weight decay. */
+/* Adam as in learn/METHODS.md, three steps, with decoupled weight decay. */
 /* Limits on the products of a tile: one for all, or one for each. */
 static void check_limits(const ig_kernels *k, size_t n)
 {

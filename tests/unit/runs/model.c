@@ -51,7 +51,7 @@ static void train(const char *method, const char *path)
     train_with(method, path, false);
 }
 
-/* centre: the run's mean for en, that of the rows at hand for ja (methods.md §2). */
+/* centre: the run's mean for en, that of the rows at hand for ja. */
 static void test_a_language_that_centre_does_not_know(void **state)
 {
     ig_set *set = open_set(other);
