@@ -9,6 +9,7 @@
 #include "measure/isotropy.h"
 #include "measure/probe.h"
 #include "measure/purity.h"
+#include "measure/relative_alignment.h"
 #include "measure/retrieval.h"
 #include "measure/similarity.h"
 
@@ -17,6 +18,7 @@
  * and has everybody show the figures of ig_<member>_family. */
 #define IG_FAMILIES(FAMILY)                                                            \
     FAMILY(geometry, GEOMETRY)                                                         \
+    FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(isotropy, ISOTROPY)                                                         \

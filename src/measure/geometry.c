@@ -189,11 +189,12 @@ static const ig_measure_entry entries[] = {
      .key = "alignment",
      .name = "alignment",
      .brief = "align.",
-     .about = "Mean squared distance between the unit vectors of a sentence and its "
-              "translation.",
+     .about =
+         "Mean squared distance between the unit vectors of a sentence and its "
+         "translation. Small, too, where a space has collapsed to a point: what is "
+         "better is told by the relative one.",
      .source = "wang; bias eq.8",
      .decimals = 3,
-     .better = {-1, -1, 0},
      .at = offsetof(ig_geometry, alignment)},
     {.family = &ig_geometry_family,
      .key = "uniformity",

@@ -222,7 +222,7 @@ four() { # table...
 four lang,id en,a en,b en,c en,d
 works 'one language' eval "$scratch/four.npy"
 is 'no line of retrieval' '' "$(in_table 'retrieval top-1' 1)"
-says 'but its reason' "$out" '^–          retrieval top-1, .*'
+says 'but its reason' "$out" '^–          alignment, relative, retrieval top-1, .*'
 is 'no probe' '–' "$(in_table 'language probe' 1)"
 says 'and why' "$out" '^note       four has no pairs: no id occurs in two languages'
 # Without ids the rows of each language are counted: the probe is fitted on rows 0 and 2;

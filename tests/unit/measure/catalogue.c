@@ -22,40 +22,44 @@ static ig_evaluation filled(void)
     e.geometry = (ig_geometry){.alignment = 1, .uniformity = 2};
     e.retrieval.count = 2;
     e.retrieval.score = scores;
-    e.retrieval.mean = (ig_retrieval_score){.top1 = 3,
-                                            .top5 = 4,
-                                            .mean_rank = 5,
-                                            .median_rank = 6,
-                                            .xsim = 7,
-                                            .margin = 8,
-                                            .overlap5 = 9,
-                                            .tied = 10};
-    e.similarity.all = (ig_correlation){.pearson = 11, .spearman = 12};
-    e.similarity.mean_pearson = 13;
-    e.similarity.mean_spearman = 14;
-    e.isotropy.isoscore = 15;
-    e.probe = (ig_probe){.accuracy = 16, .majority = 0.5, .shuffled = 17};
-    e.purity = (ig_purity){.purity = 18, .expected = 0.25};
+    e.relative_alignment = (ig_relative_alignment){.alignment = 3, .chance = 1};
+    e.retrieval.mean = (ig_retrieval_score){.top1 = 4,
+                                            .top5 = 5,
+                                            .mean_rank = 6,
+                                            .median_rank = 7,
+                                            .xsim = 8,
+                                            .margin = 9,
+                                            .overlap5 = 10,
+                                            .tied = 11};
+    e.similarity.all = (ig_correlation){.pearson = 12, .spearman = 13};
+    e.similarity.mean_pearson = 14;
+    e.similarity.mean_spearman = 15;
+    e.isotropy.isoscore = 16;
+    e.probe = (ig_probe){.accuracy = 17, .majority = 0.5, .shuffled = 18};
+    e.purity = (ig_purity){.purity = 19, .expected = 0.25};
     return e;
 }
 
 static void test_figures(void **state)
 {
     static const char *const keys[] = {
-        "alignment",   "uniformity", "top1",         "top5",          "mean_rank",
-        "median_rank", "xsim",       "margin",       "overlap5",      "tied",
-        "pearson",     "spearman",   "mean_pearson", "mean_spearman", "isoscore",
-        "probe",       "shuffled",   "purity10"};
+        "alignment",   "uniformity",   "alignment_relative",
+        "top1",        "top5",         "mean_rank",
+        "median_rank", "xsim",         "margin",
+        "overlap5",    "tied",         "pearson",
+        "spearman",    "mean_pearson", "mean_spearman",
+        "isoscore",    "probe",        "shuffled",
+        "purity10"};
     ig_evaluation e = filled();
     size_t count = sizeof keys / sizeof *keys;
 
     (void)state;
     assert_null(ig_measure_at(count));
     for (size_t i = 0; i < count; i++) {
-        assert_ptr_equal(ig_measure_at(i), ig_measure_named(keys[i]));
         const ig_measure_entry *entry = ig_measure_named(keys[i]);
 
         assert_non_null(entry);
+        assert_ptr_equal(ig_measure_at(i), entry);
         assert_true(ig_measure_read(entry, &e) == (double)i + 1);
         assert_null(ig_measure_reason(entry, &e));
     }

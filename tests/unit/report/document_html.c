@@ -46,6 +46,7 @@ static ig_evaluation evaluation_of(double more)
     ig_evaluation e = {.taken = IG_MEASURE_ALL};
 
     e.geometry = (ig_geometry){.alignment = 0.25 + more, .uniformity = -1.5};
+    e.relative_alignment.alignment = 0.25 + more;
     e.retrieval.count = 4;
     e.retrieval.score = scores;
     e.retrieval.mean = (ig_retrieval_score){.top1 = 0.5 + more, .margin = NAN};

@@ -1,0 +1,33 @@
+/* Relative alignment: how near translations are, measured by how near other rows of the
+ * same two languages are. Alignment alone is small where a space has collapsed to a
+ * point; this is not. */
+#ifndef MEASURE_RELATIVE_ALIGNMENT_H
+#define MEASURE_RELATIVE_ALIGNMENT_H
+
+#include "measure/family.h"
+
+typedef struct ig_relative_alignment {
+    double alignment; /* mean ‖a − b‖² of the pairs, over the mean ‖a − b‖² of rows of
+                           the same two languages that are no pair: 0 perfect, 1 chance;
+                           NaN */
+    double chance; /* 1 */
+    size_t pairs;  /* that count: of two languages that have rows which are no pair */
+    const char *reason; /* why it is NaN ("no pairs of different languages"), or NULL;
+                           static */
+} ig_relative_alignment;
+
+/* Measure the pairs of rows of a source. Rows are scaled to length 1, rows of length 0
+ * stay zero. Of a pair of languages the rows are those that occur in its pairs; each
+ * counts as much as it has pairs.
+ *   watch  in  or NULL
+ * IG_OK (also when it is NaN), IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. O(pairs · d) and
+ * memory for the rows: the mean over all rows of two languages follows from their
+ * sums. */
+ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
+                                        const ig_rows *rows,
+                                        const ig_retrieval_pairs *pairs, ig_pool *pool,
+                                        ig_watch *watch, ig_error *error);
+
+extern const ig_family ig_relative_alignment_family;
+
+#endif
