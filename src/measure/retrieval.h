@@ -89,15 +89,12 @@ double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims);
 
 void ig_retrieval_free(ig_retrieval *retrieval);
 
-/* --- figures (retrieval_figures.c) --- */
+/* --- figures --- */
 
 /* Whether a direction's translations tie with other candidates, (nearly) all of them:
  * the language embeddings of `centre`, a constant space. Then every translation has
  * rank 1, and that says nothing. The one rule for ties. */
 bool ig_retrieval_blind(const ig_retrieval_score *score);
-
-/* Fill in the mean over the directions, of each figure over those that have it. */
-void ig_retrieval_average(ig_retrieval *retrieval);
 
 /* Make NaN what ties decide (top-1, top-5, ranks, xsim, overlap) for blind directions,
  * and for those with one candidate alone, which any space would find; the mean is that
