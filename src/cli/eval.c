@@ -234,18 +234,18 @@ static void tell_data(eval *e)
     d->scored = e->loaded.scores.count;
     ig_reporting_machine(d);
     for (size_t i = 0; i < o->words; i++)
-        ig_facts_add(&d->facts, "file", "%s", o->word[i]);
+        ig_property_list_add(&d->properties, "file", "%s", o->word[i]);
     if (o->scores)
-        ig_facts_add(&d->facts, "scores", "%s, %s of %s pairs", o->scores,
-                     ig_count_format(some, d->scored),
-                     ig_count_format(all, d->of_scores));
+        ig_property_list_add(&d->properties, "scores", "%s, %s of %s pairs", o->scores,
+                             ig_count_format(some, d->scored),
+                             ig_count_format(all, d->of_scores));
     if (d->no_pairs)
-        ig_facts_add(&d->facts, "note", "%s", d->no_pairs);
-    ig_facts_add(&d->facts, "seed", "%llu", (unsigned long long)o->seed);
+        ig_property_list_add(&d->properties, "note", "%s", d->no_pairs);
+    ig_property_list_add(&d->properties, "seed", "%llu", (unsigned long long)o->seed);
     if (o->config)
-        ig_facts_add(&d->facts, "config file", "%s", o->config);
+        ig_property_list_add(&d->properties, "config file", "%s", o->config);
     for (size_t i = 0; i < o->typed_words; i++)
-        line = ig_facts_join(&d->facts, line, " ", o->typed[i]);
+        line = ig_property_list_join(&d->properties, line, " ", o->typed[i]);
     ig_reporting_line(d, line);
 }
 

@@ -33,11 +33,11 @@ void ig_document_free(ig_document *d)
     for (size_t r = 0; r < d->runs; r++) {
         for (int s = 0; s < IG_SPACES; s++)
             ig_evaluation_free(&d->run[r].space[s]);
-        ig_facts_free(&d->run[r].facts);
+        ig_property_list_free(&d->run[r].properties);
     }
     ig_free(d->run);
     ig_evaluation_free(&d->original);
-    ig_facts_free(&d->facts);
+    ig_property_list_free(&d->properties);
     ig_arena_free(&d->arena);
     *d = (ig_document){0};
 }
@@ -188,7 +188,8 @@ void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
 /* --- notes ----------------------------------------------------------------------- */
 
 /* With few candidates guessing does well, and the mean counts every direction alike. */
-static void note_few(const ig_document *d, const ig_retrieval *r, ig_facts *notes)
+static void note_few(const ig_document *d, const ig_retrieval *r,
+                     ig_property_list *notes)
 {
     size_t few = 0, least = SIZE_MAX;
     char alone[80] = "";
@@ -202,26 +203,28 @@ static void note_few(const ig_document *d, const ig_retrieval *r, ig_facts *note
     if (r->alone)
         snprintf(alone, sizeof alone, " but the %zu with one alone, which say nothing",
                  r->alone);
-    ig_facts_add(notes, "note",
-                 "%zu of %zu directions have fewer than %d candidates, the least %zu, "
-                 "and the means count every direction alike%s%s",
-                 few, r->count, FEW, least, alone,
-                 d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
+    ig_property_list_add(
+        notes, "note",
+        "%zu of %zu directions have fewer than %d candidates, the least %zu, "
+        "and the means count every direction alike%s%s",
+        few, r->count, FEW, least, alone,
+        d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
 }
 
 /* With about as many rows as dimensions a probe reads little of what is there. */
-static void note_probe(const ig_document *d, const ig_probe *p, ig_facts *notes)
+static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list *notes)
 {
     char fitted[IG_NUMBER_SIZE];
 
     if (ig_probe_is_thin(p, d->set->dims))
-        ig_facts_add(notes, "note",
-                     "the probe learns from %s rows of %zu dimensions: from so few it "
-                     "reads less than there is",
-                     ig_count_format(fitted, p->fitted), d->set->dims);
+        ig_property_list_add(
+            notes, "note",
+            "the probe learns from %s rows of %zu dimensions: from so few it "
+            "reads less than there is",
+            ig_count_format(fitted, p->fitted), d->set->dims);
 }
 
-void ig_document_notes(const ig_document *d, ig_facts *notes)
+void ig_document_notes(const ig_document *d, ig_property_list *notes)
 {
     size_t columns;
     ig_document_column *column = ig_document_columns(d, &columns);
@@ -234,10 +237,11 @@ void ig_document_notes(const ig_document *d, ig_facts *notes)
         const ig_retrieval *r = &column[i].measures->retrieval;
 
         if (r->blind && r->blind + r->alone < r->count)
-            ig_facts_add(notes, "note",
-                         "%s: in %zu of %zu directions all candidates tie; the means "
-                         "leave them out",
-                         column[i].name, r->blind, r->count);
+            ig_property_list_add(
+                notes, "note",
+                "%s: in %zu of %zu directions all candidates tie; the means "
+                "leave them out",
+                column[i].name, r->blind, r->count);
     }
     ig_free(column);
 }

@@ -11,7 +11,7 @@
 #include "data/portion.h"
 #include "learn/extractor.h"
 #include "measure/evaluation.h"
-#include "report/facts.h"
+#include "report/property_list.h"
 
 /* The curves of one run: epoch i at [i]; NaN leaves a gap. */
 typedef struct ig_document_curves {
@@ -29,8 +29,8 @@ typedef struct ig_document_run {
     const char *origin; /* "runs/a: seed, epoch 7" */
     size_t unknown;     /* languages of the set that the run did not know, where it has
                            something for each: `unknown` of learn/kinds.h */
-    ig_facts facts;     /* options, seed, how it ended */
-    const char *objective; /* its text, or NULL */
+    ig_property_list properties; /* options, seed, how it ended */
+    const char *objective;       /* its text, or NULL */
     ig_document_curves curves;
     const ig_extractor *extractor; /* of the best epoch; NULL: it has no spaces */
     bool has[IG_SPACES];
@@ -64,7 +64,8 @@ typedef struct ig_document {
     ig_document_run *run; /* (runs) */
 
     /* to repeat it */
-    ig_facts facts;      /* of the data and the machine, beyond the set itself */
+    ig_property_list
+        properties;      /* of the data and the machine, beyond the set itself */
     const char *command; /* lines, or NULL */
 
     ig_arena arena; /* of its texts */
@@ -118,8 +119,8 @@ enum { IG_DOCUMENT_MEASURED = 1024 };
 void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
 /* What a reader of the figures should know: those that come from few rows, and those
- * that ties have decided; a fact "note" each. */
-void ig_document_notes(const ig_document *document, ig_facts *notes);
+ * that ties have decided; a property "note" each. */
+void ig_document_notes(const ig_document *document, ig_property_list *notes);
 
 void ig_document_free(ig_document *document);
 

@@ -22,19 +22,19 @@ enum {
     FIRST /* the original, then runs */
 };
 
-/* Put facts and free them. */
-static void put_facts(ig_page *page, ig_facts *facts)
+/* Put properties and free them. */
+static void put_properties(ig_page *page, ig_property_list *properties)
 {
-    if (facts->failed)
+    if (properties->failed)
         ig_page_fail_memory(page);
-    ig_page_properties(page, facts->fact, facts->count);
-    ig_facts_free(facts);
+    ig_page_properties(page, properties->item, properties->count);
+    ig_property_list_free(properties);
 }
 
-/* --- facts of the data ----------------------------------------------------------- */
+/* --- properties of the data ------------------------------------------------------ */
 
 /* "en 600, de 600, …": as many as fit. */
-static void add_languages(ig_facts *facts, const ig_set *set)
+static void add_languages(ig_property_list *properties, const ig_set *set)
 {
     char text[1800], number[IG_NUMBER_SIZE];
     size_t used = 0, k = 0;
@@ -50,51 +50,56 @@ static void add_languages(ig_facts *facts, const ig_set *set)
     }
     text[used] = '\0';
     if (k < set->languages)
-        ig_facts_add(facts, "languages", "%zu: %s and %zu more", set->languages, text,
-                     set->languages - k);
+        ig_property_list_add(properties, "languages", "%zu: %s and %zu more",
+                             set->languages, text, set->languages - k);
     else
-        ig_facts_add(facts, "languages", "%zu: %s", set->languages, text);
+        ig_property_list_add(properties, "languages", "%zu: %s", set->languages, text);
 }
 
-static void add_notes(ig_facts *facts, const ig_document *document)
+static void add_notes(ig_property_list *properties, const ig_document *document)
 {
     const ig_set_notes *notes = &document->set->notes;
 
     if (notes->sampled_from)
-        ig_facts_count(facts, "sampled from", notes->sampled_from, " rows");
+        ig_property_list_count(properties, "sampled from", notes->sampled_from,
+                               " rows");
     if (notes->repeated_ids)
-        ig_facts_count(facts, "repeated ids", notes->repeated_ids,
-                       " rows whose id occurs before in their language: all are "
-                       "candidates");
+        ig_property_list_count(
+            properties, "repeated ids", notes->repeated_ids,
+            " rows whose id occurs before in their language: all are "
+            "candidates");
     if (notes->single_languages)
-        ig_facts_count(facts, "languages with one row", notes->single_languages, "");
+        ig_property_list_count(properties, "languages with one row",
+                               notes->single_languages, "");
     if (notes->empty_texts)
-        ig_facts_count(facts, "empty texts", notes->empty_texts, "");
+        ig_property_list_count(properties, "empty texts", notes->empty_texts, "");
     if (document->original.zero_rows)
-        ig_facts_count(facts, "rows of length 0", document->original.zero_rows, "");
+        ig_property_list_count(properties, "rows of length 0",
+                               document->original.zero_rows, "");
 }
 
 static void put_data(ig_page *page, const ig_document *document)
 {
     const ig_set *set = document->set;
     char measured[IG_DOCUMENT_MEASURED];
-    ig_facts facts = {0};
+    ig_property_list properties = {0};
 
-    ig_facts_add(&facts, "data", "%s", set->name);
-    ig_facts_count(&facts, "rows", set->rows, "");
-    ig_facts_count(&facts, "dimensions", set->dims, "");
-    add_languages(&facts, set);
+    ig_property_list_add(&properties, "data", "%s", set->name);
+    ig_property_list_count(&properties, "rows", set->rows, "");
+    ig_property_list_count(&properties, "dimensions", set->dims, "");
+    add_languages(&properties, set);
     if (set->has_ids)
-        ig_facts_count(&facts, "ids", set->ids, "");
+        ig_property_list_count(&properties, "ids", set->ids, "");
     ig_document_measured(document, measured);
-    ig_facts_add(&facts, "measured", "%s", measured);
-    add_notes(&facts, document);
-    ig_facts_add(&facts, "checksum", "%016llx", (unsigned long long)set->checksum);
-    for (size_t i = 0; i < document->facts.count; i++)
-        ig_facts_add(&facts, document->facts.fact[i].name, "%s",
-                     document->facts.fact[i].value);
-    ig_facts_add(&facts, "program", "isogloss %s", IG_VERSION);
-    put_facts(page, &facts);
+    ig_property_list_add(&properties, "measured", "%s", measured);
+    add_notes(&properties, document);
+    ig_property_list_add(&properties, "checksum", "%016llx",
+                         (unsigned long long)set->checksum);
+    for (size_t i = 0; i < document->properties.count; i++)
+        ig_property_list_add(&properties, document->properties.item[i].name, "%s",
+                             document->properties.item[i].value);
+    ig_property_list_add(&properties, "program", "isogloss %s", IG_VERSION);
+    put_properties(page, &properties);
 }
 
 /* --- figures --------------------------------------------------------------------- */
@@ -286,7 +291,7 @@ static const char *direction(const ig_measure_entry *entry)
 static void put_legend(ig_page *page, const ig_measure_entry *const *entry,
                        size_t entries)
 {
-    ig_property fact[MEASURES_MOST];
+    ig_property item[MEASURES_MOST];
     char about[MEASURES_MOST][320];
 
     for (size_t i = 0; i < entries; i++) {
@@ -295,10 +300,10 @@ static void put_legend(ig_page *page, const ig_measure_entry *const *entry,
         snprintf(about[i], sizeof about[i], "%s%s%s%s%s", entry[i]->about,
                  direction(entry[i]), cited ? " [" : "", cited ? entry[i]->source : "",
                  cited ? "]" : "");
-        fact[i] = (ig_property){entry[i]->name, about[i]};
+        item[i] = (ig_property){entry[i]->name, about[i]};
     }
     ig_page_heading(page, 3, "What the measures say");
-    ig_page_properties(page, fact, entries);
+    ig_page_properties(page, item, entries);
 }
 
 static bool any_of(const ig_document *document, ig_space space)
@@ -315,7 +320,7 @@ static void put_measures(ig_page *page, const ig_document *document)
     size_t entries = choose(document, entry);
     bool language = any_of(document, IG_SPACE_LANGUAGE);
     char measured[IG_DOCUMENT_MEASURED];
-    ig_facts notes = {0};
+    ig_property_list notes = {0};
 
     if (entries == 0)
         return;
@@ -337,7 +342,7 @@ static void put_measures(ig_page *page, const ig_document *document)
         put_tables(page, document, entry, entries, IG_SPACE_LANGUAGE);
     }
     ig_document_notes(document, &notes);
-    put_facts(page, &notes);
+    put_properties(page, &notes);
     put_legend(page, entry, entries);
 }
 
@@ -723,7 +728,7 @@ static void put_runs(ig_page *page, const ig_document *document)
         const ig_document_run *run = &document->run[r];
 
         ig_page_heading(page, 3, run->title);
-        ig_page_properties(page, run->facts.fact, run->facts.count);
+        ig_page_properties(page, run->properties.item, run->properties.count);
         if (run->objective)
             ig_page_code(page, run->objective);
     }

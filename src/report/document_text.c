@@ -445,7 +445,7 @@ static void put_count(const form *f, size_t count, const char *one, const char *
 static void put_notes(const form *f)
 {
     const ig_document *d = f->d;
-    ig_facts notes = {0};
+    ig_property_list notes = {0};
 
     if (d->no_pairs)
         line(f, "note", "%s", d->no_pairs);
@@ -469,8 +469,8 @@ static void put_notes(const form *f)
     }
     ig_document_notes(d, &notes);
     for (size_t i = 0; i < notes.count; i++)
-        line(f, notes.fact[i].name, "%s", notes.fact[i].value);
-    ig_facts_free(&notes);
+        line(f, notes.item[i].name, "%s", notes.item[i].value);
+    ig_property_list_free(&notes);
 }
 
 /* --- language pairs: top-1 of every ordered one ---------------------------------- */

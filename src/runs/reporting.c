@@ -44,8 +44,8 @@ static struct source source_of(const ig_reported *of)
 
 void ig_reporting_machine(ig_document *d)
 {
-    ig_facts_add(&d->facts, "BLAS", "%s", ig_blas_config());
-    ig_facts_add(&d->facts, "kernels", "%s", ig_kernels_best()->name);
+    ig_property_list_add(&d->properties, "BLAS", "%s", ig_blas_config());
+    ig_property_list_add(&d->properties, "kernels", "%s", ig_kernels_best()->name);
 }
 
 void ig_reporting_line(ig_document *d, const char *line)
@@ -58,43 +58,50 @@ void ig_reporting_line(ig_document *d, const char *line)
     if (out)
         d->command = out;
     else
-        d->facts.failed = true;
+        d->properties.failed = true;
 }
 
 /* --- one run ---------------------------------------------------------------------- */
 
-static void put_facts(ig_facts *f, const ig_set *set, const ig_reported *of,
-                      const struct source *s, size_t unknown)
+static void put_properties(ig_property_list *f, const ig_set *set,
+                           const ig_reported *of, const struct source *s,
+                           size_t unknown)
 {
     const ig_stored *stored = of->stored;
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes;
 
-    ig_facts_add(f, "method", "%s", s->method);
+    ig_property_list_add(f, "method", "%s", s->method);
     if (s->extractor)
-        ig_facts_add(f, "extractor", "%s", ig_extractor_name(s->extractor->kind));
-    ig_facts_add(f, "run", "%s", of->run ? "trained in this session" : stored->path);
+        ig_property_list_add(f, "extractor", "%s",
+                             ig_extractor_name(s->extractor->kind));
+    ig_property_list_add(f, "run", "%s",
+                         of->run ? "trained in this session" : stored->path);
     if (s->records > 1)
-        ig_facts_add(f, "best epoch", "%zu of %zu%s%s%s", s->best, s->records - 1,
-                     *s->ending ? " (" : "", s->ending, *s->ending ? ")" : "");
+        ig_property_list_add(f, "best epoch", "%zu of %zu%s%s%s", s->best,
+                             s->records - 1, *s->ending ? " (" : "", s->ending,
+                             *s->ending ? ")" : "");
     if (!of->run && stored->has_data)
-        ig_facts_add(f, "trained on", "%s, checksum %016llx%s", stored->data,
-                     (unsigned long long)stored->checksum,
-                     stored->checksum == set->checksum ? ", the same data" : "");
+        ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", stored->data,
+                             (unsigned long long)stored->checksum,
+                             stored->checksum == set->checksum ? ", the same data"
+                                                               : "");
     if (of->run && of->run->edits)
-        ig_facts_add(f, "note", "the objective was edited while it was trained");
+        ig_property_list_add(f, "note",
+                             "the objective was edited while it was trained");
     notes = of->run ? ig_run_notes(of->run, note) : 0;
     for (size_t i = 0; i < notes; i++)
-        ig_facts_add(f, "note", "%s", note[i]);
+        ig_property_list_add(f, "note", "%s", note[i]);
     if (unknown && s->extractor)
-        ig_facts_add(f, "note", "%zu of %zu languages were not in the run; %s", unknown,
-                     set->languages, ig_form_of(s->extractor->kind)->unknown);
+        ig_property_list_add(f, "note", "%zu of %zu languages were not in the run; %s",
+                             unknown, set->languages,
+                             ig_form_of(s->extractor->kind)->unknown);
     if (s->records == 0)
         return; /* weights without a run.json: nothing is known of their training */
     if (of->run ? of->run->setup.pairing : stored->pairing)
-        ig_facts_add(f, "pairing", "%s",
-                     of->run ? of->run->setup.pairing : stored->pairing);
-    ig_facts_training(f, s->options);
+        ig_property_list_add(f, "pairing", "%s",
+                             of->run ? of->run->setup.pairing : stored->pairing);
+    ig_property_list_training(f, s->options);
 }
 
 static bool put_curves(ig_document *d, ig_document_run *out, const struct source *s)
@@ -157,8 +164,8 @@ static void put_command(ig_document *d, const ig_reported *of, const struct sour
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
     ig_reporting_line(
-        d, ig_facts_command(
-               &d->facts,
+        d, ig_property_list_command(
+               &d->properties,
                &(ig_train_line){
                    .data = of->data,
                    .n = same ? of->words : 0,
@@ -189,10 +196,10 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
             objective ? ig_arena_text(&d->arena, objective, strlen(objective)) : NULL;
         ig_free(objective);
     }
-    put_facts(&out->facts, d->set, of, &s, out->unknown);
+    put_properties(&out->properties, d->set, of, &s, out->unknown);
     put_command(d, of, &s);
     if (!out->title || !out->origin || (of->run && !out->objective) ||
-        !put_curves(d, out, &s) || out->facts.failed || d->facts.failed)
+        !put_curves(d, out, &s) || out->properties.failed || d->properties.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "report/facts.h"
+#include "report/property_list.h"
 #include "scratch.h"
 
 enum { ROWS = 12, DIMS = 3, LANGUAGES = 3, EPOCHS = 3 };
@@ -88,7 +88,7 @@ static int set_up(void **state)
     runs[0] = (ig_document_run){
         .title = "1 seed",
         .objective = "pull 2 m(x) m(y) ```` # <i>\n\x1B[31m",
-        .facts = {.count = 2, .fact = {{"seed", "17"}, {"note", HOSTILE}}},
+        .properties = {.count = 2, .item = {{"seed", "17"}, {"note", HOSTILE}}},
         .curves = {EPOCHS, 1, train, valid, none, NULL},
         .extractor = &extractor,
         .has = {false, true, true},
@@ -111,7 +111,7 @@ static ig_document whole(void)
     return (ig_document){.command = "isogloss eval 'a b.npy' --report x.html",
                          .set = set,
                          .subset = &subset,
-                         .facts = {.count = 1, .fact = {{"seed", "17"}}},
+                         .properties = {.count = 1, .item = {{"seed", "17"}}},
                          .original = original,
                          .run = runs,
                          .runs = 2};
@@ -323,38 +323,38 @@ static void test_memory(void **state)
     assert_true(n < 20000 && failures > 50);
 }
 
-static void test_facts(void **state)
+static void test_properties(void **state)
 {
     ig_train_options options = {.epochs = 60, .batch = 512, .lr = 1e-3, .seed = 9};
     const char *const data[] = {"a.npy", "b c.npy"};
-    ig_facts made = {0};
+    ig_property_list made = {0};
 
     (void)state;
-    ig_facts_count(&made, "rows", 4800, " of them");
-    ig_facts_training(&made, &options);
-    assert_string_equal(made.fact[0].value, "4,800 of them");
-    assert_string_equal(made.fact[1].name, "seed");
-    assert_string_equal(made.fact[1].value, "9");
-    assert_string_equal(made.fact[4].value, "0.001");
+    ig_property_list_count(&made, "rows", 4800, " of them");
+    ig_property_list_training(&made, &options);
+    assert_string_equal(made.item[0].value, "4,800 of them");
+    assert_string_equal(made.item[1].name, "seed");
+    assert_string_equal(made.item[1].value, "9");
+    assert_string_equal(made.item[4].value, "0.001");
     assert_string_equal(
-        ig_facts_command(&made, &(ig_train_line){.data = data,
-                                                 .n = 2,
-                                                 .method = "it's $x",
-                                                 .out = "",
-                                                 .options = &options}),
+        ig_property_list_command(&made, &(ig_train_line){.data = data,
+                                                         .n = 2,
+                                                         .method = "it's $x",
+                                                         .out = "",
+                                                         .options = &options}),
         "isogloss train a.npy 'b c.npy' --method 'it'\\''s $x' --seed 9 --epochs 60 "
         "--batch 512 --lr 0.001 --weight-decay 0 --patience 0 --valid 0 --partner "
         "random --order shuffled --out ''");
     for (int i = 0; i < 100; i++)
-        ig_facts_add(&made, "one", "%d", i);
-    assert_int_equal(made.count, IG_FACTS_MOST);
+        ig_property_list_add(&made, "one", "%d", i);
+    assert_int_equal(made.count, IG_PROPERTIES_MOST);
     assert_false(made.failed);
-    ig_facts_free(&made);
+    ig_property_list_free(&made);
     ig_alloc_fail_at(1);
-    ig_facts_add(&made, "one", "1");
+    ig_property_list_add(&made, "one", "1");
     ig_alloc_fail_at(0);
     assert_true(made.failed);
-    ig_facts_free(&made);
+    ig_property_list_free(&made);
 }
 
 SUITE(document_html)
@@ -364,7 +364,7 @@ SUITE(document_html)
         cmocka_unit_test(test_hostile_html), cmocka_unit_test(test_little),
         cmocka_unit_test(test_many_runs),    cmocka_unit_test(test_failures),
         cmocka_unit_test(test_full_disk),    cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_properties),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,128 @@
+/* Lists of properties in memory, and command lines. */
+#include "report/property_list.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "draw/axes.h"
+
+void ig_property_list_add(ig_property_list *list, const char *name, const char *format,
+                          ...)
+{
+    va_list values;
+    char *value;
+
+    if (list->count == IG_PROPERTIES_MOST)
+        return;
+    va_start(values, format);
+    value = ig_arena_format(&list->arena, format, values);
+    va_end(values);
+    if (value)
+        list->item[list->count++] = (ig_property){name, value};
+    else
+        list->failed = true;
+}
+
+void ig_property_list_count(ig_property_list *list, const char *name, size_t count,
+                            const char *rest)
+{
+    char number[IG_NUMBER_SIZE];
+
+    ig_property_list_add(list, name, "%s%s", ig_count_format(number, count), rest);
+}
+
+void ig_property_list_training(ig_property_list *list, const ig_train_options *options)
+{
+    const ig_train_option *option;
+    char value[IG_SETTING_SIZE];
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (ig_setting_said(&option->field, options))
+            ig_property_list_add(list, option->field.name, "%s",
+                                 ig_setting_format(&option->field, options, value));
+}
+
+/* --- command lines --------------------------------------------------------------- */
+
+const char *ig_property_list_quoted(ig_property_list *list, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
+    size_t length = strlen(word), quotes = 0, n = 0;
+    char *out;
+
+    if (length && strspn(word, plain) == length)
+        return ig_arena_text(&list->arena, word, length);
+    for (const char *c = word; *c; c++)
+        quotes += *c == '\'';
+    out = ig_arena_alloc(&list->arena, length + 3 * quotes + 3);
+    if (!out) {
+        list->failed = true;
+        return NULL;
+    }
+    out[n++] = '\'';
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'') {
+            memcpy(out + n, "'\\''", 4);
+            n += 4;
+        } else {
+            out[n++] = *c;
+        }
+    }
+    out[n] = '\'';
+    return out;
+}
+
+/* Both in one text; NULL stays NULL. */
+static const char *append(ig_property_list *list, const char *before, const char *more)
+{
+    size_t size = before && more ? strlen(before) + strlen(more) + 1 : 0;
+    char *out = size ? ig_arena_alloc(&list->arena, size) : NULL;
+
+    if (out)
+        snprintf(out, size, "%s%s", before, more);
+    list->failed |= !out;
+    return out;
+}
+
+const char *ig_property_list_join(ig_property_list *list, const char *line,
+                                  const char *option, const char *word)
+{
+    if (!word)
+        return line;
+    line = append(list, line, option);
+    return append(list, line, ig_property_list_quoted(list, word));
+}
+
+const char *ig_property_list_command(ig_property_list *list,
+                                     const ig_train_line *command)
+{
+    const ig_train_option *option;
+    const char *line = "isogloss train";
+    char value[IG_SETTING_SIZE];
+
+    for (size_t i = 0; i < command->n; i++)
+        line = ig_property_list_join(list, line, " ", command->data[i]);
+    if (command->n == 0)
+        line = append(list, line, " DATA");
+    line = ig_property_list_join(list, line, " --method ", command->method);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        ig_setting_format(&option->field, command->options, value);
+        if (option->field.kind == IG_KIND_FLAG && strcmp(value, "yes") != 0)
+            continue;
+        line = append(list, append(list, line, " --"), option->field.name);
+        if (option->field.kind != IG_KIND_FLAG)
+            line = ig_property_list_join(list, line, " ", value);
+    }
+    line = ig_property_list_join(list, line, " --pairing ", command->pairing);
+    line = ig_property_list_join(list, line, " --init ", command->init);
+    return ig_property_list_join(list, line, " --out ", command->out);
+}
+
+void ig_property_list_free(ig_property_list *list)
+{
+    ig_arena_free(&list->arena);
+    *list = (ig_property_list){0};
+}
