@@ -9,7 +9,7 @@
 #   make bench         speed figures beside their floors
 #   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
 #   make lint          the rules of the rooms; make fmt lays the code out
-#   make docs          keys of the man page, from the program's table
+#   make docs          keys and training options of the man page, from the tables
 #   make clean
 #
 #   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  SANFLAGS=-fsanitize=address  V=1
@@ -199,7 +199,7 @@ fmt:
 	clang-format -i $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h tests/*.[ch] tests/*/*.[ch] tests/unit/*/*.c)
 
 docs: all
-	@sh assets/tools/keys $(BUILD)/isogloss assets/isogloss.1
+	@sh assets/tools/manual $(BUILD)/isogloss assets/isogloss.1
 
 clean:
 	rm -rf $(BUILD)

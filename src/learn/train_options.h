@@ -25,14 +25,16 @@
            "learning rate (default: the method's)")                                    \
     OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
            "decoupled weight decay (default 0)")                                       \
-    OPTION(LONG, patience, "patience", "N", NULL, "5", METHOD,                         \
-           "epochs without a better one before the end; 0: no early end")              \
+    OPTION(                                                                            \
+        LONG, patience, "patience", "N", NULL, "5", METHOD,                            \
+        "epochs without a better one before the end; 0: no early end (default: the "   \
+        "method's)")                                                                   \
     OPTION(FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                  \
            "share of the ids held out (default 0.1; 0: none)")                         \
     OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
-           "the other row of a language in a batch")                                   \
+           "choice of another row of a language in a batch")                           \
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
-           "shuffled", METHOD, "of the pairs in an epoch")                             \
+           "shuffled", METHOD, "order of the pairs in an epoch")                       \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length first")
 

@@ -2,18 +2,18 @@
 # What is written about the program is what it does: keys, options, presets, files.
 . tests/cli.sh
 
-found=$(assets/tools/keys --check "$ISOGLOSS" assets/isogloss.1 2>&1)
+found=$(assets/tools/manual --check "$ISOGLOSS" assets/isogloss.1 2>&1)
 if [ -z "$found" ]; then
-    pass 'the man page lists the keys of the program'
+    pass 'the man page has the keys and training options of the program'
 else
-    fail 'the man page lists the keys of the program' "$found"
+    fail 'the man page has the keys and training options of the program' "$found"
 fi
 
 sed 's/\\-/-/g; s/\\f.//g' assets/isogloss.1 >"$scratch/man"
 commands=$("$ISOGLOSS" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 for command in explorer $commands; do
     if [ "$command" = explorer ]; then run --help; else run "$command" --help; fi
-    options=$(grep -o -e '^  .*--[a-z][a-z-]*' "$out" | grep -o -e '--[a-z][a-z-]*' | sort -u)
+    options=$(grep -o -e '^  .*--[a-z][a-z0-9-]*' "$out" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u)
     absent=
     for option in $options; do
         grep -q -e "$option\\([^a-z-]\\|\$\\)" "$scratch/man" || absent="$absent $option"
