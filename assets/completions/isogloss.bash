@@ -17,7 +17,7 @@ _isogloss() {
         ;;
     esac
     if [[ $word == -* ]]; then
-        choices=$(grep -o -e '^  .*--[a-z][a-z-]*' <<<"$help" | grep -o -e '--[a-z-]*')
+        choices=$(grep -o -e '^  .*--[a-z][a-z0-9-]*' <<<"$help" | grep -o -e '--[a-z0-9-]*')
     elif [[ $COMP_CWORD -eq 1 ]]; then
         choices=$commands
     fi

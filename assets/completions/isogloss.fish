@@ -13,7 +13,7 @@ function __isogloss_help
 end
 
 function __isogloss_options
-    __isogloss_help | sed -n 's/^  \(-., \)*\(--[a-z-]*\).*/\2/p'
+    __isogloss_help | sed -n 's/^  \(-., \)*\(--[a-z0-9-]*\).*/\2/p'
 end
 
 # The words of a choice such as "--partner random|next", after that option.

@@ -31,6 +31,34 @@ static void list_options(ig_app *app, const char *name)
     ig_app_note(app, true, "set knows %sand pace, not '%s'", list, name);
 }
 
+/* After "set ": the options; after the name of one with names, those. */
+static const char *option_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    const char *typed = app->prompt.text + strlen("set "), *choices;
+    size_t length = strcspn(typed, " =");
+    const ig_train_option *option;
+
+    snprintf(out, IG_PROMPT_WORD, "%.*s", (int)length, typed);
+    if (typed + length >= app->prompt.text + app->prompt.at) {
+        option = ig_train_option_at(i);
+        return option                               ? option->field.name
+               : i > 0 && ig_train_option_at(i - 1) ? pace.name
+                                                    : NULL;
+    }
+    option = ig_train_option_named(out);
+    choices = !option                              ? NULL
+              : option->field.kind == IG_KIND_FLAG ? "no|yes"
+                                                   : option->field.choices;
+    for (; choices && i > 0; i--) {
+        choices = strchr(choices, '|');
+        choices += choices != NULL;
+    }
+    if (!choices)
+        return NULL;
+    snprintf(out, IG_PROMPT_WORD, "%.*s", (int)strcspn(choices, "|"), choices);
+    return out;
+}
+
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, const char *typed)
 {
@@ -178,6 +206,58 @@ static const struct command {
     {"search", false, ig_search_for},
 };
 
+/* At the beginning: actions, and commands that are none. */
+static const char *command_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)out;
+    for (size_t n = 0; app->action[n].name; n++)
+        if (i-- == 0)
+            return app->action[n].name;
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        if (!ig_keymap_named(app->action, commands[n].name) && i-- == 0)
+            return commands[n].name;
+    return NULL;
+}
+
+static const char *space_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)app, (void)out;
+    return i < IG_MAP_SPACES ? ig_map_space_name((ig_map_space)i) : NULL;
+}
+
+static const char *panel_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)out;
+    return i < app->panels ? app->panel[i]->name : NULL;
+}
+
+static const char *method_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)app, (void)out;
+    return ig_preset_name(i);
+}
+
+static void complete(ig_app *app)
+{
+    static const struct {
+        const char *after;
+        ig_prompt_words *words;
+    } place[] = {{"set ", option_words},
+                 {"space ", space_words},
+                 {"panel ", panel_words},
+                 {"method ", method_words}};
+    const ig_prompt *p = &app->prompt;
+    size_t start = p->at;
+
+    while (start > 0 && p->text[start - 1] != ' ' && p->text[start - 1] != '=')
+        start--;
+    if (start == 0)
+        ig_prompt_complete(app, 0, command_words);
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+        if (start > 0 && strncmp(p->text, place[i].after, strlen(place[i].after)) == 0)
+            ig_prompt_complete(app, start, place[i].words);
+}
+
 static bool run(ig_app *app, char *text)
 {
     char *argument = text + strcspn(text, " ");
@@ -206,7 +286,8 @@ static bool run(ig_app *app, char *text)
 
 void ig_command_open(ig_app *app)
 {
-    static const ig_prompt_use prompt = {.sign = ":", .finish = run};
+    static const ig_prompt_use prompt = {
+        .sign = ":", .complete = complete, .finish = run};
 
     ig_prompt_open(app, &prompt, "");
 }

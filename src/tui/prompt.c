@@ -25,6 +25,43 @@ void ig_prompt_type(ig_prompt *p, const char *bytes, size_t n)
     p->at += n;
 }
 
+/* One word more of a list that ends with an ellipsis where it is full. */
+static void list_word(char *list, size_t size, size_t *used, const char *word)
+{
+    if (*used + strlen(word) + 8 < size)
+        *used += (size_t)snprintf(list + *used, size - *used, "%s%s", *used ? ", " : "",
+                                  word);
+    else if (*used && !strstr(list, " …"))
+        *used += (size_t)snprintf(list + *used, size - *used, " …");
+}
+
+size_t ig_prompt_complete(ig_app *app, size_t start, ig_prompt_words *words)
+{
+    ig_prompt *p = &app->prompt;
+    size_t length = p->at - start, fits = 0, shared = 0, used = 0;
+    char out[IG_PROMPT_WORD], found[IG_PROMPT_WORD] = "", list[160] = "";
+    const char *word;
+
+    for (size_t i = 0; (word = words(app, i, out)); i++) {
+        size_t n = 0;
+
+        if (strncmp(word, p->text + start, length) != 0)
+            continue;
+        if (fits++ == 0)
+            shared = (size_t)snprintf(found, sizeof found, "%.63s", word);
+        while (n < shared && word[n] == found[n])
+            n++;
+        shared = n;
+        list_word(list, sizeof list, &used, word);
+    }
+    app->note[0] = '\0';
+    if (fits > 1)
+        ig_app_note(app, false, "%s", list);
+    if (shared > length)
+        ig_prompt_type(p, found + length, shared - length);
+    return fits;
+}
+
 static void type(ig_prompt *p, uint32_t c)
 {
     char bytes[4];

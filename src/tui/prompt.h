@@ -14,4 +14,15 @@ void ig_prompt_key(ig_app *app, ig_key key);
 /* Put text before the prompt's cursor. */
 void ig_prompt_type(ig_prompt *prompt, const char *text, size_t length);
 
+/* Word number i of those that may be typed, or NULL past the last; in `out`, or of a
+ * longer life. */
+enum { IG_PROMPT_WORD = 64 };
+typedef const char *ig_prompt_words(const ig_app *app, size_t i,
+                                    char out[IG_PROMPT_WORD]);
+
+/* Complete what stands between byte `start` and the cursor: what all the words that
+ * begin so have in common is typed, and several are listed. Returns how many there
+ * are. */
+size_t ig_prompt_complete(ig_app *app, size_t start, ig_prompt_words *words);
+
 #endif

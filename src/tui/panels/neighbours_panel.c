@@ -314,53 +314,28 @@ bool ig_neighbours_in(ig_app *app, const char *text)
     return true;
 }
 
-/* Bytes that two words have in common. */
-static size_t common(const char *a, const char *b, size_t most)
-{
-    size_t n = 0;
-
-    while (n < most && a[n] && a[n] == b[n])
-        n++;
-    return n;
-}
-
 /* Words that may stand where one is typed: the codes; alone, two words more. */
-static const char *candidate(const ig_set *set, size_t i)
+static const char *candidate(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
 {
-    return i < set->languages        ? set->language[i]
-           : i == set->languages     ? "others"
-           : i == set->languages + 1 ? "all"
-                                     : NULL;
+    const ig_set *set = app->set;
+    bool alone = app->prompt.at <= strcspn(app->prompt.text, SEPARATORS);
+
+    (void)out;
+    return i < set->languages                 ? set->language[i]
+           : alone && i == set->languages     ? "others"
+           : alone && i == set->languages + 1 ? "all"
+                                              : NULL;
 }
 
 static void complete_filter(ig_app *app)
 {
     ig_prompt *p = &app->prompt;
-    const char *typed, *word, *found = NULL;
-    char list[160] = "";
-    size_t start = p->at, length, fits = 0, shared = 0, used = 0;
+    size_t start = p->at;
 
     while (start > 0 && !strchr(SEPARATORS, p->text[start - 1]))
         start--;
-    typed = p->text + start;
-    length = p->at - start;
-    for (size_t i = 0; (word = candidate(app->set, i)); i++) {
-        if (strncmp(word, typed, length) != 0 ||
-            (i >= app->set->languages && start > 0))
-            continue;
-        shared = found ? common(found, word, shared) : strlen(word);
-        found = found ? found : word;
-        fits++;
-        list_code(list, sizeof list, &used, word);
-    }
-    if (fits == 0)
-        refuse(app, typed, length);
-    else if (fits > 1)
-        ig_app_note(app, false, "%s", list);
-    else
-        app->note[0] = '\0';
-    if (shared > length)
-        ig_prompt_type(p, found + length, shared - length);
+    if (ig_prompt_complete(app, start, candidate) == 0)
+        refuse(app, p->text + start, p->at - start);
 }
 
 static bool finish_filter(ig_app *app, char *text)

@@ -338,6 +338,14 @@ static void test_commands_and_their_mistakes(void **state)
     }
     press(&s, ":row 7<Enter>");
     assert_int_equal(s.app.cursor, 7);
+    press(&s, ":set pa<Tab>");
+    check_line(&s, -1, "patience, partner, pace");
+    press(&s, "r<Tab> n<Tab><Enter>");
+    check_line(&s, -1, "partner is next from the next run on");
+    press(&s, ":set norm<Tab>=y<Tab><Enter>");
+    check_line(&s, -1, "normalize is yes from the next run on");
+    press(&s, ":spa<Tab> mea<Tab><Enter>");
+    assert_int_equal(s.app.request.space, IG_MAP_MEANING);
     assert_int_equal(press(&s, ":qui<Enter>"), IG_APP_QUIT);
     close_scene(&s);
 }
