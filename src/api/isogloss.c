@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "base/setting.h"
-#include "data/rows.h"
 #include "data/scores.h"
+#include "data/set.h"
 #include "learn/train_options.h"
 #include "linear/blas.h"
 #include "map/projection.h"

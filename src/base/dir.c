@@ -15,9 +15,9 @@
 #include <sys/syscall.h>
 #endif
 
-#include "base/beside.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 
 /* Rounds in which another writer of the same path came in between. */
 enum { MOST_ROUNDS = 1000 };
@@ -110,7 +110,7 @@ static char *plain_path(const char *path)
 
     while (length > 1 && plain[length - 1] == '/')
         plain[--length] = '\0';
-    followed = plain ? ig_beside_follow(plain) : NULL;
+    followed = plain ? ig_path_follow_links(plain) : NULL;
     ig_free(plain);
     return followed;
 }
@@ -120,7 +120,7 @@ void ig_dir_recover(const char *path, const ig_dir_kind *kind)
     char *plain = plain_path(path);
 
     if (plain)
-        ig_beside_left(plain, recover_left, &(struct left){kind, plain});
+        ig_temporary_left(plain, recover_left, &(struct left){kind, plain});
     ig_free(plain);
 }
 
@@ -128,7 +128,7 @@ bool ig_dir_is_temporary(const char *name)
 {
     bool kept;
 
-    return ig_beside_is(name, NULL, &kept);
+    return ig_temporary_is(name, NULL, &kept);
 }
 
 /* --- writing one ------------------------------------------------------------------ */
@@ -218,12 +218,12 @@ static void writer_reset(ig_dir_writer *writer)
 static ig_status create(ig_dir_writer *writer, ig_error *error)
 {
     writer->lock = -1;
-    writer->temporary = ig_beside_name(writer->path, "tmp");
+    writer->temporary = ig_temporary_name(writer->path, "tmp");
     if (!writer->temporary)
         return ig_fail_memory(error, writer->shown);
     while (mkdir(writer->temporary, 0777) == 0) {
         writer->lock = open(writer->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (writer->lock >= 0 && ig_beside_lock(writer->lock, writer->temporary))
+        if (writer->lock >= 0 && ig_temporary_lock(writer->lock, writer->temporary))
             return IG_OK;
         /* Before it was locked, another writer took it for one that was left. */
         if (writer->lock >= 0)
@@ -247,7 +247,7 @@ ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
         writer_reset(writer);
         return ig_fail_memory(error, path);
     }
-    ig_beside_left(writer->path, recover_left, &(struct left){kind, writer->path});
+    ig_temporary_left(writer->path, recover_left, &(struct left){kind, writer->path});
     status = check_replaceable(writer, &found, error);
     if (status == IG_OK)
         status = create(writer, error);
@@ -306,7 +306,7 @@ static bool swap_by_steps(const ig_dir_writer *w, const char *aside)
  * while it is cleared. 0 or an errno; ENOENT: another writer was quicker. */
 static int swap(const ig_dir_writer *w)
 {
-    char *aside = ig_beside_name(w->path, "old");
+    char *aside = ig_temporary_name(w->path, "old");
     int lock = aside ? open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int failed = 0;
 
@@ -314,7 +314,7 @@ static int swap(const ig_dir_writer *w)
         failed = ENOMEM;
     else if (lock < 0)
         failed = errno;
-    else if (!ig_beside_lock(lock, w->path))
+    else if (!ig_temporary_lock(lock, w->path))
         failed = ENOENT;
     else if (exchange(w->temporary, w->path))
         discard(w->kind, AT_FDCWD, w->temporary, w->path);
@@ -343,7 +343,7 @@ static ig_status put_in_place(ig_dir_writer *w, ig_error *error)
         else
             failed = rename(w->temporary, w->path) == 0 ? 0 : errno;
         if (!failed) {
-            ig_beside_sync(w->path);
+            ig_temporary_sync(w->path);
             return IG_OK;
         }
         if (failed != ENOENT && failed != EEXIST && failed != ENOTEMPTY)

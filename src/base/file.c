@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/beside.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 
 /* --- what is mapped --------------------------------------------------------------- */
 
@@ -159,7 +159,7 @@ static int create(const ig_writer *writer, mode_t mode)
     for (;;) {
         int fd = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
-        if (fd < 0 || ig_beside_lock(fd, writer->temporary))
+        if (fd < 0 || ig_temporary_lock(fd, writer->temporary))
             return fd;
         close(fd); /* taken for a file that was left, and removed */
     }
@@ -212,14 +212,14 @@ ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
     if (!writer->shown)
         return ig_fail_memory(error, path);
     if (!open_directly(path, exists, &info, &fd)) {
-        writer->path = ig_beside_follow(path);
+        writer->path = ig_path_follow_links(path);
         if (writer->path)
-            writer->temporary = ig_beside_name(writer->path, "tmp");
+            writer->temporary = ig_temporary_name(writer->path, "tmp");
         if (!writer->temporary) {
             writer_reset(writer);
             return ig_fail_memory(error, path);
         }
-        ig_beside_left(writer->path, remove_left, NULL);
+        ig_temporary_left(writer->path, remove_left, NULL);
         fd = create(writer, exists ? info.st_mode & 0777 : 0666);
     }
     if (fd >= 0)
@@ -250,7 +250,7 @@ ig_status ig_writer_commit(ig_writer *writer, ig_error *error)
             ig_fail(error, IG_IO, "%s: could not be written in full", writer->shown);
     if (writer->temporary && status == IG_OK) {
         if (rename(writer->temporary, writer->path) == 0)
-            ig_beside_sync(writer->path);
+            ig_temporary_sync(writer->path);
         else
             status = ig_fail_io(error, writer->shown, errno);
     }

@@ -29,7 +29,7 @@ typedef struct eval {
     ig_data_words words;
     source *source; /* (sources) */
     size_t sources;
-    ig_portion subset; /* the rows and pairs that are measured */
+    ig_subset subset; /* the rows and pairs that are measured */
     ig_document document;
 } eval;
 
@@ -210,8 +210,8 @@ static ig_status choose(eval *e, ig_error *error)
     if (status == IG_OK && mark)
         ig_scores_keep(&e->loaded.scores, mark);
     if (status == IG_OK)
-        status = ig_portion_take(&e->subset, e->loaded.set, &e->loaded.pairs, mark, 0,
-                                 o->seed, error);
+        status = ig_subset_take(&e->subset, e->loaded.set, &e->loaded.pairs, mark, 0,
+                                o->seed, error);
     ig_free(mark);
     return status;
 }
@@ -347,7 +347,7 @@ static void close_all(eval *e)
         ig_run_delete(e->source[i].run);
     }
     ig_free(e->source);
-    ig_portion_free(&e->subset);
+    ig_subset_free(&e->subset);
     ig_pairs_free(&e->trained);
     ig_data_words_free(&e->words);
     ig_load_free(&e->loaded);

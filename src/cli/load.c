@@ -3,7 +3,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "draw/axes.h"
 #include "linear/blas.h"
 
@@ -117,10 +117,11 @@ ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *er
     if (status != IG_OK)
         return status;
     loaded->has_model = true;
-    if (loaded->model.strangers && !options->quiet)
+    if (loaded->model.unknown_languages && !options->quiet)
         ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
-                    loaded->set->name, loaded->model.strangers, loaded->set->languages,
-                    loaded->model.strangers == 1 ? "is" : "are", options->run,
+                    loaded->set->name, loaded->model.unknown_languages,
+                    loaded->set->languages,
+                    loaded->model.unknown_languages == 1 ? "is" : "are", options->run,
                     ig_form_of(loaded->model.extractor.kind)->unknown);
     return IG_OK;
 }

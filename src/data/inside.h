@@ -6,15 +6,15 @@
 #include "data/vectors.h"
 
 /* The vectors of one DATA argument; their rows follow those of the part before. */
-typedef struct ig_part {
+typedef struct ig_set_part {
     char *file;   /* that holds the vectors, for messages */
     size_t first; /* row of the joined files where it begins */
     ig_vectors vectors;
-} ig_part;
+} ig_set_part;
 
 struct ig_set_private {
     char *name;
-    ig_part *part;
+    ig_set_part *part;
     size_t parts;
     size_t part_capacity;
     ig_columns columns;
@@ -38,6 +38,6 @@ ig_status ig_set_finish(ig_set *set, ig_error *error);
 ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *error);
 
 /* The part that holds a row of the set; *local gets the row's number in its file. */
-const ig_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local);
+const ig_set_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local);
 
 #endif

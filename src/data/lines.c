@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "data/format.h"
 #include "data/number.h"
 #include "data/quote.h"
 
@@ -212,16 +213,21 @@ ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
     return IG_OK;
 }
 
-ig_status ig_words_read(const char *path, uint32_t language, ig_columns *c,
-                        ig_vectors *vectors, ig_error *error)
+static ig_status read_words(const ig_source *source, ig_vectors *vectors,
+                            ig_error *error)
 {
     ig_mapping mapping;
-    ig_status status = ig_mapping_open(&mapping, path, error);
+    ig_status status = ig_mapping_open(&mapping, source->path, error);
 
     if (status != IG_OK)
         return status;
-    status = ig_words_parse(path, (const char *)mapping.bytes, mapping.size, language,
-                            c, vectors, error);
+    status = ig_words_parse(source->path, (const char *)mapping.bytes, mapping.size,
+                            source->language, source->columns, vectors, error);
     ig_mapping_close(&mapping);
     return status;
 }
+
+const ig_format ig_format_words = {.ending = {".vec", ".txt"},
+                                   .of_language = true,
+                                   .has = IG_HAS_TEXTS,
+                                   .read = read_words};

@@ -11,14 +11,10 @@
 ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *c,
                         size_t first, size_t count, ig_error *error);
 
-/* Word vectors as text (word2vec, fastText, GloVe): a word and its numbers a line, with
- * or without a first line "N d". Appends a row with the word as its text for each;
- * words may hold spaces, numbers are the last d fields. IG_OK, IG_IO, IG_FORMAT or
- * IG_NOMEM. */
-ig_status ig_words_read(const char *path, uint32_t language, ig_columns *c,
-                        ig_vectors *vectors, ig_error *error);
-
-/* The same from memory, `path` being its name in messages. */
+/* Word vectors as text in memory (word2vec, fastText, GloVe), `path` being its name in
+ * messages: a word and its numbers a line, with or without a first line "N d". Appends
+ * a row with the word as its text for each; words may hold spaces, numbers are the last
+ * d fields. IG_OK, IG_IO, IG_FORMAT or IG_NOMEM. */
 ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
                          uint32_t language, ig_columns *c, ig_vectors *vectors,
                          ig_error *error);

@@ -1,13 +1,25 @@
 /* Opens DATA arguments and joins them into one set (DATA in the man page). Looks at
  * names and first bytes to tell the kinds apart, never at values. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "data/format.h"
 #include "data/inside.h"
 #include "data/lines.h"
 #include "data/quote.h"
-#include "data/sheet.h"
+
+/* The formats that are read, in the order in which they are tried. */
+#define EACH_FORMAT(X) X(npy) X(table) X(numbers) X(words) X(raw)
+
+#define DECLARE(name) extern const ig_format ig_format_##name;
+EACH_FORMAT(DECLARE)
+
+#define REFER(name) &ig_format_##name,
+static const ig_format *const formats[] = {EACH_FORMAT(REFER)};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* One opening: the set that grows, and what applies to every argument. */
 typedef struct opening {
@@ -72,7 +84,7 @@ static ig_status add_with_table(opening *o, const char *file, ig_vectors *vector
     if (status == IG_OK)
         status = ig_inputs_add(o->options->inputs, table, o->error);
     if (status == IG_OK)
-        status = ig_sheet_read(table, o->options, o->columns, NULL, o->error);
+        status = ig_set_table_read(table, o->options, o->columns, o->error);
     if (status == IG_OK && o->columns->rows - before != rows)
         status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
                          rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
@@ -82,64 +94,48 @@ static ig_status add_with_table(opening *o, const char *file, ig_vectors *vector
     return status;
 }
 
-/* `path` with its last four bytes replaced; NULL when memory is short. */
+/* `path` with another ending in place of its own; NULL when memory is short. */
 static char *path_beside(const char *path, const char *ending)
 {
-    char *beside = ig_strdup(path);
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path)
+                                                   : strlen(path);
+    size_t size = length + strlen(ending) + 1;
+    char *beside = ig_alloc(size, 1);
 
     if (beside)
-        memcpy(beside + strlen(beside) - 4, ending, 4);
+        snprintf(beside, size, "%.*s%s", (int)length, path, ending);
     return beside;
 }
 
-/* A matrix with its table: --meta, or the .csv or .tsv of the same name. */
-static ig_status open_npy(opening *o, const char *path)
+/* The table that belongs to a matrix: --meta, or the .csv or .tsv of the same name. */
+static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *vectors)
 {
     char *csv = path_beside(path, ".csv");
     char *tsv = path_beside(path, ".tsv");
     const char *table = o->options->meta;
-    ig_vectors vectors = {0};
     ig_status status;
 
-    if (!csv || !tsv) {
-        status = ig_fail_memory(o->error, path);
-        goto done;
-    }
-    status = ig_vectors_open_npy(&vectors, path, o->error);
-    if (status != IG_OK)
-        goto done;
-    if (!table && access(csv, F_OK) == 0)
+    if (csv && !table && access(csv, F_OK) == 0)
         table = csv;
-    else if (!table && access(tsv, F_OK) == 0)
+    else if (tsv && !table && access(tsv, F_OK) == 0)
         table = tsv;
-    if (table) {
-        status = add_with_table(o, path, &vectors, table);
-    } else {
-        ig_vectors_free(&vectors);
+    if (!csv || !tsv)
+        status = ig_fail_memory(o->error, path);
+    else if (!table)
         status = ig_fail(o->error, IG_IO,
                          "%s: no table beside it (looked for %s and %s); --meta FILE "
                          "names one",
                          path, csv, tsv);
-    }
-done:
+    else
+        status = IG_OK;
+    if (status == IG_OK)
+        status = add_with_table(o, path, vectors, table);
+    else
+        ig_vectors_free(vectors);
     ig_free(csv);
     ig_free(tsv);
     return status;
-}
-
-/* Everything in one table, or, with --meta, numbers alone and a table beside them. */
-static ig_status open_table(opening *o, const char *path)
-{
-    ig_vectors vectors;
-    ig_status status;
-
-    if (o->options->meta) {
-        status = ig_sheet_read_numbers(path, o->options->delimiter, &vectors, o->error);
-        return status == IG_OK ? add_with_table(o, path, &vectors, o->options->meta)
-                               : status;
-    }
-    status = ig_sheet_read(path, o->options, o->columns, &vectors, o->error);
-    return status == IG_OK ? add_part(o, path, &vectors) : status;
 }
 
 /* Append `count` rows of a language whose ids are their numbers. */
@@ -164,51 +160,72 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
     return status;
 }
 
-/* True when the file begins as a .npy does, whatever it is called. */
-static ig_status looks_like_npy(const char *path, bool *is_npy, ig_error *error)
+/* Whether a file begins as those of a format do. */
+static bool begins_as(const ig_mapping *file, const ig_format *format)
 {
-    ig_mapping mapping;
-    ig_status status = ig_mapping_open(&mapping, path, error);
+    size_t length = format->magic ? strlen(format->magic) : 0;
 
-    *is_npy = status == IG_OK && mapping.size >= 6 &&
-              memcmp(mapping.bytes, "\x93NUMPY", 6) == 0;
-    ig_mapping_close(&mapping);
+    return length && file->size >= length &&
+           memcmp(file->bytes, format->magic, length) == 0;
+}
+
+static bool is_called_as(const char *path, const ig_format *format)
+{
+    for (size_t i = 0; i < sizeof format->ending / sizeof *format->ending; i++)
+        if (format->ending[i] && ig_path_ends(path, format->ending[i]))
+            return true;
+    return false;
+}
+
+/* The format of a file: by how it begins, else by its name, else what takes any. NULL
+ * when there is none; the file can then be opened. */
+static ig_status choose(opening *o, const char *path, bool of_language,
+                        const ig_format **format)
+{
+    ig_mapping file;
+    ig_status status = ig_mapping_open(&file, path, o->error);
+
+    *format = NULL;
+    for (int how = 0; status == IG_OK && how < 3 && !*format; how++)
+        for (size_t i = 0; i < FORMATS && !*format; i++) {
+            const ig_format *f = formats[i];
+
+            if (!(of_language ? f->of_language : f->alone) ||
+                (f->applies && !f->applies(o->options)))
+                continue;
+            if (how == 0   ? of_language && begins_as(&file, f)
+                : how == 1 ? is_called_as(path, f)
+                           : !f->ending[0])
+                *format = f;
+        }
+    ig_mapping_close(&file);
     return status;
 }
 
-/* The vectors of LANG=VECTORS[,TEXTS]: .npy, word vectors or headerless. */
+/* The vectors of LANG=VECTORS[,TEXTS]. */
 static ig_status open_vectors(opening *o, uint32_t language, const char *path,
                               const char *texts)
 {
-    const ig_set_options *options = o->options;
     size_t before = o->columns->rows;
+    const ig_source source = {path, o->options, o->columns, language};
+    const ig_format *format;
     ig_vectors vectors = {0};
-    bool is_npy = false;
-    ig_status status = looks_like_npy(path, &is_npy, o->error);
+    ig_status status = choose(o, path, true, &format);
 
-    if (status != IG_OK)
-        return status;
-    if (!is_npy && !ig_path_ends(path, ".npy") &&
-        (ig_path_ends(path, ".vec") || ig_path_ends(path, ".txt"))) {
-        if (texts)
-            return ig_fail(o->error, IG_USAGE,
-                           "%s: word vectors are their own texts; %s goes with no row",
-                           path, texts);
-        status = ig_words_read(path, language, o->columns, &vectors, o->error);
-        return status == IG_OK ? add_part(o, path, &vectors) : status;
-    }
-    if (is_npy || ig_path_ends(path, ".npy"))
-        status = ig_vectors_open_npy(&vectors, path, o->error);
-    else if (options->raw_dim)
-        status = ig_vectors_open_raw(&vectors, path, options->raw_dim,
-                                     options->raw_half, o->error);
-    else
+    if (status == IG_OK && !format)
         status =
             ig_fail(o->error, IG_FORMAT,
                     "%s: is no .npy and no .vec; for headerless floats, --dim says "
                     "how many there are a row",
                     path);
-    if (status == IG_OK)
+    if (status == IG_OK && texts && format->has == IG_HAS_TEXTS)
+        status = ig_fail(o->error, IG_USAGE,
+                         "%s: word vectors are their own texts; %s goes with no row",
+                         path, texts);
+    if (status != IG_OK)
+        return status;
+    status = format->read(&source, &vectors, o->error);
+    if (status == IG_OK && format->has == IG_HAS_VECTORS)
         status = append_numbered(o, language, vectors.rows);
     if (status == IG_OK && texts)
         status = ig_lines_read(texts, path, o->columns, before, vectors.rows, o->error);
@@ -256,7 +273,9 @@ static ig_status open_language(opening *o, const char *argument, size_t length)
 static ig_status open_argument(opening *o, const char *argument)
 {
     size_t length = language_length(argument);
-    ig_mapping mapping;
+    const ig_source source = {argument, o->options, o->columns, UINT32_MAX};
+    const ig_format *format;
+    ig_vectors vectors;
     ig_status status;
 
     if (length)
@@ -268,14 +287,14 @@ static ig_status open_argument(opening *o, const char *argument)
     status = ig_inputs_add(o->options->inputs, argument, o->error);
     if (status != IG_OK)
         return status;
-    if (ig_path_ends(argument, ".npy"))
-        return open_npy(o, argument);
-    if (ig_path_ends(argument, ".csv") || ig_path_ends(argument, ".tsv"))
-        return open_table(o, argument);
-    status = ig_mapping_open(&mapping, argument, o->error);
-    ig_mapping_close(&mapping);
+    status = choose(o, argument, false, &format);
+    if (status == IG_OK && format)
+        status = format->read(&source, &vectors, o->error);
     if (status != IG_OK)
         return status;
+    if (format)
+        return format->has == IG_HAS_ROWS ? add_part(o, argument, &vectors)
+                                          : add_with_own_table(o, argument, &vectors);
     return ig_fail(o->error, IG_FORMAT,
                    "%s: is no .npy, .csv or .tsv; other vectors are given with their "
                    "language, as en=%s",

@@ -1,12 +1,15 @@
-/* Parallel pairs from equal ids. Two passes over the ids: the first counts, the second
- * fills arrays of that size. */
+/* Parallel pairs: from equal ids (two passes over the ids: the first counts, the second
+ * fills arrays of that size), from a table, and their split by meaning. */
 #include "data/pairs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/random.h"
 #include "data/columns.h"
 #include "data/quote.h"
+#include "data/table.h"
 
 /* Which languages are paired. */
 typedef enum mode { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
@@ -309,4 +312,238 @@ void ig_pairs_free(ig_pairs *pairs)
     ig_free(pairs->right);
     ig_free(pairs->group);
     *pairs = (ig_pairs){0};
+}
+
+/* --- pairs from a table (--pairs) --------------------------------------------------
+ *
+ * Columns left and right, rows counted from 0. What is connected through shared rows or
+ * ids is one meaning. */
+
+/* Pairs while their table is read. */
+typedef struct reading {
+    const ig_set *set;
+    ig_pairs *pairs;
+    size_t capacity[3]; /* of left, right and group */
+    size_t column[2];   /* of left and right in the table */
+} reading;
+
+static const char *const side_name[2] = {"left", "right"};
+
+static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
+{
+    for (size_t side = 0; side < 2; side++) {
+        r->column[side] = ig_record_find(record, side_name[side]);
+        if (r->column[side] == record->count)
+            return ig_fail(
+                error, IG_FORMAT,
+                "%s:%zu: no column %s (pairs are two columns, left and right)",
+                record->file, record->line, side_name[side]);
+    }
+    return IG_OK;
+}
+
+static ig_status take_pair(void *context, const ig_record *record, ig_error *error)
+{
+    reading *r = context;
+    ig_pairs *pairs = r->pairs;
+    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
+    ig_status status = IG_OK;
+    uint32_t row[2];
+
+    if (record->number == 0)
+        return take_header(r, record, error);
+    for (size_t side = 0; side < 2 && status == IG_OK; side++)
+        status = ig_record_row(record, r->column[side], side_name[side], r->set,
+                               &row[side], error);
+    if (status != IG_OK)
+        return status;
+    if (row[0] == row[1])
+        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
+                       record->file, record->line, (unsigned)row[0]);
+    if (pairs->count == IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", record->file,
+                       IG_MAX_ROWS);
+    for (size_t k = 0; k < 3 && status == IG_OK; k++)
+        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
+                               sizeof **array[k], "the pairs", error);
+    if (status != IG_OK)
+        return status;
+    pairs->left[pairs->count] = row[0];
+    pairs->right[pairs->count] = row[1];
+    pairs->count++;
+    return IG_OK;
+}
+
+/* The representative of a node, with the path to it halved. */
+static uint32_t find_root(uint32_t *parent, uint32_t node)
+{
+    while (parent[node] != node) {
+        parent[node] = parent[parent[node]];
+        node = parent[node];
+    }
+    return node;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+    a = find_root(parent, a);
+    b = find_root(parent, b);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+/* Groups: what is connected through shared rows or shared ids means the same. */
+static ig_status group_pairs(ig_pairs *pairs, const ig_set *set, ig_error *error)
+{
+    size_t nodes = set->rows + set->ids; /* rows, then ids */
+    uint32_t *parent = ig_alloc(nodes, sizeof *parent);
+    uint32_t *number = ig_alloc(nodes, sizeof *number); /* of a root, plus 1 */
+
+    if (!parent || !number) {
+        ig_free(parent);
+        ig_free(number);
+        return ig_fail_memory(error, "groups of pairs");
+    }
+    for (size_t i = 0; i < nodes; i++)
+        parent[i] = (uint32_t)i;
+    for (size_t i = 0; i < set->rows; i++) {
+        if (set->id[i] != IG_NO_ID)
+            join(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        join(parent, pairs->left[i], pairs->right[i]);
+    for (size_t i = 0; i < pairs->count; i++) {
+        uint32_t root = find_root(parent, pairs->left[i]);
+
+        if (number[root] == 0)
+            number[root] = (uint32_t)++pairs->groups;
+        pairs->group[i] = number[root] - 1;
+    }
+    ig_free(parent);
+    ig_free(number);
+    return IG_OK;
+}
+
+ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
+                        ig_error *error)
+{
+    reading r = {.set = set, .pairs = pairs};
+    ig_status status;
+
+    *pairs = (ig_pairs){.given = true};
+    status = ig_table_read(path, 0, true, take_pair, &r, error);
+    if (status == IG_OK && pairs->count == 0)
+        status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);
+    if (status == IG_OK)
+        status = group_pairs(pairs, set, error);
+    if (status != IG_OK)
+        ig_pairs_free(pairs);
+    return status;
+}
+
+/* --- the split by meaning -------------------------------------------------------- */
+
+enum { STREAM = 0x53504c54 };
+
+/* How many groups are held out. */
+static size_t held_groups(double fraction, size_t groups)
+{
+    size_t held = (size_t)llround(fraction * (double)groups);
+
+    if (fraction <= 0 || groups < 2)
+        return 0;
+    if (held < 1)
+        return 1;
+    return held < groups ? held : groups - 1;
+}
+
+/* Draw the held-out groups: out[group] = 1. */
+static ig_status draw_groups(uint8_t *out, size_t groups, size_t held, uint64_t seed,
+                             ig_error *error)
+{
+    uint32_t *order = ig_alloc(groups, sizeof *order);
+    ig_random random;
+
+    if (!order)
+        return ig_fail_memory(error, "the split");
+    for (size_t i = 0; i < groups; i++)
+        order[i] = (uint32_t)i;
+    ig_random_init(&random, seed, STREAM);
+    ig_random_shuffle(&random, order, groups);
+    for (size_t i = 0; i < held; i++)
+        out[order[i]] = 1;
+    ig_free(order);
+    return IG_OK;
+}
+
+ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        bool valid, uint8_t *mark, ig_error *error)
+{
+    uint8_t *marked_id = ig_alloc(set->ids, 1);
+    const uint32_t *pair = valid ? split->valid_pair : split->train_pair;
+    size_t n = valid ? split->valid : split->train;
+
+    if (!marked_id)
+        return ig_fail_memory(error, "the split");
+    for (size_t i = 0; i < set->rows; i++)
+        mark[i] = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t side[2] = {pairs->left[pair[i]], pairs->right[pair[i]]};
+
+        for (size_t k = 0; k < 2; k++) {
+            mark[side[k]] = 1;
+            if (set->id[side[k]] != IG_NO_ID)
+                marked_id[set->id[side[k]]] = 1;
+        }
+    }
+    for (size_t i = 0; i < set->rows; i++) {
+        if (set->id[i] != IG_NO_ID && marked_id[set->id[i]])
+            mark[i] = 1;
+    }
+    ig_free(marked_id);
+    return IG_OK;
+}
+
+ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        double fraction, uint64_t seed, ig_error *error)
+{
+    uint8_t *held = NULL;
+    ig_status status;
+
+    *split = (ig_split){0};
+    if (!(fraction >= 0 && fraction < 1))
+        return ig_fail(error, IG_VALUE,
+                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
+                       fraction);
+    held = ig_alloc(pairs->groups, 1);
+    split->train_pair = ig_alloc(pairs->count, sizeof *split->train_pair);
+    split->valid_pair = ig_alloc(pairs->count, sizeof *split->valid_pair);
+    split->held_out = ig_alloc(set->rows, 1);
+    if (!held || !split->train_pair || !split->valid_pair || !split->held_out)
+        status = ig_fail_memory(error, "the split");
+    else
+        status = draw_groups(held, pairs->groups, held_groups(fraction, pairs->groups),
+                             seed, error);
+    for (size_t i = 0; i < pairs->count && status == IG_OK; i++) {
+        if (held[pairs->group[i]])
+            split->valid_pair[split->valid++] = (uint32_t)i;
+        else
+            split->train_pair[split->train++] = (uint32_t)i;
+    }
+    if (status == IG_OK)
+        status = ig_split_mark(split, set, pairs, true, split->held_out, error);
+    ig_free(held);
+    if (status != IG_OK)
+        ig_split_free(split);
+    return status;
+}
+
+void ig_split_free(ig_split *split)
+{
+    ig_free(split->train_pair);
+    ig_free(split->valid_pair);
+    ig_free(split->held_out);
+    *split = (ig_split){0};
 }

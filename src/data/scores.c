@@ -10,7 +10,7 @@
 #include "data/columns.h"
 #include "data/number.h"
 #include "data/quote.h"
-#include "data/record.h"
+#include "data/table.h"
 
 enum { LEFT, RIGHT, SCORE, PAIR, COLUMNS };
 

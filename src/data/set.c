@@ -1,11 +1,13 @@
 /* A set once it is opened: its public fields, and its rows as floats. */
 #include "data/set.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "data/inside.h"
 #include "data/number.h"
+#include "linear/kernels.h"
 
 ig_set *ig_set_blank(void)
 {
@@ -50,12 +52,12 @@ ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
                           ig_error *error)
 {
     struct ig_set_private *in = set->inside;
-    ig_part part = {.vectors = *vectors};
+    ig_set_part part = {.vectors = *vectors};
     ig_status status;
 
     *vectors = (ig_vectors){0};
     if (in->parts) {
-        const ig_part *last = &in->part[in->parts - 1];
+        const ig_set_part *last = &in->part[in->parts - 1];
 
         part.first = last->first + last->vectors.rows;
     }
@@ -265,7 +267,7 @@ ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size
 
 /* A row of the joined files, looked for among the parts. */
 struct wanted {
-    const ig_part *part;
+    const ig_set_part *part;
     size_t row;
 };
 
@@ -276,11 +278,11 @@ static bool begins_before(const void *context, size_t i)
     return w->part[i].first <= w->row;
 }
 
-const ig_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local)
+const ig_set_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local)
 {
     const struct ig_set_private *in = set->inside;
     const struct wanted wanted = {in->part, in->pick ? in->pick[row] : row};
-    const ig_part *part =
+    const ig_set_part *part =
         &in->part[ig_array_bisect(in->parts, begins_before, &wanted) - 1];
 
     *local = wanted.row - part->first;
@@ -292,7 +294,7 @@ void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
 {
     while (count > 0) {
         size_t local;
-        const ig_part *part = ig_set_part_of(set, first, &local);
+        const ig_set_part *part = ig_set_part_of(set, first, &local);
         size_t run = part->vectors.rows - local;
 
         if (set->inside->pick)
@@ -331,4 +333,100 @@ int ig_set_language(const ig_set *set, const char *code)
         ig_names_find(&set->inside->columns.languages, code, strlen(code));
 
     return number == UINT32_MAX ? -1 : (int)number;
+}
+
+/* --- are all values finite ------------------------------------------------------- */
+
+/* Bytes of floats that are looked at between two looks at `stop`. */
+enum { TILE_FLOATS = 64 * 1024 };
+
+static ig_status fail_value(const ig_set *set, size_t row, const float *values,
+                            ig_error *error)
+{
+    size_t local;
+    const ig_set_part *part = ig_set_part_of(set, row, &local);
+    size_t column = 0;
+
+    while (column + 1 < set->dims && isfinite(values[column]))
+        column++;
+    return ig_fail(error, IG_VALUE,
+                   "%s: row %zu holds a value that is not finite (column %zu)",
+                   part->file, local, column);
+}
+
+ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
+                       ig_error *error)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+    size_t tile_rows = TILE_FLOATS / set->dims + 1;
+    float *tile = ig_alloc(tile_rows, set->dims * sizeof *tile);
+    ig_status status = IG_OK;
+    size_t zeros = 0;
+
+    if (!tile)
+        return ig_fail_memory(error, "a tile of rows");
+    for (size_t i = 0; i < set->rows && status == IG_OK; i += tile_rows) {
+        size_t n = set->rows - i < tile_rows ? set->rows - i : tile_rows;
+
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
+            status = ig_fail(error, IG_INTERRUPTED, "the check was stopped");
+            break;
+        }
+        ig_set_rows(set, i, n, tile, set->dims);
+        for (size_t k = 0; k < n && status == IG_OK; k++) {
+            const float *row = tile + k * set->dims;
+            float peak = kernels->peak(row, set->dims);
+
+            zeros += peak == 0;
+            if (!isfinite(peak))
+                status = fail_value(set, i + k, row, error);
+        }
+    }
+    ig_free(tile);
+    if (status == IG_OK && zero_rows)
+        *zero_rows = zeros;
+    return status;
+}
+
+size_t ig_set_bytes(const ig_set *set)
+{
+    size_t bytes = 0;
+
+    if (set->inside->pick)
+        return set->rows * set->dims *
+               ig_dtype_size(set->inside->part[0].vectors.dtype);
+    for (size_t i = 0; i < set->inside->parts; i++) {
+        const ig_vectors *v = &set->inside->part[i].vectors;
+
+        bytes += v->rows * set->dims * ig_dtype_size(v->dtype);
+    }
+    return bytes;
+}
+
+/* --- a set as a source of rows --------------------------------------------------- */
+
+static void read_set(void *context, const uint32_t *row, size_t first, size_t count,
+                     float *out, size_t stride, float *scratch)
+{
+    const ig_set *set = context;
+
+    (void)scratch;
+    if (row)
+        ig_set_gather(set, row, count, out, stride);
+    else
+        ig_set_rows(set, first, count, out, stride);
+}
+
+ig_rows ig_rows_of_set(const ig_set *set)
+{
+    ig_rows rows = {
+        .rows = set->rows,
+        .dims = set->dims,
+        .read = read_set,
+        /* Sources carry a plain pointer; read_set gives it back its const. */
+        .context = (void *)set,
+    };
+
+    rows.direct = ig_set_direct(set, &rows.direct_stride);
+    return rows;
 }

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/inputs.h"
+#include "linear/rows.h"
 
 enum { IG_NO_ID = 0xffffffffu };
 
@@ -113,5 +114,9 @@ bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b);
 
 /* Number of a language code, or -1. */
 int ig_set_language(const ig_set *set, const char *code);
+
+/* The original rows of a set, which must outlive the source: where they lie when the
+ * file holds native floats, widened by the tile otherwise. */
+ig_rows ig_rows_of_set(const ig_set *set);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
+#include "data/set.h"
 
 typedef struct ig_field {
     const char *bytes; /* not ended by a zero byte; dies with the call */
@@ -54,5 +54,13 @@ void ig_table_delete(ig_table *table);
 /* Read a whole file. delimiter 0: tab for .tsv, comma for anything else. */
 ig_status ig_table_read(const char *path, char delimiter, bool header,
                         ig_record_take *take, void *context, ig_error *error);
+
+/* The field of a record that is `name`, or its count when none is. */
+size_t ig_record_find(const ig_record *record, const char *name);
+
+/* Read field `column`, called `name` in messages, as a row of the set. IG_OK, IG_FORMAT
+ * (no number) or IG_VALUE (no such row). */
+ig_status ig_record_row(const ig_record *record, size_t column, const char *name,
+                        const ig_set *set, uint32_t *row, ig_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "data/format.h"
 #include "linear/kernels.h"
 
 /* Values that are turned around or widened at once, on the stack. */
@@ -183,3 +184,30 @@ const float *ig_vectors_direct(const ig_vectors *v)
         return NULL;
     return (const float *)(const void *)v->values;
 }
+
+/* --- the formats ----------------------------------------------------------------- */
+
+static ig_status read_npy(const ig_source *source, ig_vectors *vectors, ig_error *error)
+{
+    return ig_vectors_open_npy(vectors, source->path, error);
+}
+
+const ig_format ig_format_npy = {.ending = {".npy"},
+                                 .magic = "\x93NUMPY",
+                                 .alone = true,
+                                 .of_language = true,
+                                 .read = read_npy};
+
+static bool has_raw_dim(const ig_set_options *options)
+{
+    return options->raw_dim > 0;
+}
+
+static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error *error)
+{
+    return ig_vectors_open_raw(vectors, source->path, source->options->raw_dim,
+                               source->options->raw_half, error);
+}
+
+const ig_format ig_format_raw = {
+    .of_language = true, .applies = has_raw_dim, .read = read_raw};

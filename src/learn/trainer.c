@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "learn/closed.h"
 #include "learn/group.h"
 #include "linear/blas.h"

@@ -90,7 +90,7 @@ static size_t rows_of(const ig_rows *rows, const ig_subject *subject)
     return subject->row ? subject->rows : rows->rows;
 }
 
-ig_subject ig_subject_of(const ig_set *set, const ig_portion *subset,
+ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                          const ig_scores *scores, uint64_t seed)
 {
     ig_subject subject = {.measures = IG_MEASURE_ALL,

@@ -3,8 +3,8 @@
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
-#include "data/portion.h"
 #include "data/set.h"
+#include "data/subset.h"
 #include "measure/geometry.h"
 #include "measure/isotropy.h"
 #include "measure/probe.h"
@@ -52,7 +52,7 @@ typedef struct ig_subject {
 
 /* The subject of a subset of a set and its pairs: every measure, similarity only with
  * scores (NULL: there are none), whose rows are the set's. Nothing is copied. */
-ig_subject ig_subject_of(const ig_set *set, const ig_portion *subset,
+ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                          const ig_scores *scores, uint64_t seed);
 
 /* Measures of one space; those not taken are zero, and `taken` says so. A zeroed struct

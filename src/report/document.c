@@ -165,7 +165,7 @@ const char *ig_document_split_name(ig_document_split split)
 
 void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
 {
-    const ig_portion *p = d->subset;
+    const ig_subset *p = d->subset;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
     char meanings[IG_NUMBER_SIZE], which[IG_DOCUMENT_MEASURED / 2];
 

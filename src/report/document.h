@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/json.h"
-#include "data/portion.h"
+#include "data/subset.h"
 #include "learn/extractor.h"
 #include "measure/evaluation.h"
 #include "report/property_list.h"
@@ -52,7 +52,7 @@ typedef struct ig_document {
 
     /* what is measured */
     ig_document_split split;
-    const ig_portion *subset;
+    const ig_subset *subset;
     const char *pairing;      /* which pairs: "all languages" */
     bool chosen;              /* somebody chose them */
     const char *no_pairs;     /* why there are none, or NULL */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "data/rows.h"
+#include "data/set.h"
 #include "draw/chart.h"
 #include "draw/palette.h"
 #include "draw/picture.h"

@@ -269,7 +269,7 @@ static ig_status read_by_language(ig_model *model, json_t *root, const char *dir
         size_t known = k < set->languages ? find_known(names, set->language[k])
                                           : stored.languages;
 
-        model->strangers += k < set->languages && known == stored.languages;
+        model->unknown_languages += k < set->languages && known == stored.languages;
         for (size_t b = 0; b < blocks && status == IG_OK; b++) {
             float *out = x->weights + to[b].offset + k * to[b].count;
 

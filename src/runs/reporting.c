@@ -181,7 +181,7 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     struct source s = source_of(of);
     ig_document_run *out = &d->run[d->runs++];
 
-    out->unknown = of->run ? 0 : of->stored->model.strangers;
+    out->unknown = of->run ? 0 : of->stored->model.unknown_languages;
     out->title = ig_document_text_of(d, "%zu %.60s", of->number, s.method);
     out->name = of->run ? s.method : of->stored->path;
     out->method = s.method;

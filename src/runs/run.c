@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "runs/history.h"
 #include "runs/model.h"
 

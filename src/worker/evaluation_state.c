@@ -90,14 +90,14 @@ static void drop_going(ig_evaluation_state *m)
     m->done = m->all = 0;
 }
 
-static void drop_portion(ig_evaluation_state *m)
+static void drop_subset(ig_evaluation_state *m)
 {
     drop_going(m);
     ig_shared_evaluation_release(m->original);
     m->original = NULL;
-    ig_portion_free(&m->portion);
+    ig_subset_free(&m->subset);
     ig_scores_free(&m->some);
-    m->portioned = false;
+    m->has_subset = false;
 }
 
 const ig_pairs *ig_evaluation_state_pairs(ig_evaluation_state *m)
@@ -114,8 +114,8 @@ const ig_pairs *ig_evaluation_state_pairs(ig_evaluation_state *m)
 
 static ig_subject subject_of(const ig_evaluation_state *m)
 {
-    return ig_subject_of(m->work->set, &m->portion,
-                         m->scores && m->portion_run ? &m->some : m->scores,
+    return ig_subject_of(m->work->set, &m->subset,
+                         m->scores && m->subset_run ? &m->some : m->scores,
                          m->work->request->seed);
 }
 
@@ -142,23 +142,23 @@ static double work_of(ig_evaluation_state *m, const ig_evaluation_key *key)
     return work;
 }
 
-static ig_status take_portion(ig_evaluation_state *m, unsigned run,
-                              const uint8_t *held_out, size_t most, ig_error *error)
+static ig_status take_subset(ig_evaluation_state *m, unsigned run,
+                             const uint8_t *held_out, size_t most, ig_error *error)
 {
     ig_status status;
 
-    if (m->portioned && !m->thinned && m->portion_run == run && m->portion_most == most)
+    if (m->has_subset && !m->thinned && m->subset_run == run && m->subset_most == most)
         return IG_OK;
-    drop_portion(m);
-    status = ig_portion_take(&m->portion, m->work->set, ig_evaluation_state_pairs(m),
-                             held_out, most, m->work->request->seed, error);
+    drop_subset(m);
+    status = ig_subset_take(&m->subset, m->work->set, ig_evaluation_state_pairs(m),
+                            held_out, most, m->work->request->seed, error);
     if (status == IG_OK && run && m->scores)
         status = ig_scores_copy(&m->some, m->scores, error);
     if (status == IG_OK && run && m->scores)
         ig_scores_keep(&m->some, held_out);
-    m->portioned = status == IG_OK;
-    m->portion_run = run;
-    m->portion_most = most;
+    m->has_subset = status == IG_OK;
+    m->subset_run = run;
+    m->subset_most = most;
     m->thinned = false;
     return status;
 }
@@ -167,37 +167,36 @@ static ig_status take_portion(ig_evaluation_state *m, unsigned run,
 static bool take_less(ig_evaluation_state *m, const uint8_t *held_out, double share,
                       ig_status *status, ig_error *error)
 {
-    double ids = (double)m->portion.meanings * share;
-    double rows = (double)m->portion.rows * share;
+    double ids = (double)m->subset.meanings * share;
+    double rows = (double)m->subset.rows * share;
 
-    if (m->portion.meanings > LEAST_MEANINGS) {
-        *status = take_portion(m, m->portion_run, held_out,
-                               ids > LEAST_MEANINGS ? (size_t)ids : LEAST_MEANINGS,
-                               error);
+    if (m->subset.meanings > LEAST_MEANINGS) {
+        *status = take_subset(m, m->subset_run, held_out,
+                              ids > LEAST_MEANINGS ? (size_t)ids : LEAST_MEANINGS,
+                              error);
         return true;
     }
-    if (m->portion.rows <= LEAST_ROWS)
+    if (m->subset.rows <= LEAST_ROWS)
         return false;
     /* Rows without pairs: of a set without ids, all of them. */
-    *status = ig_portion_thin(&m->portion,
-                              rows > LEAST_ROWS ? (size_t)rows : LEAST_ROWS,
-                              m->work->request->seed, error);
+    *status = ig_subset_thin(&m->subset, rows > LEAST_ROWS ? (size_t)rows : LEAST_ROWS,
+                             m->work->request->seed, error);
     m->thinned = true;
     return true;
 }
 
-/* The portion for a key: everything, or as much as a sample may have. */
-static ig_status choose_portion(ig_evaluation_state *m, const ig_evaluation_key *key,
-                                const uint8_t *held_out, ig_error *error)
+/* The subset for a key: everything, or as much as a sample may have. */
+static ig_status choose_subset(ig_evaluation_state *m, const ig_evaluation_key *key,
+                               const uint8_t *held_out, ig_error *error)
 {
     ig_status status;
     double work;
 
     /* The sample there is serves on, so that figures of one run can be compared. */
-    if (!key->exact && m->portioned && m->portion_run == key->run &&
-        (m->portion_most || m->thinned))
+    if (!key->exact && m->has_subset && m->subset_run == key->run &&
+        (m->subset_most || m->thinned))
         return IG_OK;
-    status = take_portion(m, key->run, held_out, 0, error);
+    status = take_subset(m, key->run, held_out, 0, error);
     while (status == IG_OK && !key->exact && (work = work_of(m, key)) > SAMPLE_FLOPS)
         if (!take_less(m, held_out, fmin(0.9, sqrt(SAMPLE_FLOPS / work)), &status,
                        error))
@@ -277,10 +276,10 @@ static ig_status conclude(ig_evaluation_state *m, ig_error *error)
     f->run = m->going_key.weights ? m->shown->run : 0;
     f->epoch = m->shown->epoch;
     f->held_out = m->going_key.run != 0;
-    f->ids = m->portion.meanings;
-    f->of_ids = m->portion.of_meanings;
-    f->rows = m->portion.rows;
-    f->of_rows = m->portion.of_rows;
+    f->ids = m->subset.meanings;
+    f->of_ids = m->subset.of_meanings;
+    f->rows = m->subset.rows;
+    f->of_rows = m->subset.of_rows;
     for (int space = 0; space < IG_SPACES; space++)
         f->space[space] =
             (const ig_evaluation *)ig_shared_evaluation_use(m->space[space]);
@@ -302,7 +301,7 @@ static ig_status begin(ig_evaluation_state *m, const ig_evaluation_key *key,
     ig_status status;
 
     drop_going(m);
-    status = choose_portion(m, key, held_out, error);
+    status = choose_subset(m, key, held_out, error);
     if (status != IG_OK)
         return status;
     m->all = work_of(m, key);
@@ -383,7 +382,7 @@ double ig_evaluation_state_part(const ig_evaluation_state *m)
 
 void ig_evaluation_state_free(ig_evaluation_state *m)
 {
-    drop_portion(m);
+    drop_subset(m);
     ig_pairs_free(&m->pairs);
     ig_findings_release(m->findings);
 }

@@ -4,7 +4,7 @@
 #ifndef WORKER_EVALUATION_STATE_H
 #define WORKER_EVALUATION_STATE_H
 
-#include "data/portion.h"
+#include "data/subset.h"
 #include "worker/shown.h"
 #include "worker/snapshot.h"
 
@@ -20,7 +20,7 @@ typedef struct ig_evaluation_state {
     const ig_work *work;
     ig_shown *shown;
     const ig_scores *scores; /* all of them, or NULL */
-    ig_scores some;          /* those of the portion's run */
+    ig_scores some;          /* those of the subset's run */
     ig_pairs pairs;          /* of all languages, by ids, once */
     bool paired;             /* they were sought */
 
@@ -34,14 +34,13 @@ typedef struct ig_evaluation_state {
     /* What is measured now: space by space, and of each the steps. */
     bool going;
     ig_evaluation_key going_key;
-    ig_portion portion;
-    unsigned portion_run; /* the portion is that run's … */
-    size_t portion_most;  /* … sample of so many meanings, 0: all of it */
-    bool thinned;         /* … and some of its rows alone */
-    bool portioned;
+    ig_subset subset;
+    unsigned subset_run; /* the subset is that run's … */
+    size_t subset_most;  /* … sample of so many meanings, 0: all of it */
+    bool thinned;        /* … and some of its rows alone */
+    bool has_subset;
     ig_shared_evaluation *space[IG_SPACES];
-    ig_shared_evaluation
-        *original; /* of this portion, kept from findings to findings */
+    ig_shared_evaluation *original; /* of this subset, kept from findings to findings */
     int space_now;
     unsigned left;    /* measures that space_now still lacks */
     double done, all; /* flops */

@@ -13,7 +13,7 @@ struct job {
     ig_document document;
     const uint8_t *held_out; /* ids that all runs so far held out … */
     bool differ;             /* … which are not the same for all */
-    ig_portion subset;
+    ig_subset subset;
     ig_scores scores; /* those of the held-out ids, where these alone are measured */
     ig_subject subject;
 };
@@ -62,9 +62,9 @@ static ig_status choose(struct job *j, ig_error *error)
     const uint8_t *only = s->request.all_rows || j->differ ? NULL : j->held_out;
     const ig_scores *scores = s->evaluation.scores;
     ig_document *d = &j->document;
-    ig_status status = ig_portion_take(&j->subset, s->work.set,
-                                       ig_evaluation_state_pairs(&s->evaluation), only,
-                                       0, s->request.seed, error);
+    ig_status status = ig_subset_take(&j->subset, s->work.set,
+                                      ig_evaluation_state_pairs(&s->evaluation), only,
+                                      0, s->request.seed, error);
 
     d->of_scores = scores ? scores->count : 0;
     if (status == IG_OK && scores && only) {
@@ -111,6 +111,6 @@ void ig_report_job(ig_session *s, const char *path)
         ig_tell(s, false, "report of %zu run%s written to %s", runs,
                 runs == 1 ? "" : "s", path);
     ig_document_free(&j.document);
-    ig_portion_free(&j.subset);
+    ig_subset_free(&j.subset);
     ig_scores_free(&j.scores);
 }

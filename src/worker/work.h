@@ -7,7 +7,7 @@
 
 #include "base/pool.h"
 #include "data/pairs.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "worker/request.h"
 #include "worker/row_index.h"
 

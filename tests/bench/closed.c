@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "bench.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "learn/closed.h"
 #include "linear/moments.h"
 

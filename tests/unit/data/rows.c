@@ -1,5 +1,5 @@
 /* A set as a source of rows: what it reads is what the set gives, in place and not. */
-#include "data/rows.h"
+#include "data/set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 
 #include "suite.h"
 
-#include "data/rows.h"
+#include "data/set.h"
 #include "learn/closed.h"
 #include "learn/trainer.h"
 #include "linear/blas.h"

@@ -37,7 +37,7 @@ static double eigenvalue[DIMS] = {0.7, 0.3, 0};
 static ig_correlation kinds[1] = {{.pair = HOSTILE, .pairs = 7, .pearson = 0.321}};
 static ig_evaluation original, meaning, language;
 static ig_document_run runs[2];
-static ig_portion subset = {.rows = ROWS};
+static ig_subset subset = {.rows = ROWS};
 static ig_error error;
 
 /* What an evaluation would be; `more` is added to the figures. */

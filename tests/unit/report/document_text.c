@@ -23,7 +23,7 @@ static const float zeros[LANGUAGES];
 typedef struct bench {
     ig_document d;
     ig_document_run run[2];
-    ig_portion subset;
+    ig_subset subset;
     ig_set *set;
     ig_extractor extractor;
     ig_retrieval_score score[3][IG_SPACES][DIRECTIONS];
@@ -308,7 +308,7 @@ static void test_stopped(void **state)
     ig_rows source = {.rows = 4, .dims = 1, .direct = rows, .direct_stride = 1};
     ig_set *set;
     ig_pairs pairs;
-    ig_portion subset;
+    ig_subset subset;
     ig_subject subject;
     ig_document d;
 
@@ -316,7 +316,7 @@ static void test_stopped(void **state)
     assert_int_equal(ig_set_of_rows(&set, "tiny", rows, 4, 1, lang, NULL, id, NULL),
                      IG_OK);
     assert_int_equal(ig_pairs_derive(&pairs, set, "all", NULL), IG_OK);
-    assert_int_equal(ig_portion_take(&subset, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_int_equal(ig_subset_take(&subset, set, &pairs, NULL, 0, 1, NULL), IG_OK);
     assert_int_equal(ig_document_init(&d, set, 0, NULL), IG_OK);
     subject = ig_subject_of(set, &subset, NULL, 1);
     assert_int_equal(
@@ -328,7 +328,7 @@ static void test_stopped(void **state)
         IG_OK);
     assert_int_equal(d.original.retrieval.count, 2);
     ig_document_free(&d);
-    ig_portion_free(&subset);
+    ig_subset_free(&subset);
     ig_pairs_free(&pairs);
     ig_set_free(set);
 }

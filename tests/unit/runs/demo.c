@@ -10,7 +10,7 @@
 #include "suite.h"
 
 #include "base/memory.h"
-#include "data/rows.h"
+#include "data/set.h"
 #include "linear/blas.h"
 #include "measure/retrieval.h"
 

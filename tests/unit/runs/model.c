@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "suite.h"
 
@@ -60,7 +60,7 @@ static void test_a_language_that_centre_does_not_know(void **state)
     (void)state;
     train("centre", "centre");
     assert_int_equal(ig_model_read(&model, "centre", set, NULL), IG_OK);
-    assert_int_equal(model.strangers, 1);
+    assert_int_equal(model.unknown_languages, 1);
     assert_int_equal(model.extractor.languages, 2);
     assert_true(model.extractor.weights[0] == 2 && model.extractor.weights[1] == 0);
     assert_true(model.extractor.weights[2] == 1.5F);
@@ -78,7 +78,7 @@ static void test_languages_in_another_order(void **state)
     (void)state;
     train("centre", "centre");
     assert_int_equal(ig_model_read(&model, "centre", set, NULL), IG_OK);
-    assert_int_equal(model.strangers, 0);
+    assert_int_equal(model.unknown_languages, 0);
     assert_true(model.extractor.weights[0] == 0 && model.extractor.weights[1] == 4);
     assert_true(model.extractor.weights[2] == 2 && model.extractor.weights[3] == 0);
     ig_model_free(&model);
@@ -211,7 +211,8 @@ static void test_closed_forms_are_read_back(void **state)
         assert_memory_equal(same.extractor.weights, fitted->weights,
                             fitted->size * sizeof(float));
         assert_int_equal(ig_model_read(&model, "closed", second, NULL), IG_OK);
-        assert_int_equal(model.strangers, ig_form_of(fitted->kind)->unknown ? 1 : 0);
+        assert_int_equal(model.unknown_languages,
+                         ig_form_of(fitted->kind)->unknown ? 1 : 0);
         for (size_t row = 0; row < COUNT; row++) {
             meaning_of(fitted, 2, row, a); /* fr */
             meaning_of(&model.extractor, 1, row, b);

@@ -439,7 +439,7 @@ static void test_without_memory(void **state)
         unsigned long news = b.now->news;
 
         b.request.evaluation = true;
-        b.request.all_rows = !b.request.all_rows; /* a portion of its own, each time */
+        b.request.all_rows = !b.request.all_rows; /* a subset of its own, each time */
         ig_alloc_fail_at(n);
         ig_session_request(b.s.session, &b.request);
         ig_session_settle(b.s.session);

@@ -3,8 +3,8 @@
  * Who writes PATH fills PATH.tmp-PID and holds a lock (flock) on it; where two names
  * cannot be exchanged at once, the earlier PATH is called PATH.old-PID for a moment. A
  * name of this form that nobody has locked was left by a writer that was killed. */
-#ifndef BASE_BESIDE_H
-#define BASE_BESIDE_H
+#ifndef BASE_TEMPORARY_H
+#define BASE_TEMPORARY_H
 
 #include <stdbool.h>
 
@@ -14,26 +14,26 @@
 ig_status ig_fail_io(ig_error *error, const char *path, int number);
 
 /* "PATH.KIND-PID" in a block of its own, or NULL. */
-char *ig_beside_name(const char *path, const char *kind);
+char *ig_temporary_name(const char *path, const char *kind);
 
 /* Whether `name` is BASE.tmp-PID or BASE.old-PID; *kept: the latter. BASE NULL: any. */
-bool ig_beside_is(const char *name, const char *base, bool *kept);
+bool ig_temporary_is(const char *name, const char *base, bool *kept);
 
 /* Lock an open file or directory, waiting for it; false when `path` no longer is it. */
-bool ig_beside_lock(int fd, const char *path);
+bool ig_temporary_lock(int fd, const char *path);
 
 /* Call `found` with the folder of `path` and each name beside it that a killed writer
  * left; it is locked during the call. */
-void ig_beside_left(const char *path,
-                    void (*found)(void *context, int folder, const char *name,
-                                  bool kept),
-                    void *context);
+void ig_temporary_left(const char *path,
+                       void (*found)(void *context, int folder, const char *name,
+                                     bool kept),
+                       void *context);
 
 /* `path` with the links of its last name followed, in a block of its own, or NULL
  * (memory is short, or it is a circle of links). */
-char *ig_beside_follow(const char *path);
+char *ig_path_follow_links(const char *path);
 
 /* Sync the folder that holds `path`, so that a rename survives a power cut. */
-void ig_beside_sync(const char *path);
+void ig_temporary_sync(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Portions of a set: everything, what is held out, samples. */
+/* Subsets of a set: everything, what is held out, samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "base/memory.h"
-#include "data/portion.h"
+#include "data/subset.h"
 
 /* Ids a … d in three languages, d in one alone, and a row without an id. */
 static const char *const lang[] = {"en", "en", "en", "de", "de", "ja", "en", "de"};
@@ -30,19 +30,19 @@ static void everything(void **state)
 {
     ig_pairs pairs;
     ig_set *set = open_set(&pairs);
-    ig_portion p;
+    ig_subset p;
 
     (void)state;
-    assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 0, 1, NULL), IG_OK);
     assert_null(p.row);
     assert_int_equal(p.rows, ROWS);
     assert_int_equal(p.pairs, 4);
     assert_int_equal(p.meanings, 2);
     assert_int_equal(p.of_meanings, 2);
-    ig_portion_free(&p);
-    assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 5, 1, NULL), IG_OK);
+    ig_subset_free(&p);
+    assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 5, 1, NULL), IG_OK);
     assert_null(p.row); /* not a sample */
-    ig_portion_free(&p);
+    ig_subset_free(&p);
     ig_pairs_free(&pairs);
     ig_set_free(set);
 }
@@ -52,10 +52,10 @@ static void marked_rows(void **state)
     static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
     ig_pairs pairs;
     ig_set *set = open_set(&pairs);
-    ig_portion p;
+    ig_subset p;
 
     (void)state;
-    assert_int_equal(ig_portion_take(&p, set, &pairs, only, 0, 1, NULL), IG_OK);
+    assert_int_equal(ig_subset_take(&p, set, &pairs, only, 0, 1, NULL), IG_OK);
     assert_int_equal(p.pairs, 1);
     assert_int_equal(p.left[0], 1);
     assert_int_equal(p.right[0], 4);
@@ -63,7 +63,7 @@ static void marked_rows(void **state)
     assert_int_equal(p.row[0], 1);
     assert_int_equal(p.row[3], 7);
     assert_int_equal(p.of_meanings, 1);
-    ig_portion_free(&p);
+    ig_subset_free(&p);
     ig_pairs_free(&pairs);
     ig_set_free(set);
 }
@@ -78,14 +78,13 @@ static void thinned(void **state)
 
     (void)state;
     for (uint64_t seed = 0; seed < 80; seed++) {
-        ig_portion p;
+        ig_subset p;
 
         assert_int_equal(
-            ig_portion_take(&p, set, &pairs, seed % 2 ? only : NULL, 0, 1, NULL),
-            IG_OK);
+            ig_subset_take(&p, set, &pairs, seed % 2 ? only : NULL, 0, 1, NULL), IG_OK);
         assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
-        assert_int_equal(ig_portion_thin(&p, 4, seed, NULL), IG_OK);
-        assert_int_equal(ig_portion_thin(&p, 3, seed, NULL), IG_OK);
+        assert_int_equal(ig_subset_thin(&p, 4, seed, NULL), IG_OK);
+        assert_int_equal(ig_subset_thin(&p, 3, seed, NULL), IG_OK);
         assert_int_equal(p.rows, 3);
         assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
         assert_int_equal(p.pairs, seed % 2 ? 1 : 4);
@@ -95,7 +94,7 @@ static void thinned(void **state)
             assert_true(seed % 2 == 0 || only[p.row[i]]);
             seen[p.row[i]] += seed % 2 == 0;
         }
-        ig_portion_free(&p);
+        ig_subset_free(&p);
     }
     for (size_t i = 0; i < ROWS; i++)
         assert_true(seen[i]);
@@ -111,9 +110,9 @@ static void samples(void **state)
 
     (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        ig_portion p;
+        ig_subset p;
 
-        assert_int_equal(ig_portion_take(&p, set, &pairs, NULL, 1, seed, NULL), IG_OK);
+        assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 1, seed, NULL), IG_OK);
         assert_int_equal(p.meanings, 1);
         assert_int_equal(p.of_meanings, 2);
         assert_true(p.pairs == 1 || p.pairs == 3);
@@ -121,7 +120,7 @@ static void samples(void **state)
         for (size_t i = 0; i < p.pairs; i++)
             assert_int_equal(p.group[i], p.group[0]);
         seen[p.pairs == 1]++;
-        ig_portion_free(&p);
+        ig_subset_free(&p);
     }
     assert_true(seen[0] > 5 && seen[1] > 5);
     ig_pairs_free(&pairs);
@@ -134,24 +133,24 @@ static void no_memory(void **state)
     ig_pairs pairs;
     ig_set *set = open_set(&pairs);
     ig_status status = IG_NOMEM;
-    ig_portion p;
+    ig_subset p;
 
     (void)state;
     for (long n = 1; status == IG_NOMEM; n++) {
         ig_alloc_fail_at(n);
-        status = ig_portion_take(&p, set, &pairs, only, 1, 1, NULL);
+        status = ig_subset_take(&p, set, &pairs, only, 1, 1, NULL);
         ig_alloc_fail_at(0);
         if (status == IG_NOMEM)
             assert_null(p.left);
         assert_true(n < 20);
     }
     assert_int_equal(status, IG_OK);
-    ig_portion_free(&p);
+    ig_subset_free(&p);
     ig_pairs_free(&pairs);
     ig_set_free(set);
 }
 
-SUITE(portion)
+SUITE(subset)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything), cmocka_unit_test(marked_rows),

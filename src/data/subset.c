@@ -1,5 +1,5 @@
-/* Portions: groups are chosen, then pairs by their group, then rows. */
-#include "data/portion.h"
+/* Subsets: groups are chosen, then pairs by their group, then rows. */
+#include "data/subset.h"
 
 #include <stdlib.h>
 
@@ -14,9 +14,9 @@ static bool counts(const ig_pairs *pairs, const uint8_t *only, size_t i)
 }
 
 /* chosen (groups): 1 for groups that have pairs and were drawn. */
-static ig_status choose_groups(ig_portion *p, const ig_pairs *pairs,
-                               const uint8_t *only, size_t most, uint64_t seed,
-                               uint8_t *chosen, ig_error *error)
+static ig_status choose_groups(ig_subset *p, const ig_pairs *pairs, const uint8_t *only,
+                               size_t most, uint64_t seed, uint8_t *chosen,
+                               ig_error *error)
 {
     uint32_t *order = ig_alloc(pairs->groups, sizeof *order);
     ig_random random;
@@ -40,7 +40,7 @@ static ig_status choose_groups(ig_portion *p, const ig_pairs *pairs,
     return IG_OK;
 }
 
-static ig_status keep_pairs(ig_portion *p, const ig_pairs *pairs, const uint8_t *only,
+static ig_status keep_pairs(ig_subset *p, const ig_pairs *pairs, const uint8_t *only,
                             const uint8_t *chosen, ig_error *error)
 {
     size_t n = 0;
@@ -62,7 +62,7 @@ static ig_status keep_pairs(ig_portion *p, const ig_pairs *pairs, const uint8_t 
 }
 
 /* Rows: all that are marked, or of a sample those that have pairs. */
-static ig_status keep_rows(ig_portion *p, const ig_set *set, const uint8_t *only,
+static ig_status keep_rows(ig_subset *p, const ig_set *set, const uint8_t *only,
                            ig_error *error)
 {
     bool sampled = p->meanings < p->of_meanings;
@@ -93,23 +93,23 @@ static ig_status keep_rows(ig_portion *p, const ig_set *set, const uint8_t *only
     return p->row ? IG_OK : ig_fail_memory(error, "the measured rows");
 }
 
-ig_status ig_portion_take(ig_portion *portion, const ig_set *set, const ig_pairs *pairs,
-                          const uint8_t *only, size_t most, uint64_t seed,
-                          ig_error *error)
+ig_status ig_subset_take(ig_subset *subset, const ig_set *set, const ig_pairs *pairs,
+                         const uint8_t *only, size_t most, uint64_t seed,
+                         ig_error *error)
 {
     uint8_t *chosen = ig_alloc(pairs->groups, 1);
     ig_status status;
 
-    *portion = (ig_portion){0};
-    status = chosen ? choose_groups(portion, pairs, only, most, seed, chosen, error)
+    *subset = (ig_subset){0};
+    status = chosen ? choose_groups(subset, pairs, only, most, seed, chosen, error)
                     : ig_fail_memory(error, "the measured pairs");
     if (status == IG_OK)
-        status = keep_pairs(portion, pairs, only, chosen, error);
+        status = keep_pairs(subset, pairs, only, chosen, error);
     if (status == IG_OK)
-        status = keep_rows(portion, set, only, error);
+        status = keep_rows(subset, set, only, error);
     ig_free(chosen);
     if (status != IG_OK)
-        ig_portion_free(portion);
+        ig_subset_free(subset);
     return status;
 }
 
@@ -120,7 +120,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-ig_status ig_portion_thin(ig_portion *p, size_t most, uint64_t seed, ig_error *error)
+ig_status ig_subset_thin(ig_subset *p, size_t most, uint64_t seed, ig_error *error)
 {
     uint32_t *all, *some;
     ig_random random;
@@ -148,11 +148,11 @@ ig_status ig_portion_thin(ig_portion *p, size_t most, uint64_t seed, ig_error *e
     return IG_OK;
 }
 
-void ig_portion_free(ig_portion *portion)
+void ig_subset_free(ig_subset *subset)
 {
-    ig_free(portion->row);
-    ig_free(portion->left);
-    ig_free(portion->right);
-    ig_free(portion->group);
-    *portion = (ig_portion){0};
+    ig_free(subset->row);
+    ig_free(subset->left);
+    ig_free(subset->right);
+    ig_free(subset->group);
+    *subset = (ig_subset){0};
 }

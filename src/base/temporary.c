@@ -1,5 +1,5 @@
 /* Temporary names: made, locked, found again. */
-#include "base/beside.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
     return ig_fail(error, IG_IO, "%s: %s", path, text);
 }
 
-char *ig_beside_name(const char *path, const char *kind)
+char *ig_temporary_name(const char *path, const char *kind)
 {
     size_t size = strlen(path) + strlen(kind) + 32;
     char *name = ig_alloc(size, 1);
@@ -33,7 +33,7 @@ char *ig_beside_name(const char *path, const char *kind)
     return name;
 }
 
-bool ig_beside_is(const char *name, const char *base, bool *kept)
+bool ig_temporary_is(const char *name, const char *base, bool *kept)
 {
     const char *dash = strrchr(name, '-');
     size_t digits = dash ? strspn(dash + 1, "0123456789") : 0;
@@ -57,7 +57,7 @@ static bool is_named(int fd, int folder, const char *name)
            ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
-bool ig_beside_lock(int fd, const char *path)
+bool ig_temporary_lock(int fd, const char *path)
 {
     /* A file system without locks has none who looks for what is not locked. */
     while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
@@ -76,10 +76,10 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-void ig_beside_left(const char *path,
-                    void (*found)(void *context, int folder, const char *name,
-                                  bool kept),
-                    void *context)
+void ig_temporary_left(const char *path,
+                       void (*found)(void *context, int folder, const char *name,
+                                     bool kept),
+                       void *context)
 {
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
@@ -90,7 +90,7 @@ void ig_beside_left(const char *path,
         bool kept;
         int fd;
 
-        if (!ig_beside_is(entry->d_name, base, &kept))
+        if (!ig_temporary_is(entry->d_name, base, &kept))
             continue;
         fd = openat(dirfd(directory), entry->d_name,
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -106,7 +106,7 @@ void ig_beside_left(const char *path,
     ig_free(folder);
 }
 
-char *ig_beside_follow(const char *path)
+char *ig_path_follow_links(const char *path)
 {
     char *at = ig_strdup(path);
     char target[LINK_SIZE];
@@ -133,7 +133,7 @@ char *ig_beside_follow(const char *path)
     return NULL;
 }
 
-void ig_beside_sync(const char *path)
+void ig_temporary_sync(const char *path)
 {
     char *folder = folder_of(path);
     int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;

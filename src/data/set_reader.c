@@ -1,6 +1,6 @@
 /* Tables as rows of a set. Reads what the header names; the values of one file in
  * memory are the floats of its vector columns. */
-#include "data/sheet.h"
+#include "data/format.h"
 
 #include <string.h>
 
@@ -19,17 +19,17 @@ typedef enum role {
     ROLE_VECTOR
 } role;
 
-typedef struct sheet_column {
+typedef struct reader_column {
     const char *name;
     role role;
     size_t label; /* number of the label in the columns */
-} sheet_column;
+} reader_column;
 
-typedef struct sheet {
+typedef struct reader {
     const ig_set_options *options;
     ig_columns *columns; /* NULL: numbers alone */
     ig_vectors *vectors; /* NULL: none */
-    sheet_column *column;
+    reader_column *column;
     size_t count;
     ig_texts names;
     size_t lang; /* column of the language */
@@ -38,9 +38,9 @@ typedef struct sheet {
     size_t values_capacity;
     /* The language before, for tables are mostly ordered by it. */
     uint32_t language;
-} sheet;
+} reader;
 
-static size_t find_column(const sheet *s, const char *name, size_t length)
+static size_t find_column(const reader *s, const char *name, size_t length)
 {
     for (size_t i = 0; i < s->count; i++) {
         if (strlen(s->column[i].name) == length &&
@@ -51,7 +51,7 @@ static size_t find_column(const sheet *s, const char *name, size_t length)
 }
 
 /* "file:line: what (columns: a, b, c)". */
-static ig_status fail_columns(const sheet *s, const ig_record *r, const char *what,
+static ig_status fail_columns(const reader *s, const ig_record *r, const char *what,
                               ig_error *error)
 {
     const char **name = ig_alloc(s->count, sizeof *name);
@@ -69,7 +69,7 @@ static ig_status fail_columns(const sheet *s, const ig_record *r, const char *wh
 }
 
 /* "file:line: column 3 (id) is …" with the offending field when it is given. */
-static ig_status fail_field(const sheet *s, const ig_record *r, size_t i,
+static ig_status fail_field(const reader *s, const ig_record *r, size_t i,
                             const char *what, bool show, ig_error *error)
 {
     const char *name = s->column && s->columns ? s->column[i].name : NULL;
@@ -84,7 +84,7 @@ static ig_status fail_field(const sheet *s, const ig_record *r, size_t i,
 }
 
 /* The columns FIRST … LAST of --vectors; names may hold a dash themselves. */
-static ig_status mark_named_vectors(sheet *s, const ig_record *r, ig_error *error)
+static ig_status mark_named_vectors(reader *s, const ig_record *r, ig_error *error)
 {
     const char *range = s->options->vectors;
     size_t length = strlen(range);
@@ -107,7 +107,7 @@ static ig_status mark_named_vectors(sheet *s, const ig_record *r, ig_error *erro
     return fail_columns(s, r, what, error);
 }
 
-static ig_status mark_vectors(sheet *s, const ig_record *r, ig_error *error)
+static ig_status mark_vectors(reader *s, const ig_record *r, ig_error *error)
 {
     static const char *const first_names[] = {"v0", "e0", "dim_0", "0"};
     size_t first = s->count;
@@ -130,13 +130,13 @@ static ig_status mark_vectors(sheet *s, const ig_record *r, ig_error *error)
 }
 
 /* What a column that holds no vectors is, by its name. */
-static ig_status mark_column(sheet *s, size_t i, ig_error *error)
+static ig_status mark_column(reader *s, size_t i, ig_error *error)
 {
     static const struct {
         const char *name;
         role role;
     } known[] = {{"lang", ROLE_LANG}, {"text", ROLE_TEXT}, {"id", ROLE_ID}};
-    sheet_column *column = &s->column[i];
+    reader_column *column = &s->column[i];
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (strcmp(column->name, known[k].name) == 0) {
@@ -153,7 +153,7 @@ static ig_status mark_column(sheet *s, size_t i, ig_error *error)
                                 &column->label, error);
 }
 
-static ig_status read_names(sheet *s, const ig_record *r, ig_error *error)
+static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
 {
     s->column = ig_alloc(r->count, sizeof *s->column);
     if (!s->column)
@@ -179,7 +179,7 @@ static ig_status read_names(sheet *s, const ig_record *r, ig_error *error)
     return IG_OK;
 }
 
-static ig_status take_header(sheet *s, const ig_record *r, ig_error *error)
+static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
 {
     ig_status status = read_names(s, r, error);
 
@@ -202,7 +202,7 @@ static ig_status take_header(sheet *s, const ig_record *r, ig_error *error)
     return status;
 }
 
-static ig_status take_number(sheet *s, const ig_record *r, size_t i, ig_error *error)
+static ig_status take_number(reader *s, const ig_record *r, size_t i, ig_error *error)
 {
     const ig_field *f = &r->field[i];
 
@@ -215,7 +215,7 @@ static ig_status take_number(sheet *s, const ig_record *r, size_t i, ig_error *e
 }
 
 /* Append the row with its language. */
-static ig_status take_lang(sheet *s, const ig_record *r, ig_error *error)
+static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
 {
     const ig_field *f = &r->field[s->lang];
     ig_columns *c = s->columns;
@@ -235,7 +235,7 @@ static ig_status take_lang(sheet *s, const ig_record *r, ig_error *error)
     return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
 }
 
-static ig_status take_field(sheet *s, const ig_record *r, size_t i, ig_error *error)
+static ig_status take_field(reader *s, const ig_record *r, size_t i, ig_error *error)
 {
     const ig_field *f = &r->field[i];
     role what = s->column[i].role;
@@ -253,7 +253,7 @@ static ig_status take_field(sheet *s, const ig_record *r, size_t i, ig_error *er
     return ig_columns_label(s->columns, s->column[i].label, f->bytes, f->length, error);
 }
 
-static ig_status reserve_values(sheet *s, ig_error *error)
+static ig_status reserve_values(reader *s, ig_error *error)
 {
     return ig_array_grow(&s->values, &s->values_capacity,
                          s->values_used + s->vectors->dims, sizeof *s->values,
@@ -262,7 +262,7 @@ static ig_status reserve_values(sheet *s, ig_error *error)
 
 static ig_status take_record(void *context, const ig_record *r, ig_error *error)
 {
-    sheet *s = context;
+    reader *s = context;
     ig_status status;
 
     if (r->number == 0)
@@ -277,7 +277,7 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
 
 static ig_status take_numbers(void *context, const ig_record *r, ig_error *error)
 {
-    sheet *s = context;
+    reader *s = context;
     ig_status status;
 
     s->vectors->dims = r->count;
@@ -288,7 +288,7 @@ static ig_status take_numbers(void *context, const ig_record *r, ig_error *error
 }
 
 /* Hand the values that were read to the vectors, or drop them after a failure. */
-static void finish(sheet *s, ig_status status)
+static void finish(reader *s, ig_status status)
 {
     ig_vectors *v = s->vectors;
 
@@ -307,10 +307,10 @@ static void finish(sheet *s, ig_status status)
     v->dtype = IG_F4;
 }
 
-ig_status ig_sheet_read(const char *path, const ig_set_options *options, ig_columns *c,
-                        ig_vectors *vectors, ig_error *error)
+static ig_status read_set(const char *path, const ig_set_options *options,
+                          ig_columns *c, ig_vectors *vectors, ig_error *error)
 {
-    sheet s = {
+    reader s = {
         .options = options, .columns = c, .vectors = vectors, .language = UINT32_MAX};
     size_t before = c->rows;
     ig_status status;
@@ -324,14 +324,43 @@ ig_status ig_sheet_read(const char *path, const ig_set_options *options, ig_colu
     return status;
 }
 
-ig_status ig_sheet_read_numbers(const char *path, char delimiter, ig_vectors *vectors,
-                                ig_error *error)
+ig_status ig_set_table_read(const char *path, const ig_set_options *options,
+                            ig_columns *columns, ig_error *error)
 {
-    sheet s = {.vectors = vectors};
+    return read_set(path, options, columns, NULL, error);
+}
+
+static ig_status read_table(const ig_source *source, ig_vectors *vectors,
+                            ig_error *error)
+{
+    return read_set(source->path, source->options, source->columns, vectors, error);
+}
+
+static bool has_no_other_table(const ig_set_options *options)
+{
+    return !options->meta;
+}
+
+/* Everything in one table. */
+const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
+                                   .alone = true,
+                                   .applies = has_no_other_table,
+                                   .has = IG_HAS_ROWS,
+                                   .read = read_table};
+
+static ig_status read_numbers(const ig_source *source, ig_vectors *vectors,
+                              ig_error *error)
+{
+    reader s = {.vectors = vectors};
     ig_status status;
 
     *vectors = (ig_vectors){0};
-    status = ig_table_read(path, delimiter, false, take_numbers, &s, error);
+    status = ig_table_read(source->path, source->options->delimiter, false,
+                           take_numbers, &s, error);
     finish(&s, status);
     return status;
 }
+
+/* Numbers without a header, as the TensorBoard projector has them, and --meta. */
+const ig_format ig_format_numbers = {
+    .ending = {".csv", ".tsv"}, .alone = true, .read = read_numbers};

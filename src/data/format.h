@@ -1,0 +1,40 @@
+/* Formats of input: a table of readers. A format is a file that defines an ig_format,
+ * and a line in the table of data/open.c. */
+#ifndef DATA_FORMAT_H
+#define DATA_FORMAT_H
+
+#include "data/columns.h"
+#include "data/vectors.h"
+
+/* What a reader is given. */
+typedef struct ig_source {
+    const char *path;
+    const ig_set_options *options;
+    ig_columns *columns; /* gets a row for each vector, unless vectors are all it has */
+    uint32_t language;   /* of LANG=FILE, by its number in the columns */
+} ig_source;
+
+typedef struct ig_format {
+    const char *ending[3]; /* of names, in lower case; none: tried when no other fits */
+    const char *magic;     /* what such files begin with, whatever they are called */
+
+    /* Where it may stand: as DATA by itself, as the vectors of LANG=FILE. */
+    bool alone, of_language;
+
+    /* Whether it is meant, given the options; NULL: always. */
+    bool (*applies)(const ig_set_options *options);
+
+    /* What it has beside vectors; it appends the rows of what it has to the columns. */
+    enum { IG_HAS_VECTORS, IG_HAS_TEXTS, IG_HAS_ROWS } has;
+
+    /* Read or map it. The vectors are the caller's only when IG_OK is returned; errors
+     * name the file, and the line where there is one. */
+    ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
+} ig_format;
+
+/* Append to the columns the rows of a table without vectors that belongs to a matrix:
+ * languages, texts, ids, labels. */
+ig_status ig_set_table_read(const char *path, const ig_set_options *options,
+                            ig_columns *columns, ig_error *error);
+
+#endif
