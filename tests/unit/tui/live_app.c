@@ -1,11 +1,10 @@
-/* The app beside a worker: keys in quick succession, over every state of a run. Run under
- * ThreadSanitizer as well. Nothing is decided by the clock. */
+/* The app while a run trains on: keys in quick succession, a few steps of the session
+ * between them, over every state of a run. */
 #include "tui/explorer.h"
-
-#include <poll.h>
 
 #include "explorer.h"
 #include "scratch.h"
+#include "stepped.h"
 
 static void walk(uint64_t seed, int keys)
 {
@@ -15,14 +14,12 @@ static void walk(uint64_t seed, int keys)
 
     open_scene(&s, &usual, 2);
     s.app.start.options.epochs = 100000;
-    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    drive(s.session);
     ig_random_init(&random, seed, 0);
     for (int i = 0; i < keys; i++) {
-        struct pollfd news = {.fd = ig_session_fd(s.session), .events = POLLIN};
-
         ig_explorer_key(&s.app, random_key(&random, s.app.prompt.use != NULL));
-        if (ig_random_below(&random, 4) == 0)
-            poll(&news, 1, 20);
+        for (size_t n = ig_random_below(&random, 4); n > 0; n--)
+            ig_session_step(s.session);
         draw(&s, 24, 80);
     }
     close_scene(&s);

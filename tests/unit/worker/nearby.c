@@ -2,12 +2,11 @@
  * languages that are chosen, sets too large to be kept in memory, and sets that say
  * nothing. */
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 
 #include "explorer.h"
 #include "scratch.h"
-#include "worker/state.h"
+#include "stepped.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -306,7 +305,7 @@ static bool is_complete(const ig_neighbours *n, uint32_t row)
     return true;
 }
 
-/* Beside a worker that trains, every row's neighbours come, and all of them. */
+/* While a run trains on, every row's neighbours come, and all of them. */
 static void test_beside_a_worker(void **state)
 {
     scene s;
@@ -316,15 +315,13 @@ static void test_beside_a_worker(void **state)
     s.session->work.cheap = 0;
     s.app.start.options.epochs = 1000000;
     command(s.session, &s.app.start, NULL);
-    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    drive(s.session);
     for (uint32_t row = 0; row < 40; row++) {
-        struct pollfd news = {.fd = ig_session_fd(s.session), .events = POLLIN};
-
         s.app.request.to = (ig_near_to)(row % 3);
         s.app.request.row = row;
         ig_session_request(s.session, &s.app.request);
         while (!is_complete(s.app.now->nearby, row)) {
-            assert_true(poll(&news, 1, 60000) > 0);
+            step(s.session);
             ig_explorer_update(&s.app);
         }
     }

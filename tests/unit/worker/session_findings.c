@@ -8,9 +8,7 @@
 #include "base/file.h"
 #include "explorer.h"
 #include "scratch.h"
-#include "worker/state.h"
-
-enum { SECONDS = 120 };
+#include "stepped.h"
 
 /* 30 ids in 4 languages, 3 of them held out. */
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
@@ -312,10 +310,10 @@ static void test_beside_training(void **state)
     b.s.app.start.options.patience = 0;
     assert_int_equal(ig_session_start(b.s.session, &error), IG_OK);
     command(b.s.session, &b.s.app.start, &b.request);
-    for (int tries = 0; tries < SECONDS * 10; tries++) {
+    do {
         struct pollfd fd = {.fd = ig_session_fd(b.s.session), .events = POLLIN};
 
-        poll(&fd, 1, 100);
+        poll(&fd, 1, -1);
         take(&b);
         if (b.now && b.now->findings && b.now->findings->serial != seen) {
             seen = b.now->findings->serial;
@@ -327,10 +325,8 @@ static void test_beside_training(void **state)
                 command(b.s.session, &(ig_command){.kind = IG_COMMAND_CANCEL}, NULL);
             ig_session_request(b.s.session, &b.request);
         }
-        if (b.now && b.now->activity == IG_FINISHED && b.now->findings &&
-            b.now->findings->epoch == b.now->shown)
-            break;
-    }
+    } while (!b.now || b.now->activity != IG_FINISHED || !b.now->findings ||
+             b.now->findings->epoch != b.now->shown);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_true(seen > 1);
     close_bench(&b);
@@ -345,7 +341,7 @@ static void test_wishes_leave_time_for_training(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.s.session->live = true;
+    drive(b.s.session);
     b.s.app.start.options.epochs = 100000;
     b.s.app.start.options.patience = 0;
     start(&b);
@@ -364,58 +360,55 @@ static void test_wishes_leave_time_for_training(void **state)
     close_bench(&b);
 }
 
-/* Whoever moves about without a pause has the measures in full all the same. */
+/* Moves the cursor amid a long job, each time that it looks up. */
+static struct {
+    void (*attend)(void *session, double part);
+    bench *b;
+    size_t moves, served;
+} mover;
+
+static void move_and_attend(void *session, double part)
+{
+    ig_session *s = session;
+
+    if (s->main.neighbours.found &&
+        s->main.neighbours.found->row == mover.b->request.row)
+        mover.served += mover.moves > 0;
+    mover.b->request.row = (uint32_t)(++mover.moves * 7 % 120);
+    ig_session_request(s, &mover.b->request);
+    mover.attend(session, part);
+}
+
+/* Whoever moves about without a pause has the measures all the same, and the neighbours
+ * of every row at once. */
 static void test_beside_a_moving_cursor(void **state)
 {
-    enum { ROWS = 12000, DIMS = 512, LANGUAGES = 3 };
-    static float row[ROWS * DIMS];
-    static const char *lang[ROWS], *codes[LANGUAGES] = {"en", "de", "ja"};
-    ig_view_request want = ig_view_request_defaults();
-    ig_pairs none = {0};
-    ig_random random;
-    ig_session *session;
-    ig_snapshot *now = NULL;
-    ig_pool *pool;
-    ig_set *set;
-    size_t moves = 0;
-    bool whole = false;
+    ig_session *s;
+    bench b;
 
     (void)state;
-    ig_random_init(&random, 3, 0);
-    for (size_t i = 0; i < ROWS * DIMS; i++)
-        row[i] = (float)ig_random_normal(&random);
-    for (size_t i = 0; i < ROWS; i++)
-        lang[i] = codes[i % LANGUAGES];
-    assert_int_equal(
-        ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
-    assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
-    assert_int_equal(ig_session_new(&session, set, &none, "all", pool, NULL), IG_OK);
-    assert_int_equal(ig_session_start(session, NULL), IG_OK);
-    want.evaluation = true;
-    ig_session_request(session, &want);
-    for (int tries = 0; tries < SECONDS * 100 && !whole; tries++) {
-        struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
-        ig_snapshot *next;
-
-        poll(&fd, 1, 10);
-        next = ig_session_take(session);
-        if (!next)
-            continue;
-        ig_snapshot_free(now);
-        now = next;
-        whole = now->findings && now->findings->rows == ROWS;
-        if (!now->nearby || now->nearby->row != want.row || !now->measuring ||
-            now->measured_part == 0)
-            continue;
-        want.row = (uint32_t)(++moves * 7 % ROWS); /* amid a step, again and again */
-        ig_session_request(session, &want);
-    }
-    assert_true(whole);
-    assert_true(moves > 0);
-    ig_snapshot_free(now);
-    ig_session_delete(session);
-    ig_pool_delete(pool);
-    ig_set_free(set);
+    open_bench(&b, &usual, 2);
+    b.request.evaluation = false;
+    start(&b);
+    settle(&b); /* a trained run */
+    s = b.s.session;
+    drive(s);
+    mover.attend = s->work.attend;
+    mover.b = &b;
+    mover.moves = mover.served = 0;
+    s->work.attend = move_and_attend;
+    b.request.evaluation = true;
+    b.request.all_rows = true;
+    ig_session_request(s, &b.request);
+    do {
+        step(s);
+        take(&b);
+    } while (!b.now->findings);
+    assert_int_equal(b.now->findings->rows, 120);
+    assert_true(mover.moves > 3);
+    assert_true(mover.served + 3 >= mover.moves); /* once a step there is no amid */
+    s->work.attend = mover.attend;
+    close_bench(&b);
 }
 
 /* Memory that is short is said; the findings there are stay, and others come when they

@@ -2,12 +2,12 @@
 #include "worker/session.h"
 
 #include <math.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include "explorer.h"
 #include "runs/stored.h"
 #include "scratch.h"
+#include "stepped.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
@@ -412,12 +412,10 @@ static void test_directories_that_lie(void **state)
 
 static void await(bench *b, bool (*done)(const ig_snapshot *))
 {
-    struct pollfd fd = {.fd = ig_session_fd(b->s.session), .events = POLLIN};
-
     while (!b->now || !done(b->now)) {
         ig_snapshot *now;
 
-        assert_true(poll(&fd, 1, 60000) > 0);
+        step(b->s.session);
         now = ig_session_take(b->s.session);
         if (now) {
             ig_snapshot_free(b->now);
@@ -449,7 +447,7 @@ static void test_beside_training(void **state)
 
     (void)state;
     open_bench(&b);
-    assert_int_equal(ig_session_start(b.s.session, NULL), IG_OK);
+    drive(b.s.session);
     b.s.app.start.options.epochs = 1000000;
     b.s.app.start.options.patience = 0;
     command(b.s.session, &b.s.app.start, &b.request);
