@@ -497,7 +497,7 @@ isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
                                                    ig_run_ending(run));
 
     if (status == IG_OK && epoch) {
-        const ig_record *record = &run->record[run->records - 1];
+        const ig_run_record *record = &run->record[run->records - 1];
 
         *epoch = (isogloss_epoch){
             .number = record->epoch.epoch,

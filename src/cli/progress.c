@@ -72,7 +72,7 @@ static void format_time(char *out, size_t size, double seconds)
 }
 
 /* The loss that decides: of validation, or of training where there is none. */
-static double deciding_loss(const ig_run *run, const ig_record *record)
+static double deciding_loss(const ig_run *run, const ig_run_record *record)
 {
     return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
 }
@@ -80,8 +80,8 @@ static double deciding_loss(const ig_run *run, const ig_record *record)
 const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
                                double elapsed, size_t columns, bool utf8)
 {
-    const ig_record *last = run->records ? &run->record[run->records - 1] : NULL;
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *last = run->records ? &run->record[run->records - 1] : NULL;
+    const ig_run_record *best = ig_run_best(run);
     char bar[4 * BAR + 1], left[32], loss[IG_NUMBER_SIZE], least[IG_NUMBER_SIZE];
     char speed[IG_NUMBER_SIZE] = "";
     double share = share_done(run);
@@ -146,7 +146,7 @@ void ig_progress_share(ig_progress *progress, const char *what, double share)
 /* One line of a log: the first and the last epoch, and some between. */
 static void put_line(const ig_run *run)
 {
-    const ig_record *last = &run->record[run->records - 1];
+    const ig_run_record *last = &run->record[run->records - 1];
     size_t every = (run->options.epochs + LINES - 1) / LINES;
     char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 

@@ -217,7 +217,7 @@ static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
 static ig_status measure(const sweep *s, ig_run *run, ig_sweep_row *row,
                          ig_error *error)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
     double *f = row->figure, meaning, language;
     ig_status status = retrieve(s, run, IG_SPACE_MEANING, &meaning, error);
 

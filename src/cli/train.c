@@ -69,7 +69,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
 static void tell_end(const ig_run *run, ig_status ended, const char *why,
                      const ig_options *options)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
 
     if (ended != IG_OK && ended != IG_INTERRUPTED)
         ig_complain("%s", why);
@@ -85,7 +85,7 @@ static void tell_end(const ig_run *run, ig_status ended, const char *why,
 
 static void tell_shrunk(const ig_run *run, const ig_options *options)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
 
     if (best)
         ig_complain("%s became shorter while it was read; %s has the best epoch before "

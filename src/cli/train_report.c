@@ -57,7 +57,7 @@ static ig_json *data_json(const ig_run *run)
     return out;
 }
 
-static ig_json *epoch_json(const ig_run *run, const ig_record *record)
+static ig_json *epoch_json(const ig_run *run, const ig_run_record *record)
 {
     const ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
     const ig_epoch *e = &record->epoch;
@@ -93,7 +93,7 @@ static ig_json *spaces_json(const ig_run *run)
 
 static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
     ig_json *out = ig_json_object();
     ig_json *epochs = ig_json_array();
     ig_json *measured = ig_json_object(), *trained;
@@ -135,7 +135,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
 
 /* --- lines ----------------------------------------------------------------------- */
 
-static void put_losses(const ig_run *run, const ig_record *best)
+static void put_losses(const ig_run *run, const ig_run_record *best)
 {
     char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
 
@@ -206,8 +206,8 @@ static void put_caveats(const ig_run *run)
 
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
 {
-    const ig_record *best = ig_run_best(run);
-    const ig_record *last = &run->record[run->records - 1];
+    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *last = &run->record[run->records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
     printf("method       %s on %s\n", run->objective.name, run->setup.set->name);

@@ -14,7 +14,7 @@ enum { CURVES = 4 /* train, valid, alignment, uniformity */ };
 struct source {
     const char *method, *ending;
     const ig_train_options *options;
-    const ig_record *record;
+    const ig_run_record *record;
     size_t records, best;
     const ig_extractor *extractor; /* or NULL */
 };

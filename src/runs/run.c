@@ -199,7 +199,7 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
 }
 
 /* Broken off, it is done anew from its start: nothing of the record is read before. */
-static ig_status measure(const ig_run *run, ig_record *record, ig_error *error)
+static ig_status measure(const ig_run *run, ig_run_record *record, ig_error *error)
 {
     const ig_extractor *x = ig_trainer_extractor(run->trainer);
     ig_watch watch = {.stop = run->setup.stop};
@@ -225,7 +225,7 @@ double ig_run_finish_work(const ig_run *run)
 
 ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
     const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
     ig_geometry final[IG_SPACES];
     ig_status status = IG_OK;
@@ -296,7 +296,7 @@ const char *ig_run_ending(const ig_run *run)
     return "interrupted";
 }
 
-const ig_record *ig_run_best(const ig_run *run)
+const ig_run_record *ig_run_best(const ig_run *run)
 {
     size_t best;
 
@@ -306,7 +306,7 @@ const ig_record *ig_run_best(const ig_run *run)
 
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
     bool twin = run->objective.extractor == IG_TWIN;
     size_t n = 0;
 

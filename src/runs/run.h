@@ -10,10 +10,10 @@
 
 /* What one epoch was: the trainer's figures, and the geometry of each space on the
  * measured pairs (measure/METHODS.md). A space that the extractor has not is NaN. */
-typedef struct ig_record {
+typedef struct ig_run_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];
-} ig_record;
+} ig_run_record;
 
 /* What to run. */
 typedef struct ig_run_setup {
@@ -47,7 +47,7 @@ typedef struct ig_run {
     ig_trainer *trainer;
 
     size_t records; /* epochs seen, the state before training included */
-    ig_record *record;
+    ig_run_record *record;
     size_t capacity;
     bool trained; /* the epoch of the next record; its measures are still to come */
 
@@ -98,7 +98,7 @@ ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error);
 double ig_run_finish_work(const ig_run *run);
 
 /* The record of the best epoch, or NULL before the first. */
-const ig_record *ig_run_best(const ig_run *run);
+const ig_run_record *ig_run_best(const ig_run *run);
 
 /* What the reader of a run's figures should know of its best epoch, a sentence each:
  * spaces that nothing trains any more, spaces that are nearly one point.

@@ -82,7 +82,7 @@ static ig_status read_header(reader *r, ig_stored *s)
     return IG_OK;
 }
 
-static void put_value(ig_record *record, size_t column, double value)
+static void put_value(ig_run_record *record, size_t column, double value)
 {
     ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
     ig_epoch *e = &record->epoch;
@@ -115,12 +115,12 @@ static void put_value(ig_record *record, size_t column, double value)
     }
 }
 
-static ig_status read_record(reader *r, ig_record *record, size_t epoch)
+static ig_status read_record(reader *r, ig_run_record *record, size_t epoch)
 {
     bool more = true;
     size_t column;
 
-    *record = (ig_record){0};
+    *record = (ig_run_record){0};
     for (int s = 0; s < IG_SPACES; s++)
         record->geometry[s] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
     for (column = 0; more; column++) {

@@ -63,7 +63,7 @@ static ig_status write_epochs(const ig_run *run, const char *directory, ig_error
     }
     fputc('\n', f);
     for (size_t i = 0; i < run->records; i++) {
-        const ig_record *r = &run->record[i];
+        const ig_run_record *r = &run->record[i];
 
         fprintf(f, "%zu", r->epoch.epoch);
         write_number(f, r->epoch.train_loss);

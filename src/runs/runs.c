@@ -15,7 +15,7 @@ void ig_run_curves_release(ig_run_curves *curves)
 }
 
 /* One block: the values lie behind the struct. */
-static ig_run_curves *make_curves(const ig_record *record, size_t records)
+static ig_run_curves *make_curves(const ig_run_record *record, size_t records)
 {
     ig_run_curves *curves =
         ig_alloc(1, sizeof *curves + records * sizeof curves->value[0]);

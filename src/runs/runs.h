@@ -30,7 +30,7 @@ typedef struct ig_run_summary {
     const ig_train_options *options; /* resolved */
     size_t dims;                     /* of its vectors; 0: not known */
     size_t records, best;
-    const ig_record *record;       /* (records) */
+    const ig_run_record *record;   /* (records) */
     const ig_extractor *extractor; /* of the best epoch; NULL: there are no weights */
 } ig_run_summary;
 

@@ -29,7 +29,7 @@ typedef struct ig_stored {
     ig_model model;
 
     size_t records; /* epochs of epochs.csv, that before training included; may be 0 */
-    ig_record *record; /* only the meanings' geometry is kept in a directory */
+    ig_run_record *record; /* only the meanings' geometry is kept in a directory */
     size_t terms;
     char (*term)[48]; /* (terms) names */
 } ig_stored;

@@ -45,7 +45,7 @@ void ig_playback_step(ig_app *app)
 
 /* --- looking back ----------------------------------------------------------------- */
 
-const ig_record *ig_playback_record(const ig_app *app)
+const ig_run_record *ig_playback_record(const ig_app *app)
 {
     const ig_snapshot *now = app->now;
     bool over = now->activity == IG_FINISHED || now->activity == IG_FAILED;

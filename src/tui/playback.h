@@ -18,6 +18,6 @@ void ig_playback_at(ig_app *app, size_t epoch);
 bool ig_playback_end(ig_app *app);
 
 /* What the epoch that is shown was: the one looked at, else the newest; or NULL. */
-const ig_record *ig_playback_record(const ig_app *app);
+const ig_run_record *ig_playback_record(const ig_app *app);
 
 #endif

@@ -35,7 +35,7 @@ static ig_activity activity_of(const ig_session *s, const ig_run_entry *entry)
 /* The figures of the best epoch: the loss that decided is that of validation. */
 static void describe_best(ig_run_line *line, const ig_run_summary *of)
 {
-    const ig_record *best;
+    const ig_run_record *best;
 
     line->loss = line->alignment = line->uniformity = NAN;
     if (of->best >= of->records)

@@ -180,7 +180,7 @@ typedef struct ig_snapshot {
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_record *record;           /* (records) the whole history */
+    ig_run_record *record;       /* (records) the whole history */
     const ig_map *map;           /* or NULL */
     const ig_neighbours *nearby; /* or NULL */
     const ig_findings *findings; /* the newest, or NULL */

@@ -15,8 +15,9 @@ extern const ig_panel ig_curves_panel;
 
 /* Doubles from one record to the next, so that curves read the history where it
  * lies. */
-enum { RECORD_STRIDE = sizeof(ig_record) / sizeof(double) };
-_Static_assert(sizeof(ig_record) % sizeof(double) == 0, "records are rows of doubles");
+enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double) };
+_Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
+               "records are rows of doubles");
 
 static const int space_colour[IG_SPACES] = {IG_COLOUR_DIM, IG_COLOUR_TRAIN,
                                             IG_COLOUR_VALID};
@@ -50,7 +51,7 @@ static ig_curves_options marks(const ig_app *app)
 /* The value of the epoch that the figures are of. */
 static double newest(const ig_app *app, const double *first)
 {
-    const ig_record *record = ig_playback_record(app);
+    const ig_run_record *record = ig_playback_record(app);
 
     return record ? first[(size_t)(record - app->now->record) * RECORD_STRIDE] : NAN;
 }

@@ -63,7 +63,7 @@ static struct state *state_of(const ig_app *app)
 
 /* --- what is told of a run -------------------------------------------------------- */
 
-static void tell_loss(ig_property_line *line, const char *name, const ig_record *r)
+static void tell_loss(ig_property_line *line, const char *name, const ig_run_record *r)
 {
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
@@ -72,7 +72,7 @@ static void tell_loss(ig_property_line *line, const char *name, const ig_record 
                 r ? ig_number_format(b, r->epoch.valid_loss, 7, 0) : "");
 }
 
-static void tell_term(const ig_snapshot *now, const ig_record *record, size_t i,
+static void tell_term(const ig_snapshot *now, const ig_run_record *record, size_t i,
                       ig_property_line *line)
 {
     double from = now->records ? now->record[0].epoch.value[i] : NAN;
@@ -91,7 +91,7 @@ static void tell_run(const ig_app *app, ig_property_line *line)
 {
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
-    const ig_record *last = ig_playback_record(app);
+    const ig_run_record *last = ig_playback_record(app);
     bool timed = last && isfinite(last->epoch.pairs_per_second);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 

@@ -141,7 +141,7 @@ static void test_validation_pairs(void **state)
 /* What the live measures say of the same pairs at the best epoch. */
 static void test_live_measures(void **state)
 {
-    const ig_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(run);
 
     (void)state;
     assert_int_equal(run->measured, run->split.valid);

@@ -196,7 +196,7 @@ static void test_the_worker_finds_the_same_numbers(void **state)
     assert_int_equal(a->records, b->records);
     assert_int_equal(a->best, b->best);
     for (size_t i = 0; i < a->records; i++) {
-        const ig_record *x = &a->record[i], *y = &b->record[i];
+        const ig_run_record *x = &a->record[i], *y = &b->record[i];
 
         assert_memory_equal(&x->epoch.train_loss, &y->epoch.train_loss, sizeof(double));
         assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));

@@ -246,7 +246,7 @@ static void test_written_and_read_back(void **state)
 {
     ig_command one;
     bench b;
-    ig_record best;
+    ig_run_record best;
 
     (void)state;
     open_bench(&b);
