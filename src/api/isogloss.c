@@ -17,6 +17,7 @@
 #include "measure/catalogue.h"
 #include "runs/model.h"
 #include "runs/run.h"
+#include "runs/run_directory.h"
 #include "search/searcher.h"
 
 static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");

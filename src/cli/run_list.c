@@ -10,6 +10,7 @@
 #include "base/dir.h"
 #include "base/file.h"
 #include "runs/run.h"
+#include "runs/run_directory.h"
 
 static ig_status add(ig_run_list *list, const char *path, ig_error *error)
 {

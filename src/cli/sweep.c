@@ -15,6 +15,7 @@
 #include "cli/train_loop.h"
 #include "measure/evaluation.h"
 #include "runs/run.h"
+#include "runs/run_directory.h"
 
 static const char DEFAULT_METHOD[] = "seed";
 

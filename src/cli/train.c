@@ -13,6 +13,7 @@
 #include "cli/shrunk.h"
 #include "cli/train_loop.h"
 #include "cli/train_report.h"
+#include "runs/run_directory.h"
 
 static const char DEFAULT_METHOD[] = "seed";
 

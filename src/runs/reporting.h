@@ -6,7 +6,7 @@
 
 #include "report/document.h"
 #include "runs/run.h"
-#include "runs/stored.h"
+#include "runs/run_directory.h"
 
 /* One run. */
 typedef struct ig_reported {

@@ -4,7 +4,6 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
-#include "base/dir.h"
 #include "learn/trainer.h"
 #include "measure/geometry.h"
 
@@ -123,13 +122,5 @@ size_t ig_run_changes(const ig_run *run, size_t *epoch);
  * nothing was changed, else its terms as they are now, and a comment for every change.
  * NULL when memory is short. */
 char *ig_run_objective(const ig_run *run);
-
-/* What run directories hold. */
-extern const ig_dir_kind ig_run_dir;
-
-/* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
- * ids, or rows where some have no id), weights of the best epoch.
- * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
-ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
 #endif

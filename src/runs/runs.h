@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "runs/run.h"
-#include "runs/stored.h"
+#include "runs/run_directory.h"
 
 /* The curves of a run: values of epoch i at value[i]; shared by count. */
 enum {

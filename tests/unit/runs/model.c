@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "runs/run.h"
+#include "runs/run_directory.h"
 #include "scratch.h"
 
 /* The mean of en is (2, 0), that of de (0, 4). */

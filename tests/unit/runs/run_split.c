@@ -1,6 +1,6 @@
 /* The split of a run directory: made anew as it was, written as valid.csv, and refused
  * where the data or the pairs are others. */
-#include "runs/stored.h"
+#include "runs/run_directory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

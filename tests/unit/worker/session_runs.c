@@ -2,10 +2,11 @@
 #include "worker/session.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "explorer.h"
-#include "runs/stored.h"
+#include "runs/run_directory.h"
 #include "scratch.h"
 #include "stepped.h"
 
@@ -363,7 +364,7 @@ static void test_directories_that_lie(void **state)
     start(&b, "seed", 1);
     one = save(0, "bad");
     order(&b, &one);
-    check_refused("epochs.csv", "", "expected the column epoch", b.s.set);
+    check_refused("epochs.csv", "", "epochs.csv: is empty", b.s.set);
     check_refused("epochs.csv", "epoch,loss\n", "expected the column train_loss",
                   b.s.set);
     check_refused("epochs.csv", "epoch,train_loss\n0,1\n",
@@ -377,9 +378,21 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n", head);
     check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv ends with 0",
                   b.s.set);
+    /* Lines that end with a carriage return alone are lines, however many. */
+    snprintf(text, sizeof text,
+             "%s\r0,1,1,1,1,1,1\r1,1,1,1,1,1,1\r2,1,1,1,1,1,1\r3,1,1,1,1,1,1\r", head);
+    scratch_text("bad/epochs.csv", text);
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(stored.records, 4);
+    ig_stored_free(&stored);
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
     scratch_text("bad/epochs.csv", text);
     check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
+    /* A named pipe that nobody writes to is told, and does not hang. */
+    assert_int_equal(unlink("bad/run.json"), 0);
+    assert_int_equal(mkfifo("bad/run.json", 0600), 0);
+    assert_int_not_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(unlink("bad/run.json"), 0);
     scratch_text("bad/run.json", "{\"extractor\": \"residual\", \"method\": \"m\", "
                                  "\"best_epoch\": 0, \"data\": {\"dims\": 8}}");
     assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);

@@ -1,12 +1,22 @@
-/* A stored run: what a run directory holds, read back to be shown beside others: its
- * method and options, its history, and the weights of its best epoch. */
-#ifndef RUNS_STORED_H
-#define RUNS_STORED_H
+/* Run directories: written, and read back as a stored run, to be shown beside others:
+ * its method and options, its history, and the weights of its best epoch. */
+#ifndef RUNS_RUN_DIRECTORY_H
+#define RUNS_RUN_DIRECTORY_H
 
+#include "base/dir.h"
 #include "data/pairs.h"
 #include "runs/model.h"
 #include "runs/run.h"
 
+/* What run directories hold. */
+extern const ig_dir_kind ig_run_dir;
+
+/* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
+ * ids, or rows where some have no id), weights of the best epoch.
+ * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
+
+/* A stored run. */
 typedef struct ig_stored {
     char *path;
     char method[128];

@@ -1,0 +1,603 @@
+/* Run directories: one table of their files, each written and read here. */
+#include "runs/run_directory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "data/table.h"
+#include "linear/blas.h"
+#include "linear/kernels.h"
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+/* --- objective: the text that was trained with ------------------------------------ */
+
+/* A text that was made in memory, or NULL when it was short; it is released. */
+static ig_status put_text(FILE *f, char *text, ig_error *error)
+{
+    if (!text)
+        return ig_fail_memory(error, "a run");
+    fputs(text, f);
+    ig_free(text);
+    return IG_OK;
+}
+
+static ig_status write_objective(const ig_run *run, FILE *f, ig_error *error)
+{
+    return put_text(f, ig_run_objective(run), error);
+}
+
+/* The text alone: weights do not need it. */
+static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
+{
+    ig_mapping file;
+    ig_status status = ig_mapping_open(&file, path, error);
+
+    if (status != IG_OK)
+        return status;
+    s->objective = ig_alloc(file.size + 1, 1);
+    if (s->objective && file.size)
+        memcpy(s->objective, file.bytes, file.size);
+    ig_mapping_close(&file);
+    return s->objective ? IG_OK : ig_fail_memory(error, "a run");
+}
+
+/* --- epochs.csv: the history -------------------------------------------------------
+ * */
+
+/* The columns before those of the terms. */
+enum { EPOCH, TRAIN, VALID, ALIGNMENT, UNIFORMITY, SECONDS, SPEED, BEFORE_TERMS };
+
+static const char *const columns[BEFORE_TERMS] = {
+    "epoch",      "train_loss", "valid_loss",      "alignment",
+    "uniformity", "seconds",    "pairs_per_second"};
+
+/* Where a record has the value of a column, or NULL. */
+static double *value_at(ig_run_record *record, size_t column)
+{
+    ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
+
+    switch (column) {
+    case TRAIN:
+        return &record->epoch.train_loss;
+    case VALID:
+        return &record->epoch.valid_loss;
+    case ALIGNMENT:
+        return &meaning->alignment;
+    case UNIFORMITY:
+        return &meaning->uniformity;
+    case SECONDS:
+        return &record->epoch.seconds;
+    case SPEED:
+        return &record->epoch.pairs_per_second;
+    default:
+        return column >= BEFORE_TERMS && column < BEFORE_TERMS + IG_TERMS_MAX
+                   ? &record->epoch.value[column - BEFORE_TERMS]
+                   : NULL;
+    }
+}
+
+static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
+{
+    (void)error;
+    for (size_t c = 0; c < BEFORE_TERMS; c++)
+        fprintf(f, "%s%s", c ? "," : "", columns[c]);
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        fputc(',', f);
+        ig_field_put(f, run->objective.term[t].name, ',');
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < run->records; i++) {
+        fprintf(f, "%zu", run->record[i].epoch.epoch);
+        for (size_t c = TRAIN; c < BEFORE_TERMS + run->objective.terms; c++) {
+            double value = *value_at(&run->record[i], c);
+
+            if (isnan(value))
+                fputs(",nan", f);
+            else
+                fprintf(f, ",%.9g", value);
+        }
+        fputc('\n', f);
+    }
+    return IG_OK;
+}
+
+/* epochs.csv being read. */
+typedef struct epochs {
+    ig_stored *stored;
+    size_t capacity;
+} epochs;
+
+/* A field as text, cut to its size. */
+static const char *text_of(ig_field field, char *out, size_t size)
+{
+    size_t n = field.length < size ? field.length : size - 1;
+
+    memcpy(out, field.bytes, n);
+    out[n] = '\0';
+    return out;
+}
+
+/* The names of the terms; those before them must be ours. */
+static ig_status take_header(ig_stored *s, const ig_record *r, ig_error *error)
+{
+    char text[sizeof s->term[0]];
+
+    s->term = ig_alloc(IG_TERMS_MAX, sizeof *s->term);
+    if (!s->term)
+        return ig_fail_memory(error, "a run");
+    for (size_t c = 0; c < BEFORE_TERMS; c++) {
+        if (c == r->count)
+            return ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing",
+                           r->file, r->line, columns[c]);
+        if (strcmp(text_of(r->field[c], text, sizeof text), columns[c]) != 0)
+            return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
+                           r->file, r->line, columns[c], text);
+    }
+    for (size_t c = BEFORE_TERMS; c < r->count && s->terms < IG_TERMS_MAX; c++)
+        text_of(r->field[c], s->term[s->terms++], sizeof *s->term);
+    return IG_OK;
+}
+
+static ig_status take_epoch(void *context, const ig_record *r, ig_error *error)
+{
+    epochs *e = context;
+    ig_stored *s = e->stored;
+    ig_run_record *record;
+
+    if (r->number == 0)
+        return take_header(s, r, error);
+    if (s->records == e->capacity &&
+        ig_array_grow(&s->record, &e->capacity, s->records + 1, sizeof *s->record,
+                      "a run", error) != IG_OK)
+        return IG_NOMEM;
+    record = &s->record[s->records];
+    *record = (ig_run_record){.epoch.epoch = s->records};
+    for (int space = 0; space < IG_SPACES; space++)
+        record->geometry[space] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+    for (size_t c = 0; c < r->count; c++) {
+        char text[64], *end;
+        double value = strtod(text_of(r->field[c], text, sizeof text), &end);
+        double *to = value_at(record, c);
+
+        if (end == text || *end || (c == EPOCH && value != (double)s->records))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: '%s' is no %s", r->file, r->line,
+                           text, c == EPOCH ? "next epoch" : "number");
+        if (to)
+            *to = value;
+    }
+    s->records++;
+    return IG_OK;
+}
+
+static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
+{
+    epochs e = {.stored = s};
+
+    return ig_table_read(path, ',', true, take_epoch, &e, error);
+}
+
+/* --- valid.csv: what was held out ------------------------------------------------- */
+
+/* Whether every held-out row can be named by an id. */
+static bool named_by_ids(const ig_run *run)
+{
+    const ig_set *set = run->setup.set;
+
+    for (size_t i = 0; i < set->rows; i++)
+        if (run->split.held_out[i] && set->id[i] == IG_NO_ID)
+            return false;
+    return set->has_ids;
+}
+
+/* The held-out ids, or the rows where some have none, for use elsewhere: what this
+ * program needs of the split follows from run.json. */
+static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    bool ids = named_by_ids(run);
+    uint8_t *seen = ig_alloc(set->ids, 1);
+
+    if (!seen)
+        return ig_fail_memory(error, "the split");
+    fputs(ids ? "id\n" : "row\n", f);
+    for (size_t i = 0; i < set->rows; i++) {
+        if (!run->split.held_out[i] || (ids && seen[set->id[i]]))
+            continue;
+        if (ids) {
+            seen[set->id[i]] = 1;
+            ig_field_put(f, set->id_name[set->id[i]], ',');
+            fputc('\n', f);
+        } else {
+            fprintf(f, "%zu\n", i);
+        }
+    }
+    ig_free(seen);
+    return IG_OK;
+}
+
+/* --- run.json: all else ------------------------------------------------------------
+ * */
+
+static ig_json *data_json(const ig_run *run)
+{
+    const ig_set *set = run->setup.set;
+    ig_json *out = ig_json_object(), *languages = ig_json_array();
+    char checksum[20], pairs[20];
+
+    for (size_t k = 0; k < set->languages; k++)
+        ig_json_push(languages, ig_json_text(set->language[k]));
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
+    snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
+    ig_json_put(out, "name", ig_json_text(set->name));
+    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "dims", ig_json_count(set->dims));
+    ig_json_put(out, "languages", languages);
+    ig_json_put(out, "checksum", ig_json_text(checksum));
+    ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
+    ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
+    ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
+    ig_json_put(out, "pairing",
+                ig_json_text(run->setup.pairing ? run->setup.pairing : "pivot"));
+    ig_json_put(out, "pairs_checksum", ig_json_text(pairs));
+    return out;
+}
+
+/* Terms that began while it was trained (from=). */
+static ig_json *stages_json(const ig_run *run)
+{
+    ig_json *stages = ig_json_array();
+
+    for (size_t i = 0; i < run->objective.terms; i++) {
+        size_t epoch = ig_trainer_stage(run->trainer, i);
+        ig_json *stage = epoch ? ig_json_object() : NULL;
+
+        if (!epoch)
+            continue;
+        ig_json_put(stage, "epoch", ig_json_count(epoch));
+        ig_json_put(stage, "term", ig_json_text(run->objective.term[i].name));
+        ig_json_push(stages, stage);
+    }
+    return stages;
+}
+
+/* What was changed while it was trained, as far as an epoch saw it. */
+static ig_json *edits_json(const ig_run *run)
+{
+    ig_json *edits = ig_json_array();
+
+    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
+        const ig_run_edit *e = &run->edit[i];
+        ig_json *edit = ig_json_object();
+
+        ig_json_put(edit, "epoch", ig_json_count(e->epoch));
+        ig_json_put(edit, "term", ig_json_text(run->objective.term[e->term].name));
+        ig_json_put(edit, "weight", ig_json_real(e->weight));
+        ig_json_put(edit, "on", ig_json_bool(e->on));
+        ig_json_push(edits, edit);
+    }
+    return edits;
+}
+
+static ig_json *run_json(const ig_run *run)
+{
+    ig_json *out = ig_json_object(), *versions = ig_json_object();
+    ig_json *options = ig_train_options_json(&run->options);
+    size_t best;
+
+    ig_trainer_best(run->trainer, &best);
+    ig_json_put(options, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(out, "method", ig_json_text(run->objective.name));
+    ig_json_put(out, "extractor",
+                ig_json_text(ig_extractor_name(run->objective.extractor)));
+    ig_json_put(out, "init", ig_json_text(run->init));
+    ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    ig_json_put(out, "options", options);
+    ig_json_put(out, "data", data_json(run));
+    ig_json_put(out, "edits", edits_json(run));
+    ig_json_put(out, "stages", stages_json(run));
+    ig_json_put(out, "best_since", ig_json_count(ig_trainer_best_since(run->trainer)));
+    ig_json_put(out, "best_epoch", ig_json_count(best));
+    ig_json_put(out, "epochs", ig_json_count(run->records ? run->records - 1 : 0));
+    ig_json_put(out, "ending", ig_json_text(ig_run_ending(run)));
+    ig_json_put(out, "seconds", ig_json_real(run->seconds));
+    ig_json_put(versions, "isogloss", ig_json_text(IG_VERSION));
+    ig_json_put(versions, "blas", ig_json_text(ig_blas_config()));
+    ig_json_put(versions, "kernels", ig_json_text(ig_kernels_best()->name));
+    ig_json_put(out, "versions", versions);
+    return out;
+}
+
+static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
+{
+    return put_text(f, ig_json_format(run_json(run)), error);
+}
+
+static size_t count_of(const json_t *object, const char *key)
+{
+    json_int_t value = json_integer_value(json_object_get(object, key));
+
+    return value > 0 ? (size_t)value : 0;
+}
+
+static void copy_text(char *out, size_t size, const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    snprintf(out, size, "%s", value ? value : "");
+}
+
+static uint64_t checksum_of(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? strtoull(value, NULL, 16) : 0;
+}
+
+/* The options of training, the seed beside them; what is none of its kind is as if it
+ * were not said. */
+static ig_train_options read_options(const json_t *root)
+{
+    const json_t *options = json_object_get(root, "options");
+    ig_train_options out = ig_train_defaults();
+    const ig_train_option *option;
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        json_t *value = json_object_get(option->method ? options : root, option->key);
+        char text[64] = "";
+
+        if (json_is_string(value))
+            snprintf(text, sizeof text, "%s", json_string_value(value));
+        else if (json_is_boolean(value))
+            snprintf(text, sizeof text, json_is_true(value) ? "yes" : "no");
+        else if (json_is_number(value))
+            json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY);
+        ig_setting_parse(&option->field, &out, option->key, text, NULL);
+    }
+    return out;
+}
+
+/* What the run was trained on. */
+static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
+{
+    const char *pairing = json_string_value(json_object_get(data, "pairing"));
+
+    s->dims = count_of(data, "dims");
+    copy_text(s->data, sizeof s->data, data, "name");
+    s->checksum = checksum_of(data, "checksum");
+    s->pairs = count_of(data, "pairs");
+    s->train_pairs = count_of(data, "train_pairs");
+    s->valid_pairs = count_of(data, "valid_pairs");
+    s->pairs_checksum = checksum_of(data, "pairs_checksum");
+    s->pairing = ig_strdup(pairing ? pairing : "pivot");
+    s->has_data = json_object_get(data, "checksum") != NULL;
+    return s->pairing ? IG_OK : ig_fail_memory(error, "a run");
+}
+
+static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
+{
+    json_t *root;
+    ig_status status = ig_run_json_read(&root, s->path, error);
+
+    (void)path; /* which is known from the directory */
+    if (!root)
+        return status;
+    copy_text(s->method, sizeof s->method, root, "method");
+    copy_text(s->ending, sizeof s->ending, root, "ending");
+    s->best = count_of(root, "best_epoch");
+    if (json_is_string(json_object_get(root, "init")))
+        s->init = ig_strdup(json_string_value(json_object_get(root, "init")));
+    status = read_data(s, json_object_get(root, "data"), error);
+    s->options = read_options(root);
+    json_decref(root);
+    return status;
+}
+
+/* --- the directory ---------------------------------------------------------------- */
+
+/* Its files but the weights, in the order in which they are written. run.json, by which
+ * a directory is known as a run, is the last. */
+static const struct {
+    const char *name;
+    ig_status (*write)(const ig_run *, FILE *, ig_error *);
+    ig_status (*read)(ig_stored *, const char *path, ig_error *); /* or NULL */
+} files[] = {{"objective", write_objective, read_objective},
+             {"epochs.csv", write_epochs, read_epochs},
+             {"valid.csv", write_valid, NULL},
+             {"run.json", write_json, read_json}};
+
+enum { FILES = sizeof files / sizeof *files };
+
+static bool owns(const char *name)
+{
+    for (size_t i = 0; i < FILES; i++)
+        if (strcmp(name, files[i].name) == 0)
+            return true;
+    return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
+           ig_path_ends(name, ".basis.npy");
+}
+
+const ig_dir_kind ig_run_dir = {"run", "run.json", owns};
+
+/* The directory itself is what becomes final at once. */
+static ig_status write_file(const ig_run *run, const char *directory, size_t i,
+                            ig_error *error)
+{
+    const char *name = files[i].name;
+    char *path = ig_path_join(directory, name);
+    FILE *f = path ? fopen(path, "wb") : NULL;
+    ig_status status;
+    bool bad;
+
+    if (!f)
+        ig_fail(error, path ? IG_IO : IG_NOMEM, "cannot write %s in %s", name,
+                directory);
+    ig_free(path);
+    if (!f)
+        return IG_IO;
+    status = files[i].write(run, f, error);
+    bad = ferror(f) != 0;
+    if ((fclose(f) != 0 || bad) && status == IG_OK)
+        status =
+            ig_fail(error, IG_IO, "cannot write %s: the disk is full or gone", name);
+    return status;
+}
+
+ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
+{
+    ig_dir_writer writer = {0};
+    ig_status status = ig_dir_writer_open(&writer, path, &ig_run_dir, error);
+
+    if (status != IG_OK)
+        return status;
+    status =
+        ig_weights_write(ig_trainer_best(run->trainer, NULL), writer.temporary, error);
+    for (size_t i = 0; i < FILES && status == IG_OK; i++)
+        status = write_file(run, writer.temporary, i, error);
+    if (status == IG_OK)
+        return ig_dir_writer_commit(&writer, error);
+    ig_dir_writer_abort(&writer);
+    return status;
+}
+
+/* Read a file of the directory, when it is there. */
+static ig_status read_file(ig_stored *s, size_t i, ig_error *error)
+{
+    char *path = ig_path_join(s->path, files[i].name);
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
+
+    if (path && files[i].read && access(path, F_OK) == 0)
+        status = files[i].read(s, path, error);
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_set *set,
+                         bool any_dims, ig_error *error)
+{
+    ig_status status;
+
+    *s = (ig_stored){.method = "weights", .options = ig_train_defaults()};
+    s->path = ig_strdup(directory);
+    status = s->path ? IG_OK : ig_fail_memory(error, "a run");
+    for (size_t i = FILES; i-- > 0 && status == IG_OK;)
+        status = read_file(s, i, error);
+    /* Fewer dimensions: the first columns of this set (--dims). */
+    s->has_weights = !any_dims || !s->dims || s->dims <= set->dims;
+    if (status == IG_OK && s->has_weights)
+        status = ig_model_read_dims(&s->model, directory, set,
+                                    any_dims && s->dims ? s->dims : set->dims, error);
+    if (status == IG_OK && s->records && s->best >= s->records)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the best epoch is %zu but epochs.csv ends with %zu",
+                         directory, s->best, s->records - 1);
+    if (status != IG_OK)
+        ig_stored_free(s);
+    return status;
+}
+
+void ig_stored_free(ig_stored *s)
+{
+    ig_free(s->path);
+    ig_free(s->pairing);
+    ig_free(s->objective);
+    ig_free(s->init);
+    ig_model_free(&s->model);
+    ig_free(s->record);
+    ig_free(s->term);
+    *s = (ig_stored){0};
+}
+
+/* --- the split -------------------------------------------------------------------- *
+ * It follows from the seed, the share held out and the pairs; checksums and counts in
+ * run.json say whether the data are the same, so that a wrong split is never taken for
+ * the run's. */
+
+/* Whether the run tells its data, and they are those of the set. */
+static ig_status check_data(const ig_stored *s, const ig_set *set, ig_error *error)
+{
+    if (!s->has_data)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s does not tell its data (no run.json), and so no "
+                       "split",
+                       s->path);
+    if (s->checksum != set->checksum)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other data (%s, checksum %016" PRIx64
+                       ") than %s (checksum %016" PRIx64
+                       "): its split does not apply here",
+                       s->path, s->data, s->checksum, set->name, set->checksum);
+    return IG_OK;
+}
+
+static ig_status check_pairs(const ig_stored *s, const ig_set *set,
+                             const ig_pairs *pairs, ig_error *error)
+{
+    if (pairs->count != s->pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on %zu pairs (%s), but %s has %zu of "
+                       "them: its split cannot be made anew",
+                       s->path, s->pairs, s->pairing, set->name, pairs->count);
+    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other pairs (%s) of %s: its split "
+                       "cannot be made anew",
+                       s->path, s->pairing, set->name);
+    return IG_OK;
+}
+
+static ig_status make_split(const ig_stored *s, const ig_set *set,
+                            const ig_pairs *pairs, bool valid, uint8_t *mark,
+                            ig_error *error)
+{
+    ig_split split = {0};
+    ig_status status = check_pairs(s, set, pairs, error);
+
+    if (status == IG_OK)
+        status =
+            ig_split_make(&split, set, pairs, s->options.valid, s->options.seed, error);
+    if (status == IG_OK &&
+        (split.train != s->train_pairs || split.valid != s->valid_pairs))
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s held out %zu pairs, but its seed and fraction "
+                         "give %zu: its split cannot be made anew",
+                         s->path, s->valid_pairs, split.valid);
+    if (status == IG_OK && valid && split.valid == 0)
+        status = ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
+    if (status == IG_OK)
+        status = ig_split_mark(&split, set, pairs, valid, mark, error);
+    ig_split_free(&split);
+    return status;
+}
+
+ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
+                          const ig_pairs *given, bool valid, uint8_t *mark,
+                          ig_error *error)
+{
+    ig_pairs derived = {0};
+    bool file = stored->pairing && strcmp(stored->pairing, "file") == 0;
+    ig_status status = check_data(stored, set, error);
+
+    if (status == IG_OK && file && !given)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s was trained on pairs of a file: its split needs "
+                         "the same --pairs",
+                         stored->path);
+    if (status == IG_OK && !file && stored->pairs)
+        status = ig_pairs_derive(&derived, set, stored->pairing, error);
+    if (status == IG_OK)
+        status = make_split(stored, set, file ? given : &derived, valid, mark, error);
+    ig_pairs_free(&derived);
+    return status;
+}
