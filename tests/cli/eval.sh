@@ -14,7 +14,8 @@ unwrapped() {
 
 XDG_CONFIG_HOME=$scratch/config
 export XDG_CONFIG_HOME
-demo=data/demo.npy
+small_demo
+demo=$scratch/demo.npy
 runs=$scratch/runs
 json=$scratch/json
 csv=$scratch/csv
@@ -159,7 +160,7 @@ works 'the held-out ids' eval $demo --run "$runs/seed" --split valid --json -q
 says 'are those of valid.csv' "$out" "\"measured\": {\"split\": \"valid\", \"rows\": $((8 * ids)), \"pairs\": $((28 * ids)), \"meanings\": $ids}"
 says 'alone are candidates' "$out" "\"candidates\": $ids,"
 works 'the others' eval $demo --run "$runs/seed" --split train --json -q
-says 'are the rest' "$out" "\"split\": \"train\", \"rows\": $((4800 - 8 * ids)),"
+says 'are the rest' "$out" "\"split\": \"train\", \"rows\": $((1200 - 8 * ids)),"
 cp "$out" "$scratch/one"
 works 'of a method trained now' eval $demo --method seed --lr 1e-3 --epochs 3 --split train --json -q
 # The same training gives the same figures.
@@ -182,10 +183,10 @@ fails 'is no split' 1 "the run $runs/none held nothing out" eval $demo --run "$r
 fails 'nor of a method' 1 'seed held nothing out (--valid 0)' \
     eval $demo --method seed --epochs 1 --valid 0 --split valid -q
 printf 'left,right\n' >"$scratch/pairs.csv"
-for i in 0 1 2 3 4 5 6 7 8 9; do echo "$i,$((600 + i))"; done >>"$scratch/pairs.csv"
+for i in 0 1 2 3 4 5 6 7 8 9; do echo "$i,$((150 + i))"; done >>"$scratch/pairs.csv"
 works 'pairs of a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --valid 0.2 --out "$runs/file" -q
 works 'are measured' eval $demo --pairs "$scratch/pairs.csv" --run "$runs/file" --split valid
-says 'as far as they are held out' "$(unwrapped)" '^measured   16 of 4,800 rows, the ids that .*'
+says 'as far as they are held out' "$(unwrapped)" '^measured   16 of 1,200 rows, the ids that .*'
 fails 'and are needed for its split' 1 'its split needs the same --pairs' \
     eval $demo --run "$runs/file" --split valid
 
