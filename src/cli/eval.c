@@ -18,6 +18,7 @@
 typedef struct source {
     ig_stored stored; /* read … */
     ig_run *run;      /* … or trained here (else NULL) */
+    ig_model model;   /* of one trained on another set, for this one */
 } source;
 
 /* Do not move it: it points into itself. */
@@ -25,6 +26,7 @@ typedef struct eval {
     const ig_options *options;
     ig_loaded loaded;             /* its pairs are those to measure */
     char no_pairs[IG_ERROR_SIZE]; /* why, or "" */
+    ig_set *train_on;             /* of --train, or NULL: the set that is measured */
     ig_pairs trained;             /* pairs that --method trains on */
     ig_data_words words;
     source *source; /* (sources) */
@@ -37,6 +39,11 @@ static int check_usage(const ig_options *o)
 {
     if (o->json && o->csv)
         ig_complain("eval prints one form: --json or --csv, not both");
+    else if (o->train_on && !o->method)
+        ig_complain("--train SET is what --method NAME is trained on: it needs one");
+    else if (o->train_on && o->split > IG_DOCUMENT_ALL)
+        ig_complain("--split is of the ids that a run was trained on: with --train SET "
+                    "those are of another set");
     else if (o->split > IG_DOCUMENT_ALL && !o->run && !o->method)
         ig_complain("--split %s is that of a run: it needs --run RUN or --method NAME",
                     ig_document_split_name((ig_document_split)o->split));
@@ -95,34 +102,45 @@ static ig_status open_trained(eval *e, ig_error *error)
     bool needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
 
     ig_objective_free(&objective);
-    if (status != IG_OK || o->pairs)
+    if (status == IG_OK && o->train_on) {
+        ig_set_options data = {.dims = o->set.dims, .inputs = &e->loaded.inputs};
+
+        status = ig_set_open(&e->train_on, &o->train_on, 1, &data, error);
+        if (status == IG_OK)
+            status = ig_set_check(e->train_on, NULL, ig_interrupt_flag(), error);
+    }
+    if (status != IG_OK || (o->pairs && !o->train_on))
         return status;
-    status = ig_pairs_derive(&e->trained, e->loaded.set, o->pairing, error);
+    status = ig_pairs_derive(&e->trained, e->train_on ? e->train_on : e->loaded.set,
+                             o->pairing, error);
     return status == IG_VALUE && !needs && !o->pairing ? IG_OK : status;
 }
 
 static const ig_pairs *trained_pairs(const eval *e)
 {
-    return e->options->pairs ? &e->loaded.pairs : &e->trained;
+    return e->options->pairs && !e->train_on ? &e->loaded.pairs : &e->trained;
 }
 
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_run_setup setup = {.set = e->loaded.set,
+    ig_status status = open_trained(e, error);
+    ig_run_setup setup = {.set = e->train_on ? e->train_on : e->loaded.set,
                           .pairs = trained_pairs(e),
                           .method = o->method,
                           .options = o->train,
-                          .pairing = o->pairs ? "file" : o->pairing,
+                          .pairing = o->pairs && !o->train_on ? "file" : o->pairing,
                           .init = o->init,
                           .pool = e->loaded.pool,
                           .stop = ig_interrupt_flag()};
-    ig_status status = open_trained(e, error);
 
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);
     if (status == IG_OK)
         status = ig_train_loop(s->run, NULL, o->quiet, error);
+    if (status == IG_OK && e->train_on)
+        status = ig_model_take(&s->model, ig_trainer_best(s->run->trainer, NULL),
+                               e->train_on, e->loaded.set, error);
     return status;
 }
 
@@ -143,13 +161,16 @@ static ig_status open_runs(eval *e, ig_error *error)
                                                    e->loaded.set, false, error)
                                   : train(e, s, error);
         if (status == IG_OK)
-            status = ig_reporting_add(&e->document,
-                                      &(ig_reported){.number = i + 1,
-                                                     .run = s->run,
-                                                     .stored = &s->stored,
-                                                     .data = e->words.word,
-                                                     .words = e->words.count},
-                                      error);
+            status = ig_reporting_add(
+                &e->document,
+                &(ig_reported){.number = i + 1,
+                               .run = s->run,
+                               .stored = &s->stored,
+                               .model = s->run && e->train_on ? &s->model : NULL,
+                               .data = s->run && e->train_on ? &o->train_on
+                                                             : e->words.word,
+                               .words = s->run && e->train_on ? 1 : e->words.count},
+                error);
     }
     return status;
 }
@@ -224,6 +245,10 @@ static void tell_data(eval *e)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     const char *line = "isogloss";
 
+    for (size_t i = 0; i < e->sources; i++)
+        d->run[i].transductive = e->source[i].run && !e->train_on &&
+                                 d->split == IG_DOCUMENT_ALL &&
+                                 d->run[i].extractor->kind != IG_IDENTITY;
     d->zero_rows = e->loaded.zero_rows;
     d->seed = o->seed;
     d->subset = &e->subset;
@@ -345,10 +370,12 @@ static void close_all(eval *e)
     for (size_t i = 0; i < e->sources; i++) {
         ig_stored_free(&e->source[i].stored);
         ig_run_delete(e->source[i].run);
+        ig_model_free(&e->source[i].model);
     }
     ig_free(e->source);
     ig_subset_free(&e->subset);
     ig_pairs_free(&e->trained);
+    ig_set_free(e->train_on);
     ig_data_words_free(&e->words);
     ig_load_free(&e->loaded);
 }

@@ -95,6 +95,8 @@ static const ig_option table[] = {
            "explorer: again for more)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
+    OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL, true,
+           "train --method on this set, measure DATA (default: on DATA itself)"),
     OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND,
            EVAL | EXPLORE | RENDER, true,
            "human similarity scores of rows: left,right,score and maybe pair"),

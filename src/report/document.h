@@ -29,6 +29,7 @@ typedef struct ig_document_run {
     const char *origin; /* "runs/a: seed, epoch 7" */
     size_t unknown;     /* languages of the set that the run did not know, where it has
                            something for each: `unknown` of learn/kinds.h */
+    bool transductive;  /* it was fitted to rows that are measured */
     ig_property_list properties; /* options, seed, how it ended */
     const char *objective;       /* its text, or NULL */
     ig_document_curves curves;

@@ -177,6 +177,8 @@ static void put_run(ig_json *out, const ig_document_run *r)
     ig_json_put(out, "run", ig_json_text(r->name));
     ig_json_put(out, "method", ig_json_text(r->method));
     put_count(out, "epoch", r->epoch);
+    if (r->transductive)
+        ig_json_put(out, "transductive", ig_json_bool(true));
 }
 
 static ig_json *languages_json(const ig_set *set)

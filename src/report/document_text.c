@@ -462,6 +462,11 @@ static void put_notes(const form *f)
         if (!run->has[IG_SPACE_LANGUAGE])
             line(f, "note", "%.200s (%s) has no language embeddings", run->name,
                  ig_extractor_name(run->extractor->kind));
+        if (run->transductive)
+            line(f, "note",
+                 "%.200s was fitted to rows that are measured (transductive): --train "
+                 "SET fits it to others, --split valid measures others",
+                 run->name);
         if (run->unknown)
             line(f, "note", "%zu of %zu languages were not in the run %.200s; %s",
                  run->unknown, d->set->languages, run->name,

@@ -221,66 +221,104 @@ static ig_status mean_at_hand(const ig_set *set, size_t language, bool normalize
     return there ? IG_OK : ig_fail_memory(error, "the language means");
 }
 
-/* Number of the run's language of that name; past the end when it has none. */
-static size_t find_known(json_t *names, const char *language)
+/* Number of the language of that name among n; n when it is not there. */
+static size_t find_known(const char *const *names, size_t n, const char *language)
 {
     size_t i = 0;
 
-    for (; i < json_array_size(names); i++) {
-        const char *name = json_string_value(json_array_get(names, i));
-
-        if (name && strcmp(name, language) == 0)
-            break;
-    }
+    while (i < n && strcmp(names[i], language) != 0)
+        i++;
     return i;
 }
 
-/* What a run has for each language, in the order of this set's languages. One that the
- * run did not know gets what there is for those; where there is nothing such, its mean
+/* What an extractor has for each of its languages, in the order of this set's. One that
+ * it does not know gets what there is for those; where there is nothing such, its mean
  * over the rows at hand. */
+static ig_status take_languages(ig_model *model, const ig_extractor *from,
+                                const char *const *names, const ig_set *set,
+                                ig_error *error)
+{
+    ig_extractor *x = &model->extractor;
+    ig_language_block source[4], target[4];
+    ig_status status =
+        ig_extractor_init(x,
+                          (ig_extractor_shape){.kind = from->kind,
+                                               .dims = from->dims,
+                                               .languages = set->languages,
+                                               .rank = from->rank},
+                          error);
+    size_t blocks;
+
+    if (status != IG_OK)
+        return status;
+    x->normalize = from->normalize;
+    blocks = ig_extractor_language_blocks(from, source);
+    ig_extractor_language_blocks(x, target);
+    for (size_t i = 0; i < x->parameters; i++) { /* what all languages share */
+        const ig_parameter *p = &x->parameter[i];
+
+        if (from->parameter[i].rows == p->rows)
+            memcpy(x->weights + p->offset, from->weights + from->parameter[i].offset,
+                   p->rows * (p->cols ? p->cols : 1) * sizeof(float));
+    }
+    for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
+        size_t known = k < set->languages
+                           ? find_known(names, from->languages, set->language[k])
+                           : from->languages;
+
+        model->unknown_languages += k < set->languages && known == from->languages;
+        for (size_t b = 0; b < blocks && status == IG_OK; b++) {
+            float *out = x->weights + target[b].offset + k * target[b].count;
+
+            if (known < source[b].languages && k < target[b].languages)
+                memcpy(out, from->weights + source[b].offset + known * source[b].count,
+                       source[b].count * sizeof(float));
+            else if (k < set->languages)
+                status = mean_at_hand(set, k, from->normalize, out, x->dims, error);
+        }
+    }
+    return status;
+}
+
 static ig_status read_by_language(ig_model *model, json_t *root, const char *directory,
                                   const ig_set *set, ig_extractor_shape shape,
                                   bool normalize, ig_error *error)
 {
-    json_t *names = json_object_get(json_object_get(root, "data"), "languages");
-    ig_extractor stored = {0}, *x = &model->extractor;
-    ig_language_block from[4], to[4];
-    size_t blocks = 0;
+    json_t *list = json_object_get(json_object_get(root, "data"), "languages");
+    const char **names = ig_alloc(json_array_size(list), sizeof *names);
+    ig_extractor stored = {0};
+    ig_status status = names ? IG_OK : ig_fail_memory(error, "a run's languages");
+
+    shape.languages = json_array_size(list);
+    for (size_t i = 0; names && i < shape.languages; i++) {
+        names[i] = json_string_value(json_array_get(list, i));
+        names[i] = names[i] ? names[i] : "";
+    }
+    if (status == IG_OK)
+        status = ig_weights_load(&stored, shape, directory, error);
+    stored.normalize = normalize;
+    if (status == IG_OK)
+        status = take_languages(model, &stored, names, set, error);
+    ig_extractor_free(&stored);
+    ig_free(names);
+    return status;
+}
+
+ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
+                        const ig_set *trained_on, const ig_set *set, ig_error *error)
+{
     ig_status status;
 
-    shape.languages = json_array_size(names);
-    status = ig_weights_load(&stored, shape, directory, error);
-    shape.languages = set->languages;
-    shape.rank = stored.rank;
-    if (status == IG_OK)
-        status = ig_extractor_init(x, shape, error);
-    if (status == IG_OK) {
-        blocks = ig_extractor_language_blocks(&stored, from);
-        ig_extractor_language_blocks(x, to);
-        for (size_t i = 0; i < x->parameters; i++) /* what all languages share */
-            if (stored.parameter[i].rows == x->parameter[i].rows)
-                memcpy(x->weights + x->parameter[i].offset,
-                       stored.weights + stored.parameter[i].offset,
-                       x->parameter[i].rows *
-                           (x->parameter[i].cols ? x->parameter[i].cols : 1) *
-                           sizeof(float));
-    }
-    for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
-        size_t known = k < set->languages ? find_known(names, set->language[k])
-                                          : stored.languages;
-
-        model->unknown_languages += k < set->languages && known == stored.languages;
-        for (size_t b = 0; b < blocks && status == IG_OK; b++) {
-            float *out = x->weights + to[b].offset + k * to[b].count;
-
-            if (known < from[b].languages && k < to[b].languages)
-                memcpy(out, stored.weights + from[b].offset + known * from[b].count,
-                       from[b].count * sizeof(float));
-            else if (k < set->languages)
-                status = mean_at_hand(set, k, normalize, out, x->dims, error);
-        }
-    }
-    ig_extractor_free(&stored);
+    *model = (ig_model){.method = "weights"};
+    if (extractor->dims != set->dims)
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
+                       trained_on->name, extractor->dims, set->name, set->dims);
+    if (ig_form_of(extractor->kind)->unknown)
+        status = take_languages(model, extractor, trained_on->language, set, error);
+    else
+        status = ig_extractor_copy(&model->extractor, extractor, error);
+    if (status != IG_OK)
+        ig_model_free(model);
     return status;
 }
 

@@ -40,6 +40,11 @@ ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *se
 ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
                              size_t dims, ig_error *error);
 
+/* An extractor that was fitted to one set, to be applied to another: what it has for
+ * each language in the other's order. IG_OK, IG_SHAPE or IG_NOMEM; empty on failure. */
+ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
+                        const ig_set *trained_on, const ig_set *set, ig_error *error);
+
 void ig_model_free(ig_model *model);
 
 /* run.json of a run directory as a tree of jansson's; NULL where there is none. IG_OK,

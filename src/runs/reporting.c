@@ -39,6 +39,8 @@ static struct source source_of(const ig_reported *of)
                         .record = of->run->record,
                         .records = of->run->records};
     s.extractor = ig_trainer_best(of->run->trainer, &s.best);
+    if (of->model)
+        s.extractor = &of->model->extractor;
     return s;
 }
 
@@ -86,6 +88,10 @@ static void put_properties(ig_property_list *f, const ig_set *set,
                              (unsigned long long)stored->checksum,
                              stored->checksum == set->checksum ? ", the same data"
                                                                : "");
+    if (of->model)
+        ig_property_list_add(f, "trained on", "%s, checksum %016llx",
+                             of->run->setup.set->name,
+                             (unsigned long long)of->run->setup.set->checksum);
     if (of->run && of->run->edits)
         ig_property_list_add(f, "note",
                              "the objective was edited while it was trained");
@@ -181,7 +187,9 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     struct source s = source_of(of);
     ig_document_run *out = &d->run[d->runs++];
 
-    out->unknown = of->run ? 0 : of->stored->model.unknown_languages;
+    out->unknown = of->model ? of->model->unknown_languages
+                   : of->run ? 0
+                             : of->stored->model.unknown_languages;
     out->title = ig_document_text_of(d, "%zu %.60s", of->number, s.method);
     out->name = of->run ? s.method : of->stored->path;
     out->method = s.method;

@@ -13,6 +13,8 @@ typedef struct ig_reported {
     size_t number;           /* "1 seed" */
     const ig_run *run;       /* trained here, or … */
     const ig_stored *stored; /* … read from a directory */
+    const ig_model *model; /* of a run trained on another set: as it is applied to this
+                                one; or NULL */
     const char *const *data; /* (words) DATA and its options, as typed; or none */
     size_t words;
 } ig_reported;

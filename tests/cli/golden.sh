@@ -106,6 +106,39 @@ works 'and projected' project data/demo.npy --run "$scratch/closed"
 works 'and swept' sweep data/demo.npy --method leace,procrustes,seed --epochs 1 \
     --out "$scratch/sweep" --quiet
 
+# Fitted to one set, measured on another: here the same one by another name, with its
+# languages in another order and one that the first set has not.
+mkdir "$scratch/other"
+cp data/demo.npy "$scratch/other/demo.npy"
+sed 's/^zh,/xx,/; s/,zh,/,xx,/; s/,zh$/,xx/' data/demo.csv >"$scratch/other/demo.csv"
+for method in procrustes leace; do
+    run eval data/demo.npy --method $method --valid 0 --quiet
+    grep '^retrieval top-1' "$out" >"$scratch/on-itself"
+    says "$method on its own rows is marked" "$out" 'fitted to rows that are measured'
+    run eval data/demo.npy --train data/demo.npy --method $method --valid 0 --quiet
+    grep '^retrieval top-1' "$out" >"$scratch/elsewhere"
+    if cmp -s "$scratch/on-itself" "$scratch/elsewhere"; then
+        pass "$method fitted by --train is the same"
+    else
+        fail "$method fitted by --train is the same" "$(told)"
+    fi
+    if grep -q transductive "$out"; then
+        fail "$method by --train is not marked" "$(told)"
+    else
+        pass "$method by --train is not marked"
+    fi
+done
+works 'a language that the other set has not' eval "$scratch/other/demo.npy" \
+    --train data/demo.npy --method centre+whiten --quiet
+says 'is told' "$out" '1 of 8 languages were not in the run centre+whiten'
+works 'seed on another set' eval "$scratch/other/demo.npy" --train data/demo.npy \
+    --method seed --epochs 1 --json --quiet
+fails '--train needs a method' 2 'it needs one' eval data/demo.npy --train data/demo.npy
+fails '--train has no split' 2 'another set' eval data/demo.npy --train data/demo.npy \
+    --method leace --split valid
+fails '--train of other dimensions' 1 'dimensions' eval data/demo.npy \
+    --train "$golden/batch.npy" --method centre --quiet
+
 {
     echo lang
     i=0
