@@ -9,11 +9,13 @@ enum { IG_SIGNALS = 6 };
 
 typedef struct ig_signals {
     int fd[2]; /* read end, to poll; write end */
-    struct sigaction before[IG_SIGNALS];
+    struct sigaction before[IG_SIGNALS], alarm_before;
 } ig_signals;
 
 /* Catch SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP; one at a time in a
- * process. False (errno says why) when there is no pipe. */
+ * process. A second after the last two the process ends if they are still caught:
+ * the terminal (stdin, stdout) is made as it was. False (errno says why) when there
+ * is no pipe. */
 bool ig_signals_open(ig_signals *signals);
 
 /* Give them back to what they did before. */

@@ -35,6 +35,28 @@ kill -HUP "$(program_pid)"
 shows 'SIGHUP ends it' '^status 130'
 terminal_is_sane 'the terminal after SIGHUP'
 
+# A terminal that takes nothing any more: the thread that writes to it waits.
+wrote() { sed -n 's/^wchar: //p' "/proc/$pid/task/$pid/io" 2>/dev/null; }
+writes_no_more() {
+    before=$(wrote)
+    sleep 0.5
+    [ "$(wrote)" = "$before" ]
+}
+ended() { ! kill -0 "$pid" 2>/dev/null; }
+if [ -r /proc/self/io ]; then
+    open_demo 'a full terminal'
+    pid=$(program_pid)
+    server=$(tmux_ display-message -p '#{pid}')
+    keys -N 300 C-l # whole screens
+    kill -STOP "$server"
+    wait_for writes_no_more
+    kill -TERM "$pid"
+    if wait_for ended; then pass 'SIGTERM ends it'; else fail 'SIGTERM ends it' 'it waits for the terminal'; fi
+    kill -CONT "$server"
+    shows 'as one that waits for nothing' '^status 130'
+    terminal_is_sane 'the terminal that took nothing'
+fi
+
 type_in "clear; isogloss demo $endless"
 shows 'the demo opens and trains (suspend)' '▸ epoch [1-9]'
 keys C-z
