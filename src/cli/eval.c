@@ -10,7 +10,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/train_loop.h"
 #include "draw/axes.h"
 #include "runs/reporting.h"
 

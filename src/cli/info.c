@@ -1,6 +1,7 @@
 /* isogloss info: what runs here, for reports and for knowing why something is slow. */
 #include <langinfo.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,10 +10,10 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
-#include "cli/key_table.h"
 #include "cli/output.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
+#include "tui/actions.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -153,10 +154,68 @@ static int put_info(const ig_options *options)
     return code;
 }
 
+/* --- the keys of the explorer, from the table that it uses itself ----------------- */
+
+/* In roff a leading dot or quote is a command, and '-' a hyphen. */
+static void put_roff(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '-' || *text == '\\')
+            putchar('\\');
+        if (*text == '`')
+            continue;
+        putchar(*text);
+    }
+}
+
+static void put_man(const ig_action_entry *entry, const char *keys)
+{
+    if (entry->group)
+        printf(".SS %s\n", entry->group);
+    printf(".TP\n.B ");
+    put_roff(keys);
+    printf("\n");
+    put_roff(entry->help);
+    printf(" (\\fI");
+    put_roff(entry->name);
+    printf("\\fR)\n");
+}
+
+/* A bar would end the cell. */
+static void put_cell(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '|')
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+static void put_markdown(const ig_action_entry *entry, const char *keys)
+{
+    if (entry->group)
+        printf("\n**%s**\n\n| keys | action | name |\n|---|---|---|\n", entry->group);
+    printf("| `%s` | ", keys);
+    put_cell(entry->help);
+    printf(" | `%s` |\n", entry->name);
+}
+
+static void put_keys(bool man)
+{
+    char keys[128];
+
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
+        ig_keymap_keys(NULL, entry, keys, sizeof keys);
+        (man ? put_man : put_markdown)(entry, keys);
+    }
+    if (!man)
+        putchar('\n');
+}
+
 int ig_info_command(const ig_options *options)
 {
     if (options->key_table < 0)
         return put_info(options);
-    ig_key_table_print(options->key_table == 1);
+    put_keys(options->key_table == 1);
     return IG_EXIT_OK;
 }

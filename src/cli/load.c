@@ -126,6 +126,16 @@ ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *er
     return IG_OK;
 }
 
+ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
+                           ig_error *error)
+{
+    ig_status status = ig_load_open(loaded, options, error);
+
+    if (status == IG_OK)
+        status = ig_load_check(loaded, options, error);
+    return status == IG_OK ? ig_load_run(loaded, options, error) : status;
+}
+
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error)
 {

@@ -43,6 +43,10 @@ ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error 
 /* The run of --run, when there is one. */
 ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
+/* The set, looked at, and the run of --run: ig_load_open, _check and _run. */
+ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
+                           ig_error *error);
+
 /* Whether the row of --row is there: IG_OK or IG_VALUE. */
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "draw/axes.h"
 
@@ -183,4 +184,38 @@ void ig_progress_end(ig_progress *progress)
     if (progress->dirty)
         fputs("\r\033[K", stderr);
     progress->dirty = false;
+}
+
+/* --- a training with it ----------------------------------------------------------- */
+
+/* What is asked between batches. */
+typedef struct watch {
+    ig_progress progress;
+    const ig_run *run;
+} watch;
+
+static bool between(void *context)
+{
+    watch *w = context;
+
+    ig_progress_batch(&w->progress, w->run);
+    return ig_interrupted();
+}
+
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *error)
+{
+    watch w = {.run = run};
+    ig_status status = IG_OK;
+
+    ig_progress_init(&w.progress, quiet);
+    w.progress.label = label;
+    while (status == IG_OK && ig_run_going(run)) {
+        status = ig_run_epoch(run, between, &w, error);
+        if (status == IG_OK)
+            ig_progress_epoch(&w.progress, run);
+        if (status == IG_OK && ig_run_going(run) && ig_interrupted())
+            status = IG_INTERRUPTED;
+    }
+    ig_progress_end(&w.progress);
+    return status;
 }

@@ -32,4 +32,9 @@ enum { IG_PROGRESS_SIZE = 512 };
 const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
                                double elapsed, size_t columns, bool utf8);
 
+/* Train until the run ends or the user interrupts (cli/interrupt.h), with progress on
+ * stderr unless `quiet`; `label` stands before it, or NULL. IG_OK, IG_INTERRUPTED, or
+ * why it failed. */
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *error);
+
 #endif

@@ -256,12 +256,8 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
 
 static ig_status project(projection *p, const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_load_open(&p->loaded, options, error);
+    ig_status status = ig_load_with_run(&p->loaded, options, error);
 
-    if (status == IG_OK)
-        status = ig_load_check(&p->loaded, options, error);
-    if (status == IG_OK)
-        status = ig_load_run(&p->loaded, options, error);
     if (status == IG_OK)
         status = choose(p, options, error);
     if (status == IG_OK)

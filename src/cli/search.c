@@ -2,12 +2,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/load.h"
-#include "cli/nearest.h"
 #include "cli/output.h"
+#include "data/set.h"
 #include "draw/axes.h"
+#include "linear/products.h"
+#include "linear/rows.h"
+#include "search/searcher.h"
 #include "search/textsearch.h"
 
 /* A question, complete. */
@@ -32,6 +37,195 @@ static int check_usage(const ig_options *options)
     else
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
+}
+
+/* --- the nearest rows ------------------------------------------------------------ */
+
+typedef struct nearest_row {
+    uint32_t row;
+    float cosine;
+    float margin; /* cosine over the mean of both neighbourhoods; NaN without any */
+    bool translation;
+} nearest_row;
+
+/* A zeroed struct may be freed. */
+typedef struct nearest {
+    size_t count;
+    nearest_row *near; /* (count) best first */
+    size_t *rank;      /* (languages) of the query's translation among the rows of its
+                     language, the best of several; 0: there is none, or … */
+    bool *tied; /* (languages) … its rows are all equally near: a rank says nothing */
+    bool flat;  /* all rows that were looked for are equally near */
+} nearest;
+
+/* One search under way, with room for what it asks. */
+typedef struct finding {
+    nearest *out;
+    const ig_set *set;
+    const ig_rows *rows;
+    uint32_t query;
+    const uint8_t *to;
+    ig_searcher *searcher;
+    ig_arena arena;  /* of what follows */
+    float *vector;   /* (d) */
+    float *scratch;  /* the source's */
+    ig_scored *best; /* (k) */
+    double *mean;    /* (languages) */
+    uint32_t *list;  /* (N) rows that are asked about */
+    ig_rank *rank;   /* (N) of the translations */
+    float *cosine;   /* (k) */
+    float *margin;   /* (k) */
+} finding;
+
+static ig_status make_room(finding *f, size_t k, ig_error *error)
+{
+    size_t languages = f->set->languages, n = f->set->rows;
+    nearest *out = f->out;
+
+    *out = (nearest){
+        .near = ig_alloc(k, sizeof *out->near),
+        .rank = ig_alloc(languages, sizeof *out->rank),
+        .tied = ig_alloc(languages, sizeof *out->tied),
+    };
+    f->vector = ig_arena_alloc(&f->arena, f->rows->dims * sizeof *f->vector);
+    f->scratch = ig_arena_alloc(&f->arena, f->rows->scratch * sizeof *f->scratch);
+    f->best = ig_arena_alloc(&f->arena, k * sizeof *f->best);
+    f->mean = ig_arena_alloc(&f->arena, languages * sizeof *f->mean);
+    f->list = ig_arena_alloc(&f->arena, n * sizeof *f->list);
+    f->rank = ig_arena_alloc(&f->arena, n * sizeof *f->rank);
+    f->cosine = ig_arena_alloc(&f->arena, k * sizeof *f->cosine);
+    f->margin = ig_arena_alloc(&f->arena, k * sizeof *f->margin);
+    return out->near && out->rank && out->tied && f->vector && f->scratch && f->best &&
+                   f->mean && f->list && f->rank && f->cosine && f->margin
+               ? IG_OK
+               : ig_fail_memory(error, "the neighbours");
+}
+
+static void free_room(finding *f)
+{
+    ig_searcher_delete(f->searcher);
+    ig_arena_free(&f->arena);
+}
+
+static ig_status find_nearest(finding *f, size_t k, ig_error *error)
+{
+    ig_searcher_filter filter = {
+        .row = f->query, .to = f->to, .languages = f->set->languages};
+    ig_status status;
+
+    ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
+    status = ig_searcher_query(f->searcher, f->vector, NULL, error);
+    if (status == IG_OK)
+        f->out->count = ig_searcher_best(f->searcher, filter, k, f->best);
+    for (size_t i = 0; i < f->out->count; i++)
+        f->out->near[i] = (nearest_row){
+            .row = f->best[i].row,
+            .cosine = f->best[i].score,
+            .translation = ig_set_translates(f->set, f->query, f->best[i].row)};
+    return status;
+}
+
+/* Whether all the rows that were looked for are equally near. */
+static bool is_flat(const finding *f)
+{
+    const float *cosine = ig_searcher_cosines(f->searcher);
+    float least = INFINITY, most = -INFINITY;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->set->rows; i++) {
+        if (i == f->query || !f->to[f->set->lang[i]])
+            continue;
+        least = cosine[i] < least ? cosine[i] : least;
+        most = cosine[i] > most ? cosine[i] : most;
+        n++;
+    }
+    return n > 1 && most - least <= (float)IG_COSINE_EQUAL;
+}
+
+static ig_status rank_translations(finding *f, ig_error *error)
+{
+    const ig_set *set = f->set;
+    ig_status status;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (ig_set_translates(set, f->query, i))
+            f->list[n++] = i;
+    status = ig_searcher_ranks(f->searcher, f->list, n, f->query, f->rank, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        size_t lang = set->lang[f->list[i]], *best = &f->out->rank[lang];
+
+        if (!ig_rank_tells(f->rank[i]))
+            f->out->tied[lang] = true;
+        else if (*best == 0 || f->rank[i].rank < *best)
+            *best = f->rank[i].rank;
+    }
+    return status;
+}
+
+static ig_status find_margins(finding *f, ig_error *error)
+{
+    const ig_set *set = f->set;
+    size_t n = f->out->count;
+    ig_margin_query query = {.mean = f->mean};
+    uint32_t *near = ig_alloc(n, sizeof *near);
+    ig_status status = near ? ig_searcher_margin_means(f->searcher, f->query,
+                                                       set->languages, f->mean, error)
+                            : ig_fail_memory(error, "the margins");
+
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (set->lang[i] == set->lang[f->query])
+            f->list[query.sames++] = i;
+    query.same = f->list;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        near[i] = f->out->near[i].row;
+        f->cosine[i] = f->out->near[i].cosine;
+    }
+    if (status == IG_OK)
+        status = ig_searcher_margins(f->searcher, &query, near, f->cosine, n, NULL,
+                                     f->margin, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        f->out->near[i].margin = f->margin[i];
+    ig_free(near);
+    return status;
+}
+
+static void free_nearest(nearest *n)
+{
+    ig_free(n->near);
+    ig_free(n->rank);
+    ig_free(n->tied);
+    *n = (nearest){0};
+}
+
+/* Find the k nearest rows of row `query` of a set.
+ *   rows  in  (N, d) the space to search: every row is looked at
+ *   to    in  (languages) 1 for those the neighbours may have
+ * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
+ * over those of the query's language. */
+static ig_status find_all(nearest *out, const ig_set *set, const ig_rows *rows,
+                          uint32_t row, const uint8_t *to, size_t k, ig_pool *pool,
+                          ig_error *error)
+{
+    finding f = {.out = out, .set = set, .rows = rows, .query = row, .to = to};
+    ig_status status;
+
+    k = k < set->rows ? k : set->rows;
+    status = make_room(&f, k, error);
+    if (status == IG_OK)
+        status = ig_searcher_new(&f.searcher, rows, set->lang, pool, error);
+    if (status == IG_OK)
+        status = find_nearest(&f, k, error);
+    if (status == IG_OK)
+        status = rank_translations(&f, error);
+    if (status == IG_OK)
+        status = find_margins(&f, error);
+    if (status == IG_OK)
+        out->flat = is_flat(&f);
+    free_room(&f);
+    if (status != IG_OK)
+        free_nearest(out);
+    return status;
 }
 
 /* --- the question ---------------------------------------------------------------- */
@@ -129,14 +323,14 @@ static ig_json *row_json(const ig_set *set, uint32_t row, ig_json *into)
     return into;
 }
 
-static int put_json(const ig_set *set, const question *q, const ig_nearest *nearest)
+static int put_json(const ig_set *set, const question *q, const nearest *found)
 {
     ig_json *out = ig_json_object();
     ig_json *list = ig_json_array();
     ig_json *ranks = ig_json_object();
 
-    for (size_t i = 0; i < nearest->count; i++) {
-        const ig_nearest_row *near = &nearest->near[i];
+    for (size_t i = 0; i < found->count; i++) {
+        const nearest_row *near = &found->near[i];
         ig_json *item = ig_json_object();
 
         ig_json_put(item, "rank", ig_json_count(i + 1));
@@ -147,15 +341,15 @@ static int put_json(const ig_set *set, const question *q, const ig_nearest *near
         ig_json_push(list, item);
     }
     for (size_t k = 0; k < set->languages; k++)
-        if (nearest->rank[k] || nearest->tied[k])
+        if (found->rank[k] || found->tied[k])
             ig_json_put(ranks, set->language[k],
-                        nearest->rank[k] ? ig_json_count(nearest->rank[k])
-                                         : ig_json_text(NULL));
+                        found->rank[k] ? ig_json_count(found->rank[k])
+                                       : ig_json_text(NULL));
     ig_json_put(out, "query", row_json(set, q->row, ig_json_object()));
     if (q->matches)
         ig_json_put(out, "matches", ig_json_count(q->matches));
     ig_json_put(out, "space", ig_json_text(ig_space_name(q->space)));
-    ig_json_put(out, "tied", ig_json_bool(nearest->flat));
+    ig_json_put(out, "tied", ig_json_bool(found->flat));
     ig_json_put(out, "neighbours", list);
     ig_json_put(out, "translation_rank", ranks);
     return ig_json_print(out);
@@ -209,14 +403,14 @@ static void put_heading(const ig_loaded *loaded, const question *q,
     fputs("\n\n", stdout);
 }
 
-static void put_table(const ig_set *set, const ig_nearest *nearest)
+static void put_table(const ig_set *set, const nearest *found)
 {
     size_t widest = widest_language(set);
     char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE], row[24];
 
     printf("rank  cosine  margin       row    %-*s  text\n", (int)widest, "lang");
-    for (size_t i = 0; i < nearest->count; i++) {
-        const ig_nearest_row *near = &nearest->near[i];
+    for (size_t i = 0; i < found->count; i++) {
+        const nearest_row *near = &found->near[i];
 
         snprintf(row, sizeof row, "%lu", (unsigned long)near->row);
         printf("%4zu  %6s  %6s  %8s  %s ", i + 1,
@@ -232,32 +426,32 @@ static void put_table(const ig_set *set, const ig_nearest *nearest)
 }
 
 /* "de 3", and "de -" where its rows are all equally near. */
-static void put_rank(const ig_set *set, const ig_nearest *nearest, size_t lang)
+static void put_rank(const ig_set *set, const nearest *found, size_t lang)
 {
     ig_put_text(stdout, set->language[lang], SIZE_MAX, false);
-    if (nearest->rank[lang])
-        printf(" %zu", nearest->rank[lang]);
+    if (found->rank[lang])
+        printf(" %zu", found->rank[lang]);
     else
         fputs(" -", stdout);
 }
 
 /* Where the translations stand; '=' marks them in the table. */
-static void put_ranks(const ig_set *set, const ig_nearest *nearest)
+static void put_ranks(const ig_set *set, const nearest *found)
 {
     bool any = false, tied = false;
 
     for (size_t k = 0; k < set->languages; k++) {
-        if (!nearest->rank[k] && !nearest->tied[k])
+        if (!found->rank[k] && !found->tied[k])
             continue;
         fputs(any ? ", " : "\n= translation; rank among the rows of its language: ",
               stdout);
-        put_rank(set, nearest, k);
+        put_rank(set, found, k);
         any = true;
-        tied |= !nearest->rank[k];
+        tied |= !found->rank[k];
     }
     if (any)
         putchar('\n');
-    if (nearest->flat)
+    if (found->flat)
         puts("all these rows are equally near: this space does not tell them apart, "
              "and their order says nothing");
     else if (tied)
@@ -267,7 +461,7 @@ static void put_ranks(const ig_set *set, const ig_nearest *nearest)
 /* --- the command ----------------------------------------------------------------- */
 
 static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *options,
-                        ig_nearest *nearest, ig_error *error)
+                        nearest *found, ig_error *error)
 {
     ig_rows rows;
 
@@ -275,14 +469,14 @@ static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
                        ig_extractor_name(loaded->model.extractor.kind),
                        ig_space_name(q->space));
-    return ig_nearest_find(nearest, loaded->set, &rows, q->row, q->to, options->k,
-                           loaded->pool, error);
+    return find_all(found, loaded->set, &rows, q->row, q->to, options->k, loaded->pool,
+                    error);
 }
 
 int ig_search_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
-    ig_nearest nearest = {0};
+    nearest found = {0};
     question q = {0};
     ig_error error = {0};
     ig_status status;
@@ -290,25 +484,21 @@ int ig_search_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    status = ig_load_open(&loaded, options, &error);
-    if (status == IG_OK)
-        status = ig_load_check(&loaded, options, &error);
-    if (status == IG_OK)
-        status = ig_load_run(&loaded, options, &error);
+    status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK)
         status = ask(&q, &loaded, options, &error);
     if (status == IG_OK)
-        status = answer(&loaded, &q, options, &nearest, &error);
+        status = answer(&loaded, &q, options, &found, &error);
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
     } else if (options->json) {
-        code = put_json(loaded.set, &q, &nearest);
+        code = put_json(loaded.set, &q, &found);
     } else {
         put_heading(&loaded, &q, options);
-        put_table(loaded.set, &nearest);
-        put_ranks(loaded.set, &nearest);
+        put_table(loaded.set, &found);
+        put_ranks(loaded.set, &found);
     }
-    ig_nearest_free(&nearest);
+    free_nearest(&found);
     ig_free(q.to);
     ig_load_free(&loaded);
     return code;

@@ -9,10 +9,10 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/run_path.h"
 #include "cli/shrunk.h"
-#include "cli/train_loop.h"
-#include "cli/train_report.h"
+#include "draw/axes.h"
 #include "runs/run_directory.h"
 
 static const char DEFAULT_METHOD[] = "seed";
@@ -65,6 +65,233 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     setup.pool = loaded->pool;
     return status == IG_OK ? ig_run_new(run, &setup, error) : status;
 }
+
+/* --- what it came to -------------------------------------------------------------- */
+
+/* Rows of the training batches, and how many were their own partner. */
+static size_t self_partners(const ig_run *run, size_t *rows)
+{
+    size_t selves = 0;
+
+    *rows = 0;
+    for (size_t i = 1; i < run->records; i++) {
+        selves += run->record[i].epoch.self_partners;
+        *rows += run->record[i].epoch.rows;
+    }
+    return selves;
+}
+
+static bool batch_shrunk(const ig_run *run)
+{
+    return run->objective.extractor >= IG_RESIDUAL &&
+           ig_trainer_batch(run->trainer) < run->options.batch;
+}
+
+/* A figure with the digits it has in epochs.csv. */
+static ig_json *figure(double value)
+{
+    char text[IG_SHORTEST_SIZE];
+
+    snprintf(text, sizeof text, "%.9g", value);
+    return ig_json_real(isfinite(value) ? strtod(text, NULL) : NAN);
+}
+
+static ig_json *data_json(const ig_run *run)
+{
+    const ig_set *set = run->setup.set;
+    ig_json *out = ig_json_object();
+    ig_json *languages = ig_json_object();
+
+    for (size_t k = 0; k < set->languages; k++)
+        ig_json_put(languages, set->language[k], ig_json_count(set->language_rows[k]));
+    ig_json_put(out, "name", ig_json_text(set->name));
+    ig_json_put(out, "rows", ig_json_count(set->rows));
+    if (set->notes.sampled_from)
+        ig_json_put(out, "sampled_from", ig_json_count(set->notes.sampled_from));
+    ig_json_put(out, "dims", ig_json_count(set->dims));
+    ig_json_put(out, "languages", languages);
+    ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
+    ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
+    ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
+    return out;
+}
+
+static ig_json *epoch_json(const ig_run *run, const ig_run_record *record)
+{
+    const ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
+    const ig_epoch *e = &record->epoch;
+    ig_json *out = ig_json_object();
+    ig_json *terms = ig_json_object();
+
+    for (size_t t = 0; t < run->objective.terms; t++)
+        ig_json_put(terms, run->objective.term[t].name, figure(e->value[t]));
+    ig_json_put(out, "epoch", ig_json_count(e->epoch));
+    ig_json_put(out, "train_loss", figure(e->train_loss));
+    ig_json_put(out, "valid_loss", figure(e->valid_loss));
+    ig_json_put(out, "alignment", figure(meaning->alignment));
+    ig_json_put(out, "uniformity", figure(meaning->uniformity));
+    ig_json_put(out, "seconds", figure(e->seconds));
+    ig_json_put(out, "pairs_per_second", figure(e->pairs_per_second));
+    ig_json_put(out, "terms", terms);
+    return out;
+}
+
+static ig_json *spaces_json(const ig_run *run)
+{
+    ig_json *out = ig_json_object();
+
+    for (int s = 0; s < IG_SPACES; s++) {
+        ig_json *space = ig_json_object();
+
+        ig_json_put(space, "alignment", figure(run->final[s].alignment));
+        ig_json_put(space, "uniformity", figure(run->final[s].uniformity));
+        ig_json_put(out, ig_space_name((ig_space)s), space);
+    }
+    return out;
+}
+
+static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
+{
+    const ig_run_record *best = ig_run_best(run);
+    ig_json *out = ig_json_object();
+    ig_json *epochs = ig_json_array();
+    ig_json *measured = ig_json_object(), *trained;
+    ig_json *noted = ig_json_array();
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t rows, notes = ig_run_notes(run, note);
+
+    for (size_t i = 0; i < notes; i++)
+        ig_json_push(noted, ig_json_text(note[i]));
+    for (size_t i = 0; i < run->records; i++)
+        ig_json_push(epochs, epoch_json(run, &run->record[i]));
+    ig_json_put(measured, "pairs", ig_json_count(run->drawn));
+    ig_json_put(measured, "pairs_live", ig_json_count(run->measured));
+    ig_json_put(measured, "of", ig_json_count(run->measurable));
+    ig_json_put(measured, "held_out", ig_json_bool(run->measured_valid));
+
+    ig_json_put(out, "method", ig_json_text(run->objective.name));
+    ig_json_put(out, "extractor",
+                ig_json_text(ig_extractor_name(run->objective.extractor)));
+    ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    trained = ig_train_options_json(&run->options);
+    ig_json_put(trained, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(out, "options", trained);
+    ig_json_put(out, "data", data_json(run));
+    ig_json_put(out, "epochs", epochs);
+    ig_json_put(out, "best", ig_json_count(best->epoch.epoch));
+    ig_json_put(
+        out, "ending",
+        ig_json_text(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)));
+    ig_json_put(out, "spaces", spaces_json(run));
+    ig_json_put(out, "measured", measured);
+    ig_json_put(out, "notes", noted);
+    ig_json_put(out, "self_partners", ig_json_count(self_partners(run, &rows)));
+    ig_json_put(out, "partner_rows", ig_json_count(rows));
+    ig_json_put(out, "seconds", figure(run->seconds));
+    ig_json_put(out, "path", ig_json_text(options->out));
+    return ig_json_print(out);
+}
+
+/* --- lines ----------------------------------------------------------------------- */
+
+static void put_losses(const ig_run *run, const ig_run_record *best)
+{
+    char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
+
+    if (isnan(best->epoch.train_loss) && isnan(best->epoch.valid_loss))
+        return;
+    printf("loss         train %s",
+           ig_fixed_format(train, best->epoch.train_loss, 4, 1));
+    if (run->split.valid)
+        printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
+    putchar('\n');
+}
+
+static void put_measure(const char *label, double original, double meaning,
+                        double language)
+{
+    char number[3][IG_NUMBER_SIZE];
+
+    printf("%-12s original %s -> meaning %s", label,
+           ig_fixed_format(number[0], original, 3, 1),
+           ig_fixed_format(number[1], meaning, 3, 1));
+    if (!isnan(language))
+        printf(", language %s", ig_fixed_format(number[2], language, 3, 1));
+    putchar('\n');
+}
+
+static void put_measures(const ig_run *run)
+{
+    const ig_geometry *g = run->final;
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    if (run->measured == 0) {
+        puts("measured     nothing: there are no pairs");
+        return;
+    }
+    put_measure("alignment", g[IG_SPACE_ORIGINAL].alignment,
+                g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
+    put_measure("uniformity", g[IG_SPACE_ORIGINAL].uniformity,
+                g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
+    printf("measured     on %s of %s %s pairs (for both, smaller is better)\n",
+           ig_count_format(some, run->drawn), ig_count_format(all, run->measurable),
+           run->measured_valid ? "held-out" : "training");
+}
+
+/* What the reader of the figures should know. */
+static void put_caveats(const ig_run *run)
+{
+    size_t untrained = ig_trainer_untrained_languages(run->trainer);
+    size_t rows, selves = self_partners(run, &rows);
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t notes = ig_run_notes(run, note);
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    if (batch_shrunk(run))
+        printf("note         the batch shrank from %zu to %zu, the number of training "
+               "pairs\n",
+               run->options.batch, ig_trainer_batch(run->trainer));
+    if (selves)
+        printf("note         %s of %s rows were their own partner: a language is rare "
+               "for this batch\n",
+               ig_count_format(some, selves), ig_count_format(all, rows));
+    if (untrained && ig_form_of(run->objective.extractor)->unknown)
+        printf("note         %zu language%s without a training row; %s\n", untrained,
+               untrained == 1 ? "" : "s",
+               ig_form_of(run->objective.extractor)->unknown);
+    for (size_t i = 0; i < notes; i++)
+        printf("note         %s\n", note[i]);
+}
+
+static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
+{
+    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *last = &run->record[run->records - 1];
+    char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
+
+    printf("method       %s on %s\n", run->objective.name, run->setup.set->name);
+    printf("best         epoch %zu of %zu (%s)\n", best->epoch.epoch, last->epoch.epoch,
+           ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run));
+    put_losses(run, best);
+    put_measures(run);
+    put_caveats(run);
+    printf("time         %s s", ig_fixed_format(seconds, run->seconds, 1, 1));
+    if (last->epoch.pairs_per_second > 0)
+        printf(", %s pairs/s",
+               ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
+    printf("\nwritten      %s\n", options->out);
+}
+
+static int tell_run(const ig_run *run, const ig_options *options, ig_status ended)
+{
+    if (options->json)
+        return put_json(run, options, ended);
+    if (!options->quiet)
+        put_lines(run, options, ended);
+    return IG_EXIT_OK;
+}
+
+/* --- the command ------------------------------------------------------------------ */
 
 /* What is to be said when it did not end by itself. */
 static void tell_end(const ig_run *run, ig_status ended, const char *why,
@@ -136,7 +363,7 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     tell_end(run, ended, error.message, options);
-    if (ig_run_best(run) && ig_train_report(run, options, ended) != IG_EXIT_OK)
+    if (ig_run_best(run) && tell_run(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
 done:
     ig_run_delete(run);

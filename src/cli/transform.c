@@ -185,11 +185,7 @@ int ig_transform_command(const ig_options *options)
     }
     status = ig_run_path_check(options->out, &folder_kind, &error);
     if (status == IG_OK)
-        status = ig_load_open(&loaded, options, &error);
-    if (status == IG_OK)
-        status = ig_load_check(&loaded, options, &error);
-    if (status == IG_OK)
-        status = ig_load_run(&loaded, options, &error);
+        status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = write_all(&loaded, options->out, &language, &error);
