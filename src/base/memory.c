@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, BLOCK_SIZE = 256 * 1024, ARENA_ALIGN = 16 };
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024, ARENA_ALIGN = 16 };
 
 /* Counts down to the allocation that must fail; only tests set it. */
 static atomic_long fail_countdown;
@@ -67,7 +67,13 @@ void *ig_arena_alloc(ig_arena *arena, size_t size)
         return NULL;
     size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     if (!block || block->size - arena->used < size) {
-        size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        /* Small at first, for there may be many arenas that hold little. */
+        size_t room = block ? 2 * block->size : FIRST_BLOCK;
+
+        if (room > BLOCK_SIZE)
+            room = BLOCK_SIZE;
+        if (room < size)
+            room = size;
 
         block = ig_alloc(1, sizeof *block + room);
         if (!block)

@@ -77,6 +77,7 @@ typedef struct words {
     size_t promised; /* rows by the first line, when has_header */
     bool has_header;
     size_t rows;
+    bool words; /* a line began with something else than a number */
     float *values;
     size_t capacity;
 } words;
@@ -84,6 +85,13 @@ typedef struct words {
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
+}
+
+static bool is_blank_line(const char *line, size_t length)
+{
+    while (length > 0 && is_blank(line[length - 1]))
+        length--;
+    return length == 0;
 }
 
 /* The last field of line[0 … *length): its start, and *length is cut before it. */
@@ -146,7 +154,7 @@ static ig_status take_word(words *w, const char *line, size_t length, uint32_t l
 {
     size_t rest = length;
     ig_status status;
-    float *row;
+    float *row, number;
 
     if (w->dims == 0)
         w->dims = count_fields(line, length) - 1;
@@ -171,6 +179,7 @@ static ig_status take_word(words *w, const char *line, size_t length, uint32_t l
     }
     while (rest > 0 && is_blank(line[rest - 1]))
         rest--;
+    w->words = w->words || !ig_number_float(line, rest, &number);
     w->rows++;
     status = ig_columns_append(c, language, error);
     return status == IG_OK ? ig_columns_text(c, line, rest, error) : status;
@@ -192,13 +201,18 @@ ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
         w.line = l.number;
         if (l.number == 1 && read_header(&w, line, length))
             continue;
-        if (length > 0)
+        if (!is_blank_line(line, length))
             status = take_word(&w, line, length, language, c, error);
     }
     if (status == IG_OK && w.has_header && w.promised != w.rows)
         status = ig_fail(error, IG_FORMAT,
                          "%s: its first line promises %zu rows, it has %zu", path,
                          w.promised, w.rows);
+    if (status == IG_OK && w.rows > 0 && !w.words)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: every line begins with a number, not with a word: a "
+                         "matrix of numbers is given as .npy",
+                         path);
     if (status == IG_OK && w.rows == 0)
         status = ig_fail(error, IG_FORMAT, "%s: holds no word vectors", path);
     if (status != IG_OK) {

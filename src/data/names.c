@@ -5,7 +5,12 @@
 
 #include "base/array.h"
 
-enum { TEXT_BLOCK = 256 * 1024, FIRST_SLOTS = 16, NUL_SIZE = 3 };
+enum {
+    FIRST_TEXT_BLOCK = 512,
+    TEXT_BLOCK = 256 * 1024,
+    FIRST_SLOTS = 16,
+    NUL_SIZE = 3
+};
 
 /* Room for `size` bytes: of the newest block, or a block of their own when they are
  * many, so that the rest of the newest one is not given up for them. */
@@ -16,11 +21,17 @@ static char *texts_room(ig_texts *texts, size_t size)
     if (size > TEXT_BLOCK / 4)
         return ig_arena_alloc(&texts->arena, size);
     if (size > texts->room) {
+        size_t block = texts->block ? 2 * texts->block : FIRST_TEXT_BLOCK;
+
+        while (block < size)
+            block *= 2;
+        if (block > TEXT_BLOCK)
+            block = TEXT_BLOCK;
         texts->room = 0;
-        texts->at = ig_arena_alloc(&texts->arena, TEXT_BLOCK);
+        texts->at = ig_arena_alloc(&texts->arena, block);
         if (!texts->at)
             return NULL;
-        texts->room = TEXT_BLOCK;
+        texts->room = texts->block = block;
     }
     room = texts->at;
     texts->at += size;

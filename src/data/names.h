@@ -12,6 +12,7 @@ typedef struct ig_texts {
     ig_arena arena;
     char *at; /* room left in the newest block of the arena */
     size_t room;
+    size_t block; /* size of that block: they double, for a column may hold little */
 } ig_texts;
 
 /* A copy of `length` bytes ended by a zero byte, or NULL. Zero bytes within are copied

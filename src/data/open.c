@@ -42,12 +42,13 @@ static char *stem_of(const char *path)
     return stem;
 }
 
-/* The language of LANG=FILE: bytes before the '=', 0 when it is a plain path. */
+/* The language of LANG=FILE: bytes before the '=', 0 when it is a plain path, or a file
+ * that has such a name. */
 static size_t language_length(const char *argument)
 {
     size_t length = strcspn(argument, "=/");
 
-    return argument[length] == '=' ? length : 0;
+    return argument[length] == '=' && access(argument, F_OK) != 0 ? length : 0;
 }
 
 /* Take over the vectors of a file as the next part, checked against the first. */

@@ -11,6 +11,11 @@
 #include "data/quote.h"
 #include "data/table.h"
 
+/* More pairs than these, and than so many for each row, come of a column that is no id:
+ * they are refused before there is memory for them. 200 languages, each paired with all
+ * others, give 100 pairs a row. */
+enum { FEW_PAIRS = 1000000, PAIRS_A_ROW = 1000 };
+
 /* Which languages are paired. */
 typedef enum mode { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
 
@@ -273,6 +278,11 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
     if (g.count > IG_MAX_ROWS)
         status = ig_fail(error, IG_VALUE, "%s has more than %zu pairs", set->name,
                          IG_MAX_ROWS);
+    else if (g.count > FEW_PAIRS && g.count / PAIRS_A_ROW > set->rows)
+        status = ig_fail(error, IG_VALUE,
+                         "%s has %llu pairs from %zu rows: ids name meanings, and so "
+                         "few of them (%zu) stand for too many rows each",
+                         set->name, (unsigned long long)g.count, set->rows, set->ids);
     else if (g.count == 0)
         status =
             ig_fail(error, IG_VALUE,

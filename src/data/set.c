@@ -346,9 +346,16 @@ static ig_status fail_value(const ig_set *set, size_t row, const float *values,
     size_t local;
     const ig_set_part *part = ig_set_part_of(set, row, &local);
     size_t column = 0;
+    double value;
 
     while (column + 1 < set->dims && isfinite(values[column]))
         column++;
+    value = ig_vectors_value(&part->vectors, local, column);
+    if (isfinite(value))
+        return ig_fail(error, IG_VALUE,
+                       "%s: row %zu holds %g, which is too large for a float (column "
+                       "%zu)",
+                       part->file, local, value, column);
     return ig_fail(error, IG_VALUE,
                    "%s: row %zu holds a value that is not finite (column %zu)",
                    part->file, local, column);

@@ -177,6 +177,25 @@ void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dim
     }
 }
 
+double ig_vectors_value(const ig_vectors *v, size_t row, size_t column)
+{
+    size_t size = ig_dtype_size(v->dtype);
+    size_t number = v->fortran ? column * v->rows + row : row * v->dims + column;
+    const unsigned char *src = v->values + number * size;
+    unsigned char turned[8];
+    double value;
+    float rounded;
+
+    if (v->dtype != IG_F8) {
+        widen(v, number, 1, &rounded);
+        return (double)rounded;
+    }
+    if (v->swapped)
+        turn(src, size, 1, turned);
+    memcpy(&value, v->swapped ? turned : src, sizeof value);
+    return value;
+}
+
 const float *ig_vectors_direct(const ig_vectors *v)
 {
     if (v->dtype != IG_F4 || v->swapped || v->fortran ||

@@ -35,6 +35,9 @@ void ig_vectors_free(ig_vectors *v);
 void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
                      float *out, size_t stride);
 
+/* One value as it stands in the file, also where it is too large for a float. */
+double ig_vectors_value(const ig_vectors *v, size_t row, size_t column);
+
 /* The rows as they lie when they are native floats in C order, or NULL. */
 const float *ig_vectors_direct(const ig_vectors *v);
 

@@ -136,9 +136,10 @@ ig_status ig_weights_write(const ig_extractor *x, const char *directory,
                            directory);
         status = ig_npy_write(f, x->weights + p->offset, p->rows, p->cols,
                               p->cols ? p->cols : 1, error);
-        if (fclose(f) != 0 && status == IG_OK)
-            status =
-                ig_fail(error, IG_IO, "cannot write %s.npy in %s", p->name, directory);
+        if (fclose(f) != 0 || status == IG_IO)
+            status = ig_fail(error, IG_IO,
+                             "cannot write %s.npy in %s: the disk is full or gone",
+                             p->name, directory);
         if (status != IG_OK)
             return status;
     }

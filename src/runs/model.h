@@ -10,8 +10,8 @@ typedef struct ig_model {
     ig_extractor extractor;
     char method[128]; /* from run.json, or "weights" */
     size_t epoch;     /* the best one, 0 when not known */
-    /* Languages of the set that a `centre` run did not know: their means are those of
-     * the set's own rows. */
+    /* Languages of the set that the run did not know, where each has something of its
+     * own: see `unknown` of learn/kinds.h. */
     size_t unknown_languages;
 } ig_model;
 

@@ -56,6 +56,21 @@ fails 'a value that is not finite' 1 \
     'isogloss: nan.npy: row 2 holds a value that is not finite (column 1)' \
     project nan.npy --meta set.csv
 
+double_1e300='\234u\000\210<\3447~'
+{ npy_head '<f8' False '6, 1' && printf '\0\0\0\0\0\0\0\0' && printf "$double_1e300" &&
+    head -c 32 /dev/zero; } >large.npy
+fails 'a value that no float holds' 1 \
+    'isogloss: large.npy: row 1 holds 1e+300, which is too large for a float (column 0)' \
+    project large.npy --meta set.csv
+cp set.npy a=b.npy
+cp set.csv a=b.csv
+works 'a file with = in its name' project a=b.npy --components 1
+printf '1.000e+00 2.000e+00\n3.000e+00 4.000e+00\n' >savetxt.txt
+fails 'the output of numpy.savetxt' 1 'savetxt.txt: every line begins with a number, not with a word' \
+    project en=savetxt.txt
+printf ' \t \nthe 1 2\n\n  \ncat 3 4\n' >blank.vec
+works 'word vectors with blank lines' project en=blank.vec --components 1
+
 fails 'no such file' 1 'nowhere.npy' project nowhere.npy
 sed '1s/lang/language/' set.csv >nolang.csv
 fails 'a table without languages' 1 'lang' project set.npy --meta nolang.csv

@@ -333,13 +333,39 @@ static void test_memory(void **state)
     ig_set_free(set);
 }
 
+/* A column that is no id gives every row with every row: refused before memory is
+ * taken for them. */
+static void test_a_constant_id(void **state)
+{
+    enum { ROWS = 4200 };
+    static const char *code[ROWS], *name[ROWS];
+    static float values[ROWS];
+    ig_set *set;
+    ig_pairs pairs;
+    ig_error error;
+
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        code[i] = i % 2 ? "de" : "en";
+        name[i] = "same";
+    }
+    assert_int_equal(ig_set_of_rows(&set, "mem", values, ROWS, 1, lang, NULL, id, NULL),
+                     IG_OK);
+    assert_int_equal(ig_pairs_derive(&pairs, set, NULL, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "mem has 4410000 pairs from 4200 rows: ids name meanings, and "
+                        "so few of them (1) stand for too many rows each");
+    ig_set_free(set);
+}
+
 SUITE(pairs)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derive),    cmocka_unit_test(test_no_english),
-        cmocka_unit_test(test_repeated),  cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_read),      cmocka_unit_test(test_split),
-        cmocka_unit_test(test_fractions), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_derive),        cmocka_unit_test(test_no_english),
+        cmocka_unit_test(test_repeated),      cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_read),          cmocka_unit_test(test_split),
+        cmocka_unit_test(test_fractions),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_a_constant_id),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);

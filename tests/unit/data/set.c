@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "data/names.h"
 #include "data/set.h"
 #include "scratch.h"
 
@@ -277,6 +278,28 @@ static void test_language_files(void **state)
     check_refused("en=none.npy", "none.npy: No such file or directory");
     check_refused("en=en.npy,none.txt", "none.txt: No such file or directory");
     check_refused("\xff=en.npy", "?=en.npy: the language is not valid UTF-8");
+}
+
+/* A column of few values takes little, for there may be many columns. */
+static void test_names_take_what_they_need(void **state)
+{
+    ig_names names = {0};
+    uint32_t number;
+
+    (void)state;
+    assert_int_equal(ig_names_add(&names, "one", 3, &number, NULL), IG_OK);
+    assert_true(names.texts.arena.total <= 1024);
+    for (size_t i = 0; i < 100000; i++) {
+        char text[24];
+        int length = snprintf(text, sizeof text, "name %zu", i);
+
+        assert_int_equal(ig_names_add(&names, text, (size_t)length, &number, NULL),
+                         IG_OK);
+    }
+    assert_int_equal(ig_names_find(&names, "one", 3), 0);
+    assert_int_equal(ig_names_find(&names, "name 99999", 10), 100000);
+    assert_true(names.texts.arena.total < 2 * 1024 * 1024);
+    ig_names_free(&names);
 }
 
 static void test_words(void **state)
@@ -662,6 +685,7 @@ SUITE(set)
         cmocka_unit_test(test_repeated),
         cmocka_unit_test(test_all_in_one),
         cmocka_unit_test(test_language_files),
+        cmocka_unit_test(test_names_take_what_they_need),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_raw),
         cmocka_unit_test(test_projector),
