@@ -22,9 +22,9 @@ static void describe_look(const ig_snapshot *now, char *out, size_t size)
     int used = snprintf(out, size, "%s: looking at epoch %zu of %zu", now->method,
                         now->shown, now->epochs);
 
-    if (now->past_every > 1)
+    if (now->history_every > 1)
         snprintf(out + used, size - (size_t)used, " (every %zu%s kept)",
-                 now->past_every, now->past_every == 2 ? "nd" : "th");
+                 now->history_every, now->history_every == 2 ? "nd" : "th");
 }
 
 /* "seed ▸ epoch 14/60", and how to show it. */

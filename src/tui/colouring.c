@@ -1,5 +1,5 @@
-/* The map's colouring: groups of rows, built once for a colouring and its findings and
- * never for a frame. */
+/* The map's colouring: groups of rows, built once for a colouring and the evaluation
+ * and never for a frame. */
 #include "tui/colouring.h"
 
 #include <math.h>
@@ -42,11 +42,11 @@ bool ig_colouring_is_value(const ig_app *app, size_t choice)
 
 const float *ig_colouring_values(const ig_app *app)
 {
-    const ig_findings *findings = app->now->findings;
+    const ig_shown_evaluation *measured = app->now->evaluation;
     size_t choice = app->colouring->choice;
 
-    return findings && ig_colouring_is_value(app, choice)
-               ? findings->value[choice - 1 - app->set->labels]
+    return measured && ig_colouring_is_value(app, choice)
+               ? measured->value[choice - 1 - app->set->labels]
                : NULL;
 }
 
@@ -206,10 +206,10 @@ static ig_scale scale_of(ig_value value)
 
 static void measure(ig_app *app)
 {
-    const ig_findings *findings = app->now->findings;
+    const ig_shown_evaluation *measured = app->now->evaluation;
 
-    app->colouring->serial = findings ? findings->serial : 0;
-    app->colouring->waiting = !findings;
+    app->colouring->serial = measured ? measured->serial : 0;
+    app->colouring->waiting = !measured;
     into_steps(app, ig_colouring_values(app), NULL);
 }
 
@@ -297,7 +297,7 @@ static void put_remarks(const ig_app *app, ig_colouring *c)
         used = (size_t)snprintf(
             out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
             ig_count_format(b, app->set->rows),
-            app->now->findings && app->now->findings->held_out ? ", a all" : "");
+            app->now->evaluation && app->now->evaluation->held_out ? ", a all" : "");
     if (used)
         before = ", without";
     for (size_t i = 0; i < app->set->languages && used < size; i++) {
@@ -405,10 +405,10 @@ void ig_colouring_named(ig_app *app, const char *typed)
 void ig_colouring_update(ig_app *app)
 {
     ig_colouring *c = app->colouring;
-    const ig_findings *findings = app->now->findings;
+    const ig_shown_evaluation *measured = app->now->evaluation;
 
-    if (!ig_colouring_is_value(app, c->choice) || !findings ||
-        findings->serial == c->serial)
+    if (!ig_colouring_is_value(app, c->choice) || !measured ||
+        measured->serial == c->serial)
         return;
     measure(app);
     redo(app);

@@ -40,15 +40,16 @@ long ig_leakage_view_named(const char *name)
     return ig_abbreviation_find(name, view_name, NULL);
 }
 
-ig_space ig_leakage_space(const ig_leakage_view *view, const ig_findings *findings)
+ig_space ig_leakage_space(const ig_leakage_view *view,
+                          const ig_shown_evaluation *measured)
 {
-    return findings->space[view->space] ? view->space : IG_SPACE_ORIGINAL;
+    return measured->space[view->space] ? view->space : IG_SPACE_ORIGINAL;
 }
 
 const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
-                                           const ig_findings *findings)
+                                           const ig_shown_evaluation *measured)
 {
-    return findings->space[ig_leakage_space(view, findings)];
+    return measured->space[ig_leakage_space(view, measured)];
 }
 
 struct wanted {
@@ -133,11 +134,12 @@ static bool is_chance(const ig_leakage_view *view, const ig_retrieval_score *s,
                : value >= chance - least;
 }
 
-static void retrieval_cell(const ig_leakage_view *view, const ig_findings *findings,
-                           size_t from, size_t to, ig_heat_cell *cell)
+static void retrieval_cell(const ig_leakage_view *view,
+                           const ig_shown_evaluation *measured, size_t from, size_t to,
+                           ig_heat_cell *cell)
 {
     const ig_retrieval_score *s =
-        ig_leakage_score(ig_leakage_evaluation(view, findings), from, to);
+        ig_leakage_score(ig_leakage_evaluation(view, measured), from, to);
     const ig_measure_entry *entry = ig_measure_named(view->measure);
 
     cell->blank = from == to;
@@ -148,41 +150,41 @@ static void retrieval_cell(const ig_leakage_view *view, const ig_findings *findi
         cell->mark = '=';
     if (isnan(cell->value))
         return;
-    cell->heat = sqrt(badness(entry, ig_leakage_space(view, findings), cell->value));
+    cell->heat = sqrt(badness(entry, ig_leakage_space(view, measured), cell->value));
     if (!cell->mark && is_chance(view, s, cell->value))
         cell->mark = '~';
 }
 
 /* The share of the row; only where the language is read itself does chance matter. */
-static void probe_cell(const ig_leakage_view *view, const ig_findings *findings,
+static void probe_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                        size_t from, size_t to, ig_heat_cell *cell)
 {
-    size_t tested, n = ig_leakage_confused(ig_leakage_evaluation(view, findings), from,
+    size_t tested, n = ig_leakage_confused(ig_leakage_evaluation(view, measured), from,
                                            to, &tested);
 
     if (tested == 0)
         return;
     cell->value = (double)n / (double)tested;
     cell->heat = sqrt(cell->value);
-    if (from == to && cell->value <= ig_leakage_chance(view, findings, from, to))
+    if (from == to && cell->value <= ig_leakage_chance(view, measured, from, to))
         cell->mark = '~';
 }
 
-void ig_leakage_cell(const ig_leakage_view *view, const ig_findings *findings,
+void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                      size_t from, size_t to, ig_heat_cell *cell)
 {
-    if (!ig_leakage_evaluation(view, findings))
+    if (!ig_leakage_evaluation(view, measured))
         return;
     if (view->kind == IG_LEAKAGE_RETRIEVAL)
-        retrieval_cell(view, findings, from, to, cell);
+        retrieval_cell(view, measured, from, to, cell);
     else if (view->kind == IG_LEAKAGE_PROBE)
-        probe_cell(view, findings, from, to, cell);
+        probe_cell(view, measured, from, to, cell);
 }
 
-double ig_leakage_chance(const ig_leakage_view *view, const ig_findings *findings,
-                         size_t from, size_t to)
+double ig_leakage_chance(const ig_leakage_view *view,
+                         const ig_shown_evaluation *measured, size_t from, size_t to)
 {
-    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
+    const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
     const ig_retrieval_score *score;
     size_t n;
 
@@ -279,17 +281,18 @@ static const struct kind {
                 false};
 
 static const struct kind *kind_of(const ig_leakage_view *view,
-                                  const ig_findings *findings)
+                                  const ig_shown_evaluation *measured)
 {
     if (strcmp(view->measure, "xsim") == 0)
         return &wrong_pick;
-    return ig_leakage_space(view, findings) == IG_SPACE_LANGUAGE ? &leaked : &missed;
+    return ig_leakage_space(view, measured) == IG_SPACE_LANGUAGE ? &leaked : &missed;
 }
 
-const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings)
+const char *ig_leakage_behind(const ig_leakage_view *view,
+                              const ig_shown_evaluation *measured)
 {
     return view->kind == IG_LEAKAGE_PROBE ? "Enter: these rows"
-                                          : kind_of(view, findings)->behind;
+                                          : kind_of(view, measured)->behind;
 }
 
 static size_t gather_found(const struct kind *kind, const ig_evaluation *evaluation,
@@ -382,13 +385,13 @@ static void name_read(const char *space, const char *language, const char *read,
 
 /* --- either ----------------------------------------------------------------------- */
 
-static void add_epoch(const ig_findings *findings, ig_sentences *list)
+static void add_epoch(const ig_shown_evaluation *measured, ig_sentences *list)
 {
     size_t used = strlen(list->title);
 
-    if (findings->run)
+    if (measured->run)
         snprintf(list->title + used, sizeof list->title - used, ", epoch %zu",
-                 findings->epoch);
+                 measured->epoch);
 }
 
 static ig_status take_lines(struct ranked *line, size_t n, ig_sentences *list,
@@ -404,18 +407,19 @@ static ig_status take_lines(struct ranked *line, size_t n, ig_sentences *list,
     return IG_OK;
 }
 
-ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *findings,
-                               const ig_set *set, size_t from, size_t to,
-                               ig_sentences *list, ig_error *error)
+ig_status ig_leakage_sentences(const ig_leakage_view *view,
+                               const ig_shown_evaluation *measured, const ig_set *set,
+                               size_t from, size_t to, ig_sentences *list,
+                               ig_error *error)
 {
-    const ig_evaluation *evaluation = ig_leakage_evaluation(view, findings);
+    const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
     const ig_probe *probe =
         evaluation && view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe : NULL;
     const ig_retrieval_score *score = evaluation && view->kind == IG_LEAKAGE_RETRIEVAL
                                           ? ig_leakage_score(evaluation, from, to)
                                           : NULL;
     const char *a = set->language[from], *b = set->language[to];
-    const char *space = ig_space_name(ig_leakage_space(view, findings));
+    const char *space = ig_space_name(ig_leakage_space(view, measured));
     size_t most = probe ? probe->answers : score ? score->pairs : 0;
     struct ranked *line = ig_alloc(most + 1, sizeof *line);
     ig_status status = IG_OK;
@@ -425,7 +429,7 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *f
     if (!line)
         return ig_fail_memory(error, "the sentences");
     if (score) {
-        const struct kind *kind = kind_of(view, findings);
+        const struct kind *kind = kind_of(view, measured);
 
         n = gather_found(kind, evaluation, score, set, line);
         if (n)
@@ -450,7 +454,7 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *f
     }
     if (n) {
         status = take_lines(line, n, list, error);
-        add_epoch(findings, list);
+        add_epoch(measured, list);
     }
     ig_free(line);
     return status;

@@ -29,9 +29,10 @@ long ig_leakage_view_named(const char *name);
 
 /* The space that a view is of: the original as long as there is no other. Its
  * evaluation, or NULL: that is not measured either. */
-ig_space ig_leakage_space(const ig_leakage_view *view, const ig_findings *findings);
+ig_space ig_leakage_space(const ig_leakage_view *view,
+                          const ig_shown_evaluation *measured);
 const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
-                                           const ig_findings *findings);
+                                           const ig_shown_evaluation *measured);
 
 /* The score of an ordered language pair, or NULL: there are no pairs. */
 const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
@@ -39,7 +40,7 @@ const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size
 
 /* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
  * '=' where (nearly) all candidates tie (ig_retrieval_blind). */
-void ig_leakage_cell(const ig_leakage_view *view, const ig_findings *findings,
+void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                      size_t from, size_t to, ig_heat_cell *cell);
 
 /* Tested rows of a language that the probe reads as another, and the whole number. */
@@ -47,11 +48,12 @@ size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
                            size_t read, size_t *tested);
 
 /* What guessing gives in a cell; NaN: not known, or there is nothing to guess. */
-double ig_leakage_chance(const ig_leakage_view *view, const ig_findings *findings,
-                         size_t from, size_t to);
+double ig_leakage_chance(const ig_leakage_view *view,
+                         const ig_shown_evaluation *measured, size_t from, size_t to);
 
 /* What Enter lists: "Enter: those missed". */
-const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *findings);
+const char *ig_leakage_behind(const ig_leakage_view *view,
+                              const ig_shown_evaluation *measured);
 
 /* The sentences behind a cell, worst first:
  *   meaning, original   translations not found, by rank, then by how far the wrong one
@@ -61,8 +63,9 @@ const char *ig_leakage_behind(const ig_leakage_view *view, const ig_findings *fi
  *   probe               tested rows that are read so, surest first
  * Equal ones by row. *list is a new one, empty when there are none: then its title says
  * so in a sentence. IG_OK or IG_NOMEM. */
-ig_status ig_leakage_sentences(const ig_leakage_view *view, const ig_findings *findings,
-                               const ig_set *set, size_t from, size_t to,
-                               ig_sentences *list, ig_error *error);
+ig_status ig_leakage_sentences(const ig_leakage_view *view,
+                               const ig_shown_evaluation *measured, const ig_set *set,
+                               size_t from, size_t to, ig_sentences *list,
+                               ig_error *error);
 
 #endif

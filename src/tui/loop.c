@@ -95,7 +95,7 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
 static void await_neighbours(ig_app *app)
 {
     struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
-    const ig_neighbours *near = app->now->nearby;
+    const ig_neighbours *near = app->now->neighbours;
 
     if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
         ig_explorer_update(app);

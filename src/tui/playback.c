@@ -68,7 +68,7 @@ static size_t count_before(const ig_snapshot *now, size_t epoch)
 {
     size_t n = 0;
 
-    while (n < now->past && now->past_epoch[n] < epoch)
+    while (n < now->history && now->history_epoch[n] < epoch)
         n++;
     return n;
 }
@@ -80,8 +80,8 @@ void ig_playback_at(ig_app *app, size_t epoch)
 
     if (upto == 0)
         return;
-    app->request.epoch = now->past_epoch[upto - 1];
-    app->request.looking = upto < now->past || !ig_app_busy(app);
+    app->request.epoch = now->history_epoch[upto - 1];
+    app->request.looking = upto < now->history || !ig_app_busy(app);
     ig_app_send(app);
 }
 
@@ -91,7 +91,7 @@ void ig_playback_by(ig_app *app, int epochs)
     size_t at = app->request.looking ? app->request.epoch : now->shown;
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
-    if (now->past == 0) {
+    if (now->history == 0) {
         ig_app_note(app, false, "no epoch to look at yet: space trains");
         return;
     }
@@ -99,15 +99,15 @@ void ig_playback_by(ig_app *app, int epochs)
         ig_app_note(app, false, "this is the first epoch");
         return;
     }
-    if (epochs > 0 && after == now->past) {
+    if (epochs > 0 && after == now->history) {
         ig_app_note(app, false, "this is the newest epoch");
         return;
     }
     to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
                     : after + (size_t)epochs - 1;
-    to = to < now->past ? to : now->past - 1;
-    app->request.epoch = now->past_epoch[to];
+    to = to < now->history ? to : now->history - 1;
+    app->request.epoch = now->history_epoch[to];
     /* Back at the newest of a run that goes on, go on with it. */
-    app->request.looking = to + 1 < now->past || !ig_app_busy(app) || epochs < 0;
+    app->request.looking = to + 1 < now->history || !ig_app_busy(app) || epochs < 0;
     ig_app_send(app);
 }

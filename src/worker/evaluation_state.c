@@ -67,7 +67,7 @@ static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
     return out;
 }
 
-static void put_row_values(ig_findings *f, size_t rows)
+static void put_row_values(ig_shown_evaluation *f, size_t rows)
 {
     const ig_evaluation *meaning = f->space[IG_SPACE_MEANING];
 
@@ -267,7 +267,7 @@ static ig_status next_space(ig_evaluation_state *m, bool *found, ig_error *error
 
 static ig_status conclude(ig_evaluation_state *m, ig_error *error)
 {
-    ig_findings *f = ig_alloc(1, sizeof *f);
+    ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
 
     if (!f)
         return ig_fail_memory(error, "the measures");
@@ -286,8 +286,8 @@ static ig_status conclude(ig_evaluation_state *m, ig_error *error)
     if (!m->original)
         m->original = ig_shared_evaluation_use(m->space[IG_SPACE_ORIGINAL]);
     put_row_values(f, m->work->set->rows);
-    ig_findings_release(m->findings);
-    m->findings = f;
+    ig_shown_evaluation_release(m->evaluation);
+    m->evaluation = f;
     m->key = m->going_key;
     if (m->key.exact)
         m->answered = m->asked;
@@ -341,7 +341,7 @@ static bool same_key(const ig_evaluation_key *a, const ig_evaluation_key *b)
 
 bool ig_evaluation_state_is_whole(const ig_evaluation_state *m)
 {
-    const ig_findings *f = m->findings;
+    const ig_shown_evaluation *f = m->evaluation;
 
     return f && (m->key.exact || (f->ids == f->of_ids && f->rows == f->of_rows));
 }
@@ -384,5 +384,5 @@ void ig_evaluation_state_free(ig_evaluation_state *m)
 {
     drop_subset(m);
     ig_pairs_free(&m->pairs);
-    ig_findings_release(m->findings);
+    ig_shown_evaluation_release(m->evaluation);
 }

@@ -24,8 +24,8 @@ typedef struct ig_evaluation_state {
     ig_pairs pairs;          /* of all languages, by ids, once */
     bool paired;             /* they were sought */
 
-    ig_findings *findings; /* the newest, or NULL */
-    ig_evaluation_key key; /* of it */
+    ig_shown_evaluation *evaluation; /* the newest, or NULL */
+    ig_evaluation_key key;           /* of it */
     unsigned long serials;
 
     unsigned asked, answered; /* times that exact measures were asked for */
@@ -40,13 +40,13 @@ typedef struct ig_evaluation_state {
     bool thinned;        /* … and some of its rows alone */
     bool has_subset;
     ig_shared_evaluation *space[IG_SPACES];
-    ig_shared_evaluation *original; /* of this subset, kept from findings to findings */
+    ig_shared_evaluation *original; /* of this subset, kept from one to the next */
     int space_now;
     unsigned left;    /* measures that space_now still lacks */
     double done, all; /* flops */
 } ig_evaluation_state;
 
-/* Whether the newest findings are of all that there is: exact, or a sample that lacks
+/* Whether the newest is of all that there is: exact, or a sample that lacks
  * nothing. */
 bool ig_evaluation_state_is_whole(const ig_evaluation_state *state);
 
@@ -55,7 +55,7 @@ void ig_evaluation_state_ask(ig_evaluation_state *state);
 
 /* Do a step for a key; one that differs from what is under way begins anew.
  *   held_out  in   (rows) of key->run, or NULL
- *   made      out  whether it is complete: `findings` are replaced
+ *   made      out  whether it is complete: `evaluation` is replaced
  * IG_OK, IG_INTERRUPTED or an error, which ends what was under way. */
 ig_status ig_evaluation_state_step(ig_evaluation_state *state,
                                    const ig_evaluation_key *key,

@@ -105,15 +105,15 @@ static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot
 
     out->objective = ig_strdup(run->objective.text);
     out->edit = ig_alloc(run->edits, sizeof *out->edit);
-    out->past_epoch = ig_alloc(history->count, sizeof *out->past_epoch);
-    if (!out->objective || !out->edit || !out->past_epoch)
+    out->history_epoch = ig_alloc(history->count, sizeof *out->history_epoch);
+    if (!out->objective || !out->edit || !out->history_epoch)
         return false;
     for (size_t i = 0; i < run->edits; i++)
         if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
             out->edit[out->edits++] = run->edit[i].epoch;
     for (size_t i = 0; i < history->count; i++)
-        out->past_epoch[out->past++] = history->kept[i].epoch;
-    out->past_every = history->every;
+        out->history_epoch[out->history++] = history->kept[i].epoch;
+    out->history_every = history->every;
     out->looking = s->looking;
     return true;
 }
@@ -214,9 +214,9 @@ static void describe_evaluation(const ig_session *s, ig_snapshot *out)
 {
     const ig_evaluation_state *e = &s->evaluation;
 
-    out->findings = e->findings;
-    if (e->findings)
-        atomic_fetch_add(&e->findings->users, 1);
+    out->evaluation = e->evaluation;
+    if (e->evaluation)
+        atomic_fetch_add(&e->evaluation->users, 1);
     out->measuring = e->going && (e->going_key.exact || !out->busy);
     out->measured_part = ig_evaluation_state_part(e);
     if (s->telling.long_job) {
@@ -247,12 +247,12 @@ static ig_snapshot *make_snapshot(const ig_session *s)
     out->shown = s->main.shown.epoch;
     out->has_spaces = s->main.shown.serial > 0;
     out->map = use_map(s->main.map.map);
-    out->nearby = use_neighbours(s->main.neighbours.found);
+    out->neighbours = use_neighbours(s->main.neighbours.found);
     describe_evaluation(s, out);
-    out->beside_run = s->compared;
+    out->compared_run = s->compared;
     if (s->compared) {
-        out->beside_map = use_map(s->other.map.map);
-        out->beside_nearby = use_neighbours(s->other.neighbours.found);
+        out->compared_map = use_map(s->other.map.map);
+        out->compared_neighbours = use_neighbours(s->other.neighbours.found);
     }
     return out;
 }

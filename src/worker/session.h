@@ -20,7 +20,7 @@
 ig_status ig_session_new(ig_session **session, const ig_set *set, const ig_pairs *pairs,
                          const char *pairing, ig_pool *pool, ig_error *error);
 
-/* Human scores, for the findings; before the worker starts. They must outlive it. */
+/* Human scores, for the evaluation; before the worker starts. They must outlive it. */
 void ig_session_scores(ig_session *session, const ig_scores *scores);
 
 /* The DATA arguments and the options that say how they are read, for a report;

@@ -33,7 +33,7 @@ void ig_shared_evaluation_release(ig_shared_evaluation *e)
     ig_free(e);
 }
 
-void ig_findings_release(ig_findings *f)
+void ig_shown_evaluation_release(ig_shown_evaluation *f)
 {
     if (!f || atomic_fetch_sub(&f->users, 1) > 1)
         return;
@@ -49,16 +49,16 @@ void ig_snapshot_free(ig_snapshot *s)
     if (!s)
         return;
     ig_map_release((ig_map *)s->map);
-    ig_neighbours_release((ig_neighbours *)s->nearby);
-    ig_findings_release((ig_findings *)s->findings);
-    ig_map_release((ig_map *)s->beside_map);
-    ig_neighbours_release((ig_neighbours *)s->beside_nearby);
+    ig_neighbours_release((ig_neighbours *)s->neighbours);
+    ig_shown_evaluation_release((ig_shown_evaluation *)s->evaluation);
+    ig_map_release((ig_map *)s->compared_map);
+    ig_neighbours_release((ig_neighbours *)s->compared_neighbours);
     for (size_t i = 0; s->run_line && i < s->runs; i++)
         ig_run_curves_release((ig_run_curves *)s->run_line[i].curves);
     ig_free(s->run_line);
     ig_free(s->record);
     ig_free(s->objective);
     ig_free(s->edit);
-    ig_free(s->past_epoch);
+    ig_free(s->history_epoch);
     ig_free(s);
 }

@@ -91,7 +91,7 @@ typedef enum ig_value {
 
 /* The measures of the weights shown: where they leak. Of the original space as long as
  * there is no run. */
-typedef struct ig_findings {
+typedef struct ig_shown_evaluation {
     unsigned long serial;
     unsigned run;         /* number, 0: none */
     size_t epoch;         /* of the weights */
@@ -103,7 +103,7 @@ typedef struct ig_findings {
         *space[IG_SPACES];   /* NULL: the run has none, or there is none */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
     atomic_int users;        /* private */
-} ig_findings;
+} ig_shown_evaluation;
 
 typedef enum ig_activity {
     IG_IDLE, /* no run yet */
@@ -168,9 +168,10 @@ typedef struct ig_snapshot {
     size_t *edit; /* (edits) epochs that began with a changed objective */
 
     bool looking; /* `shown` is a past epoch that was asked for */
-    size_t past;
-    size_t *past_epoch; /* (past) those that can be looked at, the newest included */
-    size_t past_every;  /* of the others, its multiples are left */
+    size_t history;
+    size_t
+        *history_epoch; /* (history) those that can be looked at, the newest included */
+    size_t history_every; /* of the others, its multiples are left */
 
     size_t
         runs; /* all of the session, by number; the fields above are of `shown_run` */
@@ -180,22 +181,22 @@ typedef struct ig_snapshot {
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_run_record *record;       /* (records) the whole history */
-    const ig_map *map;           /* or NULL */
-    const ig_neighbours *nearby; /* or NULL */
-    const ig_findings *findings; /* the newest, or NULL */
+    ig_run_record *record;                 /* (records) the whole history */
+    const ig_map *map;                     /* or NULL */
+    const ig_neighbours *neighbours;       /* or NULL */
+    const ig_shown_evaluation *evaluation; /* the newest, or NULL */
     bool measuring; /* newer ones, or a report, are under way and take a while … */
     double measured_part; /* … so far: 0 … 1 */
 
-    unsigned beside_run; /* number of the run that is compared, or 0 */
-    const ig_map *beside_map;
-    const ig_neighbours *beside_nearby;
+    unsigned compared_run; /* number of the run that is compared, or 0 */
+    const ig_map *compared_map;
+    const ig_neighbours *compared_neighbours;
 } ig_snapshot;
 
 void ig_snapshot_free(ig_snapshot *snapshot);
 
-/* An evaluation that several findings have; the first member, so that one is the
- * other. */
+/* An evaluation of a space that several of them have; the first member, so that one is
+ * the other. */
 typedef struct ig_shared_evaluation {
     ig_evaluation evaluation;
     atomic_int users;
@@ -207,6 +208,6 @@ void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 /* Let go of a part; NULL is accepted. */
 void ig_map_release(ig_map *map);
 void ig_neighbours_release(ig_neighbours *neighbours);
-void ig_findings_release(ig_findings *findings);
+void ig_shown_evaluation_release(ig_shown_evaluation *evaluation);
 
 #endif

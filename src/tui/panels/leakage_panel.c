@@ -48,7 +48,7 @@ static ig_style dim(void)
 static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
                     ig_leakage_kind kind)
 {
-    const ig_findings *f = app->now->findings;
+    const ig_shown_evaluation *f = app->now->evaluation;
     bool told = false;
 
     for (int s = 0; s < IG_SPACES && f; s++)
@@ -76,7 +76,7 @@ static size_t measures_of(const ig_app *app, bool pair, const ig_measure_entry *
 static double figure_of(const ig_app *app, const ig_measure_entry *entry,
                         ig_space space, bool pair)
 {
-    const ig_evaluation *evaluation = app->now->findings->space[space];
+    const ig_evaluation *evaluation = app->now->evaluation->space[space];
     const ig_leakage_state *state = ig_leakage_of(app);
     const ig_retrieval_score *score;
 
@@ -105,7 +105,7 @@ static void heat_cell(void *context, size_t row, size_t col, ig_heat_cell *cell)
 {
     const ig_app *app = context;
 
-    ig_leakage_cell(view_of(app), app->now->findings, row, col, cell);
+    ig_leakage_cell(view_of(app), app->now->evaluation, row, col, cell);
 }
 
 static ig_heat heat_of(ig_app *app)
@@ -133,7 +133,7 @@ static ig_heat heat_of(ig_app *app)
 /* "60 held-out ids, epoch 14": what the figures are of. */
 static void describe_subject(const ig_app *app, char *out, size_t size)
 {
-    const ig_findings *f = app->now->findings;
+    const ig_shown_evaluation *f = app->now->evaluation;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     int used;
 
@@ -165,7 +165,7 @@ static void describe_subject(const ig_app *app, char *out, size_t size)
 static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    const ig_findings *f = app->now->findings;
+    const ig_shown_evaluation *f = app->now->evaluation;
     const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
     const char *panel = whole ? "leakage: " : "";
 
@@ -274,7 +274,7 @@ ig_rect ig_leakage_matrix(ig_app *app)
  * the original's), or of pairs where there are none. */
 static bool is_idle(const ig_app *app, const ig_leakage_view *view)
 {
-    const ig_findings *f = app->now->findings;
+    const ig_shown_evaluation *f = app->now->evaluation;
     const ig_evaluation *e = f ? ig_leakage_evaluation(view, f) : NULL;
 
     return f && view->kind != IG_LEAKAGE_SUMMARY &&
@@ -352,9 +352,9 @@ static void open_cell(ig_app *app)
     ig_sentences list;
     ig_error error;
 
-    if (!app->now->findings)
+    if (!app->now->evaluation)
         return;
-    if (ig_leakage_sentences(view_of(app), app->now->findings, app->set, s->row.line,
+    if (ig_leakage_sentences(view_of(app), app->now->evaluation, app->set, s->row.line,
                              s->col, &list, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else if (list.count == 0) {
@@ -442,7 +442,7 @@ static const char *fitting(const char *const *text, size_t n, int columns)
 static void draw_scale(ig_app *app, ig_rect at, bool discs)
 {
     const ig_leakage_view *view = view_of(app);
-    const ig_findings *f = app->now->findings;
+    const ig_shown_evaluation *f = app->now->evaluation;
     const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
                                                   : NULL;
     double chance = ig_leakage_chance(view, f, ig_leakage_of(app)->row.line,
@@ -495,7 +495,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
 static void describe_cell(const ig_app *app, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->findings);
+    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->evaluation);
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     const char *from = app->set->language[row], *to = app->set->language[col];
     const ig_retrieval_score *s;
@@ -603,7 +603,7 @@ static void draw_figures(ig_app *app, ig_rect at)
 {
     const ig_leakage_view *view = view_of(app);
     bool probe = view->kind == IG_LEAKAGE_PROBE;
-    const char *hint = ig_leakage_behind(view, app->now->findings);
+    const char *hint = ig_leakage_behind(view, app->now->evaluation);
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     char text[160];
     int used;
@@ -615,7 +615,7 @@ static void draw_figures(ig_app *app, ig_rect at)
                               ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     if (used + (int)strlen(hint) <= at.cols &&
         (probe ||
-         ig_leakage_score(ig_leakage_evaluation(view, app->now->findings), row, col)))
+         ig_leakage_score(ig_leakage_evaluation(view, app->now->evaluation), row, col)))
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
                        dim());
     if (at.rows > 1 && (probe || row != col))
@@ -623,9 +623,10 @@ static void draw_figures(ig_app *app, ig_rect at)
 }
 
 /* Why there is no matrix, or NULL: there is one. */
-static const char *missing(const ig_leakage_view *view, const ig_findings *findings)
+static const char *missing(const ig_leakage_view *view,
+                           const ig_shown_evaluation *measured)
 {
-    const ig_evaluation *e = ig_leakage_evaluation(view, findings);
+    const ig_evaluation *e = ig_leakage_evaluation(view, measured);
     unsigned taken = view->kind == IG_LEAKAGE_PROBE ? IG_MEASURE_PROBE
                                                     : IG_MEASURE_RETRIEVAL;
 
@@ -642,7 +643,7 @@ static void draw_matrix(ig_app *app)
     ig_leakage_state *s = ig_leakage_of(app);
     struct places p = matrix_places(app);
     ig_heat heat = heat_of(app);
-    const char *why = missing(view_of(app), app->now->findings);
+    const char *why = missing(view_of(app), app->now->evaluation);
 
     if (why) {
         char text[160];
@@ -687,7 +688,7 @@ static void describe_kinds(const ig_measure_entry *entry, const ig_evaluation *e
 static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
 {
     ig_space space = (ig_space)ig_leakage_of(app)->space;
-    const ig_evaluation *e = app->now->findings->space[space];
+    const ig_evaluation *e = app->now->evaluation->space[space];
     const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
     bool none = !e || isnan(ig_measure_read(entry, e));
     char text[1024], kinds[512];
@@ -737,7 +738,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     ig_rect in = pane->inside;
     char title[96], note[96];
 
-    if (!app->now->findings) {
+    if (!app->now->evaluation) {
         draw_waiting(app, in);
         return;
     }
@@ -765,7 +766,7 @@ static void put_matrix(ig_table_file *t, const ig_app *app)
         for (size_t to = 0; to < set->languages; to++) {
             ig_heat_cell cell = {NAN, NAN, false, 0};
 
-            ig_leakage_cell(view_of(app), app->now->findings, from, to, &cell);
+            ig_leakage_cell(view_of(app), app->now->evaluation, from, to, &cell);
             ig_table_file_number(t, cell.blank ? NAN : cell.value);
         }
         ig_table_file_end_line(t);
@@ -784,7 +785,7 @@ static void put_measures(ig_table_file *t, const ig_app *app)
     for (size_t i = 0; i < n; i++) {
         ig_table_file_text(t, entry[i]->key);
         for (int s = 0; s < IG_SPACES; s++) {
-            const ig_evaluation *e = app->now->findings->space[s];
+            const ig_evaluation *e = app->now->evaluation->space[s];
 
             ig_table_file_number(t, e ? ig_measure_read(entry[i], e) : NAN);
         }
@@ -795,7 +796,7 @@ static void put_measures(ig_table_file *t, const ig_app *app)
 static bool file(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "leakage-%s.csv", view_of(app)->name);
-    return app->now->findings;
+    return app->now->evaluation;
 }
 
 static ig_status write_file(const ig_app *app, const char *path, ig_error *error)

@@ -106,7 +106,7 @@ static void halve(const ig_app *app, ig_rect *main, ig_rect *compared)
 
     *main = all;
     *compared = (ig_rect){0};
-    if (!app->now->beside_run || (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
+    if (!app->now->compared_run || (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
         return;
     if (all.cols >= LEAST_COLS) {
         main->cols = all.cols / 2;
@@ -215,8 +215,8 @@ void ig_map_fit(ig_app *app, bool anew)
         m->main.serial = m->compared.serial = 0;
     if (app->now->map)
         fit(app, &m->main, app->now->map, 0);
-    if (app->now->beside_map)
-        fit(app, &m->compared, app->now->beside_map, app->now->beside_run);
+    if (app->now->compared_map)
+        fit(app, &m->compared, app->now->compared_map, app->now->compared_run);
 }
 
 static void update(ig_app *app)
@@ -233,8 +233,8 @@ static void zoom(ig_app *app, double factor, double x, double y)
            at_y = (other->ymin + other->ymax) / 2;
 
     m->main.view = ig_view_zoom(m->main.view, factor, x, y);
-    if (app->now->beside_map) {
-        place_of_cursor(app, app->now->beside_map, &at_x, &at_y);
+    if (app->now->compared_map) {
+        place_of_cursor(app, app->now->compared_map, &at_x, &at_y);
         *other = ig_view_zoom(*other, factor, at_x, at_y);
     }
     m->view_is_mine = true;
@@ -245,7 +245,7 @@ static void pan(ig_app *app, double right, double up)
     ig_map_state *m = ig_map_of(app);
 
     m->main.view = ig_view_pan(m->main.view, right, up);
-    if (app->now->beside_map)
+    if (app->now->compared_map)
         m->compared.view = ig_view_pan(m->compared.view, right, up);
     m->view_is_mine = true;
 }
@@ -621,7 +621,7 @@ static void mouse(ig_app *app, ig_key key)
     if (ig_rect_empty(plane))
         return;
     if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(other, key.row, key.col)) {
-        go_to_nearest(app, app->now->beside_map, m->compared.view, other, key);
+        go_to_nearest(app, app->now->compared_map, m->compared.view, other, key);
         return;
     }
     if (box_mouse(app, key))
@@ -664,7 +664,7 @@ static void describe(const ig_app *app, char *title, char *note, size_t size)
         return;
     }
     snprintf(name, sizeof name, "map");
-    if (app->now->beside_run) /* whose it is */
+    if (app->now->compared_run) /* whose it is */
         ig_run_label(app, app->now->shown_run, name);
     used = snprintf(title, size, "%s %s %s", name, ig_map_space_name(map->space),
                     map->unit ? "unit" : "raw");
@@ -740,10 +740,11 @@ static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
 
 static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
 {
-    const ig_map *map = app->now->beside_map;
+    const ig_map *map = app->now->compared_map;
     char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32], note[32] = "";
 
-    snprintf(title, sizeof title, "%s", ig_run_label(app, app->now->beside_run, label));
+    snprintf(title, sizeof title, "%s",
+             ig_run_label(app, app->now->compared_run, label));
     if (map)
         snprintf(note, sizeof note, "epoch %zu", map->epoch);
     ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);

@@ -49,25 +49,26 @@ static bool has_list(const ig_neighbours *near, ig_space space)
 static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
     const ig_snapshot *now = app->now;
-    const ig_neighbours *beside = now->beside_nearby;
+    const ig_neighbours *beside = now->compared_neighbours;
 
-    if (!beside || beside->row != now->nearby->row || !beside->has[IG_SPACE_MEANING])
+    if (!beside || beside->row != now->neighbours->row ||
+        !beside->has[IG_SPACE_MEANING])
         beside = NULL;
-    list[0] = (ig_neighbours_list){now->nearby, IG_SPACE_MEANING, now->shown_run,
-                                   beside,      IG_SPACE_MEANING, IG_GLYPH_LEFT};
-    list[1] = (ig_neighbours_list){beside,      IG_SPACE_MEANING, now->beside_run,
-                                   now->nearby, IG_SPACE_MEANING, IG_GLYPH_ENTERED};
+    list[0] = (ig_neighbours_list){now->neighbours, IG_SPACE_MEANING, now->shown_run,
+                                   beside,          IG_SPACE_MEANING, IG_GLYPH_LEFT};
+    list[1] = (ig_neighbours_list){beside,          IG_SPACE_MEANING, now->compared_run,
+                                   now->neighbours, IG_SPACE_MEANING, IG_GLYPH_ENTERED};
     return 2;
 }
 
 size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
-    const ig_neighbours *near = app->now->nearby;
+    const ig_neighbours *near = app->now->neighbours;
     size_t n = 0;
 
     if (!near)
         return 0;
-    if (app->now->beside_run && near->has[IG_SPACE_MEANING])
+    if (app->now->compared_run && near->has[IG_SPACE_MEANING])
         return compare_runs(app, list);
     for (int s = 0; s < IG_SPACES; s++) {
         bool original = s == IG_SPACE_ORIGINAL;
@@ -153,7 +154,7 @@ static ig_rect take(ig_rect *left, int rows, bool bottom)
  * jumps while they change. */
 static int rank_lines(const ig_app *app, ig_rect inside, size_t lists)
 {
-    int width = ig_translations_width(app, app->now->nearby);
+    int width = ig_translations_width(app, app->now->neighbours);
     int cols = ig_rect_across(inside, 0, (int)lists, 1).cols;
     int most = inside.rows >= 14 ? 2 : inside.rows >= 9 ? 1 : 0;
     int lines = width > 0 ? (width + cols - 1) / (cols > 0 ? cols : 1) : 0;
@@ -168,7 +169,7 @@ static struct places places_of(const ig_app *app)
 {
     ig_rect left = ig_app_pane(app, &ig_neighbours_panel).inside;
     ig_rect inside = left;
-    const ig_neighbours *near = app->now->nearby;
+    const ig_neighbours *near = app->now->neighbours;
     ig_neighbours_list list[IG_SPACES];
     struct places p = {0};
     size_t first, n = visible_lists(app, left.cols, list, &first);
@@ -388,7 +389,7 @@ static struct selectable selectable_of(const ig_app *app)
     if (s.selected < s.lists && ig_neighbours_ready(&s.list[s.selected])) {
         s.count = s.list[s.selected].near->count[s.list[s.selected].space];
     } else if (table && s.selected == s.lists) {
-        s.count = app->now->nearby->listed;
+        s.count = app->now->neighbours->listed;
         page = places.table.rows - 1;
     }
     s.page = page > 1 ? (size_t)page : 1;
@@ -400,7 +401,7 @@ static uint32_t row_of(const ig_app *app, const struct selectable *s, size_t lin
     if (line >= s->count)
         return IG_NO_ROW;
     if (s->selected == s->lists)
-        return app->now->nearby->translation[line].row;
+        return app->now->neighbours->translation[line].row;
     return s->list[s->selected].near->near[s->list[s->selected].space][line].row;
 }
 
@@ -692,14 +693,14 @@ static void title(ig_app *app, char *out, char *note, size_t size)
     name_filter(app, filter, sizeof filter);
     snprintf(out, size, "neighbours of #%u %s%s", app->cursor,
              app->set->language[app->set->lang[app->cursor]], filter);
-    if (now->nearby && now->nearby->has[IG_SPACE_MEANING] &&
-        now->extractor >= IG_RESIDUAL && !now->beside_run)
-        snprintf(note, size, "epoch %zu", now->nearby->epoch);
+    if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
+        now->extractor >= IG_RESIDUAL && !now->compared_run)
+        snprintf(note, size, "epoch %zu", now->neighbours->epoch);
 }
 
 static void draw(ig_app *app, const ig_pane *pane)
 {
-    const ig_neighbours *near = app->now->nearby;
+    const ig_neighbours *near = app->now->neighbours;
     struct places at = places_of(app);
     ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
     size_t first, n = visible_lists(app, pane->inside.cols, list, &first);

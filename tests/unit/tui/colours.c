@@ -1,5 +1,5 @@
 /* What the map colours by, and selections: groups, steps, hiding, boxes, filters, what
- * is written. Over a set with labels, with maps and findings made by hand. */
+ * is written. Over a set with labels, with maps and an evaluation made by hand. */
 #include "tui/colouring.h"
 #include "tui/panels/map_panel.h"
 #include "tui/panels/sentences_panel.h"
@@ -33,7 +33,7 @@ static ig_map made = {.serial = 1, .series = 1, .total = ROWS, .rows = ROWS};
 
 typedef struct stage {
     scene s;
-    ig_findings findings;
+    ig_shown_evaluation evaluation;
     float value[IG_VALUES][ROWS];
 } stage;
 
@@ -60,7 +60,7 @@ static ig_app *open_stage(stage *g, const char *text)
     return &g->s.app;
 }
 
-/* Our own findings and map in the snapshot. */
+/* Our own evaluation and map in the snapshot. */
 static void set_stage(stage *g)
 {
     ig_app *app = &g->s.app;
@@ -74,9 +74,9 @@ static void set_stage(stage *g)
     made.rows = made.total = app->set->rows;
     app->now->map = &made;
     for (int v = 0; v < IG_VALUES; v++)
-        g->findings.value[v] = g->value[v];
-    g->findings.serial = 1;
-    app->now->findings = &g->findings;
+        g->evaluation.value[v] = g->value[v];
+    g->evaluation.serial = 1;
+    app->now->evaluation = &g->evaluation;
     ig_map_fit(app, false);
     ig_map_of(app)->main.view = (ig_view){0, 4, 0, 3};
     ig_map_of(app)->view_is_mine = true;
@@ -85,7 +85,7 @@ static void set_stage(stage *g)
 static void close_stage(stage *g)
 {
     g->s.app.now->map = NULL;
-    g->s.app.now->findings = NULL;
+    g->s.app.now->evaluation = NULL;
     close_scene(&g->s);
 }
 
@@ -140,7 +140,8 @@ static void check_shown(const ig_app *app, const char *rows)
     assert_string_equal(found, rows);
 }
 
-/* --- groups ------------------------------------------------------------------------- */
+/* --- groups -------------------------------------------------------------------------
+ * */
 
 static void test_a_label_is_grouped_by_size(void **state)
 {
@@ -233,7 +234,8 @@ static void test_commands(void **state)
     close_stage(&g);
 }
 
-/* --- measures ----------------------------------------------------------------------- */
+/* --- measures -----------------------------------------------------------------------
+ * */
 
 static void test_measures_are_steps_and_what_has_none_is_said(void **state)
 {
@@ -243,11 +245,11 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
 
     (void)state;
     set_stage(&g);
-    app->now->findings = NULL;
+    app->now->evaluation = NULL;
     press(&g, ":colour alignment<Enter>");
     assert_true(app->request.evaluation);
     assert_true(on_screen(&g, "being measured"));
-    app->now->findings = &g.findings;
+    app->now->evaluation = &g.evaluation;
     for (int i = 0; i < ROWS; i++)
         g.value[IG_VALUE_ALIGNMENT][i] = NAN;
     for (int i = 0; i < 5; i++)
@@ -265,7 +267,7 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
         g.value[IG_VALUE_ALIGNMENT][i] = 0;
     ig_colouring_update(app); /* the same serial: nothing new */
     assert_memory_equal(app->colouring->of, of, sizeof of);
-    g.findings.serial = 2;
+    g.evaluation.serial = 2;
     ig_colouring_update(app);
     look(&g);
     assert_int_equal(app->colouring->of[4], 0);
@@ -323,7 +325,8 @@ static void test_short_of_memory_it_stays_with_languages(void **state)
     close_stage(&g);
 }
 
-/* --- selections --------------------------------------------------------------------- */
+/* --- selections ---------------------------------------------------------------------
+ * */
 
 /* The plane as set_stage has it, in cells of the screen. */
 static void key_at(stage *g, ig_mouse mouse, double x, double y)
@@ -463,7 +466,7 @@ static void test_a_filter_selects_as_it_is_typed(void **state)
     press(&g, "tra");
     assert_true(on_screen(&g, "indexing the texts"));
     g.s.app.now->map = NULL;
-    g.s.app.now->findings = NULL;
+    g.s.app.now->evaluation = NULL;
     ig_session_settle(g.s.session);
     ig_explorer_update(app);
     check_selected(app, "101000000001");
@@ -486,7 +489,8 @@ static void test_a_filter_selects_as_it_is_typed(void **state)
     close_scene(&g.s);
 }
 
-/* --- what is written ---------------------------------------------------------------- */
+/* --- what is written ----------------------------------------------------------------
+ * */
 
 static void check_file(const char *name, const char *expected)
 {

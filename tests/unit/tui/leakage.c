@@ -1,5 +1,5 @@
-/* The leakage panel over findings made by hand: cells, the sentences behind them in
- * their order, and the walk through these. */
+/* The leakage panel over an evaluation made by hand: cells, the sentences behind them
+ * in their order, and the walk through these. */
 #include <math.h>
 
 #include "tui/panels/leakage_panel.h"
@@ -76,13 +76,13 @@ static ig_evaluation evaluation = {
               .row = tested,
               .read = read_as,
               .certainty = certainty}};
-static ig_findings findings = {.run = 1,
-                               .epoch = 14,
-                               .held_out = true,
-                               .ids = 4,
-                               .of_ids = 4,
-                               .rows = ROWS,
-                               .space = {&evaluation, &evaluation, &evaluation}};
+static ig_shown_evaluation made_up = {.run = 1,
+                                      .epoch = 14,
+                                      .held_out = true,
+                                      .ids = 4,
+                                      .of_ids = 4,
+                                      .rows = ROWS,
+                                      .space = {&evaluation, &evaluation, &evaluation}};
 
 static void assert_near(double value, double expected, double off)
 {
@@ -102,7 +102,7 @@ static ig_heat_cell cell_of(const char *view, size_t from, size_t to)
 {
     ig_heat_cell cell = {NAN, NAN, false, 0};
 
-    ig_leakage_cell(view_named(view), &findings, from, to, &cell);
+    ig_leakage_cell(view_named(view), &made_up, from, to, &cell);
     return cell;
 }
 
@@ -130,8 +130,8 @@ static void cells(void **state)
     cell = cell_of("rank", 1, 2);
     assert_true(cell.value == 1.25);
     assert_near(cell.heat, sqrt(0.2), 1e-12);
-    assert_near(ig_leakage_chance(view_named("meaning"), &findings, 0, 1), 0.25, 1e-12);
-    assert_near(ig_leakage_chance(view_named("xsim"), &findings, 0, 1), 0.75, 1e-12);
+    assert_near(ig_leakage_chance(view_named("meaning"), &made_up, 0, 1), 0.25, 1e-12);
+    assert_near(ig_leakage_chance(view_named("xsim"), &made_up, 0, 1), 0.75, 1e-12);
 }
 
 static void confusions(void **state)
@@ -141,7 +141,7 @@ static void confusions(void **state)
     (void)state;
     assert_near(cell.value, 2.0 / 3, 1e-12);
     assert_int_equal(cell.mark, 0);
-    assert_near(ig_leakage_chance(view_named("probe-meaning"), &findings, 0, 1), 0.5,
+    assert_near(ig_leakage_chance(view_named("probe-meaning"), &made_up, 0, 1), 0.5,
                 1e-12); /* two languages have tested rows */
     assert_int_equal(cell_of("probe-meaning", 0, 0).mark, '~');
     assert_int_equal(cell_of("probe-meaning", 1, 1).mark, 0);
@@ -161,13 +161,13 @@ static void names(void **state)
 /* As long as there is no run, all views are of the original space. */
 static void no_meaning_yet(void **state)
 {
-    ig_findings first = findings;
+    ig_shown_evaluation first = made_up;
 
     (void)state;
     first.space[IG_SPACE_MEANING] = first.space[IG_SPACE_LANGUAGE] = NULL;
     assert_int_equal(ig_leakage_space(view_named("language"), &first),
                      IG_SPACE_ORIGINAL);
-    assert_int_equal(ig_leakage_space(view_named("language"), &findings),
+    assert_int_equal(ig_leakage_space(view_named("language"), &made_up),
                      IG_SPACE_LANGUAGE);
 }
 
@@ -177,9 +177,9 @@ static ig_sentences list_of(const scene *s, const char *view, size_t from, size_
 {
     ig_sentences list;
 
-    assert_int_equal(ig_leakage_sentences(view_named(view), &findings, s->set, from, to,
-                                          &list, NULL),
-                     IG_OK);
+    assert_int_equal(
+        ig_leakage_sentences(view_named(view), &made_up, s->set, from, to, &list, NULL),
+        IG_OK);
     return list;
 }
 
@@ -303,18 +303,19 @@ static void nothing_behind(void **state)
 
 /* --- the panels ------------------------------------------------------------------- */
 
-/* The session's own findings, which the test's stand in for while the app is shown. */
-static const ig_findings *measured;
+/* The session's own evaluation, which the test's stands in for while the app is shown.
+ * */
+static const ig_shown_evaluation *measured;
 
 static void show(scene *s, int rows, int cols)
 {
     int row, col;
 
-    s->app.now->findings = measured;
+    s->app.now->evaluation = measured;
     ig_session_settle(s->session);
     ig_explorer_update(&s->app);
-    measured = s->app.now->findings;
-    s->app.now->findings = &findings;
+    measured = s->app.now->evaluation;
+    s->app.now->evaluation = &made_up;
     assert_int_equal(ig_explorer_draw(&s->app, rows, cols, &row, &col, NULL), IG_OK);
     check_cells(&s->app.canvas);
 }
@@ -350,7 +351,7 @@ static void open_panels(scene *s)
 
 static void close_panels(scene *s)
 {
-    s->app.now->findings = measured;
+    s->app.now->evaluation = measured;
     close_scene(s);
 }
 
@@ -492,7 +493,7 @@ static void writing(void **state)
     close_panels(&s);
 }
 
-/* Every view at every size, without findings, with them, and with a list. */
+/* Every view at every size, without an evaluation, with one, and with a list. */
 static void every_size(void **state)
 {
     scene s;

@@ -24,7 +24,8 @@ static void check_shown(const scene *s, const char *text)
     ig_free(screen);
 }
 
-/* --- marks ------------------------------------------------------------------------- */
+/* --- marks -------------------------------------------------------------------------
+ * */
 
 static void set_list(ig_neighbours *near, ig_space space, const uint32_t *row, size_t n)
 {
@@ -45,7 +46,7 @@ static void test_marks(void **state)
     static const uint32_t original[] = {1, 2, 3, 4}, meaning[] = {3, 7, 1, 8};
     static const uint32_t language[] = {1, 2, 3, 4}, few[] = {4, 9};
     static ig_neighbours near, other;
-    static ig_snapshot now = {.nearby = &near};
+    static ig_snapshot now = {.neighbours = &near};
     ig_app app = {.now = &now};
     ig_neighbours_list list[IG_SPACES];
 
@@ -78,11 +79,11 @@ static void test_marks(void **state)
     /* Two runs: the meanings of one against those of the other. */
     set_list(&near, IG_SPACE_MEANING, meaning, 4);
     set_list(&other, IG_SPACE_MEANING, language, 4);
-    now.beside_run = 2;
+    now.compared_run = 2;
     assert_int_equal(ig_neighbours_lists(&app, list), 2);
     assert_null(list[1].near);
     check_marks(&list[0], "....");
-    now.beside_nearby = &other;
+    now.compared_neighbours = &other;
     assert_int_equal(ig_neighbours_lists(&app, list), 2);
     check_marks(&list[0], ".x.x");
     check_marks(&list[1], ".x.x");
@@ -91,7 +92,8 @@ static void test_marks(void **state)
     assert_null(list[1].near);
 }
 
-/* --- figures ------------------------------------------------------------------------ */
+/* --- figures ------------------------------------------------------------------------
+ * */
 
 static void test_figures(void **state)
 {
@@ -126,7 +128,8 @@ static void test_figures(void **state)
     assert_string_equal(out, "-");
 }
 
-/* --- languages ---------------------------------------------------------------------- */
+/* --- languages ----------------------------------------------------------------------
+ * */
 
 static void test_filter(void **state)
 {
@@ -139,8 +142,8 @@ static void test_filter(void **state)
     assert_true(ig_request_has_language(&s.app.request, 1));
     assert_false(ig_request_has_language(&s.app.request, 2));
     check_shown(&s, "neighbours of #0 aa in ba, da ─");
-    for (size_t i = 0; i < s.app.now->nearby->count[0]; i++)
-        assert_true(s.set->lang[s.app.now->nearby->near[0][i].row] % 2 == 1);
+    for (size_t i = 0; i < s.app.now->neighbours->count[0]; i++)
+        assert_true(s.set->lang[s.app.now->neighbours->near[0][i].row] % 2 == 1);
     /* The prompt has what is chosen; a code that is none keeps it open. */
     press(&s, "&");
     assert_string_equal(s.app.prompt.text, "ba,da");
@@ -189,7 +192,8 @@ static void test_filter_of_many(void **state)
     close_scene(&s);
 }
 
-/* --- the panel ---------------------------------------------------------------------- */
+/* --- the panel ----------------------------------------------------------------------
+ * */
 
 /* To the lists' right, when it is expanded, is the table of translations. */
 static void test_table(void **state)
@@ -209,7 +213,7 @@ static void test_table(void **state)
     assert_int_equal(s.app.cursor, 3);
     press(&s, "z"); /* no table: the last list */
     assert_int_equal(ig_neighbours_panel.row(&s.app),
-                     s.app.now->nearby->near[IG_SPACE_LANGUAGE][0].row);
+                     s.app.now->neighbours->near[IG_SPACE_LANGUAGE][0].row);
     close_scene(&s);
 }
 

@@ -64,15 +64,17 @@ static void test_a_past_epoch_is_shown_exactly(void **state)
         press(&s, ",");
         assert_int_equal(s.app.now->shown, e);
         assert_int_equal(s.app.now->map->epoch, e);
-        assert_int_equal(s.app.now->nearby->epoch, e);
-        assert_memory_equal(s.session->main.shown.x.weights, weights[e], size * sizeof(float));
+        assert_int_equal(s.app.now->neighbours->epoch, e);
+        assert_memory_equal(s.session->main.shown.x.weights, weights[e],
+                            size * sizeof(float));
         see(&s, title[e]);
     }
     see(&s, "looking at epoch 0 of 6");
     press(&s, ",");
     see(&s, "this is the first epoch");
     press(&s, "...");
-    assert_memory_equal(s.session->main.shown.x.weights, weights[3], size * sizeof(float));
+    assert_memory_equal(s.session->main.shown.x.weights, weights[3],
+                        size * sizeof(float));
     press(&s, "<lt>");
     see(&s, "looking at epoch 0 of 6");
 
@@ -80,7 +82,8 @@ static void test_a_past_epoch_is_shown_exactly(void **state)
     press(&s, "sss");
     assert_int_equal(s.app.now->epochs, EPOCHS + 3);
     assert_int_equal(s.app.now->shown, 0);
-    assert_memory_equal(s.session->main.shown.x.weights, weights[0], size * sizeof(float));
+    assert_memory_equal(s.session->main.shown.x.weights, weights[0],
+                        size * sizeof(float));
     see(&s, "looking at epoch 0 of 9");
     press(&s, "<Esc>");
     assert_int_equal(s.app.now->shown, EPOCHS + 3);
@@ -121,7 +124,7 @@ static void test_what_is_left_is_told(void **state)
     s.session->training.keep = 5 * (8 * 8 + 8) * sizeof(float);
     press(&s, " ");
     assert_int_equal(s.app.now->activity, IG_FINISHED);
-    assert_int_equal(s.app.now->past_every, 4);
+    assert_int_equal(s.app.now->history_every, 4);
     press(&s, ">,");
     see(&s, "looking at epoch 8 of 11 (every 4th kept)");
     press(&s, ",");
@@ -154,7 +157,7 @@ static void test_past_epochs_are_thinned_evenly(void **state)
     ig_history_free(&past);
 
     ig_history_init(&past, 1,
-                 4); /* less than one: the first and the newest all the same */
+                    4); /* less than one: the first and the newest all the same */
     for (size_t e = 0; e < 100; e++)
         ig_history_add(&past, e, weights);
     assert_int_equal(past.count, 2);
@@ -412,7 +415,8 @@ static void test_what_the_editor_writes_is_a_method(void **state)
     close_scene(&s);
 }
 
-/* --- the user's own editor ---------------------------------------------------------- */
+/* --- the user's own editor ----------------------------------------------------------
+ * */
 
 static void visit(scene *s, const char *script)
 {

@@ -1,5 +1,5 @@
-/* What passes between the screen and the worker: an order that is kept, a request of which
- * the newest counts, and what cancels what. Without threads. */
+/* What passes between the screen and the worker: an order that is kept, a request of
+ * which the newest counts, and what cancels what. Without threads. */
 #include "worker/channel.h"
 
 #include <string.h>

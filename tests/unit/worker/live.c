@@ -1,5 +1,6 @@
-/* What the worker shows is what it was asked for: methods one after another, memory that
- * runs out, commands that come together. Without a worker thread: the same jobs. */
+/* What the worker shows is what it was asked for: methods one after another, memory
+ * that runs out, commands that come together. Without a worker thread: the same jobs.
+ * */
 #include "worker/session.h"
 
 #include <math.h>

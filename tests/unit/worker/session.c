@@ -1,5 +1,5 @@
-/* The session: the same run with and without a worker, commands while it works, snapshots
- * that never change. Run under ThreadSanitizer as well. */
+/* The session: the same run with and without a worker, commands while it works,
+ * snapshots that never change. Run under ThreadSanitizer as well. */
 #include "worker/session.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static bool has_epochs(const ig_snapshot *snapshot, size_t epochs)
 
 static bool has_neighbours_of(const ig_snapshot *snapshot, size_t row)
 {
-    return snapshot->nearby && snapshot->nearby->row == row;
+    return snapshot->neighbours && snapshot->neighbours->row == row;
 }
 
 static bool shows_space(const ig_snapshot *snapshot, size_t space)
@@ -168,10 +168,10 @@ static void test_without_a_worker_everything_is_done_at_once(void **state)
         assert_true(isfinite(snapshot->map->xy[0][i]));
         assert_true(isfinite(snapshot->map->xy[1][i]));
     }
-    assert_non_null(snapshot->nearby);
-    assert_int_equal(snapshot->nearby->row, 5);
-    assert_int_equal(snapshot->nearby->translations, LANGUAGES - 1);
-    assert_true(snapshot->nearby->has[IG_SPACE_LANGUAGE]);
+    assert_non_null(snapshot->neighbours);
+    assert_int_equal(snapshot->neighbours->row, 5);
+    assert_int_equal(snapshot->neighbours->translations, LANGUAGES - 1);
+    assert_true(snapshot->neighbours->has[IG_SPACE_LANGUAGE]);
     ig_snapshot_free(snapshot);
     assert_null(ig_session_take(s.session));
     close_scene(&s);
@@ -355,7 +355,8 @@ static void test_what_cannot_be_done_is_news(void **state)
     close_scene(&s);
 }
 
-/* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs. */
+/* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs.
+ * */
 static void test_a_session_ends_at_any_time(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@ static bool has_epochs(const ig_snapshot *now, size_t epochs)
 
 static bool shows(const ig_snapshot *now, size_t epoch)
 {
-    return now->shown == epoch && now->map && now->map->epoch == epoch && now->nearby &&
-           now->nearby->epoch == epoch;
+    return now->shown == epoch && now->map && now->map->epoch == epoch &&
+           now->neighbours && now->neighbours->epoch == epoch;
 }
 
 static bool has_norms(const ig_snapshot *now, size_t unused)

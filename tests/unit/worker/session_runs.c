@@ -1,4 +1,5 @@
-/* Several runs in a session: kept, shown, compared, written, read back and forgotten. */
+/* Several runs in a session: kept, shown, compared, written, read back and forgotten.
+ * */
 #include "worker/session.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static void test_earlier_runs_are_kept(void **state)
     assert_int_equal(b.now->shown, b.now->best);
     assert_int_equal(b.now->map->epoch, b.now->best);
     assert_true(b.now->record[b.now->best].epoch.valid_loss == loss);
-    assert_true(b.now->past > 0);
+    assert_true(b.now->history > 0);
     b.request.looking = true;
     b.request.epoch = 1;
     settle(&b);
@@ -198,25 +199,26 @@ static void test_another_run_stands_beside(void **state)
     (void)state;
     open_bench(&b);
     start(&b, "seed", 1);
-    nearest[0] = b.now->nearby->near[IG_SPACE_MEANING][0].row;
+    nearest[0] = b.now->neighbours->near[IG_SPACE_MEANING][0].row;
     bytes = b.now->map->rows * b.now->map->series * 2 * sizeof *first;
     first = ig_alloc(1, bytes);
     memcpy(first, b.now->map->xy[0], bytes);
     start(&b, "oracle", 1);
-    nearest[1] = b.now->nearby->near[IG_SPACE_MEANING][0].row;
-    assert_null(b.now->beside_map);
+    nearest[1] = b.now->neighbours->near[IG_SPACE_MEANING][0].row;
+    assert_null(b.now->compared_map);
     b.request.compared = 1;
     settle(&b);
-    assert_int_equal(b.now->beside_run, 1);
-    assert_int_equal(b.now->beside_map->rows, b.now->map->rows);
-    assert_int_equal(b.now->beside_nearby->row, b.now->nearby->row);
-    assert_int_equal(b.now->beside_nearby->near[IG_SPACE_MEANING][0].row, nearest[0]);
-    assert_int_equal(b.now->nearby->near[IG_SPACE_MEANING][0].row, nearest[1]);
-    assert_false(b.now->beside_nearby->has[IG_SPACE_ORIGINAL]);
+    assert_int_equal(b.now->compared_run, 1);
+    assert_int_equal(b.now->compared_map->rows, b.now->map->rows);
+    assert_int_equal(b.now->compared_neighbours->row, b.now->neighbours->row);
+    assert_int_equal(b.now->compared_neighbours->near[IG_SPACE_MEANING][0].row,
+                     nearest[0]);
+    assert_int_equal(b.now->neighbours->near[IG_SPACE_MEANING][0].row, nearest[1]);
+    assert_false(b.now->compared_neighbours->has[IG_SPACE_ORIGINAL]);
 
     /* It is the map that the run had, but for a turn: distances are the same. */
     for (size_t i = 0; i + 1 < b.now->map->rows; i++) {
-        const float *a = b.now->beside_map->xy[0] + 2 * i, *c = first + 2 * i;
+        const float *a = b.now->compared_map->xy[0] + 2 * i, *c = first + 2 * i;
 
         assert_true(fabs(hypot((double)a[2] - a[0], (double)a[3] - a[1]) -
                          hypot((double)c[2] - c[0], (double)c[3] - c[1])) < 1e-4);
@@ -225,20 +227,20 @@ static void test_another_run_stands_beside(void **state)
     b.request.row = 17;
     b.request.space = IG_MAP_MEANING;
     settle(&b);
-    assert_int_equal(b.now->beside_nearby->row, 17);
-    assert_int_equal(b.now->beside_map->space, IG_MAP_MEANING);
+    assert_int_equal(b.now->compared_neighbours->row, 17);
+    assert_int_equal(b.now->compared_map->space, IG_MAP_MEANING);
 
     /* Not beside itself; not when it is gone; while one is trained, beside its newest
      * weights. */
     b.request.show = 1;
     settle(&b);
-    assert_int_equal(b.now->beside_run, 0);
+    assert_int_equal(b.now->compared_run, 0);
     b.request.compared = 2;
     settle(&b);
-    assert_int_equal(b.now->beside_run, 2);
+    assert_int_equal(b.now->compared_run, 2);
     drop(&b, 2);
-    assert_int_equal(b.now->beside_run, 0);
-    assert_null(b.now->beside_map);
+    assert_int_equal(b.now->compared_run, 0);
+    assert_null(b.now->compared_map);
     ig_free(first);
     close_bench(&b);
 }
@@ -332,7 +334,8 @@ static void test_no_command_is_lost(void **state)
     close_bench(&b);
 }
 
-/* --- run directories ------------------------------------------------------------------ */
+/* --- run directories
+ * ------------------------------------------------------------------ */
 
 static void check_refused(const char *name, const char *text, const char *why,
                           const ig_set *set)
@@ -417,11 +420,12 @@ static void test_directories_that_lie(void **state)
     assert_false(b.now->run_line[1].has_weights);
     b.request.compared = 2;
     settle(&b);
-    assert_int_equal(b.now->beside_run, 0);
+    assert_int_equal(b.now->compared_run, 0);
     close_bench(&b);
 }
 
-/* --- beside a worker --------------------------------------------------------------------- */
+/* --- beside a worker
+ * --------------------------------------------------------------------- */
 
 static void await(bench *b, bool (*done)(const ig_snapshot *))
 {
@@ -444,13 +448,13 @@ static bool is_trained(const ig_snapshot *now)
 
 static bool stands_beside(const ig_snapshot *now)
 {
-    return now->shown_run == 1 && now->beside_run == 2 && now->beside_map &&
-           now->beside_map->epoch >= 3 && now->busy && now->beside_nearby;
+    return now->shown_run == 1 && now->compared_run == 2 && now->compared_map &&
+           now->compared_map->epoch >= 3 && now->busy && now->compared_neighbours;
 }
 
 static bool is_alone(const ig_snapshot *now)
 {
-    return now->runs == 1 && !now->busy && now->beside_run == 0;
+    return now->runs == 1 && !now->busy && now->compared_run == 0;
 }
 
 /* The first is shown while the second is trained and stands beside, and goes. */

@@ -71,19 +71,19 @@ static void test_nothing_is_measured_unasked(void **state)
     open_bench(&b, &usual, 1);
     b.request.evaluation = false;
     settle(&b);
-    assert_null(b.now->findings);
+    assert_null(b.now->evaluation);
     close_bench(&b);
 }
 
 static void test_the_originals_before_a_run(void **state)
 {
-    const ig_findings *f;
+    const ig_shown_evaluation *f;
     bench b;
 
     (void)state;
     open_bench(&b, &usual, 1);
     settle(&b);
-    f = b.now->findings;
+    f = b.now->evaluation;
     assert_non_null(f);
     assert_int_equal(f->run, 0);
     assert_false(f->held_out);
@@ -111,31 +111,31 @@ static void test_held_out_ids_of_a_run_or_all(void **state)
     open_bench(&b, &usual, 1);
     start(&b);
     settle(&b);
-    assert_true(b.now->findings->held_out);
-    assert_int_equal(b.now->findings->run, b.now->shown_run);
-    assert_int_equal(b.now->findings->ids, 3);
-    assert_int_equal(b.now->findings->of_ids, 3);
-    assert_int_equal(b.now->findings->rows, 12);
-    assert_int_equal(b.now->findings->epoch, b.now->shown);
-    serial = b.now->findings->serial;
+    assert_true(b.now->evaluation->held_out);
+    assert_int_equal(b.now->evaluation->run, b.now->shown_run);
+    assert_int_equal(b.now->evaluation->ids, 3);
+    assert_int_equal(b.now->evaluation->of_ids, 3);
+    assert_int_equal(b.now->evaluation->rows, 12);
+    assert_int_equal(b.now->evaluation->epoch, b.now->shown);
+    serial = b.now->evaluation->serial;
     settle(&b); /* the same is not measured again */
-    assert_int_equal(b.now->findings->serial, serial);
+    assert_int_equal(b.now->evaluation->serial, serial);
     b.request.all_rows = true;
     settle(&b);
-    assert_false(b.now->findings->held_out);
-    assert_int_equal(b.now->findings->ids, 30);
-    assert_int_equal(b.now->findings->rows, 120);
+    assert_false(b.now->evaluation->held_out);
+    assert_int_equal(b.now->evaluation->ids, 30);
+    assert_int_equal(b.now->evaluation->rows, 120);
     for (int s = 0; s < IG_SPACES; s++)
-        assert_int_equal(b.now->findings->space[s]->retrieval.count, 12);
+        assert_int_equal(b.now->evaluation->space[s]->retrieval.count, 12);
     /* Other weights: the originals are not measured anew. */
-    original = b.now->findings->space[IG_SPACE_ORIGINAL];
-    serial = b.now->findings->serial;
+    original = b.now->evaluation->space[IG_SPACE_ORIGINAL];
+    serial = b.now->evaluation->serial;
     b.request.looking = true;
     b.request.epoch = 0;
     settle(&b);
-    assert_int_not_equal(b.now->findings->serial, serial);
-    assert_int_equal(b.now->findings->epoch, 0);
-    assert_ptr_equal(b.now->findings->space[IG_SPACE_ORIGINAL], original);
+    assert_int_not_equal(b.now->evaluation->serial, serial);
+    assert_int_equal(b.now->evaluation->epoch, 0);
+    assert_ptr_equal(b.now->evaluation->space[IG_SPACE_ORIGINAL], original);
     close_bench(&b);
 }
 
@@ -150,11 +150,11 @@ static void test_values_of_rows(void **state)
     start(&b);
     b.request.all_rows = true;
     settle(&b);
-    meaning = &b.now->findings->space[IG_SPACE_MEANING]->retrieval;
-    language = &b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval;
+    meaning = &b.now->evaluation->space[IG_SPACE_MEANING]->retrieval;
+    language = &b.now->evaluation->space[IG_SPACE_LANGUAGE]->retrieval;
     for (uint32_t row = 0; row < 120; row += 17) {
         double alignment = 0, rank = 0, leak = 0;
-        const ig_findings *f = b.now->findings;
+        const ig_shown_evaluation *f = b.now->evaluation;
 
         for (size_t i = 0; i < meaning->queries; i++)
             if (meaning->found[i].query == row) {
@@ -174,26 +174,26 @@ static void test_values_of_rows(void **state)
 /* Weights of one run are never measured in the name of another that has none yet. */
 static void test_a_run_that_has_not_begun(void **state)
 {
-    const ig_findings *f;
+    const ig_shown_evaluation *f;
     bench b;
 
     (void)state;
     open_bench(&b, &usual, 1);
     start(&b);
     settle(&b);
-    assert_int_equal(b.now->findings->run, 1);
+    assert_int_equal(b.now->evaluation->run, 1);
     b.s.app.start.options.seed = 9;
     b.request.paused = true;
     start(&b);
     settle(&b);
     assert_int_equal(b.now->shown_run, 2);
-    f = b.now->findings;
+    f = b.now->evaluation;
     assert_int_equal(f->run, 1);
     assert_int_equal(f->epoch, b.now->run_line[0].best);
     assert_false(b.now->measuring);
     b.request.paused = false;
     settle(&b);
-    assert_int_equal(b.now->findings->run, 2);
+    assert_int_equal(b.now->evaluation->run, 2);
     close_bench(&b);
 }
 
@@ -212,10 +212,10 @@ static void test_values_that_ties_decide(void **state)
         snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
         start(&b);
         settle(&b);
-        assert_true(
-            isnan(b.now->findings->space[IG_SPACE_LANGUAGE]->retrieval.score[0].top1));
+        assert_true(isnan(
+            b.now->evaluation->space[IG_SPACE_LANGUAGE]->retrieval.score[0].top1));
         for (size_t row = 0; row < look[i]->rows; row++) {
-            const ig_findings *f = b.now->findings;
+            const ig_shown_evaluation *f = b.now->evaluation;
 
             assert_true(isnan(f->value[IG_VALUE_RANK][row]));
             assert_false(isnan(f->value[IG_VALUE_ALIGNMENT][row]));
@@ -244,7 +244,7 @@ static void test_sets_of_which_little_can_be_said(void **state)
         open_bench(&b, &look[i], 1);
         settle(&b);
         assert_false(b.now->is_error);
-        assert_non_null(b.now->findings);
+        assert_non_null(b.now->evaluation);
         close_bench(&b);
     }
 }
@@ -277,7 +277,7 @@ static void test_many_rows_without_ids(void **state)
     ig_session_request(session, &want);
     while (ig_session_step(session) == 0) {
         ig_snapshot *next = ig_session_take(session);
-        const ig_findings *f = next ? next->findings : NULL;
+        const ig_shown_evaluation *f = next ? next->evaluation : NULL;
 
         if (next) {
             ig_snapshot_free(now);
@@ -290,14 +290,14 @@ static void test_many_rows_without_ids(void **state)
         sampled |= f->rows < ROWS;
     }
     assert_true(sampled);
-    assert_int_equal(now->findings->rows, ROWS);
+    assert_int_equal(now->evaluation->rows, ROWS);
     ig_snapshot_free(now);
     ig_session_delete(session);
     ig_set_free(set);
 }
 
-/* With a worker: measures come while it trains, commands are heard, and giving up leaves
- * what there is. */
+/* With a worker: measures come while it trains, commands are heard, and giving up
+ * leaves what there is. */
 static void test_beside_training(void **state)
 {
     bench b;
@@ -315,8 +315,8 @@ static void test_beside_training(void **state)
 
         poll(&fd, 1, -1);
         take(&b);
-        if (b.now && b.now->findings && b.now->findings->serial != seen) {
-            seen = b.now->findings->serial;
+        if (b.now && b.now->evaluation && b.now->evaluation->serial != seen) {
+            seen = b.now->evaluation->serial;
             b.request.row = (uint32_t)(steps++ % 120);
             b.request.all_rows = steps % 2;
             if (steps % 3 == 0)
@@ -325,8 +325,8 @@ static void test_beside_training(void **state)
                 command(b.s.session, &(ig_command){.kind = IG_COMMAND_CANCEL}, NULL);
             ig_session_request(b.s.session, &b.request);
         }
-    } while (!b.now || b.now->activity != IG_FINISHED || !b.now->findings ||
-             b.now->findings->epoch != b.now->shown);
+    } while (!b.now || b.now->activity != IG_FINISHED || !b.now->evaluation ||
+             b.now->evaluation->epoch != b.now->shown);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_true(seen > 1);
     close_bench(&b);
@@ -403,16 +403,16 @@ static void test_beside_a_moving_cursor(void **state)
     do {
         step(s);
         take(&b);
-    } while (!b.now->findings);
-    assert_int_equal(b.now->findings->rows, 120);
+    } while (!b.now->evaluation);
+    assert_int_equal(b.now->evaluation->rows, 120);
     assert_true(mover.moves > 3);
     assert_true(mover.served + 3 >= mover.moves); /* once a step there is no amid */
     s->work.attend = mover.attend;
     close_bench(&b);
 }
 
-/* Memory that is short is said; the findings there are stay, and others come when they
- * are wanted anew. */
+/* Memory that is short is said; the evaluation there is stays, and another comes when
+ * it is asked for anew. */
 static void test_without_memory(void **state)
 {
     uint32_t left[4] = {0, 1, 2, 3}, right[4] = {4, 5, 6, 7};
@@ -428,7 +428,7 @@ static void test_without_memory(void **state)
     start(&b);
     settle(&b);
     for (long n = 1; n < 1000; n += 1 + n / 16) {
-        unsigned long before = b.now->findings ? b.now->findings->serial : 0;
+        unsigned long before = b.now->evaluation ? b.now->evaluation->serial : 0;
         unsigned long news = b.now->news;
 
         b.request.evaluation = true;
@@ -440,9 +440,9 @@ static void test_without_memory(void **state)
         b.request.row++; /* something to publish: a snapshot may have failed */
         settle(&b);
         errors += b.now->news != news;
-        assert_non_null(b.now->findings);
-        assert_true(b.now->findings->serial > before);
-        assert_true(b.now->findings->held_out == !b.request.all_rows);
+        assert_non_null(b.now->evaluation);
+        assert_true(b.now->evaluation->serial > before);
+        assert_true(b.now->evaluation->held_out == !b.request.all_rows);
     }
     assert_true(errors > 5);
     close_bench(&b);
@@ -505,8 +505,8 @@ static void test_a_report_of_what_was_held_out(void **state)
     ig_session_scores(b.s.session, &scores);
     start(&b);
     settle(&b);
-    scored = b.now->findings->space[IG_SPACE_ORIGINAL]->similarity.all.pairs;
-    assert_true(b.now->findings->held_out && scored > 0 && scored < SCORES);
+    scored = b.now->evaluation->space[IG_SPACE_ORIGINAL]->similarity.all.pairs;
+    assert_true(b.now->evaluation->held_out && scored > 0 && scored < SCORES);
     save(&b, "written");
     settle(&b);
     snprintf(line, sizeof line, ">all together</th><td>%zu</td>", scored);
@@ -578,7 +578,7 @@ static void test_a_report_without_memory(void **state)
     close_bench(&b);
 }
 
-SUITE(session_findings)
+SUITE(session_evaluation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_is_measured_unasked),

@@ -17,9 +17,9 @@ static const ig_neighbours *settle(scene *s, uint32_t row)
     ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
     ig_explorer_update(&s->app);
-    assert_non_null(s->app.now->nearby);
-    assert_int_equal(s->app.now->nearby->row, row);
-    return s->app.now->nearby;
+    assert_non_null(s->app.now->neighbours);
+    assert_int_equal(s->app.now->neighbours->row, row);
+    return s->app.now->neighbours;
 }
 
 static double cosine(const scene *s, size_t a, size_t b)
@@ -208,7 +208,8 @@ static void test_no_ids(void **state)
     close_scene(&s);
 }
 
-/* --- large sets --------------------------------------------------------------------- */
+/* --- large sets ---------------------------------------------------------------------
+ * */
 
 static void train(scene *s, const char *method, bool large)
 {
@@ -254,7 +255,7 @@ static void test_large_sets(void **state)
         train(&large, method[m], true);
         for (uint32_t row = 3; row < 60; row += 19)
             check_same(&small, settle(&small, row), settle(&large, row));
-        assert_true(large.app.now->nearby->has[IG_SPACE_MEANING]);
+        assert_true(large.app.now->neighbours->has[IG_SPACE_MEANING]);
         assert_null(large.session->main.shown.cache[IG_SPACE_MEANING]);
         assert_non_null(small.session->main.shown.cache[IG_SPACE_MEANING]);
         close_scene(&small);
@@ -277,7 +278,7 @@ static void test_large_sets_follow(void **state)
         both[i]->app.request.epoch = 1;
     }
     check_same(&small, settle(&small, 3), settle(&large, 3));
-    assert_int_equal(large.app.now->nearby->epoch, 1);
+    assert_int_equal(large.app.now->neighbours->epoch, 1);
     for (int i = 0; i < 2; i++) {
         both[i]->app.request.looking = false;
         snprintf(both[i]->app.start.method, sizeof both[i]->app.start.method, "dream");
@@ -289,8 +290,9 @@ static void test_large_sets_follow(void **state)
         both[i]->app.request.compared = 2;
     }
     check_same(&small, settle(&small, 8), settle(&large, 8));
-    check_same(&small, small.app.now->beside_nearby, large.app.now->beside_nearby);
-    assert_false(small.app.now->beside_nearby->has[IG_SPACE_ORIGINAL]);
+    check_same(&small, small.app.now->compared_neighbours,
+               large.app.now->compared_neighbours);
+    assert_false(small.app.now->compared_neighbours->has[IG_SPACE_ORIGINAL]);
     close_scene(&small);
     close_scene(&large);
 }
@@ -320,7 +322,7 @@ static void test_beside_a_worker(void **state)
         s.app.request.to = (ig_near_to)(row % 3);
         s.app.request.row = row;
         ig_session_request(s.session, &s.app.request);
-        while (!is_complete(s.app.now->nearby, row)) {
+        while (!is_complete(s.app.now->neighbours, row)) {
             step(s.session);
             ig_explorer_update(&s.app);
         }
@@ -328,7 +330,7 @@ static void test_beside_a_worker(void **state)
     close_scene(&s);
 }
 
-SUITE(nearby)
+SUITE(neighbourhood)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures),
@@ -341,5 +343,6 @@ SUITE(nearby)
         cmocka_unit_test(test_beside_a_worker),
     };
 
-    return cmocka_run_group_tests_name("nearby", tests, scratch_enter, scratch_leave);
+    return cmocka_run_group_tests_name("neighbourhood", tests, scratch_enter,
+                                       scratch_leave);
 }
