@@ -349,8 +349,8 @@ static void test_a_constant_id(void **state)
         code[i] = i % 2 ? "de" : "en";
         name[i] = "same";
     }
-    assert_int_equal(ig_set_of_rows(&set, "mem", values, ROWS, 1, lang, NULL, id, NULL),
-                     IG_OK);
+    assert_int_equal(
+        ig_set_of_rows(&set, "mem", values, ROWS, 1, code, NULL, name, NULL), IG_OK);
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, &error), IG_VALUE);
     assert_string_equal(error.message,
                         "mem has 4410000 pairs from 4200 rows: ids name meanings, and "
