@@ -31,9 +31,10 @@ struct job {
     double begun, settled; /* work done before, and of the measures taken so far */
     ig_arena arena;        /* of all that follows but the units */
 
-    ig_units units; /* (R) the rows held; none when they do not fit */
-    ig_rows base;   /* what the measures read: these, or the source */
-    uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
+    const uint8_t *needed; /* (N) who needs each row */
+    ig_units units;        /* (R) the rows held; none when they do not fit */
+    ig_rows base;          /* what the measures read: these, or the source */
+    uint32_t *at; /* (N) number of a source's row in the base; NULL: the same */
     ig_retrieval_pairs pairs; /* of the base */
     ig_scores scores;         /* of the base */
     uint32_t *pick;           /* (n) rows of the subject in the base */
@@ -104,7 +105,9 @@ ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                                     .group = subset->group,
                                     .pairs = subset->pairs},
                           .scores = scores,
-                          .seed = seed};
+                          .seed = seed,
+                          .rest = subset->row && subset->rows == subset->of_rows &&
+                                  subset->meanings == subset->of_meanings};
 
     subject.measures = takes(&subject);
     return subject;
@@ -122,6 +125,25 @@ static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t
         needed[list[i]] |= by;
     }
     return IG_OK;
+}
+
+/* Whether the rows that are not measured are enough to learn from. */
+static bool learns_from_rest(const ig_rows *rows, const ig_subject *s)
+{
+    return s->rest && s->row && s->rows <= rows->rows &&
+           2 * (rows->rows - s->rows) >= s->rows && s->rows < rows->rows;
+}
+
+/* Mark all rows but those of the subject, which ascend. */
+static void mark_rest(uint8_t *needed, size_t rows, const ig_subject *s)
+{
+    size_t next = 0;
+
+    for (size_t i = 0; i < rows; i++)
+        if (next < s->rows && s->row[next] == i)
+            next++;
+        else
+            needed[i] |= IG_NEEDS_REST;
 }
 
 /* Mark the rows that somebody needs, with IG_NEEDS_…. IG_OK or IG_SHAPE. */
@@ -147,6 +169,8 @@ static ig_status mark_all(uint8_t *needed, const ig_rows *rows, const ig_subject
 
     if (needs & IG_NEEDS_ROWS && !s->row && rows->rows)
         memset(needed, IG_NEEDS_ROWS, rows->rows);
+    if (needs & IG_NEEDS_REST && learns_from_rest(rows, s))
+        mark_rest(needed, rows->rows, s);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && status == IG_OK; i++)
         if (needs & lists[i].by)
             status = mark(needed, rows->rows, lists[i].list, lists[i].n,
@@ -179,6 +203,7 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
 
     if (needed && mark_all(needed, rows, subject, NULL) == IG_OK) {
         input.paired = count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
+        input.fits = count_marked(needed, rows->rows, IG_NEEDS_REST);
         for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
             if (measures >> i & 1)
                 work += families[i].family->work(&input);
@@ -202,7 +227,17 @@ static void settle(struct job *job, ig_status status, double work)
 
 /* --- the rows -------------------------------------------------------------------- */
 
-/* Rows of length 0 among those that are needed but not held. */
+/* Rows of length 0 that are measured. */
+static size_t zeros_of(const struct job *job, const ig_units *units)
+{
+    size_t zeros = 0;
+
+    for (size_t i = 0; i < units->count; i++)
+        zeros += units->zero[i] && job->needed[units->row[i]] != IG_NEEDS_REST;
+    return zeros;
+}
+
+/* The same among rows that are needed but not held. */
 static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t n,
                              size_t *zeros, ig_error *error)
 {
@@ -214,7 +249,7 @@ static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t
         status = ig_units_init(&tile, job->source, list + i,
                                n - i < IG_ROWS_TILE ? n - i : IG_ROWS_TILE, job->pool,
                                job->watch, error);
-        *zeros += tile.zero_rows;
+        *zeros += zeros_of(job, &tile);
         ig_units_free(&tile);
     }
     return status;
@@ -223,6 +258,7 @@ static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t
 /* Read the rows that are needed, where they fit. */
 static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
+    const uint8_t measured = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES;
     size_t n = job->source->rows, d = job->source->dims, count, at = 0;
     size_t memory = job->subject->memory ? job->subject->memory : MEMORY;
     uint8_t *needed = ig_arena_alloc(&job->arena, n);
@@ -234,8 +270,10 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     status = mark_all(needed, job->source, job->subject, error);
     if (status != IG_OK)
         return status;
-    count = count_marked(needed, n, IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES);
+    count = count_marked(needed, n, measured | IG_NEEDS_REST);
     job->input.paired = count_marked(needed, n, IG_NEEDS_PAIRS);
+    job->input.fits = count_marked(needed, n, IG_NEEDS_REST);
+    job->needed = needed;
     list = ig_arena_alloc(&job->arena, count * sizeof *list);
     job->at = count < n ? ig_arena_alloc(&job->arena, n * sizeof *job->at) : NULL;
     if (!list || (count < n && !job->at))
@@ -246,7 +284,7 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
                 job->at[i] = (uint32_t)at;
             list[at++] = (uint32_t)i;
         }
-    evaluation->rows = count;
+    evaluation->rows = count_marked(needed, n, measured);
     if (count > memory / sizeof(float) / (d ? d : 1)) {
         job->at = NULL;
         job->base = *job->source;
@@ -254,7 +292,9 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     }
     status = ig_units_init(&job->units, job->source, list, count, job->pool, job->watch,
                            error);
-    evaluation->zero_rows = job->units.zero_rows;
+    if (status != IG_OK)
+        return status;
+    evaluation->zero_rows = zeros_of(job, &job->units);
     job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, count, d));
     return status;
 }
@@ -304,6 +344,31 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     return IG_OK;
 }
 
+/* The rows that are learnt from, and what language and id all rows of the base have. */
+static ig_status pick_rest(struct job *job, ig_error *error)
+{
+    const ig_subject *s = job->subject;
+    size_t rows = job->base.rows, n = 0;
+    uint32_t *fit = ig_arena_alloc(&job->arena, job->input.fits * sizeof *fit);
+    uint16_t *lang = ig_arena_alloc(&job->arena, rows * sizeof *lang);
+    uint32_t *id = ig_arena_alloc(&job->arena, rows * sizeof *id);
+
+    if (!fit || !lang || !id)
+        return ig_fail_memory(error, "the rows to measure");
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t row = job->at ? job->units.row[i] : i;
+
+        lang[i] = s->pairs.lang[row];
+        id[i] = s->id ? s->id[row] : IG_NO_ID;
+        if (job->needed[row] & IG_NEEDS_REST)
+            fit[n++] = i;
+    }
+    job->input.fit = fit;
+    job->input.base_lang = lang;
+    job->input.base_id = id;
+    return IG_OK;
+}
+
 /* The rows of families that need rows. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
@@ -330,7 +395,8 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     job->some = n == job->base.rows ? job->base : ig_rows_of_pick(&job->picked);
     job->input.lang = lang;
     job->input.id = id;
-    return IG_OK;
+    job->input.some_base = job->pick;
+    return job->input.fits ? pick_rest(job, error) : IG_OK;
 }
 
 /* --- the measures ---------------------------------------------------------------- */

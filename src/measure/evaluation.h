@@ -46,12 +46,17 @@ typedef struct ig_subject {
                                  (N) is also the probe's and the purity's */
     const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
     uint64_t seed;            /* of the probe's shuffled labels */
+    bool
+        rest; /* the probe is fitted on the source's other rows, where they are at least
+                  half as many as those measured */
     size_t memory; /* bytes that the rows may take; more are read by each measure for
                       itself. 0: 2 GB */
 } ig_subject;
 
 /* The subject of a subset of a set and its pairs: every measure, similarity only with
- * scores (NULL: there are none), whose rows are the set's. Nothing is copied. */
+ * scores (NULL: there are none), whose rows are the set's. The probe learns from the
+ * rest of the set where the subset is all held-out (or all training) ids, no sample of
+ * them. Nothing is copied. */
 ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                          const ig_scores *scores, uint64_t seed);
 

@@ -48,6 +48,14 @@ typedef struct ig_measure_input {
     const uint32_t *id; /* (n) or IG_NO_ID */
     uint64_t seed;
 
+    /* with what needs the rest: the rows of the source that are not measured, where
+     * there are enough to learn from; else `fits` is 0. Numbers of the base. */
+    const uint32_t *fit; /* (fits) */
+    size_t fits;
+    const uint32_t *some_base; /* (n) where `some` are */
+    const uint16_t *base_lang; /* (base rows) */
+    const uint32_t *base_id;   /* (base rows) or IG_NO_ID */
+
     ig_pool *pool;
     ig_watch *watch; /* or NULL; its work is in flops */
 } ig_measure_input;
@@ -106,7 +114,12 @@ typedef struct ig_measure_entry {
 /* --- the family ------------------------------------------------------------------ */
 
 /* What a family needs. */
-enum { IG_NEEDS_ROWS = 1, IG_NEEDS_PAIRS = 2, IG_NEEDS_SCORES = 4 };
+enum {
+    IG_NEEDS_ROWS = 1,
+    IG_NEEDS_PAIRS = 2,
+    IG_NEEDS_SCORES = 4,
+    IG_NEEDS_REST = 8 /* the rows that are not measured, if asked for (ig_subject) */
+};
 
 struct ig_family {
     const char *name; /* "language probe" */

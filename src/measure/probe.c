@@ -1,6 +1,7 @@
 /* The language probe: ridge regression in closed form. One pass over the fitting rows
  * (their moments, and sums of the rows of each language), one system solved for the
  * true and the shuffled labels at once, and one pass for the scores of the tested rows.
+ * Where the fitting rows are given, λ is chosen on a tenth of them first.
  * Legend: n fitting rows, t tested rows, d dims, K languages; W (2K, d): K rows for the
  * true labels, K for the shuffled ones. */
 #include "measure/probe.h"
@@ -17,7 +18,11 @@
 
 enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };
 
-static const double RIDGE = 1e-3; /* λ as a share of the mean variance */
+/* λ as a share of the mean variance: as it is, and what is tried where it is chosen. */
+static const double RIDGE = 1e-3;
+static const double RIDGES[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
+
+enum { TENTH = 10 };
 
 struct probe {
     const ig_rows *rows;
@@ -29,7 +34,8 @@ struct probe {
     size_t fitted, tested;
     uint16_t *label;   /* (2, n) of the fitting rows: true, shuffled */
     size_t *count;     /* (K) fitting rows of each language */
-    double *sum;       /* (2K, d) sums of the rows of each label; then W */
+    double *sum;       /* (2K, d) sums of the rows of each label */
+    double *solved;    /* (2K, d) W */
     double *mean;      /* (d) of the fitting rows: that of the moments */
     float *weight;     /* (2K, d) W */
     float *shift;      /* (d) the mean as floats */
@@ -60,6 +66,7 @@ static void release(struct probe *p)
     ig_free(p->label);
     ig_free(p->count);
     ig_free(p->sum);
+    ig_free(p->solved);
     ig_free(p->weight);
     ig_free(p->shift);
     ig_free(p->offset);
@@ -208,22 +215,29 @@ static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_poo
     ig_pool_run(pool, sum_member, &sums);
 }
 
-/* sum := XᵀY / n, and then W = (XᵀX / n + λI)⁻¹ XᵀY / n. The scatter is overwritten. */
-static ig_status solve(struct probe *p, ig_moments *moments, double trace,
+/* W = (XᵀX / n + λI)⁻¹ XᵀY / n. */
+static ig_status solve(struct probe *p, const ig_moments *moments, double ridge,
                        ig_error *error)
 {
     size_t d = p->rows->dims, k = p->languages;
-    double n = (double)p->fitted;
+    double n = (double)p->fitted, trace, squares;
+    double *scatter = ig_alloc(d, d * sizeof *scatter);
+    ig_status status;
 
+    if (!scatter)
+        return ig_fail_memory(error, "the language probe");
+    ig_unit_spread(moments, &trace, &squares);
     for (size_t i = 0; i < d * d; i++)
-        moments->scatter[i] /= n;
+        scatter[i] = moments->scatter[i] / n;
     for (size_t i = 0; i < d; i++)
-        moments->scatter[i * d + i] += RIDGE * trace / (double)d;
+        scatter[i * d + i] += ridge * trace / (double)d;
     for (size_t r = 0; r < 2 * k; r++)
         for (size_t j = 0; j < d; j++)
-            p->sum[r * d + j] =
+            p->solved[r * d + j] =
                 (p->sum[r * d + j] - (double)p->count[r % k] * moments->mean[j]) / n;
-    return ig_solve_positive(moments->scatter, d, p->sum, 2 * k, error);
+    status = ig_solve_positive(scatter, d, p->solved, 2 * k, error);
+    ig_free(scatter);
+    return status;
 }
 
 /* W as floats, for rows less a shift: the mean as floats. What rounding it took goes
@@ -235,7 +249,7 @@ static void take_weights(struct probe *p, const double *mean)
     for (size_t j = 0; j < d; j++)
         p->shift[j] = (float)mean[j];
     for (size_t r = 0; r < 2 * k; r++) {
-        const double *w = p->sum + r * d;
+        const double *w = p->solved + r * d;
 
         p->offset[r] = (double)p->count[r % k] / (double)p->fitted;
         for (size_t j = 0; j < d; j++) {
@@ -245,32 +259,42 @@ static void take_weights(struct probe *p, const double *mean)
     }
 }
 
-/* *reason is set when the rows do not differ. */
-static ig_status fit(struct probe *p, ig_pool *pool, const char **reason,
-                     ig_error *error)
+/* The moments of the fitting rows and the sums of each label; *reason is set when the
+ * rows do not differ. */
+static ig_status sum_up(struct probe *p, ig_moments *moments, ig_pool *pool,
+                        const char **reason, ig_error *error)
 {
     size_t d = p->rows->dims, k = p->languages;
-    ig_moments moments = {0};
     double trace, squares;
     ig_status status;
 
     p->sum = ig_alloc(2 * k, d * sizeof *p->sum);
+    p->solved = ig_alloc(2 * k, d * sizeof *p->solved);
     p->weight = ig_alloc(2 * k, d * sizeof *p->weight);
     p->shift = ig_alloc(d, sizeof *p->shift);
     p->offset = ig_alloc(2 * k, sizeof *p->offset);
-    if (!p->sum || !p->weight || !p->shift || !p->offset)
+    if (!p->sum || !p->solved || !p->weight || !p->shift || !p->offset)
         return ig_fail_memory(error, "the language probe");
-    status = ig_moments_init(&moments, d, error);
+    status = ig_moments_init(moments, d, error);
     if (status == IG_OK)
-        status = ig_unit_moments(&moments, p->rows, p->fit, p->fitted, sum_chunk, p,
+        status = ig_unit_moments(moments, p->rows, p->fit, p->fitted, sum_chunk, p,
                                  pool, p->watch, error);
-    if (status == IG_OK) {
-        ig_unit_spread(&moments, &trace, &squares);
-        if (trace < IG_SPREAD_LEAST)
-            *reason = "the rows do not differ";
-        else
-            status = solve(p, &moments, trace, error);
-    }
+    if (status != IG_OK)
+        return status;
+    ig_unit_spread(moments, &trace, &squares);
+    if (trace < IG_SPREAD_LEAST)
+        *reason = "the rows do not differ";
+    return IG_OK;
+}
+
+static ig_status fit(struct probe *p, double ridge, ig_pool *pool, const char **reason,
+                     ig_error *error)
+{
+    ig_moments moments = {0};
+    ig_status status = sum_up(p, &moments, pool, reason, error);
+
+    if (status == IG_OK && !*reason)
+        status = solve(p, &moments, ridge, error);
     if (status == IG_OK && !*reason)
         take_weights(p, moments.mean);
     ig_moments_free(&moments);
@@ -350,6 +374,7 @@ static ig_status test(struct probe *p, ig_pool *pool, ig_error *error)
 {
     size_t floats = TILE * (p->rows->dims + 2 * p->languages) + p->rows->scratch;
 
+    atomic_store(&p->next, 0);
     p->room = (floats + LINE - 1) / LINE * LINE;
     p->buffer = ig_alloc(ig_pool_threads(pool), p->room * sizeof *p->buffer);
     p->read[0] = ig_alloc(p->tested, sizeof *p->read[0]);
@@ -363,6 +388,84 @@ static ig_status test(struct probe *p, ig_pool *pool, ig_error *error)
     if (atomic_load(&p->infinite))
         return ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
     return IG_OK;
+}
+
+/* --- choosing λ ------------------------------------------------------------------ */
+
+/* Every tenth id is held back from the fitting rows; rows without one are counted. */
+static ig_status hold_back(struct probe *q, const struct probe *p, const uint32_t *id,
+                           uint64_t seed, ig_error *error)
+{
+    q->fit = ig_alloc(p->fitted, sizeof *q->fit);
+    q->test = ig_alloc(p->fitted, sizeof *q->test);
+    if (!q->fit || !q->test)
+        return ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < p->fitted; i++) {
+        uint32_t row = p->fit[i];
+        size_t number = id && id[row] != IG_NO_ID ? id[row] : i;
+
+        if (number % TENTH == TENTH - 1)
+            q->test[q->tested++] = row;
+        else
+            q->fit[q->fitted++] = row;
+    }
+    return take_labels(q, seed, error);
+}
+
+/* Rows whose language is read. */
+static size_t read_right(const struct probe *p)
+{
+    size_t right = 0;
+
+    for (size_t i = 0; i < p->tested; i++)
+        right += p->read[0][i] == p->lang[p->test[i]];
+    return right;
+}
+
+static void drop_answers(struct probe *q)
+{
+    ig_free(q->buffer);
+    ig_free(q->read[0]);
+    ig_free(q->read[1]);
+    ig_free(q->certainty);
+    q->buffer = q->certainty = NULL;
+    q->read[0] = q->read[1] = NULL;
+}
+
+/* The λ that reads most of a tenth of the fitting ids when fitted on the others, of
+ * equals the greatest. Where a tenth cannot be had, RIDGE. */
+static ig_status choose_ridge(const struct probe *p, const uint32_t *id, uint64_t seed,
+                              ig_pool *pool, double *ridge, ig_error *error)
+{
+    struct probe q = {
+        .rows = p->rows, .lang = p->lang, .languages = p->languages, .watch = p->watch};
+    ig_moments moments = {0};
+    size_t most = 0, tried = sizeof RIDGES / sizeof *RIDGES;
+    const char *reason = NULL;
+    ig_status status = hold_back(&q, p, id, seed, error);
+
+    *ridge = RIDGE;
+    if (status == IG_OK && q.tested && !find_reason(&q))
+        status = sum_up(&q, &moments, pool, &reason, error);
+    for (size_t i = tried; status == IG_OK && q.sum && !reason && i-- > 0;) {
+        status = solve(&q, &moments, RIDGES[i], error);
+        if (status == IG_VALUE) { /* too little for rows that span few dimensions */
+            status = IG_OK;
+            break;
+        }
+        if (status == IG_OK) {
+            take_weights(&q, moments.mean);
+            status = test(&q, pool, error);
+        }
+        if (status == IG_OK && read_right(&q) > most) {
+            most = read_right(&q);
+            *ridge = RIDGES[i];
+        }
+        drop_answers(&q);
+    }
+    ig_moments_free(&moments);
+    release(&q);
+    return status;
 }
 
 /* --- the measure ----------------------------------------------------------------- */
@@ -394,41 +497,91 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
     return IG_OK;
 }
 
+/* Fit and test, the rows being divided. `chosen`: λ is chosen. */
+static ig_status measure(ig_probe *probe, struct probe *p, const uint32_t *id,
+                         bool chosen, uint64_t seed, ig_pool *pool, ig_error *error)
+{
+    ig_probe taken = {.accuracy = (double)NAN,
+                      .majority = (double)NAN,
+                      .shuffled = (double)NAN,
+                      .ridge = RIDGE,
+                      .fitted = p->fitted,
+                      .tested = p->tested,
+                      .languages = p->languages};
+    ig_status status = take_labels(p, seed, error);
+
+    if (status == IG_OK)
+        status = take_majority(p, &taken.majority, error);
+    if (status == IG_OK)
+        taken.reason = find_reason(p);
+    if (!taken.reason && status == IG_OK && chosen)
+        status = choose_ridge(p, id, seed, pool, &taken.ridge, error);
+    if (!taken.reason && status == IG_OK)
+        status = fit(p, taken.ridge, pool, &taken.reason, error);
+    if (!taken.reason && status == IG_OK)
+        status = test(p, pool, error);
+    if (!taken.reason && status == IG_OK)
+        status = conclude(&taken, p, error);
+    if (status == IG_OK)
+        *probe = taken;
+    else
+        ig_probe_free(&taken);
+    return status;
+}
+
 ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
                            size_t languages, const uint32_t *id, uint64_t seed,
                            ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     struct probe p = {
         .rows = rows, .lang = lang, .languages = languages, .watch = watch};
-    ig_probe taken = {.accuracy = (double)NAN,
-                      .majority = (double)NAN,
-                      .shuffled = (double)NAN,
-                      .languages = languages};
     ig_status status;
 
     *probe = (ig_probe){0};
     status = divide(&p, id, error);
     if (status == IG_OK)
-        status = take_labels(&p, seed, error);
-    if (status == IG_OK)
-        status = take_majority(&p, &taken.majority, error);
-    if (status != IG_OK)
-        goto done;
-    taken.fitted = p.fitted;
-    taken.tested = p.tested;
-    taken.reason = find_reason(&p);
-    if (!taken.reason)
-        status = fit(&p, pool, &taken.reason, error);
-    if (!taken.reason && status == IG_OK)
-        status = test(&p, pool, error);
-    if (!taken.reason && status == IG_OK)
-        status = conclude(&taken, &p, error);
-done:
+        status = measure(probe, &p, id, false, seed, pool, error);
     release(&p);
+    return status;
+}
+
+/* A list of rows, each of a known language. */
+static uint32_t *copy_list(const struct probe *p, const uint32_t *list, size_t n,
+                           ig_status *status, ig_error *error)
+{
+    uint32_t *out = ig_alloc(n, sizeof *out);
+
+    if (!out)
+        *status = ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; out && i < n; i++) {
+        out[i] = list[i];
+        if (list[i] >= p->rows->rows || p->lang[list[i]] >= p->languages)
+            *status =
+                ig_fail(error, IG_SHAPE, "row %u has no language", (unsigned)list[i]);
+    }
+    return out;
+}
+
+ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
+                                 const uint16_t *lang, size_t languages,
+                                 const uint32_t *id, const ig_probe_parts *parts,
+                                 uint64_t seed, ig_pool *pool, ig_watch *watch,
+                                 ig_error *error)
+{
+    struct probe p = {.rows = rows,
+                      .lang = lang,
+                      .languages = languages,
+                      .watch = watch,
+                      .fitted = parts->fits,
+                      .tested = parts->tests};
+    ig_status status = IG_OK;
+
+    *probe = (ig_probe){0};
+    p.fit = copy_list(&p, parts->fit, parts->fits, &status, error);
+    p.test = copy_list(&p, parts->test, parts->tests, &status, error);
     if (status == IG_OK)
-        *probe = taken;
-    else
-        ig_probe_free(&taken);
+        status = measure(probe, &p, id, true, seed, pool, error);
+    release(&p);
     return status;
 }
 
@@ -461,17 +614,33 @@ static const ig_measure_entry entries[] = {
 
 static double family_work(const ig_measure_input *in)
 {
+    double d = (double)in->some->dims, all = (double)in->fits;
+
+    if (in->fits)
+        return 2 * all * d * d + 7 * d * d * d / 3 +
+               (all + (double)in->some->rows) * 4 * d * (double)in->languages;
     return ig_probe_work(in->some->rows, in->some->dims, in->languages);
 }
 
+/* On the rows that are not tested, where there are enough; else on half of those that
+ * are measured. */
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
+    const uint32_t *row = in->fits ? in->row : in->some_row;
     ig_probe *probe = result;
-    ig_status status = ig_probe_measure(probe, in->some, in->lang, in->languages,
-                                        in->id, in->seed, in->pool, in->watch, error);
+    ig_status status =
+        in->fits ? ig_probe_measure_apart(probe, in->base, in->base_lang, in->languages,
+                                          in->base_id,
+                                          &(ig_probe_parts){.fit = in->fit,
+                                                            .fits = in->fits,
+                                                            .test = in->some_base,
+                                                            .tests = in->some->rows},
+                                          in->seed, in->pool, in->watch, error)
+                 : ig_probe_measure(probe, in->some, in->lang, in->languages, in->id,
+                                    in->seed, in->pool, in->watch, error);
 
-    for (size_t i = 0; in->some_row && i < probe->answers; i++)
-        probe->row[i] = in->some_row[probe->row[i]];
+    for (size_t i = 0; row && i < probe->answers; i++)
+        probe->row[i] = row[probe->row[i]];
     return status;
 }
 
@@ -482,7 +651,7 @@ static void family_free(void *result)
 
 const ig_family ig_probe_family = {.name = "language probe",
                                    .group = "probe",
-                                   .needs = IG_NEEDS_ROWS,
+                                   .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                    .work = family_work,
                                    .take = family_take,
                                    .free = family_free,

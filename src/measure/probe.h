@@ -13,6 +13,7 @@ typedef struct ig_probe {
     double accuracy; /* share of the tested rows whose language is read; NaN */
     double majority; /* share of the language with most rows among the tested ones */
     double shuffled; /* accuracy when the labels of the fitting rows are shuffled */
+    double ridge;    /* λ as a share of the mean variance */
     size_t fitted, tested; /* rows */
     size_t languages;
     size_t *confusion; /* (languages, languages) tested rows of language i read as j;
@@ -38,6 +39,20 @@ typedef struct ig_probe {
 ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
                            size_t languages, const uint32_t *id, uint64_t seed,
                            ig_pool *pool, ig_watch *watch, ig_error *error);
+
+/* Which rows to fit on, and which to test. */
+typedef struct ig_probe_parts {
+    const uint32_t *fit, *test; /* (fits), (tests) rows, ascending */
+    size_t fits, tests;
+} ig_probe_parts;
+
+/* Fit on some rows and test on others, likewise. λ is that of 1e-6 … 1e-1 which reads
+ * most of the rows of every tenth id among the fitting ones when fitted on the rest. */
+ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
+                                 const uint16_t *lang, size_t languages,
+                                 const uint32_t *id, const ig_probe_parts *parts,
+                                 uint64_t seed, ig_pool *pool, ig_watch *watch,
+                                 ig_error *error);
 
 /* The work of it, about: half of the rows are taken to be fitted. */
 double ig_probe_work(size_t rows, size_t dims, size_t languages);

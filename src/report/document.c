@@ -211,17 +211,19 @@ static void note_few(const ig_document *d, const ig_retrieval *r,
         d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
 }
 
-/* With about as many rows as dimensions a probe reads little of what is there. */
+/* How much the probe learned from: with about as many rows as dimensions it reads
+ * little of what is there. */
 static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list *notes)
 {
-    char fitted[IG_NUMBER_SIZE];
+    char fitted[IG_NUMBER_SIZE], tested[IG_NUMBER_SIZE];
 
-    if (ig_probe_is_thin(p, d->set->dims))
-        ig_property_list_add(
-            notes, "note",
-            "the probe learns from %s rows of %zu dimensions: from so few it "
-            "reads less than there is",
-            ig_count_format(fitted, p->fitted), d->set->dims);
+    if (p->reason || !p->fitted)
+        return;
+    ig_property_list_add(
+        notes, "probe", "learned from %s rows, tested on %s others%s",
+        ig_count_format(fitted, p->fitted), ig_count_format(tested, p->tested),
+        ig_probe_is_thin(p, d->set->dims) ? "; from so few it reads less than there is"
+                                          : "");
 }
 
 void ig_document_notes(const ig_document *d, ig_property_list *notes)

@@ -131,6 +131,13 @@ if awk -F, 'NR == FNR { a[FNR] = $5; next } FNR > 1 && (a[FNR] - $5) ^ 2 > 1e-5 
     END { exit bad }' "$csv" "$out"; then pass 'has the same figures'; else
     fail 'has the same figures' "$(diff "$csv" "$out" | head)"; fi
 
+# What is held out is read by a probe that learned from all the rest.
+works 'held-out ids' eval $demo --run "$runs/seed" --split valid --json -q
+cp "$out" "$json"
+tested=$(in_json original probe tested)
+says 'are tested' "$json" "\"measured\": {\"split\": \"valid\", \"rows\": $tested,"
+same 'by a probe of the other rows' $((9 * tested)) "$(in_json original probe fitted)"
+
 # --- several runs ------------------------------------------------------------------------------------
 works 'two runs and a method' eval $demo --run "$runs/seed" --run "$runs/seed" --method centre
 says 'are numbered' "$out" '^run 3      centre, trained now'

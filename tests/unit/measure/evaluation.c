@@ -239,6 +239,39 @@ static void test_part(void **state)
     check_part(1);
 }
 
+/* The probe learns from the rows that are not measured, where that is asked for and they
+ * are enough. */
+static void test_rest(void **state)
+{
+    uint32_t row[N];
+    ig_subject part = whole;
+    ig_evaluation e;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        row[i] = i;
+    part.measures = IG_MEASURE_PROBE | IG_MEASURE_ISOTROPY;
+    part.row = row + 5;
+    part.rest = true;
+    for (int held = 0; held < 2; held++) {
+        part.rows = N / 3;
+        part.memory = held ? 0 : 1;
+        assert_int_equal(ig_evaluation_take(&e, &rows, &part, pool, NULL, NULL), IG_OK);
+        assert_int_equal(e.rows, N / 3);
+        assert_int_equal(e.isotropy.rows, N / 3);
+        assert_int_equal(e.probe.tested, N / 3);
+        assert_int_equal(e.probe.fitted, N - N / 3);
+        for (size_t i = 0; i < e.probe.answers; i++)
+            assert_int_equal(e.probe.row[i], row[5 + i]);
+        ig_evaluation_free(&e);
+    }
+    part.row = row;
+    part.rows = N - N / 5; /* the rest is too little */
+    assert_int_equal(ig_evaluation_take(&e, &rows, &part, pool, NULL, NULL), IG_OK);
+    assert_int_equal(e.probe.fitted + e.probe.tested, N - N / 5);
+    ig_evaluation_free(&e);
+}
+
 /* Pairs and scores outside the rows of the subject are measured all the same. */
 static void test_pairs_beside(void **state)
 {
@@ -426,11 +459,11 @@ static void test_stopped(void **state)
 SUITE(evaluation)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),   cmocka_unit_test(test_not_held),
-        cmocka_unit_test(test_part),    cmocka_unit_test(test_pairs_beside),
-        cmocka_unit_test(test_members), cmocka_unit_test(test_some),
-        cmocka_unit_test(test_bare),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_whole),        cmocka_unit_test(test_not_held),
+        cmocka_unit_test(test_part),         cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_pairs_beside), cmocka_unit_test(test_members),
+        cmocka_unit_test(test_some),         cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_stopped),
     };
 
     return cmocka_run_group_tests(tests, plant, pool_end);

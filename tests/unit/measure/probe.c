@@ -102,6 +102,51 @@ static void test_by_hand(void **state)
     ig_probe_free(NULL);
 }
 
+/* Of a hundred rows half of them teach little of sixty dimensions: what the other rows
+ * teach is that the language is there. */
+static void test_apart(void **state)
+{
+    enum { ALL = 4000, TESTED = 100 };
+    cloud c = make(ALL, 60, 4, 3, 0), few = c;
+    uint32_t *fit = ig_alloc(ALL, sizeof *fit), test[TESTED];
+    ig_probe p, q;
+
+    (void)state;
+    for (uint32_t i = 0; i < ALL; i++)
+        if (i < TESTED)
+            test[i] = i;
+        else
+            fit[i - TESTED] = i;
+    few.n = TESTED;
+    few.rows = ig_rows_of_matrix(ig_matrix_of(c.a, TESTED, c.d));
+    p = measure(&few, NULL, pool);
+    assert_int_equal(ig_probe_measure_apart(&q, &c.rows, c.lang, c.languages, c.id,
+                                            &(ig_probe_parts){.fit = fit,
+                                                              .test = test,
+                                                              .fits = ALL - TESTED,
+                                                              .tests = TESTED},
+                                            1, pool, NULL, NULL),
+                     IG_OK);
+    assert_true(p.accuracy < 0.75 && q.accuracy > 0.85);
+    assert_int_equal(q.fitted, ALL - TESTED);
+    assert_int_equal(q.tested, TESTED);
+    assert_int_equal(q.answers, TESTED);
+    for (uint32_t i = 0; i < TESTED; i++)
+        assert_int_equal(q.row[i], i);
+    assert_true(p.ridge == 1e-3 && q.ridge >= 1e-6 && q.ridge <= 1e-1);
+    assert_true(q.shuffled < 0.6);
+    ig_probe_free(&p);
+    ig_probe_free(&q);
+    /* A row that is not there. */
+    test[3] = ALL;
+    assert_int_equal(ig_probe_measure_apart(&q, &c.rows, c.lang, c.languages, c.id,
+                                            &(ig_probe_parts){fit, test, 10, TESTED}, 1,
+                                            pool, NULL, NULL),
+                     IG_SHAPE);
+    ig_free(fit);
+    discard(&c);
+}
+
 static void test_planted(void **state)
 {
     cloud c = make(2000, 12, 4, 20, 0);
@@ -384,10 +429,10 @@ static void test_refused(void **state)
 SUITE(probe)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_plain),   cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_members), cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_by_hand),   cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_planted),   cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_ids),       cmocka_unit_test(test_members),
+        cmocka_unit_test(test_undefined), cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
