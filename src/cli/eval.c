@@ -40,6 +40,8 @@ static int check_usage(const ig_options *o)
         ig_complain("eval prints one form: --json or --csv, not both");
     else if (o->train_on && !o->method)
         ig_complain("--train SET is what --method NAME is trained on: it needs one");
+    else if (o->train_meta && !o->train_on)
+        ig_complain("--train-meta FILE is the table of --train SET: it needs one");
     else if (o->train_on && o->split > IG_DOCUMENT_ALL)
         ig_complain("--split is of the ids that a run was trained on: with --train SET "
                     "those are of another set");
@@ -102,7 +104,8 @@ static ig_status open_trained(eval *e, ig_error *error)
 
     ig_objective_free(&objective);
     if (status == IG_OK && o->train_on) {
-        ig_set_options data = {.dims = o->set.dims, .inputs = &e->loaded.inputs};
+        ig_set_options data = {
+            .meta = o->train_meta, .dims = o->set.dims, .inputs = &e->loaded.inputs};
 
         status = ig_set_open(&e->train_on, &o->train_on, 1, &data, error);
         if (status == IG_OK)

@@ -11,8 +11,9 @@
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
-    const char *const read[] = {options->pairs, options->scores, options->init,
-                                options->config, options->train_on};
+    const char *const read[] = {options->pairs,    options->scores,
+                                options->init,     options->config,
+                                options->train_on, options->train_meta};
     const char *const written[] = {options->out, options->report, options->svg,
                                    options->pdf, options->png};
     ig_status status = IG_OK;

@@ -78,6 +78,7 @@ typedef struct ig_options {
     const char *pairing; /* or NULL: pivot */
 
     const char *train_on;   /* of `eval`: a set to train on, or NULL: DATA */
+    const char *train_meta; /* its table, or NULL: beside it */
     const char *method;     /* or NULL: the command's own default */
     ig_train_options train; /* what is not said is as ig_train_defaults has it */
     int optimizer;          /* 0: adam */

@@ -97,6 +97,8 @@ static const ig_option table[] = {
            "open all runs in a folder, as sweep --out writes them"),
     OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL, true,
            "train --method on this set, measure DATA (default: on DATA itself)"),
+    OPTION("train-meta", 0, "FILE", TEXT, AT(train_meta), 0, COMMAND, EVAL, true,
+           "table that belongs to the matrix of --train"),
     OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND,
            EVAL | EXPLORE | RENDER, true,
            "human similarity scores of rows: left,right,score and maybe pair"),

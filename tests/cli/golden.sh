@@ -131,6 +131,10 @@ done
 works 'a language that the other set has not' eval "$scratch/other/demo.npy" \
     --train data/demo.npy --method centre+whiten --quiet
 says 'is told' "$out" '1 of 8 languages were not in the run centre+whiten'
+cp data/demo.npy "$scratch/other/bare.npy"
+works 'a table of its own' eval data/demo.npy --train "$scratch/other/bare.npy" \
+    --train-meta "$scratch/other/demo.csv" --method centre+whiten --quiet
+says 'says the languages' "$out" '1 of 8 languages were not in the run centre+whiten'
 works 'seed on another set' eval "$scratch/other/demo.npy" --train data/demo.npy \
     --method seed --epochs 1 --json --quiet
 fails '--train needs a method' 2 'it needs one' eval data/demo.npy --train data/demo.npy
