@@ -30,8 +30,8 @@ bool ig_real_parse(const char *text, double *out)
 {
     char *end;
 
-    /* strtod also takes spaces before the number, and words such as nan. */
-    if (!*text || !strchr("+-.0123456789", *text))
+    /* strtod also takes spaces before the number, nan, inf and hexadecimal ones. */
+    if (text[strspn(text, "0123456789+-.eE")] != '\0' || !strpbrk(text, "0123456789"))
         return false;
     *out = strtod(text, &end);
     return *end == '\0' && isfinite(*out);

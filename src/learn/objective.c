@@ -2,8 +2,6 @@
  * file, line and column and what was expected. */
 #include "learn/objective.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,28 +58,14 @@ static bool next_word(struct reader *r, char word[WORD_SIZE])
     return true;
 }
 
-/* A number without regard to the locale's decimal point: digits and '.', as C writes
- * it. */
-static bool parse_number(const char *word, double *value)
-{
-    char *end;
-
-    if (word[strspn(word, "0123456789+-.eE")] != '\0' || !strpbrk(word, "0123456789"))
-        return false;
-    errno = 0;
-    *value = strtod(word, &end);
-    return *end == '\0' && isfinite(*value);
-}
-
 static bool parse_count(const char *word, size_t *value)
 {
-    char *end;
+    uint64_t number;
 
-    if (word[0] < '0' || word[0] > '9')
+    if (!ig_whole_parse(word, 999999999, &number))
         return false;
-    errno = 0;
-    *value = strtoul(word, &end, 10);
-    return *end == '\0' && errno == 0 && *value < 1000000000u;
+    *value = (size_t)number;
+    return true;
 }
 
 /* --- operands --------------------------------------------------------------------- */
@@ -231,7 +215,7 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
                                  : complain(r, "expected by=language, got '%s'", word);
     }
     if (term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0)
-        return parse_number(value, &term->tau) && term->tau > 0
+        return ig_real_parse(value, &term->tau) && term->tau > 0
                    ? IG_OK
                    : complain(r, "expected a temperature above 0 after tau=, got '%s'",
                               value);
@@ -261,7 +245,7 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
     *term = (ig_term){.kind = kind, .line = r->line, .tau = kind->tau};
     if (!next_word(r, word))
         return complain(r, "expected a weight: %s", kind->shape);
-    if (!parse_number(word, &term->weight))
+    if (!ig_real_parse(word, &term->weight))
         return complain(r, "expected a finite number as weight, got '%s': %s", word,
                         kind->shape);
     for (size_t i = 0; i < kind->operands; i++) {

@@ -162,6 +162,7 @@ static void test_values_refused(void **state)
     assert_refuses("--lr must be a number above 0, not '1e-3x'", "train", "--lr",
                    "1e-3x");
     assert_refuses("--lr must be a number above 0, not ' 1'", "train", "--lr", " 1");
+    assert_refuses("--lr must be a number above 0, not '0x1'", "train", "--lr", "0x1");
 }
 
 static void test_numbers_refused(void **state)
