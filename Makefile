@@ -20,7 +20,6 @@ BUILD   ?= build
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
-FUZZ_SECONDS ?= 20
 
 # --- libraries --------------------------------------------------------------------
 # assets/tools/deps knows them by the same names and says which package holds each.
@@ -184,7 +183,8 @@ check:
 
 check-all:
 	@$(DEPS) install check
-	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run all $(ONLY)
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
+	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
 
 deps:
 	@$(DEPS) install check
@@ -238,7 +238,7 @@ $(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 fuzz:
-	@MAKE='$(MAKE)' BUILD='$(BUILD)/fuzz' SECONDS_EACH='$(FUZZ_SECONDS)' sh tests/fuzz/run
+	@MAKE='$(MAKE)' BUILD='$(BUILD)/fuzz' SECONDS_EACH='$(or $(FUZZ_SECONDS),20)' sh tests/fuzz/run
 
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzzers: $(FUZZ)
