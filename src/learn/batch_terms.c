@@ -21,16 +21,19 @@ static double sum_members(ig_group *g, double mine)
     return sum;
 }
 
-/* Rows first … last−1 of a matrix: the member's. */
-static ig_matrix mine(const ig_group *g, ig_matrix m)
+/* The member's rows of C = α A B + β C (`turned`: of Aᵀ B; `other_turned`: of A Bᵀ), in
+ * blocks of as many rows however many members there are: BLAS sums in another order in
+ * products of another size, and a run repeats with any number of threads. */
+static void multiply(const ig_group *g, bool turned, bool other_turned, float alpha,
+                     ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
-    return ig_matrix_rows(m, g->first, g->last - g->first);
-}
+    for (size_t i = g->first; i < g->last; i += IG_GROUP_GRAIN) {
+        size_t n = g->last - i < IG_GROUP_GRAIN ? g->last - i : IG_GROUP_GRAIN;
 
-/* Columns of the same numbers. */
-static ig_matrix my_columns(const ig_group *g, ig_matrix m)
-{
-    return ig_matrix_cols(m, g->first, g->last - g->first);
+        ig_gemm(turned, other_turned, alpha,
+                turned ? ig_matrix_cols(a, i, n) : ig_matrix_rows(a, i, n), b, beta,
+                ig_matrix_rows(c, i, n));
+    }
 }
 
 /* One of the (B, B) blocks of working space. */
@@ -188,9 +191,13 @@ static void classifier_gradient(ig_group *g, ig_matrix logit)
     float *bias = b->classifier_gradient + k * w;
     ig_matrix out = ig_matrix_of(b->classifier_gradient, k, w);
 
-    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
-    ig_gemm(true, false, 1, logit, ig_matrix_cols(g->a, from, to - from), 1,
-            ig_matrix_cols(out, from, to - from));
+    ig_pool_slice(w, IG_GROUP_GRAIN, g->member, g->members, &from, &to);
+    for (size_t j = from; j < to; j += IG_GROUP_GRAIN) {
+        size_t n = to - j < IG_GROUP_GRAIN ? to - j : IG_GROUP_GRAIN;
+
+        ig_gemm(true, false, 1, logit, ig_matrix_cols(g->a, j, n), 1,
+                ig_matrix_cols(out, j, n));
+    }
     for (size_t i = 0; g->member == 0 && i < logit.rows; i++)
         for (size_t j = 0; j < k; j++)
             bias[j] += ig_matrix_row(logit, i)[j];
@@ -211,10 +218,10 @@ static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
     for (size_t i = g->first; i < g->last; i++)
         memcpy(ig_matrix_row(logit, i), b->classifier + k * g->a.cols,
                k * sizeof(float));
-    ig_gemm(false, true, 1, mine(g, g->a), classifier, 1, mine(g, logit));
+    multiply(g, false, true, 1, g->a, classifier, 1, logit);
     value = cross_entropy(g, logit, uniform, scale / (double)b->size);
     if (by_operand)
-        ig_gemm(false, false, 1, mine(g, logit), classifier, 0, mine(g, g->da));
+        multiply(g, false, false, 1, logit, classifier, 0, g->da);
     value = sum_members(g, value) / (double)b->size;
     if (by_classifier)
         classifier_gradient(g, logit);
@@ -330,7 +337,7 @@ static double contrast(ig_group *g)
     float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
     double value = 0;
 
-    ig_gemm(false, true, 1 / tau, mine(g, g->a), g->b, 0, mine(g, z));
+    multiply(g, false, true, 1 / tau, g->a, g->b, 0, z);
     leave_out_translations(g, z);
     for (size_t i = g->first; i < g->last; i++)
         value += softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
@@ -343,8 +350,8 @@ static double contrast(ig_group *g)
     for (size_t i = g->first; i < g->last; i++)
         ig_matrix_row(p, i)[i] -= 2;
     ig_pool_barrier(g->pool);
-    ig_gemm(false, false, scale, mine(g, p), g->b, 0, mine(g, g->da));
-    ig_gemm(true, false, scale, my_columns(g, p), g->a, 0, mine(g, g->db));
+    multiply(g, false, false, scale, p, g->b, 0, g->da);
+    multiply(g, true, false, scale, p, g->a, 0, g->db);
     return value;
 }
 
@@ -357,7 +364,7 @@ static double gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same,
 {
     double sum = 0;
 
-    ig_gemm(false, true, 1, mine(g, x), y, 0, mine(g, out));
+    multiply(g, false, true, 1, x, y, 0, out);
     for (size_t i = g->first; i < g->last; i++) {
         float *row = ig_matrix_row(out, i);
 
@@ -379,10 +386,10 @@ static double isotropy(ig_group *g)
     value = sum_members(g, value);
     if (!g->gradients)
         return value;
-    ig_gemm(false, false, scale, mine(g, aa), g->a, 0, mine(g, g->da));
-    ig_gemm(false, false, scale, mine(g, ab), g->b, 1, mine(g, g->da));
-    ig_gemm(true, false, scale, my_columns(g, ab), g->a, 0, mine(g, g->db));
-    ig_gemm(false, false, scale, mine(g, bb), g->b, 1, mine(g, g->db));
+    multiply(g, false, false, scale, aa, g->a, 0, g->da);
+    multiply(g, false, false, scale, ab, g->b, 1, g->da);
+    multiply(g, true, false, scale, ab, g->a, 0, g->db);
+    multiply(g, false, false, scale, bb, g->b, 1, g->db);
     return value;
 }
 
@@ -438,8 +445,8 @@ static double topology(ig_group *g)
         }
         return 0;
     }
-    ig_gemm(false, true, 1 / tau, mine(g, g->a), g->a, 0, mine(g, za));
-    ig_gemm(false, true, 1 / tau, mine(g, g->b), g->b, 0, mine(g, zb));
+    multiply(g, false, true, 1 / tau, g->a, g->a, 0, za);
+    multiply(g, false, true, 1 / tau, g->b, g->b, 0, zb);
     for (size_t i = g->first; i < g->last; i++) {
         float *lp = ig_matrix_row(za, i), *lq = ig_matrix_row(zb, i);
         float *p = ig_matrix_row(pa, i), *q = ig_matrix_row(pb, i);
@@ -451,10 +458,10 @@ static double topology(ig_group *g)
     value = sum_members(g, value) / (2.0 * (double)n);
     if (!g->gradients)
         return value;
-    ig_gemm(false, false, scale, mine(g, za), g->a, 0, mine(g, g->da));
-    ig_gemm(true, false, scale, my_columns(g, za), g->a, 1, mine(g, g->da));
-    ig_gemm(false, false, scale, mine(g, zb), g->b, 0, mine(g, g->db));
-    ig_gemm(true, false, scale, my_columns(g, zb), g->b, 1, mine(g, g->db));
+    multiply(g, false, false, scale, za, g->a, 0, g->da);
+    multiply(g, true, false, scale, za, g->a, 1, g->da);
+    multiply(g, false, false, scale, zb, g->b, 0, g->db);
+    multiply(g, true, false, scale, zb, g->b, 1, g->db);
     return value;
 }
 

@@ -46,7 +46,7 @@ static ig_group group_of(ig_batch *b, ig_pool *pool, const ig_plan_term *term,
                   .term = term,
                   .gradients = gradients};
 
-    ig_pool_slice(b->size, 1, member, members, &g.first, &g.last);
+    ig_pool_slice(b->size, IG_GROUP_GRAIN, member, members, &g.first, &g.last);
     g.a = operand(&g, 0);
     g.da = ig_batch_extra(b, (size_t)term->shared);
     if (term->term->kind->operands > 1) {

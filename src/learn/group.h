@@ -10,6 +10,10 @@
 #include "base/pool.h"
 #include "learn/batch.h"
 
+/* Rows that a member takes at a time: whole tiles of matrix products, so that every sum
+ * is made in the same order however many members there are. */
+enum { IG_GROUP_GRAIN = 64 };
+
 typedef struct ig_group {
     ig_batch *batch;
     ig_pool *pool;

@@ -164,4 +164,13 @@ if [ -c /dev/full ]; then
     says 'is told' "$err" 'cannot write to standard output: No space left on device'
     says 'the run is there all the same' "$runs/full/run.json" best_epoch
 fi
+# --- the same with any number of threads ----------------------------------------------------
+for method in meat dream+oracle structure; do
+    for threads in 1 3; do
+        run train $demo --method $method --epochs 1 --threads $threads --out "$runs/$threads" -q
+    done
+    different=$(for file in "$runs/1"/*.npy; do cmp -s "$file" "$runs/3/${file##*/}" || echo "${file##*/}"; done)
+    if [ -z "$different" ]; then pass "$method gives the same bytes with 1 and 3 threads"; else
+        fail "$method gives the same bytes with 1 and 3 threads" "$different"; fi
+done
 finish
