@@ -1,12 +1,11 @@
-/* The .npy format [numpy.lib.format]: parses headers that may lie, reads whole arrays,
- * writes float arrays. Refuses types that hold no plain numbers. */
+/* The .npy format [numpy.lib.format]: parses headers that may lie, writes float
+ * arrays. Refuses types that hold no plain numbers. */
 #include "data/npy.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "data/vectors.h"
 
 enum { MAGIC_SIZE = 6, WRITE_TILE = 4096 };
 static const unsigned char magic[MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -242,43 +241,6 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
                        "%zu",
                        name, needed, present);
     return IG_OK;
-}
-
-ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
-                      ig_error *error)
-{
-    ig_mapping mapping;
-    ig_vectors v = {0};
-    ig_npy npy;
-    float *out = NULL;
-    ig_status status = ig_mapping_open(&mapping, path, error);
-
-    if (status != IG_OK)
-        return status;
-    status = ig_npy_parse(&npy, path, mapping.bytes, mapping.size, error);
-    if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
-        status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
-                         npy.dimensions);
-    if (status == IG_OK) {
-        v.values = mapping.bytes + npy.offset;
-        v.rows = npy.shape[0];
-        v.dims = npy.dimensions == 2 ? npy.shape[1] : 1;
-        v.dtype = npy.dtype;
-        v.swapped = npy.swapped;
-        v.fortran = npy.fortran && npy.dimensions == 2;
-        out = ig_alloc(npy.count, sizeof *out);
-        if (!out)
-            status = ig_fail_memory(error, path);
-    }
-    if (status == IG_OK) {
-        if (npy.count)
-            ig_vectors_rows(&v, 0, v.rows, v.dims, out, v.dims);
-        *rows = v.rows;
-        *cols = v.dims;
-        *values = out;
-    }
-    ig_mapping_close(&mapping);
-    return status;
 }
 
 static ig_status check_written(FILE *file, size_t done, size_t wanted, ig_error *error)

@@ -1,5 +1,5 @@
-/* The .npy format of numpy, versions 1.0 to 3.0: headers, small arrays read whole, and
- * float arrays written. Arrays are one- or two-dimensional or more in C or Fortran
+/* The .npy format of numpy, versions 1.0 to 3.0: headers, and float arrays
+ * written. Arrays are one- or two-dimensional or more in C or Fortran
  * order; structured, object, complex and text types are refused by name. */
 #ifndef DATA_NPY_H
 #define DATA_NPY_H
@@ -33,13 +33,6 @@ size_t ig_dtype_size(ig_dtype dtype);
  * fewer values than it promises. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t size, ig_error *error);
-
-/* A whole array of any of the types as floats in C order (weights, say).
- *   rows, cols  out  its shape; a 1-D array of n values has n rows and 1 column
- *   values      out  (rows, cols), to be released with ig_free
- * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
-ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
-                      ig_error *error);
 
 /* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order, in one go to
  * `file`; cols 0 writes a 1-D array of `rows` values. IG_OK or IG_IO. */

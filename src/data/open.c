@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "data/format.h"
-#include "data/inside.h"
 #include "data/lines.h"
 #include "data/quote.h"
+#include "data/set_parts.h"
 
 /* The formats that are read, in the order in which they are tried. */
 #define EACH_FORMAT(X) X(npy) X(table) X(numbers) X(words) X(raw)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "data/inside.h"
+#include "data/set_parts.h"
 
 typedef struct unit {
     uint64_t stratum; /* a hash of the set of its languages */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "data/format.h"
 #include "linear/kernels.h"
 
 /* Values that are turned around or widened at once, on the stack. */
@@ -204,29 +203,39 @@ const float *ig_vectors_direct(const ig_vectors *v)
     return (const float *)(const void *)v->values;
 }
 
-/* --- the formats ----------------------------------------------------------------- */
-
-static ig_status read_npy(const ig_source *source, ig_vectors *vectors, ig_error *error)
+ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
+                              float **values, ig_error *error)
 {
-    return ig_vectors_open_npy(vectors, source->path, error);
+    ig_mapping mapping;
+    ig_vectors v = {0};
+    ig_npy npy;
+    float *out = NULL;
+    ig_status status = ig_mapping_open(&mapping, path, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_npy_parse(&npy, path, mapping.bytes, mapping.size, error);
+    if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
+        status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
+                         npy.dimensions);
+    if (status == IG_OK) {
+        v.values = mapping.bytes + npy.offset;
+        v.rows = npy.shape[0];
+        v.dims = npy.dimensions == 2 ? npy.shape[1] : 1;
+        v.dtype = npy.dtype;
+        v.swapped = npy.swapped;
+        v.fortran = npy.fortran && npy.dimensions == 2;
+        out = ig_alloc(npy.count, sizeof *out);
+        if (!out)
+            status = ig_fail_memory(error, path);
+    }
+    if (status == IG_OK) {
+        if (npy.count)
+            ig_vectors_rows(&v, 0, v.rows, v.dims, out, v.dims);
+        *rows = v.rows;
+        *cols = v.dims;
+        *values = out;
+    }
+    ig_mapping_close(&mapping);
+    return status;
 }
-
-const ig_format ig_format_npy = {.ending = {".npy"},
-                                 .magic = "\x93NUMPY",
-                                 .alone = true,
-                                 .of_language = true,
-                                 .read = read_npy};
-
-static bool has_raw_dim(const ig_set_options *options)
-{
-    return options->raw_dim > 0;
-}
-
-static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error *error)
-{
-    return ig_vectors_open_raw(vectors, source->path, source->options->raw_dim,
-                               source->options->raw_half, error);
-}
-
-const ig_format ig_format_raw = {
-    .of_language = true, .applies = has_raw_dim, .read = read_raw};

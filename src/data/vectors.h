@@ -24,6 +24,13 @@ typedef struct ig_vectors {
 /* Map a 2-D .npy of a float type. The error names the file. */
 ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error);
 
+/* A whole .npy array of any of the types as floats in C order (weights, say).
+ *   rows, cols  out  its shape; a 1-D array of n values has n rows and 1 column
+ *   values      out  (rows, cols), to be released with ig_free
+ * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
+ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
+                              float **values, ig_error *error);
+
 /* Map a headerless file of rows of `dims` floats, or of half floats. */
 ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
                               ig_error *error);

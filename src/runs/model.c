@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "data/npy.h"
+#include "data/vectors.h"
 
 /* DIRECTORY/NAME.npy, to be released with ig_free. */
 static char *weight_path(const char *directory, const char *name)
@@ -42,7 +43,7 @@ static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
 
     if (!path)
         return ig_fail_memory(error, "a file name");
-    status = ig_npy_read(path, &rows, &cols, &values, error);
+    status = ig_vectors_read_npy(path, &rows, &cols, &values, error);
     if (status == IG_OK && (rows != p->rows || cols != want))
         status = ig_fail(error, IG_SHAPE,
                          "%s has shape (%zu, %zu) but extractor %s needs (%zu, %zu)",
@@ -73,7 +74,7 @@ static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
     char *path = weight_path(directory, "language.basis");
     float *values = NULL;
     size_t rows = 0, cols;
-    ig_status status = path ? ig_npy_read(path, &rows, &cols, &values, error)
+    ig_status status = path ? ig_vectors_read_npy(path, &rows, &cols, &values, error)
                             : ig_fail_memory(error, "a file name");
 
     shape->rank = rows / (shape->languages + 1);
@@ -92,7 +93,7 @@ static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
     char *path = weight_path(directory, "head.second.weight");
     float *values = NULL;
     ig_status status =
-        path ? ig_npy_read(path, &shape->output, &shape->hidden, &values, error)
+        path ? ig_vectors_read_npy(path, &shape->output, &shape->hidden, &values, error)
              : ig_fail_memory(error, "a file name");
 
     if (status == IG_OK && (shape->output == 0 || shape->hidden == 0))

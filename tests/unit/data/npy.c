@@ -91,7 +91,7 @@ static void check_matrix(const char *name)
     }
     ig_vectors_free(&v);
 
-    assert_int_equal(ig_npy_read(name, &rows, &cols, &all, &error), IG_OK);
+    assert_int_equal(ig_vectors_read_npy(name, &rows, &cols, &all, &error), IG_OK);
     assert_int_equal(rows, ROWS);
     assert_int_equal(cols, DIMS);
     for (size_t i = 0; i < ROWS * DIMS; i++)
@@ -175,7 +175,7 @@ static void test_half(void **state)
                  "{'descr': '%cf2', 'fortran_order': False, 'shape': (1, %d)}",
                  swap ? '>' : '<', COUNT);
         scratch_npy("h.npy", text, swap ? big : little, sizeof little);
-        assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
+        assert_int_equal(ig_vectors_read_npy("h.npy", &rows, &cols, &out, NULL), IG_OK);
         for (size_t i = 0; i < COUNT; i++)
             assert_true(out[i] == cases[i].value);
         ig_free(out);
@@ -185,7 +185,7 @@ static void test_half(void **state)
                 "\x01\x7e", 2);
     size_t rows, cols;
     float *out;
-    assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_int_equal(ig_vectors_read_npy("h.npy", &rows, &cols, &out, NULL), IG_OK);
     assert_true(isnan(out[0]));
     ig_free(out);
 }
@@ -201,7 +201,7 @@ static void test_integers(void **state)
     (void)state;
     scratch_npy("i.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,), }",
                 values, sizeof values);
-    assert_int_equal(ig_npy_read("i.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_int_equal(ig_vectors_read_npy("i.npy", &rows, &cols, &out, NULL), IG_OK);
     assert_int_equal(rows, 4);
     assert_int_equal(cols, 1);
     for (size_t i = 0; i < 4; i++)
@@ -415,7 +415,7 @@ static void test_round_trip(void **state)
     file = fopen("r.npy", "wb");
     assert_int_equal(ig_npy_write(file, values, 8, 0, 0, NULL), IG_OK);
     fclose(file);
-    assert_int_equal(ig_npy_read("r.npy", &rows, &cols, &out, NULL), IG_OK);
+    assert_int_equal(ig_vectors_read_npy("r.npy", &rows, &cols, &out, NULL), IG_OK);
     assert_int_equal(rows, 8);
     assert_int_equal(cols, 1);
     assert_memory_equal(out, values, sizeof values);
@@ -467,7 +467,8 @@ static void test_memory(void **state)
     (void)state;
     write_matrix("m.npy", '<', 2, false);
     ig_alloc_fail_at(1);
-    assert_int_equal(ig_npy_read("m.npy", &rows, &cols, &out, &error), IG_NOMEM);
+    assert_int_equal(ig_vectors_read_npy("m.npy", &rows, &cols, &out, &error),
+                     IG_NOMEM);
     ig_alloc_fail_at(0);
     assert_string_equal(error.message, "out of memory for m.npy");
 }

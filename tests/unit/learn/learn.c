@@ -12,7 +12,7 @@
 
 #include "suite.h"
 
-#include "data/npy.h"
+#include "data/vectors.h"
 #include "learn/group.h"
 #include "learn/trainer.h"
 #include "linear/blas.h"
@@ -46,7 +46,7 @@ static float *golden(const char *name, size_t *rows, size_t *cols)
     float *values;
 
     snprintf(path, sizeof path, "tests/golden/%s.npy", name);
-    ok(ig_npy_read(path, rows, cols, &values, &error));
+    ok(ig_vectors_read_npy(path, rows, cols, &values, &error));
     return values;
 }
 

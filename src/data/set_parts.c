@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "data/inside.h"
 #include "data/number.h"
+#include "data/set_parts.h"
 #include "linear/kernels.h"
 
 ig_set *ig_set_blank(void)

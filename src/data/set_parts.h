@@ -1,6 +1,6 @@
 /* What a set keeps for itself. */
-#ifndef DATA_INSIDE_H
-#define DATA_INSIDE_H
+#ifndef DATA_SET_PARTS_H
+#define DATA_SET_PARTS_H
 
 #include "data/columns.h"
 #include "data/vectors.h"

@@ -1,0 +1,28 @@
+/* Formats of vectors without a table of their own: .npy files, and floats without a
+ * header. */
+#include "data/format.h"
+
+static ig_status read_npy(const ig_source *source, ig_vectors *vectors, ig_error *error)
+{
+    return ig_vectors_open_npy(vectors, source->path, error);
+}
+
+const ig_format ig_format_npy = {.ending = {".npy"},
+                                 .magic = "\x93NUMPY",
+                                 .alone = true,
+                                 .of_language = true,
+                                 .read = read_npy};
+
+static bool has_raw_dim(const ig_set_options *options)
+{
+    return options->raw_dim > 0;
+}
+
+static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error *error)
+{
+    return ig_vectors_open_raw(vectors, source->path, source->options->raw_dim,
+                               source->options->raw_half, error);
+}
+
+const ig_format ig_format_raw = {
+    .of_language = true, .applies = has_raw_dim, .read = read_raw};
