@@ -194,7 +194,7 @@ static ig_status choose(opening *o, const char *path, bool of_language,
             if (!(of_language ? f->of_language : f->alone) ||
                 (f->applies && !f->applies(o->options)))
                 continue;
-            if (how == 0   ? of_language && begins_as(&file, f)
+            if (how == 0   ? begins_as(&file, f)
                 : how == 1 ? is_called_as(path, f)
                            : !f->ending[0])
                 *format = f;

@@ -1,5 +1,5 @@
 /* A set once it is opened: its public fields, and its rows as floats. */
-#include "data/set.h"
+#include "data/set_parts.h"
 
 #include <math.h>
 #include <string.h>

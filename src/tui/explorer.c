@@ -86,10 +86,12 @@ bool ig_explorer_update(ig_app *app)
 /* The evaluation is kept up to date while something shows it, and not otherwise. */
 static void follow_evaluation(ig_app *app)
 {
-    const ig_panel *panel = app->expanded ? app->focus : app->place[IG_ROLE_SIDE];
-    bool shown = panel->shows_evaluation ||
-                 ig_colouring_is_value(app, app->colouring->choice);
+    bool shown = ig_colouring_is_value(app, app->colouring->choice);
 
+    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
+        shown |= app->place[role] && app->place[role]->shows_evaluation;
+    if (app->expanded)
+        shown |= app->focus->shows_evaluation;
     if (app->request.evaluation == shown)
         return;
     app->request.evaluation = shown;
