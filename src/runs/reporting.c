@@ -7,42 +7,9 @@
 
 #include "linear/blas.h"
 #include "linear/kernels.h"
+#include "runs/runs.h"
 
 enum { CURVES = 4 /* train, valid, alignment, uniformity */ };
-
-/* A run of either kind. */
-struct source {
-    const char *method, *ending;
-    const ig_train_options *options;
-    const ig_run_record *record;
-    size_t records, best;
-    const ig_extractor *extractor; /* or NULL */
-};
-
-static struct source source_of(const ig_reported *of)
-{
-    const ig_stored *stored = of->stored;
-    struct source s;
-
-    if (!of->run)
-        return (struct source){
-            .method = stored->method,
-            .ending = stored->ending,
-            .options = &stored->options,
-            .record = stored->record,
-            .records = stored->records,
-            .best = stored->best,
-            .extractor = stored->has_weights ? &stored->model.extractor : NULL};
-    s = (struct source){.method = of->run->objective.name,
-                        .ending = ig_run_ending(of->run),
-                        .options = &of->run->options,
-                        .record = of->run->record,
-                        .records = of->run->records};
-    s.extractor = ig_trainer_best(of->run->trainer, &s.best);
-    if (of->model)
-        s.extractor = &of->model->extractor;
-    return s;
-}
 
 void ig_reporting_machine(ig_document *d)
 {
@@ -66,7 +33,7 @@ void ig_reporting_line(ig_document *d, const char *line)
 /* --- one run ---------------------------------------------------------------------- */
 
 static void put_properties(ig_property_list *f, const ig_set *set,
-                           const ig_reported *of, const struct source *s,
+                           const ig_reported *of, const ig_run_summary *s,
                            size_t unknown)
 {
     const ig_stored *stored = of->stored;
@@ -110,7 +77,7 @@ static void put_properties(ig_property_list *f, const ig_set *set,
     ig_property_list_training(f, s->options);
 }
 
-static bool put_curves(ig_document *d, ig_document_run *out, const struct source *s)
+static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_summary *s)
 {
     size_t n = s->records;
     double *c = ig_arena_alloc(&d->arena, n * CURVES * sizeof *c);
@@ -130,7 +97,7 @@ static bool put_curves(ig_document *d, ig_document_run *out, const struct source
 
 /* "runs/a: seed, epoch 7, trained on b" */
 static const char *origin_of(ig_document *d, const ig_reported *of,
-                             const struct source *s)
+                             const ig_run_summary *s)
 {
     const ig_stored *stored = of->stored;
     bool other = !of->run && stored->has_data && stored->checksum != d->set->checksum;
@@ -153,7 +120,7 @@ static bool is_preset(const char *method)
 }
 
 /* What trains it anew, where that is known and this set is what it was trained on. */
-static void put_command(ig_document *d, const ig_reported *of, const struct source *s)
+static void put_command(ig_document *d, const ig_reported *of, const ig_run_summary *s)
 {
     const char *pairing = of->run ? of->run->setup.pairing : of->stored->pairing;
     bool known = of->run || (of->stored->has_data && of->stored->records);
@@ -184,9 +151,11 @@ static void put_command(ig_document *d, const ig_reported *of, const struct sour
 
 ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
 {
-    struct source s = source_of(of);
+    ig_run_summary s = ig_run_summarise(of->run, of->stored);
     ig_document_run *out = &d->run[d->runs++];
 
+    if (of->model)
+        s.extractor = &of->model->extractor;
     out->unknown = of->model ? of->model->unknown_languages
                    : of->run ? 0
                              : of->stored->model.unknown_languages;
