@@ -27,10 +27,9 @@ typedef struct ig_app ig_app;
 typedef struct ig_panel {
     const char *name; /* as the command line knows it: "neighbours" */
     ig_role role;
-    bool tiled;  /* its place is tiled by three frames (draw/layout.h) */
-    bool frames; /* it draws its own frames */
-    bool
-        shows_evaluation; /* which is kept up to date while the panel is on the screen */
+    bool tiled;            /* its place is tiled by three frames (draw/layout.h) */
+    bool frames;           /* it draws its own frames */
+    bool shows_evaluation; /* kept up to date while it is on the screen */
 
     size_t state;               /* bytes of its state (ig_app_state), zeros at first */
     void (*open)(ig_app *app);  /* make more of it than zeros */
