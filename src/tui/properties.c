@@ -5,15 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
+__attribute__((format(printf, 4, 0))) static void tell(ig_property_line *line,
+                                                       bool known, const char *name,
+                                                       const char *format, va_list args)
+{
+    if (line->next++ != line->wanted)
+        return;
+    snprintf(line->name, sizeof line->name, "%s", name);
+    if (known)
+        vsnprintf(line->value, sizeof line->value, format, args);
+}
+
 void ig_property(ig_property_line *line, const char *name, const char *format, ...)
 {
     va_list args;
 
-    if (line->next++ != line->wanted)
-        return;
     va_start(args, format);
-    snprintf(line->name, sizeof line->name, "%s", name);
-    vsnprintf(line->value, sizeof line->value, format, args);
+    tell(line, true, name, format, args);
+    va_end(args);
+}
+
+void ig_property_if(ig_property_line *line, bool known, const char *name,
+                    const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    tell(line, known, name, format, args);
     va_end(args);
 }
 

@@ -19,6 +19,10 @@ typedef void ig_properties_source(const ig_app *app, ig_property_line *line);
 void ig_property(ig_property_line *line, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same; what is not known has its name and no value. */
+void ig_property_if(ig_property_line *line, bool known, const char *name,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 /* Show the last one in the colour of warnings when a number is not 0. */
 void ig_property_warn_if(ig_property_line *line, size_t n);
 

@@ -67,9 +67,9 @@ static void tell_loss(ig_property_line *line, const char *name, const ig_run_rec
 {
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
-    ig_property(line, name, r ? "train %s  valid %s" : "",
-                r ? ig_number_format(a, r->epoch.train_loss, 7, 0) : "",
-                r ? ig_number_format(b, r->epoch.valid_loss, 7, 0) : "");
+    ig_property_if(line, r != NULL, name, "train %s  valid %s",
+                   r ? ig_number_format(a, r->epoch.train_loss, 7, 0) : "",
+                   r ? ig_number_format(b, r->epoch.valid_loss, 7, 0) : "");
 }
 
 static void tell_term(const ig_snapshot *now, const ig_run_record *record, size_t i,
@@ -112,15 +112,17 @@ static void tell_run(const ig_app *app, ig_property_line *line)
     tell_loss(line, now->looking ? "loss then" : "loss now", last);
     tell_loss(line, "loss, best epoch",
               now->best < now->records ? &now->record[now->best] : NULL);
-    ig_property(line, "speed", timed ? "%s pairs/s" : "",
-                ig_count_format(a, timed ? (size_t)last->epoch.pairs_per_second : 0));
-    ig_property(line, "self-partners", last && last->epoch.rows ? "%s of %s rows" : "",
-                ig_count_format(a, last ? last->epoch.self_partners : 0),
-                ig_count_format(b, last ? last->epoch.rows : 0));
+    ig_property_if(
+        line, timed, "speed", "%s pairs/s",
+        ig_count_format(a, timed ? (size_t)last->epoch.pairs_per_second : 0));
+    ig_property_if(line, last && last->epoch.rows, "self-partners", "%s of %s rows",
+                   ig_count_format(a, last ? last->epoch.self_partners : 0),
+                   ig_count_format(b, last ? last->epoch.rows : 0));
     ig_property_warn_if(line, last ? last->epoch.self_partners : 0);
-    ig_property(line, "measured on", now->measurable ? "%s of %s %s pairs" : "",
-                ig_count_format(a, now->measured), ig_count_format(b, now->measurable),
-                now->measured_valid ? "held-out" : "training");
+    ig_property_if(line, now->measurable, "measured on", "%s of %s %s pairs",
+                   ig_count_format(a, now->measured),
+                   ig_count_format(b, now->measurable),
+                   now->measured_valid ? "held-out" : "training");
     for (size_t i = 0; i < now->terms; i++)
         tell_term(now, last, i, line);
 }

@@ -153,7 +153,7 @@ static void test_contents(void **state)
 {
     static const char *const said[] = {
         "all rows; there are no pairs",
-        "isogloss " IG_VERSION,
+        ("isogloss " IG_VERSION),
         "checksum",
         "1 seed",
         "17",
