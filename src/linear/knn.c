@@ -21,11 +21,11 @@ ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *er
         ig_knn_side *side = &knn->side[s];
         size_t rows = knn->most[s];
 
-        side->near = ig_alloc(rows, k * sizeof *side->near);
+        side->nearest = ig_alloc(rows, k * sizeof *side->nearest);
         side->least = ig_alloc(of->parts * rows, sizeof *side->least);
         side->kept = ig_alloc(of->parts * rows, (k + SPARE) * sizeof *side->kept);
         side->next = ig_alloc(rows, 2 * sizeof *side->next);
-        if (!side->near || !side->least || !side->kept || !side->next) {
+        if (!side->nearest || !side->least || !side->kept || !side->next) {
             ig_knn_free(knn);
             return ig_fail_memory(error, "the nearest rows");
         }
@@ -36,7 +36,7 @@ ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *er
 void ig_knn_free(ig_knn *knn)
 {
     for (size_t s = 0; s < 2; s++) {
-        ig_free(knn->side[s].near);
+        ig_free(knn->side[s].nearest);
         ig_free(knn->side[s].least);
         ig_free(knn->side[s].kept);
         ig_free(knn->side[s].next);
@@ -99,7 +99,7 @@ static void begin(void *context, size_t part)
         size_t others = of->side[of->self ? s : !s].count - of->self;
 
         if (part == 0)
-            side->nears = knn->k < others ? knn->k : others;
+            side->k = knn->k < others ? knn->k : others;
         if (part == 0 && of->side[s].same)
             chain(side, &of->side[s]);
         for (size_t i = 0; i < of->side[s].count; i++)
@@ -245,7 +245,7 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
         cosine = s ? ig_products_cosine(of, is, row) : ig_products_cosine(of, row, is);
         for (; is != UINT32_MAX; is = same ? next[is] : UINT32_MAX)
             if (!(of->self && is == row) &&
-                !place(side->near + row * side->nears, &count, side->nears,
+                !place(side->nearest + row * side->k, &count, side->k,
                        (ig_candidate){cosine, is}))
                 break;
     }

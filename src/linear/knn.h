@@ -15,8 +15,8 @@ typedef struct ig_candidate {
 } ig_candidate;
 
 typedef struct ig_knn_side {
-    size_t nears;       /* of a row: k, or all there are */
-    ig_candidate *near; /* (n, nears) best first; ties: the lower row */
+    size_t k;              /* nearest rows of each: what was wanted, or all there are */
+    ig_candidate *nearest; /* (n, k) best first; ties: the lower row */
 
     /* private */
     float *least;    /* (parts, n) what a product must reach to be kept */

@@ -15,11 +15,11 @@ static void conclude(ig_purity *purity, const ig_knn_side *side, const uint16_t 
     size_t same = 0;
 
     for (size_t i = 0; i < purity->rows; i++) {
-        for (size_t j = 0; j < side->nears; j++)
-            same += lang[side->near[i * side->nears + j].row] == lang[i];
+        for (size_t j = 0; j < side->k; j++)
+            same += lang[side->nearest[i * side->k + j].row] == lang[i];
         chance += (double)rows[lang[i]] - 1;
     }
-    purity->purity = (double)same / (n * (double)side->nears);
+    purity->purity = (double)same / (n * (double)side->k);
     purity->expected = chance / (n * (n - 1));
 }
 

@@ -7,32 +7,15 @@
  * Cosines closer than 2⁻²³ (what floats can tell apart) are equal, so that identical
  * rows tie whatever the order of summation.
  *
- * xsim is the error of margin-ratio retrieval [margin], k = 4: with near(a) the mean
+ * xsim is the error of margin-ratio retrieval [margin], k = 4: with mean(a) that
  * of a's k best cosines with candidates, ratio(a, b) = cos(a, b) over the mean of
- * near(a) and near(b), and 0 where the cosine is 0 (a row of length 0); the pick is the
+ * mean(a) and mean(b), and 0 where the cosine is 0 (a row of length 0); the pick is the
  * argmax of it over the k best of a, of equals the one of greater cosine. Fewer than k
  * candidates: all. */
 #ifndef MEASURE_RETRIEVAL_H
 #define MEASURE_RETRIEVAL_H
 
-#include "measure/family.h"
-
-enum {
-    IG_MARGIN_NEAR = 4, /* k of the margin ratio */
-    IG_OVERLAP_NEAR = 5 /* k of overlap@k */
-};
-
-/* One query of one direction: where its translation is, and what stands before it. */
-typedef struct ig_found {
-    uint32_t query, truth; /* rows */
-    uint32_t rank;         /* of truth */
-    uint32_t other; /* the best candidate but truth (ties: the lower row); the query
-                       itself when there is none */
-    uint32_t pick;  /* what margin-ratio retrieval finds */
-    float cosine, other_cosine; /* NaN: there is no other */
-    float ratio, pick_ratio;    /* margin ratios of truth and of pick */
-    bool tied;                  /* truth ties with another candidate */
-} ig_found;
+#include "measure/retrieval_queries.h"
 
 /* One ordered language pair. */
 typedef struct ig_retrieval_score {

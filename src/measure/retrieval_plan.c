@@ -99,11 +99,23 @@ static ig_status list_jobs(ig_retrieval_plan *plan, const ig_retrieval_pairs *pa
     return IG_OK;
 }
 
-/* Where each direction stands among the scores: by (from, to). start (languages²). */
+/* Replace each count by the sum of those before it. */
+static void sum_before(uint32_t *count, size_t n)
+{
+    uint32_t at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t is = count[i];
+
+        count[i] = at;
+        at += is;
+    }
+}
+
+/* Where each direction and its queries stand: by (from, to). start (languages²). */
 static void order_scores(ig_retrieval_plan *plan, uint32_t *start)
 {
     size_t n = plan->languages;
-    uint32_t at = 0;
 
     memset(start, 0, n * n * sizeof *start);
     for (size_t j = 0; j < plan->jobs; j++) {
@@ -111,18 +123,20 @@ static void order_scores(ig_retrieval_plan *plan, uint32_t *start)
 
         start[lang[0] * n + lang[1]] = start[lang[1] * n + lang[0]] = 1;
     }
-    for (size_t c = 0; c < n * n; c++) {
-        uint32_t is = start[c];
-
-        start[c] = at;
-        at += is;
-    }
+    sum_before(start, n * n);
     for (size_t j = 0; j < plan->jobs; j++) {
         const uint16_t *lang = plan->job[j].lang;
 
         plan->job[j].score[0] = start[lang[0] * n + lang[1]];
         plan->job[j].score[1] = start[lang[1] * n + lang[0]];
     }
+    for (size_t j = 0; j < plan->jobs; j++)
+        for (int s = 0; s < 2; s++)
+            start[plan->job[j].score[s]] = (uint32_t)plan->job[j].pairs;
+    sum_before(start, 2 * plan->jobs);
+    for (size_t j = 0; j < plan->jobs; j++)
+        for (int s = 0; s < 2; s++)
+            plan->job[j].query[s] = start[plan->job[j].score[s]];
 }
 
 /* Rows and work of each job. stamp (units), zero at first. */

@@ -11,7 +11,10 @@ typedef struct ig_retrieval_job {
     size_t first, pairs; /* pairs first … of ig_retrieval_plan.side */
     size_t rows[2];      /* distinct rows of each language among them */
     double work;         /* flops */
-    size_t score[2];     /* of lang[0] → lang[1] and back, in order (from, to) */
+    size_t score[2];     /* place of lang[0] → lang[1] and back among all directions,
+                            which go by (from, to) */
+    size_t query[2];     /* where the queries of each begin when those before it stand
+                            in front */
 } ig_retrieval_job;
 
 /* A zeroed struct may be freed. */

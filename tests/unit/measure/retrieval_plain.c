@@ -87,11 +87,11 @@ static size_t nearest(struct near *near, size_t k, uint32_t query,
 
 static double mean_near(uint32_t query, struct list *list)
 {
-    struct near near[IG_MARGIN_NEAR];
+    struct near near[IG_MARGIN_K];
     double sum = 0;
 
     if (isnan(list->mean[query])) {
-        size_t n = nearest(near, IG_MARGIN_NEAR, query, list);
+        size_t n = nearest(near, IG_MARGIN_K, query, list);
 
         for (size_t i = 0; i < n; i++)
             sum += near[i].cosine;
@@ -107,8 +107,8 @@ static double ratio(double value, double a, double b)
 
 static void check_found(const ig_found *f, struct list *from, struct list *to)
 {
-    struct near near[IG_MARGIN_NEAR];
-    size_t n = nearest(near, IG_MARGIN_NEAR, f->query, to), rank = 1;
+    struct near near[IG_MARGIN_K];
+    size_t n = nearest(near, IG_MARGIN_K, f->query, to), rank = 1;
     double own = cosine(f->query, f->truth), here = mean_near(f->query, to), best = 0;
     uint32_t pick = 0, other = f->query;
     bool tied = false;
@@ -145,22 +145,22 @@ static void check_found(const ig_found *f, struct list *from, struct list *to)
 /* Common ids of the five nearest of each, each row used once; NaN below six rows. */
 static double overlap(const ig_found *f, const struct list *from, const struct list *to)
 {
-    struct near a[IG_OVERLAP_NEAR], b[IG_OVERLAP_NEAR];
-    bool used[IG_OVERLAP_NEAR] = {0};
+    struct near a[IG_OVERLAP_K], b[IG_OVERLAP_K];
+    bool used[IG_OVERLAP_K] = {0};
     double count = 0;
 
-    if (from->count <= IG_OVERLAP_NEAR || to->count <= IG_OVERLAP_NEAR)
+    if (from->count <= IG_OVERLAP_K || to->count <= IG_OVERLAP_K)
         return (double)NAN;
-    nearest(a, IG_OVERLAP_NEAR, f->query, from);
-    nearest(b, IG_OVERLAP_NEAR, f->truth, to);
-    for (size_t i = 0; i < IG_OVERLAP_NEAR; i++)
-        for (size_t j = 0; j < IG_OVERLAP_NEAR; j++)
+    nearest(a, IG_OVERLAP_K, f->query, from);
+    nearest(b, IG_OVERLAP_K, f->truth, to);
+    for (size_t i = 0; i < IG_OVERLAP_K; i++)
+        for (size_t j = 0; j < IG_OVERLAP_K; j++)
             if (!used[j] && set.id[a[i].row] == set.id[b[j].row]) {
                 used[j] = true;
                 count++;
                 break;
             }
-    return count / IG_OVERLAP_NEAR;
+    return count / IG_OVERLAP_K;
 }
 
 static int by_rank(const void *a, const void *b)
