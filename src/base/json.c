@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,4 +201,128 @@ char *ig_json_format(ig_json *document)
     }
     ig_json_delete(document);
     return ig_builder_take(&out);
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* A value is jansson's own; only its type is hidden. */
+static const json_t *inner(const ig_json_value *value)
+{
+    return (const json_t *)(const void *)value;
+}
+
+static const ig_json_value *outer(const json_t *value)
+{
+    return (const ig_json_value *)(const void *)value;
+}
+
+ig_status ig_json_read(ig_json **document, const char *name, size_t line,
+                       const char *bytes, size_t size, ig_error *error)
+{
+    json_error_t problem;
+    json_t *value =
+        json_loadb(bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+
+    *document = NULL;
+    if (!value && json_error_code(&problem) == json_error_out_of_memory)
+        return ig_fail_memory(error, name);
+    if (!value)
+        return ig_fail(error, IG_FORMAT, "%s:%zu:%d: is no JSON: %s", name,
+                       line + (size_t)(problem.line > 0 ? problem.line - 1 : 0),
+                       problem.column, problem.text);
+    *document = own(value);
+    return *document ? IG_OK : ig_fail_memory(error, name);
+}
+
+const ig_json_value *ig_json_root(const ig_json *document)
+{
+    return document ? outer(document->value) : NULL;
+}
+
+ig_json_kind ig_json_kind_of(const ig_json_value *value)
+{
+    if (!value)
+        return IG_JSON_NULL;
+    switch (json_typeof(inner(value))) {
+    case JSON_OBJECT:
+        return IG_JSON_OBJECT;
+    case JSON_ARRAY:
+        return IG_JSON_ARRAY;
+    case JSON_STRING:
+        return IG_JSON_TEXT;
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return IG_JSON_NUMBER;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return IG_JSON_BOOL;
+    case JSON_NULL:
+        break;
+    }
+    return IG_JSON_NULL;
+}
+
+const char *ig_json_kind_name(ig_json_kind kind)
+{
+    static const char *const names[] = {"nothing", "true or false", "a number",
+                                        "a text",  "a list",        "an object"};
+
+    return names[kind];
+}
+
+const ig_json_value *ig_json_get(const ig_json_value *object, const char *key)
+{
+    return outer(json_object_get(inner(object), key));
+}
+
+const ig_json_value *ig_json_at(const ig_json_value *array, size_t i)
+{
+    return outer(json_array_get(inner(array), i));
+}
+
+size_t ig_json_size(const ig_json_value *value)
+{
+    /* Each gives 0 for what is not of its kind. */
+    return json_object_size(inner(value)) + json_array_size(inner(value));
+}
+
+bool ig_json_next(const ig_json_value *object, void **at, const char **key,
+                  const ig_json_value **value)
+{
+    /* jansson takes a plain pointer to look at an object. */
+    json_t *of = (json_t *)(uintptr_t)inner(object);
+
+    *at = *at ? json_object_iter_next(of, *at) : json_object_iter(of);
+    if (!*at)
+        return false;
+    *key = json_object_iter_key(*at);
+    *value = outer(json_object_iter_value(*at));
+    return true;
+}
+
+const char *ig_json_text_of(const ig_json_value *value, size_t *length)
+{
+    if (length)
+        *length = json_string_length(inner(value));
+    return json_string_value(inner(value));
+}
+
+double ig_json_number_of(const ig_json_value *value)
+{
+    return json_is_number(inner(value)) ? json_number_value(inner(value)) : (double)NAN;
+}
+
+bool ig_json_count_of(const ig_json_value *value, size_t *count)
+{
+    json_int_t number = json_integer_value(inner(value));
+
+    if (!json_is_integer(inner(value)) || number < 0)
+        return false;
+    *count = (size_t)number;
+    return true;
+}
+
+bool ig_json_is_true(const ig_json_value *value)
+{
+    return json_is_true(inner(value));
 }

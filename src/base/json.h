@@ -1,12 +1,14 @@
-/* JSON documents, built as a tree from its leaves on, and written once. A value that is
- * put somewhere belongs there, and nothing can be put in it any more. Where memory is
- * short a value is missing; the document knows it, and is then not written at all. */
+/* JSON documents: built as a tree from its leaves on and written once, or read. A value
+ * that is put somewhere belongs there, and nothing can be put in it any more. Where
+ * memory is short a value is missing; the document knows it, and is then not written at
+ * all. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/setting.h"
 
 typedef struct ig_json ig_json;
@@ -40,5 +42,59 @@ char *ig_json_format(ig_json *document);
 
 /* Release what is not to be written. NULL is accepted. */
 void ig_json_delete(ig_json *value);
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* A value of a document that was read; it lives as long as the document. Every function
+ * below takes NULL, a value that is not there. */
+typedef struct ig_json_value ig_json_value;
+
+typedef enum ig_json_kind {
+    IG_JSON_NULL, /* also what is not there */
+    IG_JSON_BOOL,
+    IG_JSON_NUMBER,
+    IG_JSON_TEXT,
+    IG_JSON_ARRAY,
+    IG_JSON_OBJECT
+} ig_json_kind;
+
+/* Read a document, to be released with ig_json_delete.
+ *   name  in  of the file, for the error
+ *   line  in  of the file where the bytes begin, from 1
+ * IG_OK, IG_NOMEM, or IG_FORMAT with file, line and column: no JSON, something after
+ * its end, a key twice in an object, text that is no UTF-8. *document is NULL then. */
+ig_status ig_json_read(ig_json **document, const char *name, size_t line,
+                       const char *bytes, size_t size, ig_error *error);
+
+/* The value that a document is. */
+const ig_json_value *ig_json_root(const ig_json *document);
+
+ig_json_kind ig_json_kind_of(const ig_json_value *value);
+
+/* "a number", "a list", … for messages. */
+const char *ig_json_kind_name(ig_json_kind kind);
+
+/* Members of an object, elements of an array; NULL where there is none. */
+const ig_json_value *ig_json_get(const ig_json_value *object, const char *key);
+const ig_json_value *ig_json_at(const ig_json_value *array, size_t i);
+
+/* How many members or elements there are; 0 for anything else. */
+size_t ig_json_size(const ig_json_value *value);
+
+/* The next member of an object. *at is NULL at first. False past the last one. */
+bool ig_json_next(const ig_json_value *object, void **at, const char **key,
+                  const ig_json_value **value);
+
+/* A text ended by a zero byte, *length (or NULL) gets its bytes; NULL: it is none. */
+const char *ig_json_text_of(const ig_json_value *value, size_t *length);
+
+/* A number; NaN: it is none. */
+double ig_json_number_of(const ig_json_value *value);
+
+/* A whole number of 0 or more; false: it is none. */
+bool ig_json_count_of(const ig_json_value *value, size_t *count);
+
+/* Whether it is `true`. */
+bool ig_json_is_true(const ig_json_value *value);
 
 #endif

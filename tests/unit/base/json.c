@@ -79,11 +79,68 @@ static void test_whole_or_none(void **state)
     ig_free(whole);
 }
 
+static void test_read(void **state)
+{
+    static const char text[] =
+        "{\"n\": 3, \"x\": 0.5, \"t\": \"a\", \"l\": [1, 2], \"b\": true, \"o\": {}}";
+    const ig_json_value *root, *value;
+    const char *key;
+    void *at = NULL;
+    size_t count = 0, seen = 0;
+    ig_json *json;
+
+    (void)state;
+    assert_int_equal(ig_json_read(&json, "x.json", 1, text, strlen(text), NULL), IG_OK);
+    root = ig_json_root(json);
+    assert_int_equal(ig_json_kind_of(root), IG_JSON_OBJECT);
+    while (ig_json_next(root, &at, &key, &value))
+        seen++;
+    assert_int_equal(seen, 6);
+    assert_int_equal(ig_json_size(root), 6);
+    assert_true(ig_json_count_of(ig_json_get(root, "n"), &count) && count == 3);
+    assert_false(ig_json_count_of(ig_json_get(root, "x"), &count));
+    assert_true(ig_json_number_of(ig_json_get(root, "x")) == 0.5);
+    assert_true(isnan(ig_json_number_of(ig_json_get(root, "t"))));
+    assert_string_equal(ig_json_text_of(ig_json_get(root, "t"), &count), "a");
+    assert_null(ig_json_text_of(ig_json_get(root, "n"), NULL));
+    assert_int_equal(ig_json_size(ig_json_get(root, "l")), 2);
+    assert_true(ig_json_number_of(ig_json_at(ig_json_get(root, "l"), 1)) == 2);
+    assert_null(ig_json_at(ig_json_get(root, "l"), 2));
+    assert_true(ig_json_is_true(ig_json_get(root, "b")));
+    assert_int_equal(ig_json_kind_of(ig_json_get(root, "none")), IG_JSON_NULL);
+    assert_int_equal(ig_json_size(ig_json_get(root, "n")), 0);
+    ig_json_delete(json);
+}
+
+static void test_read_refused(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {{"{\"a\": 1,\n \"b\" 2}", "x.json:8:"},
+               {"{\"a\": 1, \"a\": 2}", "duplicate object key"},
+               {"1 2", "end of file expected"},
+               {"", "x.json:7:"},
+               {"\"\xff\"", "0xff"}};
+    ig_error error;
+    ig_json *json;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(
+            ig_json_read(&json, "x.json", 7, bad[i].text, strlen(bad[i].text), &error),
+            IG_FORMAT);
+        assert_null(json);
+        assert_non_null(strstr(error.message, bad[i].says));
+    }
+}
+
 SUITE(json)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_whole_or_none),
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_read_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
