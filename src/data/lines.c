@@ -1,28 +1,19 @@
-/* Texts line by line, and word vectors. */
+/* Lines one after the other, by memchr. */
 #include "data/lines.h"
 
 #include <string.h>
 
-#include "base/array.h"
-#include "data/format.h"
-#include "data/number.h"
-#include "data/quote.h"
+#include "base/file.h"
 
-/* Lines of a file in memory, without their ends and the byte order mark. */
-typedef struct lines {
-    const char *at;
-    const char *end;
-    size_t number; /* of the line taken last, from 1 */
-} lines;
-
-static lines lines_of(const char *bytes, size_t size)
+ig_lines ig_lines_of(const void *bytes, size_t size)
 {
-    size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const char *at = bytes;
+    size_t mark = size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
-    return size ? (lines){bytes + mark, bytes + size, 0} : (lines){"", "", 0};
+    return size ? (ig_lines){at + mark, at + size, 0} : (ig_lines){"", "", 0};
 }
 
-static bool next_line(lines *l, const char **line, size_t *length)
+bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
 {
     const char *newline;
 
@@ -45,12 +36,12 @@ ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *
     ig_status status = ig_mapping_open(&mapping, path, error);
     const char *line;
     size_t length;
-    lines l;
+    ig_lines l;
 
     if (status != IG_OK)
         return status;
-    l = lines_of((const char *)mapping.bytes, mapping.size);
-    while (status == IG_OK && next_line(&l, &line, &length)) {
+    l = ig_lines_of(mapping.bytes, mapping.size);
+    while (status == IG_OK && ig_lines_next(&l, &line, &length)) {
         const char *text;
 
         if (l.number > count)
@@ -68,180 +59,3 @@ ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *
     ig_mapping_close(&mapping);
     return status;
 }
-
-/* Word vectors while they are read. */
-typedef struct words {
-    const char *path;
-    size_t line;
-    size_t dims;     /* 0: not known yet */
-    size_t promised; /* rows by the first line, when has_header */
-    bool has_header;
-    size_t rows;
-    bool words; /* a line began with something else than a number */
-    float *values;
-    size_t capacity;
-} words;
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool is_blank_line(const char *line, size_t length)
-{
-    while (length > 0 && is_blank(line[length - 1]))
-        length--;
-    return length == 0;
-}
-
-/* The last field of line[0 … *length): its start, and *length is cut before it. */
-static const char *last_field(const char *line, size_t *length, size_t *size)
-{
-    size_t end = *length;
-    size_t start;
-
-    while (end > 0 && is_blank(line[end - 1]))
-        end--;
-    start = end;
-    while (start > 0 && !is_blank(line[start - 1]))
-        start--;
-    *size = end - start;
-    *length = start;
-    return line + start;
-}
-
-/* Number of fields of a line. */
-static size_t count_fields(const char *line, size_t length)
-{
-    size_t count = 0;
-    size_t size;
-
-    while (length > 0) {
-        last_field(line, &length, &size);
-        count += size > 0;
-    }
-    return count;
-}
-
-/* Two whole numbers alone: the first line "N d". */
-static bool read_header(words *w, const char *line, size_t length)
-{
-    size_t rest = length;
-    size_t size;
-    const char *dims = last_field(line, &rest, &size);
-    size_t d, n;
-
-    if (!ig_number_size(dims, size, &d) || d == 0)
-        return false;
-    dims = last_field(line, &rest, &size);
-    if (rest > 0 || !ig_number_size(dims, size, &n))
-        return false;
-    w->dims = d;
-    w->promised = n;
-    w->has_header = true;
-    return true;
-}
-
-static ig_status fail_line(const words *w, size_t got, ig_error *error)
-{
-    return ig_fail(error, IG_FORMAT,
-                   "%s:%zu: expected a word and %zu numbers, got %zu field%s", w->path,
-                   w->line, w->dims, got, got == 1 ? "" : "s");
-}
-
-static ig_status take_word(words *w, const char *line, size_t length, uint32_t language,
-                           ig_columns *c, ig_error *error)
-{
-    size_t rest = length;
-    ig_status status;
-    float *row, number;
-
-    if (w->dims == 0)
-        w->dims = count_fields(line, length) - 1;
-    /* Each number takes two bytes or more, so a hostile "N d" allocates nothing. */
-    if (w->dims == 0 || w->dims > length / 2)
-        return fail_line(w, count_fields(line, length), error);
-    status = ig_array_grow(&w->values, &w->capacity, (w->rows + 1) * w->dims,
-                           sizeof *row, w->path, error);
-    if (status != IG_OK)
-        return status;
-    row = w->values + w->rows * w->dims;
-    for (size_t j = w->dims; j-- > 0;) {
-        char quoted[IG_QUOTE_SIZE];
-        size_t size;
-        const char *field = last_field(line, &rest, &size);
-
-        if (rest == 0)
-            return fail_line(w, count_fields(line, length), error);
-        if (!ig_number_float(field, size, &row[j]))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: number %zu is not one: '%s'",
-                           w->path, w->line, j + 1, ig_quote(quoted, field, size));
-    }
-    while (rest > 0 && is_blank(line[rest - 1]))
-        rest--;
-    w->words = w->words || !ig_number_float(line, rest, &number);
-    w->rows++;
-    status = ig_columns_append(c, language, error);
-    return status == IG_OK ? ig_columns_text(c, line, rest, error) : status;
-}
-
-ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
-                         uint32_t language, ig_columns *c, ig_vectors *vectors,
-                         ig_error *error)
-{
-    words w = {.path = path};
-    lines l = lines_of(bytes, size);
-    ig_status status = IG_OK;
-    const char *line;
-    size_t length;
-
-    *vectors = (ig_vectors){0};
-    c->has_text = true;
-    while (status == IG_OK && next_line(&l, &line, &length)) {
-        w.line = l.number;
-        if (l.number == 1 && read_header(&w, line, length))
-            continue;
-        if (!is_blank_line(line, length))
-            status = take_word(&w, line, length, language, c, error);
-    }
-    if (status == IG_OK && w.has_header && w.promised != w.rows)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: its first line promises %zu rows, it has %zu", path,
-                         w.promised, w.rows);
-    if (status == IG_OK && w.rows > 0 && !w.words)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: every line begins with a number, not with a word: a "
-                         "matrix of numbers is given as .npy",
-                         path);
-    if (status == IG_OK && w.rows == 0)
-        status = ig_fail(error, IG_FORMAT, "%s: holds no word vectors", path);
-    if (status != IG_OK) {
-        ig_free(w.values);
-        return status;
-    }
-    vectors->block = w.values;
-    vectors->values = (const unsigned char *)w.values;
-    vectors->rows = w.rows;
-    vectors->dims = w.dims;
-    vectors->dtype = IG_F4;
-    return IG_OK;
-}
-
-static ig_status read_words(const ig_source *source, ig_vectors *vectors,
-                            ig_error *error)
-{
-    ig_mapping mapping;
-    ig_status status = ig_mapping_open(&mapping, source->path, error);
-
-    if (status != IG_OK)
-        return status;
-    status = ig_words_parse(source->path, (const char *)mapping.bytes, mapping.size,
-                            source->language, source->columns, vectors, error);
-    ig_mapping_close(&mapping);
-    return status;
-}
-
-const ig_format ig_format_words = {.ending = {".vec", ".txt"},
-                                   .of_language = true,
-                                   .has = IG_HAS_TEXTS,
-                                   .read = read_words};

@@ -301,10 +301,8 @@ static void finish(reader *s, ig_status status)
         *v = (ig_vectors){0};
         return;
     }
-    v->block = s->values;
-    v->values = (const unsigned char *)s->values;
-    v->rows = v->dims ? s->values_used / v->dims : 0;
-    v->dtype = IG_F4;
+    *v =
+        ig_vectors_of_block(s->values, v->dims ? s->values_used / v->dims : 0, v->dims);
 }
 
 static ig_status read_set(const char *path, const ig_set_options *options,

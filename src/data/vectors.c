@@ -81,6 +81,15 @@ ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool
     return IG_OK;
 }
 
+ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims)
+{
+    return (ig_vectors){.values = (const unsigned char *)block,
+                        .rows = rows,
+                        .dims = dims,
+                        .dtype = IG_F4,
+                        .block = block};
+}
+
 void ig_vectors_free(ig_vectors *v)
 {
     ig_mapping_close(&v->mapping);

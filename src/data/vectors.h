@@ -35,6 +35,9 @@ ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
 ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
                               ig_error *error);
 
+/* Parsed floats, (rows, dims) in a block of their own, as vectors, which release it. */
+ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims);
+
 /* Unmap and release; a zeroed struct is accepted. */
 void ig_vectors_free(ig_vectors *v);
 

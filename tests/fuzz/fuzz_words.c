@@ -2,7 +2,7 @@
 #define SEEDS                                                                          \
     SEED("2 3\nthe 1 2 3\n. . -4e1 5 .6\n"), SEED("the 1 2 3\r\ncat\t4\t5\tnan \r\n")
 
-#include "data/lines.h"
+#include "data/words.h"
 #include "seeds.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
