@@ -3,6 +3,7 @@
 #include "measure/catalogue.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double number_at(const void *result, size_t at)
@@ -31,6 +32,82 @@ const ig_measure_entry *ig_measure_named(const char *key)
             return entry;
     return NULL;
 }
+
+/* --- choosing -------------------------------------------------------------------- */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+static void add_entry(ig_measure_choice *choice, const ig_measure_entry *entry)
+{
+    for (size_t i = 0; i < choice->entries; i++)
+        if (choice->entry[i] == entry)
+            return;
+    if (choice->entries < IG_CHOICE_MOST)
+        choice->entry[choice->entries++] = entry;
+}
+
+/* Add what a word names; false when it names nothing. */
+static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
+{
+    bool found = false;
+
+    for (size_t f = 0; f < IG_FAMILY_COUNT; f++) {
+        const ig_family *family = ig_family_at(f);
+        bool whole = is_word(text, length, ig_family_word(f));
+
+        for (size_t i = 0; i < family->entries; i++)
+            if (whole || is_word(text, length, family->entry[i].key)) {
+                add_entry(choice, &family->entry[i]);
+                choice->measures |= 1u << f;
+                found = true;
+            }
+    }
+    return found;
+}
+
+static ig_status no_measure(const char *label, const char *text, size_t length,
+                            ig_error *error)
+{
+    char list[IG_ERROR_SIZE] = "";
+    size_t used = 0;
+
+    for (size_t f = 0; f < IG_FAMILY_COUNT && used < sizeof list; f++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
+                                 ig_family_word(f));
+    return ig_fail(
+        error, IG_USAGE,
+        "%s: there is no measure '%.*s'; there are the figures of eval --csv "
+        "and the families %s",
+        label, (int)(length < 40 ? length : 40), text, list);
+}
+
+ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
+                             const char *list, ig_error *error)
+{
+    *choice = (ig_measure_choice){0};
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+
+        if (!add_word(choice, at, n))
+            return no_measure(label, at, n, error);
+        at += n;
+        if (!*at)
+            return IG_OK;
+    }
+}
+
+bool ig_choice_needs_scores(const ig_measure_choice *choice)
+{
+    for (size_t f = 0; f < IG_FAMILY_COUNT; f++)
+        if (choice->measures >> f & 1 && ig_family_at(f)->needs & IG_NEEDS_SCORES)
+            return true;
+    return false;
+}
+
+/* --- reading --------------------------------------------------------------------- */
 
 bool ig_measure_taken(const ig_measure_entry *entry, const ig_evaluation *e)
 {

@@ -13,6 +13,23 @@ const ig_measure_entry *ig_measure_at(size_t i);
 /* The entry of a key, or NULL. */
 const ig_measure_entry *ig_measure_named(const char *key);
 
+/* Measures that are asked for by their names. */
+enum { IG_CHOICE_MOST = 128 };
+typedef struct ig_measure_choice {
+    unsigned measures; /* IG_MEASURE_… of their families */
+    size_t entries;
+    const ig_measure_entry *entry[IG_CHOICE_MOST]; /* (entries) in the list's order */
+} ig_measure_choice;
+
+/* Read a list such as "retrieval,pearson": words of families (all figures of each) and
+ * keys of figures. IG_OK, or IG_USAGE with a sentence that begins with `label` and
+ * names what there is. */
+ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
+                             const char *list, ig_error *error);
+
+/* Whether any of them needs scored pairs. */
+bool ig_choice_needs_scores(const ig_measure_choice *choice);
+
 /* Whether its family was taken. */
 bool ig_measure_taken(const ig_measure_entry *entry, const ig_evaluation *evaluation);
 

@@ -10,13 +10,15 @@
 #include "base/memory.h"
 #include "measure/units.h"
 
-#define FAMILY(member, NAME) {&ig_##member##_family, offsetof(ig_evaluation, member)},
-#define SIZE(member, NAME)   sizeof(ig_##member),
+#define FAMILY(member, NAME)                                                           \
+    {&ig_##member##_family, offsetof(ig_evaluation, member), #member},
+#define SIZE(member, NAME) sizeof(ig_##member),
 
-/* The families, where each has its result, and how large that is. */
+/* The families, where each has its result, and how large that is; the word for it. */
 static const struct {
     const ig_family *family;
     size_t at;
+    const char *word;
 } families[IG_FAMILY_COUNT] = {IG_FAMILIES(FAMILY)};
 
 static const size_t sizes[IG_FAMILY_COUNT] = {IG_FAMILIES(SIZE)};
@@ -48,6 +50,11 @@ struct job {
 const ig_family *ig_family_at(size_t i)
 {
     return families[i].family;
+}
+
+const char *ig_family_word(size_t i)
+{
+    return families[i].word;
 }
 
 static void *result_of(const ig_evaluation *evaluation, size_t i)

@@ -93,8 +93,9 @@ void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part);
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
                                  const ig_family *family);
 
-/* Family i < IG_FAMILY_COUNT. */
+/* Family i < IG_FAMILY_COUNT, and the word by which it is asked for: "retrieval". */
 const ig_family *ig_family_at(size_t i);
+const char *ig_family_word(size_t i);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
 

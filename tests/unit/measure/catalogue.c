@@ -124,13 +124,35 @@ static void test_reasons(void **state)
     }
 }
 
+static void test_choice(void **state)
+{
+    ig_measure_choice choice;
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(
+        ig_measures_choose(&choice, "--x", "top1,geometry,alignment", NULL), IG_OK);
+    assert_int_equal(choice.entries, 3);
+    assert_string_equal(choice.entry[0]->key, "top1");
+    assert_string_equal(choice.entry[1]->key, "alignment");
+    assert_string_equal(choice.entry[2]->key, "uniformity");
+    assert_int_equal(choice.measures, IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL);
+    assert_false(ig_choice_needs_scores(&choice));
+    assert_int_equal(ig_measures_choose(&choice, "--x", "mean_pearson", NULL), IG_OK);
+    assert_true(ig_choice_needs_scores(&choice));
+    assert_int_equal(ig_measures_choose(&choice, "--x", "top1,,top5", &error),
+                     IG_USAGE);
+    assert_int_equal(ig_measures_choose(&choice, "--x", "top", &error), IG_USAGE);
+    assert_non_null(strstr(error.message, "--x: there is no measure 'top'; "));
+    assert_non_null(strstr(error.message, "relative_alignment, retrieval, "));
+}
+
 SUITE(catalogue)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_chance),
-        cmocka_unit_test(test_tells),
-        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_figures), cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_tells),   cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_choice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
