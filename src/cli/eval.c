@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "draw/axes.h"
+#include "measure/catalogue.h"
 #include "runs/reporting.h"
 
 /* One run: read from --run, or trained for --method. */
@@ -30,7 +31,8 @@ typedef struct eval {
     ig_data_words words;
     source *source; /* (sources) */
     size_t sources;
-    ig_subset subset; /* the rows and pairs that are measured */
+    ig_subset subset;         /* the rows and pairs that are measured */
+    ig_measure_choice choice; /* of --measures */
     ig_document document;
 } eval;
 
@@ -291,6 +293,8 @@ static ig_status measure(eval *e, ig_error *error)
     ig_progress progress;
     ig_status status;
 
+    if (e->options->measures)
+        subject.measures &= e->choice.measures;
     ig_progress_init(&progress, e->options->quiet);
     status = ig_document_measure(&e->document, &e->loaded.originals, &subject,
                                  e->loaded.pool, ig_interrupt_flag(), tell, &progress,
@@ -312,12 +316,29 @@ static ig_status check_report(const char *path, ig_error *error)
     return status;
 }
 
+static ig_status choose_measures(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    ig_status status = IG_OK;
+
+    if (o->measures)
+        status = ig_measures_choose(&e->choice, "--measures", o->measures, error);
+    if (status == IG_OK && !o->scores && ig_choice_needs_scores(&e->choice))
+        status = ig_fail(error, IG_USAGE,
+                         "--measures %s: similarity is to scores, and there are no "
+                         "--scores FILE",
+                         o->measures);
+    return status;
+}
+
 /* Measure all that is asked for. */
 static ig_status take(eval *e, ig_error *error)
 {
     const char *report = e->options->report;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
+    if (status == IG_OK)
+        status = choose_measures(e, error);
     if (status == IG_OK)
         status = open_data(e, error);
     if (status == IG_OK)

@@ -21,6 +21,14 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     for (size_t i = 0; i < sizeof read / sizeof *read && status == IG_OK; i++)
         if (read[i])
             status = ig_inputs_add(inputs, read[i], error);
+    for (size_t i = 0; i < options->tests && status == IG_OK; i++) {
+        const char *const of[] = {options->test[i].set, options->test[i].meta,
+                                  options->test[i].scores};
+
+        for (size_t f = 0; f < 3 && status == IG_OK; f++)
+            if (of[f])
+                status = ig_inputs_add(inputs, of[f], error);
+    }
     for (size_t i = 0; i < options->run_paths && status == IG_OK; i++)
         status = ig_inputs_add(inputs, options->run_path[i], error);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)

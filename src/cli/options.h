@@ -60,6 +60,14 @@ enum { IG_UNSAID = -1 };
 /* "weight:NAME" without its first part, or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
+/* A set that runs are measured on besides DATA: --test SET, and after it what belongs
+ * to it. */
+typedef struct ig_test {
+    const char *set;
+    const char *meta;   /* its table, or NULL: beside it */
+    const char *scores; /* file, or NULL */
+} ig_test;
+
 /* What was asked for. Choices are numbers into the names of the table. */
 typedef struct ig_options {
     ig_command_id command;
@@ -77,7 +85,7 @@ typedef struct ig_options {
     const char *pairs;   /* file, or NULL */
     const char *pairing; /* or NULL: pivot */
 
-    const char *train_on;   /* of `eval`: a set to train on, or NULL: DATA */
+    const char *train_on;   /* a set to train on, or NULL: DATA */
     const char *train_meta; /* its table, or NULL: beside it */
     const char *method;     /* or NULL: the command's own default */
     ig_train_options train; /* what is not said is as ig_train_defaults has it */
@@ -89,11 +97,14 @@ typedef struct ig_options {
     size_t run_paths;
     const char *runs; /* a folder of runs, or NULL */
 
-    int summary;        /* of `sweep` */
-    int csv;            /* of `eval` */
-    const char *report; /* file, or NULL */
-    int split;          /* of the ids: all, held out, trained on; or IG_UNSAID */
-    const char *scores; /* file, or NULL */
+    int summary;   /* of `sweep` */
+    ig_test *test; /* (tests) */
+    size_t tests;
+    const char *measures; /* names of measures, or NULL: all */
+    int csv;              /* of `eval` */
+    const char *report;   /* file, or NULL */
+    int split;            /* of the ids: all, held out, trained on; or IG_UNSAID */
+    const char *scores;   /* of DATA: file, or NULL */
     ig_axis axis[IG_AXES_MAX];
     size_t axes;
 

@@ -10,6 +10,9 @@
 static ig_status take_char(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_size(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_test(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_test_meta(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_scores(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_set(ig_options *, const char *, const char *, ig_error *);
 
 enum {
@@ -95,13 +98,21 @@ static const ig_option table[] = {
            "explorer: again for more)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
-    OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL, true,
+    OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL | SWEEP, true,
            "train --method on this set, measure DATA (default: on DATA itself)"),
-    OPTION("train-meta", 0, "FILE", TEXT, AT(train_meta), 0, COMMAND, EVAL, true,
-           "table that belongs to the matrix of --train"),
-    OPTION("scores", 0, "FILE.csv", TEXT, AT(scores), 0, COMMAND,
-           EVAL | EXPLORE | RENDER, true,
-           "human similarity scores of rows: left,right,score and maybe pair"),
+    OPTION("train-meta", 0, "FILE", TEXT, AT(train_meta), 0, COMMAND, EVAL | SWEEP,
+           true, "table that belongs to the matrix of --train"),
+    TAKEN("test", "SET", take_test, COMMAND, SWEEP, true,
+           "measure every run on this set, too (again for more)"),
+    TAKEN("test-meta", "FILE", take_test_meta, COMMAND, SWEEP, true,
+           "table that belongs to the matrix of the --test before it"),
+    TAKEN("scores", "FILE.csv", take_scores, COMMAND,
+           EVAL | SWEEP | EXPLORE | RENDER, true,
+           "human similarity scores of rows: left,right,score and maybe pair (sweep: "
+           "of the set before it)"),
+    OPTION("measures", 0, "NAME,...", TEXT, AT(measures), 0, COMMAND, EVAL | SWEEP,
+           true,
+           "families of measures or figures by their names in CSV: take these alone"),
     OPTION("split", 0, "all|valid|train", CHOICE, AT(split), "all|valid|train", COMMAND,
            EVAL, true, "measure the ids a run held out, or was trained on, alone"),
     OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
@@ -299,6 +310,48 @@ static ig_status take_run(ig_options *options, const char *label, const char *va
         memcpy(grown, options->run_path, options->run_paths * sizeof *grown);
     grown[options->run_paths++] = options->run = value;
     options->run_path = grown;
+    return IG_OK;
+}
+
+static ig_status take_test(ig_options *options, const char *label, const char *value,
+                           ig_error *error)
+{
+    ig_test *grown =
+        ig_arena_alloc(&options->arena, (options->tests + 1) * sizeof *grown);
+
+    if (!*value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
+    if (!grown)
+        return ig_fail_memory(error, label);
+    if (options->tests)
+        memcpy(grown, options->test, options->tests * sizeof *grown);
+    grown[options->tests++] = (ig_test){.set = value};
+    options->test = grown;
+    return IG_OK;
+}
+
+static ig_status take_test_meta(ig_options *options, const char *label,
+                                const char *value, ig_error *error)
+{
+    if (!*value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
+    if (!options->tests)
+        return ig_fail(error, IG_USAGE, "%s belongs after the --test SET it is of",
+                       label);
+    options->test[options->tests - 1].meta = value;
+    return IG_OK;
+}
+
+/* Of the last --test, or before any of DATA. */
+static ig_status take_scores(ig_options *options, const char *label, const char *value,
+                             ig_error *error)
+{
+    if (!*value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
+    if (options->tests)
+        options->test[options->tests - 1].scores = value;
+    else
+        options->scores = value;
     return IG_OK;
 }
 

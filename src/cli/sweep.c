@@ -13,7 +13,6 @@
 #include "cli/progress.h"
 #include "cli/run_path.h"
 #include "cli/sweep_table.h"
-#include "measure/evaluation.h"
 #include "runs/run.h"
 #include "runs/run_directory.h"
 
@@ -22,11 +21,18 @@ static const char DEFAULT_METHOD[] = "seed";
 typedef struct sweep {
     const ig_options *options;
     ig_grid grid;
+    ig_sweep_columns columns;
+    ig_sweep_table table;
     ig_sweep_row *row; /* (points) */
+    double *figures;   /* (points, figures) */
     size_t done;       /* of them */
     bool failed;       /* one of them */
 
-    ig_loaded loaded; /* the set, for the dims that it was opened with */
+    /* The sets, for the dims that they were opened with. */
+    ig_loaded loaded;   /* DATA; its pairs are those of a run where it is trained on */
+    ig_sweep_set train; /* of --train; set NULL: DATA */
+    ig_sweep_set *test; /* (tests) */
+    ig_subset whole;    /* DATA, where it is measured in whole */
     bool opened;
     size_t dims; /* as asked for */
 } sweep;
@@ -42,7 +48,51 @@ static const char *method_at(const sweep *s, size_t point)
 
 /* --- the data --------------------------------------------------------------------- */
 
-/* The set with the dims of a point. */
+/* The set that runs are trained on. */
+static const ig_set *trained_on(const sweep *s)
+{
+    return s->train.set ? s->train.set : s->loaded.set;
+}
+
+static const ig_pairs *trained_pairs(const sweep *s)
+{
+    return s->train.set ? &s->train.pairs : &s->loaded.pairs;
+}
+
+static void close_data(sweep *s)
+{
+    for (size_t i = 0; i < s->options->tests; i++)
+        ig_sweep_set_free(&s->test[i]);
+    ig_subset_free(&s->whole);
+    ig_sweep_set_free(&s->train);
+    ig_load_free(&s->loaded);
+    s->opened = false;
+}
+
+/* The set of --train with the pairs to train on, and DATA as it is to be measured. */
+static ig_status open_train(sweep *s, const ig_options *options, ig_error *error)
+{
+    ig_options measured = *options;
+    ig_status status = ig_sweep_set_open(
+        &s->train, &(ig_test){.set = options->train_on, .meta = options->train_meta},
+        options->set.dims, &s->loaded.inputs, error);
+
+    ig_pairs_free(&s->train.pairs);
+    if (status == IG_OK)
+        status =
+            ig_pairs_derive(&s->train.pairs, s->train.set, options->pairing, error);
+    measured.pairing = NULL;
+    if (status == IG_OK && options->pairs)
+        status = ig_load_pairs(&s->loaded, &measured, true, error);
+    else if (status == IG_OK &&
+             ig_pairs_derive(&s->loaded.pairs, s->loaded.set, "all", NULL) != IG_OK)
+        ig_pairs_free(&s->loaded.pairs);
+    return status == IG_OK ? ig_subset_take(&s->whole, s->loaded.set, &s->loaded.pairs,
+                                            NULL, 0, 0, error)
+                           : status;
+}
+
+/* The sets with the dims of a point. */
 static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     ig_options quiet = *options;
@@ -51,13 +101,18 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (s->opened && s->dims == options->set.dims)
         return IG_OK;
     quiet.quiet |= s->done > 0; /* what is worth knowing has been said */
-    ig_load_free(&s->loaded);
-    s->opened = false;
+    close_data(s);
     status = ig_load_open(&s->loaded, options, error);
     if (status == IG_OK)
         status = ig_load_check(&s->loaded, &quiet, error);
     if (status == IG_OK)
-        status = ig_load_pairs(&s->loaded, options, true, error);
+        status = ig_load_scores(&s->loaded, options, error);
+    if (status == IG_OK)
+        status = options->train_on ? open_train(s, options, error)
+                                   : ig_load_pairs(&s->loaded, options, true, error);
+    for (size_t i = 0; i < options->tests && status == IG_OK; i++)
+        status = ig_sweep_set_open(&s->test[i], &options->test[i], options->set.dims,
+                                   &s->loaded.inputs, error);
     s->opened = status == IG_OK;
     s->dims = options->set.dims;
     return status;
@@ -172,46 +227,66 @@ static ig_status check_methods(const sweep *s, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* Mean top-1 over the ordered language pairs of the held-out pairs, or of the training
- * pairs where none are held out, as `eval` has it; NaN where there is nothing to
- * retrieve. */
-static ig_status retrieve(const sweep *s, const ig_run *run, ig_space space,
-                          double *top1, ig_error *error)
+/* A space of one set: all of it by the measures that it has columns for. */
+static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
+                               const ig_set *set, const ig_subset *subset,
+                               const ig_scores *scores, unsigned measures,
+                               ig_sweep_row *row, ig_error *error)
 {
-    const ig_set *set = s->loaded.set;
-    const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
-    bool valid = run->split.valid > 0;
-    size_t n = valid ? run->split.valid : run->split.train;
-    const uint32_t *pair = valid ? run->split.valid_pair : run->split.train_pair;
-    ig_space_rows context = {x, space, &s->loaded.originals, set->lang};
-    ig_rows rows = ig_rows_of_space(&context);
-    ig_evaluation found = {0};
-    uint32_t *left, *right;
+    ig_subject subject =
+        ig_subject_of(set, subset, scores->count ? scores : NULL, run->options.seed);
+    ig_model model = {0};
     ig_status status = IG_OK;
 
-    *top1 = NAN;
-    if (n == 0 || !ig_extractor_serves(x, space))
+    subject.measures &= measures;
+    if (!subject.measures)
         return IG_OK;
-    left = ig_alloc(2 * n, sizeof *left);
-    if (!left)
-        return ig_fail_memory(error, "the pairs to retrieve");
-    right = left + n;
-    for (size_t i = 0; i < n; i++) {
-        left[i] = s->loaded.pairs.left[pair[i]];
-        right[i] = s->loaded.pairs.right[pair[i]];
+    status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),
+                           set, error);
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++) {
+        ig_evaluation e = {0};
+
+        status = ig_sweep_measure(&s->columns, of, &model.extractor, set, &subject,
+                                  (ig_space)space, s->loaded.pool, ig_interrupt_flag(),
+                                  row->figure + IG_SWEEP_MEASURES, &e, error);
+        if (of == SIZE_MAX && e.taken & IG_MEASURE_RETRIEVAL)
+            row->figure[space == IG_SPACE_MEANING ? IG_SWEEP_MEANING
+                                                  : IG_SWEEP_LANGUAGE] =
+                e.retrieval.mean.top1;
+        ig_evaluation_free(&e);
     }
-    status = ig_evaluation_take(&found, &rows,
-                                &(ig_subject){.measures = IG_MEASURE_RETRIEVAL,
-                                              .pairs = {.lang = set->lang,
-                                                        .languages = set->languages,
-                                                        .left = left,
-                                                        .right = right,
-                                                        .pairs = n}},
-                                s->loaded.pool, NULL, error);
+    ig_model_free(&model);
+    return status;
+}
+
+/* DATA: the ids that the run held out, or all of it where it held none out or was
+ * trained on another set; always with retrieval. */
+static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *row,
+                              ig_error *error)
+{
+    const ig_set *set = s->loaded.set;
+    unsigned measures = s->columns.data | IG_MEASURE_RETRIEVAL;
+    ig_scores scores = {0};
+    ig_subset subset = {0};
+    ig_status status;
+
+    if (s->train.set)
+        return measure_whole(s, run, SIZE_MAX, set, &s->whole, &s->loaded.scores,
+                             measures, row, error);
+    status = ig_scores_copy(&scores, &s->loaded.scores, error);
+    if (status == IG_OK && run->split.valid)
+        ig_scores_keep(&scores, run->split.held_out);
     if (status == IG_OK)
-        *top1 = found.retrieval.mean.top1;
-    ig_evaluation_free(&found);
-    ig_free(left);
+        status = ig_subset_take(&subset, set, &s->loaded.pairs,
+                                run->split.valid ? run->split.held_out : NULL, 0, 0,
+                                error);
+    if (status == IG_OK && !subset.pairs)
+        measures &= s->columns.data;
+    if (status == IG_OK)
+        status = measure_whole(s, run, SIZE_MAX, set, &subset, &scores, measures, row,
+                               error);
+    ig_subset_free(&subset);
+    ig_scores_free(&scores);
     return status;
 }
 
@@ -219,11 +294,12 @@ static ig_status measure(const sweep *s, ig_run *run, ig_sweep_row *row,
                          ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
-    double *f = row->figure, meaning, language;
-    ig_status status = retrieve(s, run, IG_SPACE_MEANING, &meaning, error);
+    double *f = row->figure;
+    ig_status status = measure_data(s, run, row, error);
 
-    if (status == IG_OK)
-        status = retrieve(s, run, IG_SPACE_LANGUAGE, &language, error);
+    for (size_t i = 0; i < s->options->tests && status == IG_OK; i++)
+        status = measure_whole(s, run, i, s->test[i].set, &s->test[i].subset,
+                               &s->test[i].scores, s->columns.test[i], row, error);
     if (status == IG_OK)
         status = ig_run_finish(run, NULL, error);
     if (status != IG_OK)
@@ -234,9 +310,7 @@ static ig_status measure(const sweep *s, ig_run *run, ig_sweep_row *row,
     f[IG_SWEEP_VALID_LOSS] = best->epoch.valid_loss;
     f[IG_SWEEP_ALIGNMENT] = run->final[IG_SPACE_MEANING].alignment;
     f[IG_SWEEP_UNIFORMITY] = run->final[IG_SPACE_MEANING].uniformity;
-    f[IG_SWEEP_MEANING] = meaning;
-    f[IG_SWEEP_LANGUAGE] = language;
-    f[IG_SWEEP_SECONDS] = run->seconds;
+    f[ig_sweep_seconds(&s->table)] = run->seconds;
     return IG_OK;
 }
 
@@ -266,18 +340,19 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
     ig_grid_options(&s->grid, point, &options);
     status = open_data(s, &options, error);
     if (status == IG_OK)
-        row->dims = s->loaded.set->dims;
+        row->dims = trained_on(s)->dims;
     if (status == IG_OK)
         status = weigh(s, point, &text, error);
     if (status == IG_OK) {
-        ig_run_setup setup = {.set = s->loaded.set,
-                              .pairs = &s->loaded.pairs,
-                              .method = method_at(s, point),
-                              .text = text,
-                              .options = options.train,
-                              .pairing = options.pairs ? "file" : options.pairing,
-                              .init = options.init,
-                              .pool = s->loaded.pool};
+        ig_run_setup setup = {
+            .set = trained_on(s),
+            .pairs = trained_pairs(s),
+            .method = method_at(s, point),
+            .text = text,
+            .options = options.train,
+            .pairing = options.pairs && !s->train.set ? "file" : options.pairing,
+            .init = options.init,
+            .pool = s->loaded.pool};
 
         status = ig_run_new(&run, &setup, error);
     }
@@ -303,7 +378,7 @@ static void tell_done(const sweep *s, const char *label, const ig_sweep_row *row
     if (s->options->quiet || strcmp(row->status, "ok") != 0)
         return;
     fprintf(stderr, "%s  epoch %.0f of %.0f  %.1f s\n", label, f[IG_SWEEP_BEST],
-            f[IG_SWEEP_EPOCHS], f[IG_SWEEP_SECONDS]);
+            f[IG_SWEEP_EPOCHS], f[ig_sweep_seconds(&s->table)]);
 }
 
 static void put(const sweep *s, size_t point)
@@ -313,9 +388,9 @@ static void put(const sweep *s, size_t point)
     if (s->options->json)
         return;
     if (!s->options->summary)
-        ig_sweep_put_row(grid, point, method_at(s, point), &s->row[point]);
+        ig_sweep_put_row(&s->table, point, method_at(s, point), &s->row[point]);
     else if ((point + 1) % grid->seeds == 0)
-        ig_sweep_put_summary(grid, point + 1 - grid->seeds, method_at(s, point),
+        ig_sweep_put_summary(&s->table, point + 1 - grid->seeds, method_at(s, point),
                              s->row);
     fflush(stdout);
 }
@@ -331,7 +406,7 @@ static ig_status take_point(sweep *s, size_t point)
     ig_grid_name(&s->grid, point, method_at(s, point), name);
     snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
     row->status = "ok";
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++)
+    for (size_t f = 0; f < ig_sweep_figures(&s->table); f++)
         row->figure[f] = NAN;
     status = run_point(s, point, name, label, row, &error);
     if (status == IG_INTERRUPTED)
@@ -354,7 +429,7 @@ static int sweep_all(sweep *s)
     ig_status status = IG_OK;
 
     if (!options->json) {
-        ig_sweep_put_header(&s->grid, options->summary);
+        ig_sweep_put_header(&s->table, options->summary);
         fflush(stdout);
     }
     for (size_t i = 0; i < s->grid.points && status == IG_OK; i++)
@@ -364,10 +439,32 @@ static int sweep_all(sweep *s)
     if (status == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, s->grid.points);
     if (options->json)
-        ig_sweep_put_json(&s->grid, method_at(s, 0), s->row, s->done);
+        ig_sweep_put_json(&s->table, method_at(s, 0), s->row, s->done);
     if (status != IG_OK)
         return status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     return s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
+}
+
+static int check_usage(const ig_options *o)
+{
+    if (!o->train_meta || o->train_on)
+        return IG_EXIT_OK;
+    ig_complain("--train-meta FILE is the table of --train SET: it needs one");
+    return IG_EXIT_USAGE;
+}
+
+/* Room for the figures of all runs. */
+static ig_status make_rows(sweep *s, ig_error *error)
+{
+    size_t width = ig_sweep_figures(&s->table);
+
+    s->row = ig_alloc(s->grid.points, sizeof *s->row);
+    s->figures = ig_alloc(s->grid.points, width * sizeof *s->figures);
+    if (!s->row || !s->figures)
+        return ig_fail_memory(error, "the runs of the grid");
+    for (size_t i = 0; i < s->grid.points; i++)
+        s->row[i].figure = s->figures + i * width;
+    return IG_OK;
 }
 
 /* What would fail in every run is refused at once. */
@@ -379,6 +476,12 @@ static ig_status prepare(sweep *s, ig_error *error)
 
     if (status == IG_OK)
         status = check_methods(s, error);
+    if (status == IG_OK)
+        status = ig_sweep_columns_make(&s->columns, s->options, error);
+    s->test = ig_alloc(s->options->tests, sizeof *s->test);
+    if (status == IG_OK && !s->test)
+        status = ig_fail_memory(error, "the sets of --test");
+    s->table = (ig_sweep_table){&s->grid, &s->columns};
     if (status == IG_OK && inside)
         status = ig_run_path_check(inside, &ig_run_dir, error);
     ig_free(inside);
@@ -388,18 +491,17 @@ static ig_status prepare(sweep *s, ig_error *error)
     status = open_data(s, &first, error);
     if (status == IG_VALUE && ig_grid_axis(&s->grid, "dims"))
         status = IG_OK; /* the others may be had */
-    s->row = ig_alloc(s->grid.points, sizeof *s->row);
-    if (status == IG_OK && !s->row)
-        status = ig_fail_memory(error, "the runs of the grid");
-    return status;
+    return status == IG_OK ? make_rows(s, error) : status;
 }
 
 int ig_sweep_command(const ig_options *options)
 {
     sweep s = {.options = options};
     ig_error error;
-    int code;
+    int code = check_usage(options);
 
+    if (code != IG_EXIT_OK)
+        return code;
     if (prepare(&s, &error) == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_WRITES);
         code = sweep_all(&s);
@@ -407,6 +509,10 @@ int ig_sweep_command(const ig_options *options)
         code = ig_fail_exit(&error);
     }
     ig_free(s.row);
-    ig_load_free(&s.loaded);
+    ig_free(s.figures);
+    if (s.test)
+        close_data(&s);
+    ig_free(s.test);
+    ig_sweep_columns_free(&s.columns);
     return code;
 }

@@ -8,9 +8,28 @@
 #include "base/file.h"
 #include "cli/output.h"
 
-static const char *const names[IG_SWEEP_FIGURES] = {
-    "epochs",     "best_epoch",        "train_loss",         "valid_loss", "alignment",
-    "uniformity", "retrieval_meaning", "retrieval_language", "seconds"};
+static const char *const names[IG_SWEEP_MEASURES] = {
+    "epochs",    "best_epoch", "train_loss",        "valid_loss",
+    "alignment", "uniformity", "retrieval_meaning", "retrieval_language"};
+
+size_t ig_sweep_seconds(const ig_sweep_table *table)
+{
+    return IG_SWEEP_MEASURES + table->columns->count;
+}
+
+size_t ig_sweep_figures(const ig_sweep_table *table)
+{
+    return ig_sweep_seconds(table) + 1;
+}
+
+static const char *name_of(const ig_sweep_table *table, size_t figure)
+{
+    if (figure < IG_SWEEP_MEASURES)
+        return names[figure];
+    return figure == ig_sweep_seconds(table)
+               ? "seconds"
+               : table->columns->column[figure - IG_SWEEP_MEASURES].name;
+}
 
 static bool is_own_column(const ig_axis *axis)
 {
@@ -18,8 +37,8 @@ static bool is_own_column(const ig_axis *axis)
            strcmp(axis->key, "seed") == 0;
 }
 
-void ig_sweep_mean(const ig_sweep_row *rows, size_t count, ig_sweep_figure figure,
-                   double *mean, double *deviation)
+void ig_sweep_mean(const ig_sweep_row *rows, size_t count, size_t figure, double *mean,
+                   double *deviation)
 {
     double sum = 0, square = 0;
     size_t n = 0;
@@ -38,16 +57,31 @@ void ig_sweep_mean(const ig_sweep_row *rows, size_t count, ig_sweep_figure figur
 
 /* --- CSV ------------------------------------------------------------------------- */
 
-void ig_sweep_put_header(const ig_grid *grid, bool summary)
+static void put_name(const char *name, bool summary)
 {
+    for (int i = 0; i <= (int)summary; i++) {
+        char text[200];
+
+        snprintf(text, sizeof text, "%s%s", name,
+                 !summary ? ""
+                 : i == 0 ? "_mean"
+                          : "_std");
+        putchar(',');
+        ig_field_put(stdout, text, ',');
+    }
+}
+
+void ig_sweep_put_header(const ig_sweep_table *table, bool summary)
+{
+    const ig_grid *grid = table->grid;
     fputs(summary ? "method,dims" : "method,dims,seed", stdout);
     for (size_t i = 0; i < grid->axes; i++)
         if (!is_own_column(grid->axis[i])) {
             putchar(',');
             ig_field_put(stdout, grid->axis[i]->key, ',');
         }
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++)
-        printf(summary ? ",%s_mean,%s_std" : ",%s", names[f], names[f]);
+    for (size_t f = 0; f < ig_sweep_figures(table); f++)
+        put_name(name_of(table, f), summary);
     puts(summary ? ",n" : ",status");
 }
 
@@ -82,11 +116,12 @@ static void put_point(const ig_grid *grid, size_t point, const char *method,
         }
 }
 
-void ig_sweep_put_row(const ig_grid *grid, size_t point, const char *method,
+void ig_sweep_put_row(const ig_sweep_table *table, size_t point, const char *method,
                       const ig_sweep_row *row)
 {
+    const ig_grid *grid = table->grid;
     put_point(grid, point, method, row->dims, false);
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++)
+    for (size_t f = 0; f < ig_sweep_figures(table); f++)
         put_number(row->figure[f]);
     printf(",%s\n", row->status);
 }
@@ -101,14 +136,15 @@ static size_t finished(const ig_sweep_row *rows, size_t count)
     return n;
 }
 
-void ig_sweep_put_summary(const ig_grid *grid, size_t point, const char *method,
+void ig_sweep_put_summary(const ig_sweep_table *table, size_t point, const char *method,
                           const ig_sweep_row *rows)
 {
+    const ig_grid *grid = table->grid;
     double mean, deviation;
 
     put_point(grid, point, method, rows[point].dims, true);
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++) {
-        ig_sweep_mean(rows + point, grid->seeds, (ig_sweep_figure)f, &mean, &deviation);
+    for (size_t f = 0; f < ig_sweep_figures(table); f++) {
+        ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
         put_number(mean);
         put_number(deviation);
     }
@@ -145,9 +181,10 @@ static ig_json *point_json(const ig_grid *grid, size_t point, const char *method
     return out;
 }
 
-static ig_json *run_json(const ig_grid *grid, size_t point, const char *method,
+static ig_json *run_json(const ig_sweep_table *table, size_t point, const char *method,
                          const ig_sweep_row *row)
 {
+    const ig_grid *grid = table->grid;
     const ig_axis *seed = ig_grid_axis(grid, "seed");
     ig_json *out = point_json(grid, point, method, row->dims);
 
@@ -155,8 +192,8 @@ static ig_json *run_json(const ig_grid *grid, size_t point, const char *method,
                 ig_json_count(
                     seed ? (size_t)strtoull(ig_grid_value(grid, point, seed), NULL, 10)
                          : (size_t)grid->options->seed));
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++)
-        ig_json_put(out, names[f],
+    for (size_t f = 0; f < ig_sweep_figures(table); f++)
+        ig_json_put(out, name_of(table, f),
                     f <= IG_SWEEP_BEST && !isnan(row->figure[f])
                         ? ig_json_count((size_t)row->figure[f])
                         : figure(row->figure[f]));
@@ -164,34 +201,36 @@ static ig_json *run_json(const ig_grid *grid, size_t point, const char *method,
     return out;
 }
 
-static ig_json *summary_json(const ig_grid *grid, size_t point, const char *method,
-                             const ig_sweep_row *rows)
+static ig_json *summary_json(const ig_sweep_table *table, size_t point,
+                             const char *method, const ig_sweep_row *rows)
 {
+    const ig_grid *grid = table->grid;
     ig_json *out = point_json(grid, point, method, rows[point].dims);
     double mean, deviation;
 
     ig_json_put(out, "n", ig_json_count(finished(rows + point, grid->seeds)));
-    for (int f = 0; f < IG_SWEEP_FIGURES; f++) {
+    for (size_t f = 0; f < ig_sweep_figures(table); f++) {
         ig_json *both = ig_json_object();
 
-        ig_sweep_mean(rows + point, grid->seeds, (ig_sweep_figure)f, &mean, &deviation);
+        ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
         ig_json_put(both, "mean", figure(mean));
         ig_json_put(both, "std", figure(deviation));
-        ig_json_put(out, names[f], both);
+        ig_json_put(out, name_of(table, f), both);
     }
     return out;
 }
 
-int ig_sweep_put_json(const ig_grid *grid, const char *method, const ig_sweep_row *rows,
-                      size_t done)
+int ig_sweep_put_json(const ig_sweep_table *table, const char *method,
+                      const ig_sweep_row *rows, size_t done)
 {
+    const ig_grid *grid = table->grid;
     ig_json *out = ig_json_object();
     ig_json *runs = ig_json_array(), *summary = ig_json_array();
 
     for (size_t i = 0; i < done; i++)
-        ig_json_push(runs, run_json(grid, i, method, &rows[i]));
+        ig_json_push(runs, run_json(table, i, method, &rows[i]));
     for (size_t i = 0; i + grid->seeds <= done; i += grid->seeds)
-        ig_json_push(summary, summary_json(grid, i, method, rows));
+        ig_json_push(summary, summary_json(table, i, method, rows));
     ig_json_put(out, "runs", runs);
     ig_json_put(out, "summary", summary);
     return ig_json_print(out);

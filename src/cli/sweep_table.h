@@ -4,8 +4,10 @@
 #define CLI_SWEEP_TABLE_H
 
 #include "cli/grid.h"
+#include "cli/sweep_sets.h"
 
-/* The figures of a run, in the order of their columns. */
+/* The figures that every run has, in the order of their columns; those of the measures
+ * follow, and the seconds are the last. */
 typedef enum ig_sweep_figure {
     IG_SWEEP_EPOCHS,
     IG_SWEEP_BEST,
@@ -15,32 +17,41 @@ typedef enum ig_sweep_figure {
     IG_SWEEP_UNIFORMITY,
     IG_SWEEP_MEANING,
     IG_SWEEP_LANGUAGE,
-    IG_SWEEP_SECONDS,
-    IG_SWEEP_FIGURES
+    IG_SWEEP_MEASURES
 } ig_sweep_figure;
 
 /* One run of the sweep. */
 typedef struct ig_sweep_row {
-    const char *status;              /* "ok", "failed", …; static */
-    size_t dims;                     /* 0: the set could not be opened */
-    double figure[IG_SWEEP_FIGURES]; /* NaN: there is none */
+    const char *status; /* "ok", "failed", …; static */
+    size_t dims;        /* 0: the set could not be opened */
+    double *figure;     /* (figures) NaN: there is none */
 } ig_sweep_row;
 
+/* The table, as far as it is known before the runs. */
+typedef struct ig_sweep_table {
+    const ig_grid *grid;
+    const ig_sweep_columns *columns;
+} ig_sweep_table;
+
+/* Figures of a row, and the number of the seconds. */
+size_t ig_sweep_figures(const ig_sweep_table *table);
+size_t ig_sweep_seconds(const ig_sweep_table *table);
+
 /* The header, a run as it finishes, a group of seeds when its last run has. */
-void ig_sweep_put_header(const ig_grid *grid, bool summary);
-void ig_sweep_put_row(const ig_grid *grid, size_t point, const char *method,
+void ig_sweep_put_header(const ig_sweep_table *table, bool summary);
+void ig_sweep_put_row(const ig_sweep_table *table, size_t point, const char *method,
                       const ig_sweep_row *row);
-void ig_sweep_put_summary(const ig_grid *grid, size_t point, const char *method,
+void ig_sweep_put_summary(const ig_sweep_table *table, size_t point, const char *method,
                           const ig_sweep_row *rows);
 
 /* Runs 0 … done−1 as a document, with means over the seeds. method: of grids that do
  * not vary it. Returns an exit status. */
-int ig_sweep_put_json(const ig_grid *grid, const char *method, const ig_sweep_row *rows,
-                      size_t done);
+int ig_sweep_put_json(const ig_sweep_table *table, const char *method,
+                      const ig_sweep_row *rows, size_t done);
 
 /* Mean and standard deviation (n − 1) of a figure over the rows that have it; NaN where
  * there are too few. */
-void ig_sweep_mean(const ig_sweep_row *rows, size_t count, ig_sweep_figure figure,
-                   double *mean, double *deviation);
+void ig_sweep_mean(const ig_sweep_row *rows, size_t count, size_t figure, double *mean,
+                   double *deviation);
 
 #endif

@@ -287,4 +287,18 @@ if [ -c /dev/full ]; then
     : >"$out"
     exits 'a full disk' 1
 fi
+# --- some measures alone --------------------------------------------------------------
+works '--measures' eval "$scratch/demo.npy" --measures geometry,top1 --csv
+if [ "$(grep -v '^original,\(pairs\|candidates\|rows\|zero_rows\)' "$out" | cut -d, -f2 | sed 's/_chance//' | sort -u | tr '\n' ' ')" = 'alignment margin mean_rank measure median_rank overlap5 tied top1 top5 uniformity xsim ' ]; then
+    pass 'those families alone'
+else
+    fail 'those families alone' "$(cut -d, -f2 "$out" | sort -u)"
+fi
+works 'as a table' eval "$scratch/demo.npy" --measures geometry
+if grep -q 'retrieval\|language probe' "$out"; then fail 'of them alone' "$(cat "$out")"; else pass 'of them alone'; fi
+works 'as JSON and a report' eval "$scratch/demo.npy" --method centre --measures isotropy --json --report "$scratch/some.html"
+says 'the family' "$out" '"isoscore": 0'
+if grep -q 'top1\|accuracy' "$out"; then fail 'and no other' "$(cat "$out")"; else pass 'and no other'; fi
+fails 'a measure that is not there' 2 "there is no measure 'nothing'" eval "$scratch/demo.npy" --measures nothing
+fails 'similarity without scores' 2 'there are no --scores FILE' eval "$scratch/demo.npy" --measures similarity
 finish

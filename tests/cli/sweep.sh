@@ -15,6 +15,15 @@ is() { # name expected found
     if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "not '$2' but '$3'"; fi
 }
 
+# Some sentences of the demo in three languages as a set NAME.npy, NAME.csv.
+small_set() { # name sentences
+    npy_head '<f2' False "$((3 * $2)), 256" >"$1.npy"
+    for language in 0 1 2; do
+        tail -c +$((129 + language * 600 * 512)) data/demo.npy | head -c $(($2 * 512))
+    done >>"$1.npy"
+    awk -v n="$2" 'NR == 1 || (NR < 1802 && (NR - 2) % 600 < n)' data/demo.csv >"$1.csv"
+}
+
 # --- a grid -------------------------------------------------------------------------------
 works 'a grid' sweep $demo --method seed,baseline --dims 16,256 --seed 1,2 --set lr=1e-2,1e-3 --epochs 2 --out "$runs"
 is 'its header' 'method,dims,seed,lr,epochs,best_epoch,train_loss,valid_loss,alignment,uniformity,retrieval_meaning,retrieval_language,seconds,status' "$(head -n 1 "$out")"
@@ -97,6 +106,85 @@ fails 'no such file' 1 nothing.npy sweep en=nothing.npy --seed 1,2
 : >"$scratch/file"
 fails 'a file where runs are to go' 1 'exists and is not a directory' sweep $demo --out "$scratch/file"
 fails 'lists are for sweeps' 2 "--seed must be a whole number from 0, not '1,2'" train $demo --seed 1,2 --out "$runs/x"
+
+# --- other sets, measures by name ---------------------------------------------------------------
+small_set "$scratch/set" 40
+small_set "$scratch/other" 25
+awk 'BEGIN { print "left,right,score"; for (i = 0; i < 25; i++) print i "," 25 + i "," i % 6 }' >"$scratch/other-scores.csv"
+works 'another set' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --measures margin \
+    --test "$scratch/other.npy" --scores "$scratch/other-scores.csv" --test "$scratch/other.npy" --test-meta "$scratch/other.csv"
+says 'its columns' "$out" 'retrieval_language,margin_meaning,margin_language,other.margin_meaning,other.margin_language,other~2.margin_meaning,other~2.margin_language,seconds,'
+swept=$(column other.margin_meaning)
+is 'DATA in whole with --train' 1 "$(column margin_meaning | grep -c '^[0-9]')"
+works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --measures margin --csv -q
+is 'has the same figure' "$(sed -n 's/^meaning,margin,,,//p' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
+works 'what is asked of a set with scores' sweep "$scratch/set.npy" --method centre -q \
+    --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
+says 'the correlations' "$out" 'retrieval_language,other.pearson_meaning,other.pearson_language,other.spearman_meaning'
+swept=$(column other.pearson_meaning)
+works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --csv -q
+is 'has the same figure' "$(sed -n 's/^meaning,pearson,,,//p' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
+works 'and of one without' sweep "$scratch/set.npy" --method centre -q --test "$scratch/other.npy"
+says 'top-1' "$out" 'retrieval_language,other.top1_meaning,other.top1_language,seconds'
+works 'scores of DATA' sweep "$scratch/set.npy" --method centre -q --scores "$scratch/other-scores.csv" --valid 0
+says 'are columns' "$out" 'retrieval_language,pearson_meaning,.*mean_spearman_language,seconds'
+fails 'no such measure' 2 "there is no measure 'top2'" sweep $demo --measures top1,top2
+fails 'similarity to nothing' 2 'there are no --scores FILE' sweep $demo --measures pearson --test $demo
+fails 'a table of no set' 2 'belongs after the --test SET it is of' sweep $demo --test-meta data/demo.csv
+fails 'a test that is not there' 1 nothing.npy sweep $demo --test nothing.npy
+fails 'a table of no --train' 2 '--train-meta FILE is the table of --train SET' sweep $demo --train-meta data/demo.csv
+
+# --- the recipes of the man page: as they are written, on a small set, with fewer epochs ----------
+recipes=$scratch/recipes
+mkdir "$recipes"
+small_set "$recipes/set" 60
+small_set "$recipes/parallel" 40
+small_set "$recipes/sts" 30
+small_set "$recipes/qe" 30
+awk 'BEGIN { print "left,right,score"; for (i = 0; i < 30; i++) print i "," 30 + i "," (i * 7) % 11 }' >"$recipes/sts-scores.csv"
+awk 'BEGIN { print "left,right,score,pair"; for (i = 0; i < 60; i++) print i % 30 "," 30 + i "," (i * 7) % 11 "," (i < 30 ? "en-de" : "en-fr") }' >"$recipes/qe-scores.csv"
+case $ISOGLOSS in /*) program=$ISOGLOSS ;; *) program=$PWD/$ISOGLOSS ;; esac
+recipe() { # a word of its comment: run it; the CSV is in $out
+    {
+        cat <<END
+isogloss() {
+    if [ "\$1" = sweep ]; then "$program" "\$@" --seed 1,2 --lr 1e-2 --epochs $2 --valid 0.3 -q; else "$program" "\$@"; fi
+}
+END
+        sed 's/\\-/-/g; s/\\e$/\\/; s/\\f.//g' assets/isogloss.1 | awk -v word="$1" '
+            /^\.nf/ { block = ""; inside = 1; next }
+            /^\.fi/ { if (inside && index(block, word)) printf "%s", block; inside = 0; next }
+            inside { block = block $0 "\n" }' | sed 's/64,128,256,512,768/8,64/'
+    } >"$scratch/recipe.sh"
+    (cd "$recipes" && sh -eu "$scratch/recipe.sh") >"$out" 2>"$err" </dev/null
+    status=$?
+    exits "the recipe of $1" 0
+}
+varies() { # column, runs, different values at least
+    values=$(column "$1" | grep -c '^-\{0,1\}[0-9.]')
+    different=$(column "$1" | sort -u | wc -l | tr -d ' ')
+    if [ "$values" -eq "$2" ] && [ "$different" -ge "$3" ]; then
+        pass "$1 varies"
+    else
+        fail "$1 varies" "$values values, $different different: $(cat "$out")"
+    fi
+}
+recipe 'fig. 5' 2
+varies qe.mean_pearson_meaning_mean 8 8
+recipe 'fig. 3' 7
+varies top1_meaning_mean 5 1
+varies top5_meaning_mean 5 1
+varies margin_meaning_mean 5 5
+recipe 'table 4' 2
+varies sts.pearson_meaning_mean 4 4
+varies top1_meaning_mean 4 1
+is 'with and without each' '00 01 10 11 ' "$(tail -n +2 "$out" | cut -d , -f 3-4 | tr -d , | tr '\n' ' ')"
+recipe 'table 5' 2
+varies qe.mean_pearson_meaning_mean 4 4
+is 'a row of each' 'seed meaning+language.objective meaning+cross.objective language+cross.objective ' "$(column method | tr '\n' ' ')"
+recipe 'tested on two others' 2
+varies sts.pearson_meaning_mean 10 9
+varies qe.mean_pearson_meaning_mean 10 9
 
 # --- runs that fail -------------------------------------------------------------------------------
 run sweep $demo --dims 999,16 --epochs 1

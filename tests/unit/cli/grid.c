@@ -184,8 +184,11 @@ static void test_too_many(void **state)
 
 static void test_mean(void **state)
 {
-    ig_sweep_row rows[4] = {
-        {.figure = {2}}, {.figure = {NAN}}, {.figure = {4}}, {.figure = {9}}};
+    double figure[4] = {2, NAN, 4, 9};
+    ig_sweep_row rows[4] = {{.figure = &figure[0]},
+                            {.figure = &figure[1]},
+                            {.figure = &figure[2]},
+                            {.figure = &figure[3]}};
     double mean, deviation;
 
     (void)state;
