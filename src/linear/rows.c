@@ -139,8 +139,8 @@ double ig_rows_length(const float *row, size_t d)
 
 static void scale(const float *src, float *dst, size_t d, double length)
 {
-    /* The inverse of a very short row's length is no float. */
-    if (length < 1e-30) {
+    /* The inverse of an extreme length is no float, or one of few digits. */
+    if (length < 1e-30 || length > 1e30) {
         for (size_t j = 0; j < d; j++)
             dst[j] = (float)((double)src[j] / length);
     } else {

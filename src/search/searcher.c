@@ -16,6 +16,12 @@
 /* Bytes of rows that are worked on together, a part of the second cache. */
 enum { CHUNK_BYTES = 128 * 1024 };
 
+/* Lengths whose inverse is a float, of rows whose products with a unit vector neither
+ * under- nor overflow. The cosines of longer and shorter rows are computed of the row
+ * scaled to length 1. */
+static const double LENGTH_LEAST = 1e-30, LENGTH_MOST = 1e30;
+enum { EXTREME = -1 /* in place of the inverse of another length */ };
+
 /* Cosines closer than this are equal. Rows that are the same tie, whatever the order of
  * their sums. */
 static const float EQUAL = (float)IG_COSINE_EQUAL;
@@ -26,9 +32,10 @@ struct ig_searcher {
     const ig_rows *source; /* what a query reads: image.of, or rows */
     const uint16_t *lang;  /* (N) or NULL */
     ig_pool *pool;
-    float *inverse; /* (N) 1/length, 0 for a row of length 0 */
+    float *inverse; /* (N) 1/length, 0 for a row of length 0, or EXTREME */
     float *cosine;  /* (N) of the last query */
     float *tiles;   /* (members, IG_ROWS_TILE, d), or NULL when rows lie as floats */
+    float *unit;    /* (members, d) an extreme row scaled to length 1 */
     float *scratch; /* (members, each) */
     size_t each;
     float *query; /* (d) scaled to length 1 */
@@ -58,10 +65,11 @@ static bool make_room(ig_searcher *s)
     s->cosine = ig_alloc(rows->rows, sizeof *s->cosine);
     s->query = ig_alloc(d, sizeof *s->query);
     s->asked = s->image.of ? ig_alloc(d, sizeof *s->asked) : s->query;
+    s->unit = ig_alloc(members, d * sizeof *s->unit);
     s->scratch = ig_alloc(members, s->each * sizeof *s->scratch);
     if (!rows->direct || !source->direct)
         s->tiles = ig_alloc(members * IG_ROWS_TILE, d * sizeof *s->tiles);
-    return s->inverse && s->cosine && s->query && s->asked && s->scratch &&
+    return s->inverse && s->cosine && s->query && s->asked && s->unit && s->scratch &&
            (s->tiles || (rows->direct && source->direct));
 }
 
@@ -121,6 +129,7 @@ void ig_searcher_delete(ig_searcher *s)
     if (s->asked != s->query)
         ig_free(s->asked);
     ig_free(s->query);
+    ig_free(s->unit);
     ig_free(s->scratch);
     ig_free(s->tiles);
     ig_free(s);
@@ -144,8 +153,22 @@ static void take_lengths(ig_searcher *s, const float *rows, size_t stride, size_
     for (size_t i = 0; i < n; i++) {
         double length = ig_rows_length(rows + i * stride, s->rows->dims);
 
-        s->inverse[first + i] = length > 0 ? (float)(1 / length) : 0;
+        s->inverse[first + i] = length == 0             ? 0
+                                : length < LENGTH_LEAST ? EXTREME
+                                : length > LENGTH_MOST  ? EXTREME
+                                                        : (float)(1 / length);
     }
+}
+
+/* A row scaled to length 1, as a member of the pool sees it. */
+static const float *unit_row(ig_searcher *s, size_t member, uint32_t row)
+{
+    size_t d = s->rows->dims;
+    float *unit = s->unit + member * larger(d, s->source->dims);
+
+    ig_rows_gather(s->rows, &row, 1, unit, d, s->scratch + member * s->each);
+    ig_rows_unit(unit, d, unit, d, 1, d);
+    return unit;
 }
 
 /* Rows to work on together: a tile where they must be computed, else what fits the
@@ -241,7 +264,11 @@ static void query_member(void *context, size_t member, size_t members)
         if (!s->known)
             take_lengths(s, rows, stride, i, n);
         for (size_t r = i; r < i + n; r++)
-            s->cosine[r] = (s->cosine[r] + one->add) * s->inverse[r];
+            if (s->inverse[r] == EXTREME)
+                s->cosine[r] = (float)ig_kernels_best()->dot(
+                    s->query, unit_row(s, member, (uint32_t)r), s->rows->dims);
+            else
+                s->cosine[r] = (s->cosine[r] + one->add) * s->inverse[r];
     }
 }
 
@@ -377,7 +404,8 @@ struct batch {
     size_t n, k;
     const uint32_t *own; /* (n) or NULL */
     ig_searcher_filter filter;
-    float *unit;     /* (n, d) queries scaled to length 1, as the source is asked */
+    float *unit;     /* (n, d) queries scaled to length 1 */
+    float *asked;    /* (n, d) what the source is asked for in their place */
     float *add;      /* (n) to each one's products */
     float *tile;     /* (members, IG_TILE_COLS, d) of chosen rows, or NULL */
     ig_scored *item; /* (members, n, k) */
@@ -407,8 +435,8 @@ static size_t find_place(const struct batch *b, uint32_t row, size_t first, size
     return place < n && b->filter.among[first + place] == row ? place : n;
 }
 
-/* 1/length of each row of a tile; NaN for a row that may not answer, whose scores thus
- * become NaN, which no heap takes. */
+/* 1/length of each row of a tile, or EXTREME; NaN for a row that may not answer, whose
+ * scores thus become NaN, which no heap takes. */
 static void weigh(const struct batch *b, size_t first, size_t n, float *weight)
 {
     for (size_t j = 0; j < n; j++) {
@@ -467,6 +495,28 @@ static void begin(void *context, size_t part)
     }
 }
 
+/* The cosines of a tile's queries with its extreme rows, in place of their products. */
+static void mend_extreme(const struct batch *b, size_t part, const ig_tile *tile,
+                         float *weight)
+{
+    size_t d = b->s->rows->dims;
+
+    for (size_t j = 0; j < tile->count[1]; j++) {
+        const float *row;
+
+        if (weight[j] != EXTREME)
+            continue;
+        row = unit_row(b->s, part, row_at(b, tile->first[1] + j));
+        weight[j] = 1;
+        for (size_t i = 0; i < tile->count[0]; i++) {
+            size_t q = tile->first[0] + i;
+
+            tile->product[i * IG_TILE_COLS + j] =
+                (float)ig_kernels_best()->dot(b->unit + q * d, row, d) - b->add[q];
+        }
+    }
+}
+
 /* The queries of a tile against its rows. */
 static void take(void *context, size_t part, const ig_tile *tile)
 {
@@ -474,6 +524,7 @@ static void take(void *context, size_t part, const ig_tile *tile)
     float weight[IG_TILE_COLS];
 
     weigh(b, tile->first[1], tile->count[1], weight);
+    mend_extreme(b, part, tile, weight);
     for (size_t i = 0; i < tile->count[0]; i++)
         offer(b, b->top + part * b->n, tile->first[0] + i,
               tile->product + i * IG_TILE_COLS, weight, tile->first[1], tile->count[1]);
@@ -512,21 +563,17 @@ static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
 {
     ig_searcher *s = b->s;
     size_t d = vectors.cols;
-    ig_matrix asked;
 
     b->unit = ig_alloc(b->n, d * sizeof *b->unit);
     b->add = ig_alloc(b->n, sizeof *b->add);
     if (!b->unit || !b->add)
         return ig_fail_memory(error, "a search");
     ig_rows_unit(vectors.a, vectors.stride, b->unit, d, b->n, d);
-    if (!s->image.of)
-        return IG_OK;
-    asked = ig_matrix_of(ig_alloc(b->n, d * sizeof *b->unit), b->n, d);
-    if (!asked.a)
+    b->asked = s->image.of ? ig_alloc(b->n, d * sizeof *b->asked) : b->unit;
+    if (!b->asked)
         return ig_fail_memory(error, "a search");
-    ask(s, ig_matrix_of(b->unit, b->n, d), asked, b->add);
-    ig_free(b->unit);
-    b->unit = asked.a;
+    if (s->image.of)
+        ask(s, ig_matrix_of(b->unit, b->n, d), ig_matrix_of(b->asked, b->n, d), b->add);
     return IG_OK;
 }
 
@@ -545,7 +592,7 @@ static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *erro
     b->top = ig_alloc(members * b->n, sizeof *b->top);
     if (b->filter.among)
         b->tile = ig_alloc(members * IG_TILE_COLS, d * sizeof *b->tile);
-    products.side[0] = (ig_block){.count = b->n, .row = b->unit};
+    products.side[0] = (ig_block){.count = b->n, .row = b->asked};
     products.side[1].count = places(b);
     products.view = view_tile;
     products.viewer = b;
@@ -582,6 +629,8 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
     if (status == IG_OK)
         status = search(&b, stop, error);
     s->known |= status == IG_OK;
+    if (b.asked != b.unit)
+        ig_free(b.asked);
     ig_free(b.unit);
     ig_free(b.add);
     ig_free(b.tile);

@@ -231,6 +231,56 @@ static void test_batch(void **state)
     ig_free(best);
 }
 
+/* Lengths whose inverse is no float, or whose products are none: cosines are those of
+ * the values all the same. */
+static void test_extreme(void **state)
+{
+    enum { QUERIES = 40 };
+    ig_scored best[QUERIES * BEST];
+    size_t found[QUERIES];
+
+    (void)state;
+    for (int in_place = 0; in_place < 2; in_place++) {
+        ig_rows rows = make_rows(in_place);
+        ig_matrix queries = {rows_at, QUERIES, D, STRIDE};
+        ig_searcher_filter all = {.row = IG_NO_ROW}, some = all;
+        uint32_t among[N / 2];
+        ig_searcher *search;
+
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < D && i % 3; j++)
+                rows_at[i * STRIDE + j] *= i % 3 == 1 ? 1e-41f : 2e37f;
+        for (uint32_t i = 0; i < N / 2; i++)
+            among[i] = 2 * i;
+        some.among = among;
+        some.amongs = N / 2;
+        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+        for (uint32_t q = 0; q < 6; q++) {
+            ig_searcher_query(search, rows_at + q * STRIDE, NULL, NULL);
+            for (size_t i = 0; i < N; i++)
+                assert_near_to(ig_searcher_cosines(search)[i],
+                               cosine(rows_at + q * STRIDE, rows_at + i * STRIDE),
+                               1e-6);
+        }
+        ig_searcher_changed(search);
+        ig_searcher_batch(search, queries, NULL, all, BEST, NULL, best, found, NULL);
+        for (size_t q = 0; q < QUERIES; q++)
+            check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW,
+                       NULL);
+        ig_searcher_batch(search, queries, NULL, some, BEST, NULL, best, found, NULL);
+        for (size_t q = 0; q < QUERIES; q++)
+            for (size_t i = 0; i < found[q]; i++) {
+                const ig_scored *one = best + q * BEST + i;
+
+                assert_true(one->row % 2 == 0);
+                assert_near_to(
+                    one->score,
+                    cosine(rows_at + q * STRIDE, rows_at + one->row * STRIDE), 1e-6);
+            }
+        ig_searcher_delete(search);
+    }
+}
+
 static void test_few(void **state)
 {
     ig_rows rows = make_rows(true);
@@ -248,7 +298,7 @@ static void test_few(void **state)
     assert_int_equal(ig_searcher_best(search, filter, BEST, best), 2);
     assert_int_equal(best[0].row, 0);
     ig_searcher_delete(search);
-    for (long n = 1; n < 6; n++) {
+    for (long n = 1; n < 7; n++) {
         ig_alloc_fail_at(n);
         assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_NOMEM);
         assert_null(search);
@@ -261,7 +311,8 @@ SUITE(neighbours)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_query), cmocka_unit_test(test_ties),
         cmocka_unit_test(test_rank),  cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_batch), cmocka_unit_test(test_few),
+        cmocka_unit_test(test_batch), cmocka_unit_test(test_extreme),
+        cmocka_unit_test(test_few),
     };
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
