@@ -186,6 +186,49 @@ static bool finite_all(const double *a, size_t n)
     return true;
 }
 
+/* The workspace of a LAPACK routine, ours: LAPACKE's own functions would take it by
+ * themselves and print a line when there is none. A routine is called twice: a fresh
+ * space has it tell what it needs, and one that was filled has it. */
+struct space {
+    double need, *work;
+    lapack_int need_whole, *whole;
+    lapack_int size, wholes; /* of work and whole; −1: tell what is needed */
+};
+
+static struct space fresh_space(void)
+{
+    return (struct space){.size = -1, .wholes = -1};
+}
+
+/* Arguments for a routine. */
+static double *work_of(struct space *s)
+{
+    return s->work ? s->work : &s->need;
+}
+
+static lapack_int *whole_of(struct space *s)
+{
+    return s->whole ? s->whole : &s->need_whole;
+}
+
+/* What was told as needed. False: there is no memory, or no LAPACK integer for it. */
+static bool fill_space(struct space *s)
+{
+    if (!(s->need >= 0 && s->need <= INT_MAX) || s->need_whole < 0)
+        return false;
+    s->size = s->need < 1 ? 1 : (lapack_int)s->need;
+    s->wholes = s->need_whole < 1 ? 1 : s->need_whole;
+    s->work = ig_alloc((size_t)s->size, sizeof *s->work);
+    s->whole = ig_alloc((size_t)s->wholes, sizeof *s->whole);
+    return s->work && s->whole;
+}
+
+static void free_space(struct space *s)
+{
+    ig_free(s->work);
+    ig_free(s->whole);
+}
+
 /* Ascending columns of LAPACK to descending rows of ours: in column-major its column j
  * is our row j, so only the order of the rows turns. */
 static void turn_order(const double *w, const double *z, size_t n, size_t k,
@@ -198,13 +241,38 @@ static void turn_order(const double *w, const double *z, size_t n, size_t k,
     }
 }
 
+/* The eigenvectors of a symmetric matrix, in its place or, of the k largest eigenvalues
+ * only, in z (k, n). */
+struct eigen {
+    size_t n, k;
+    char job;
+    double *a, *w;
+    double *z;           /* NULL: all of them */
+    lapack_int *support; /* (2 k) with z */
+};
+
+static lapack_int run_eigen(const struct eigen *e, struct space *space)
+{
+    lapack_int n = (lapack_int)e->n, k = (lapack_int)e->k, found = k, info;
+
+    if (!e->z)
+        return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, e->job, 'L', n, e->a, n, e->w,
+                                   work_of(space), space->size, whole_of(space),
+                                   space->wholes);
+    info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, e->job, 'I', 'L', n, e->a, n, 0, 0,
+                               n - k + 1, n, 0, &found, e->w, e->z, n, e->support,
+                               work_of(space), space->size, whole_of(space),
+                               space->wholes);
+    return info == 0 && space->work && found != k ? 1 : info;
+}
+
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error)
 {
     bool few = k < n / 2;
-    char job = vectors ? 'V' : 'N';
-    double *copy = NULL, *w = NULL, *z = NULL;
-    lapack_int *support = NULL, found = 0, info;
+    struct space space = fresh_space();
+    struct eigen e = {.n = n, .k = k, .job = vectors ? 'V' : 'N'};
+    lapack_int info;
     ig_status status = IG_OK;
 
     if (n == 0 || n > INT_MAX / 2 || k == 0 || k > n)
@@ -213,37 +281,35 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
     if (!finite_all(s, n * n))
         return ig_fail(error, IG_VALUE,
                        "a covariance holds a value that is not finite");
-    copy = ig_alloc(n * n, sizeof *copy);
-    w = ig_alloc(n, sizeof *w);
+    e.a = ig_alloc(n * n, sizeof *e.a);
+    e.w = ig_alloc(n, sizeof *e.w);
     if (few) {
-        z = ig_alloc(k * n, sizeof *z);
-        support = ig_alloc(2 * k, sizeof *support);
+        e.z = ig_alloc(k * n, sizeof *e.z);
+        e.support = ig_alloc(2 * k, sizeof *e.support);
     }
-    if (!copy || !w || (few && (!z || !support))) {
+    if (!e.a || !e.w || (few && (!e.z || !e.support))) {
         status = ig_fail_memory(error, "eigenvectors");
         goto done;
     }
-    memcpy(copy, s, n * n * sizeof *s);
-    if (few)
-        info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', (lapack_int)n, copy,
-                              (lapack_int)n, 0, 0, (lapack_int)(n - k + 1),
-                              (lapack_int)n, 0, &found, w, z, (lapack_int)n, support);
-    else
-        info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', (lapack_int)n, copy,
-                              (lapack_int)n, w);
-    if (info == LAPACK_WORK_MEMORY_ERROR)
+    memcpy(e.a, s, n * n * sizeof *s);
+    info = run_eigen(&e, &space);
+    if (info == 0 && !fill_space(&space)) {
         status = ig_fail_memory(error, "eigenvectors");
-    else if (info != 0 || (few && (size_t)found != k))
+        goto done;
+    }
+    info = info == 0 ? run_eigen(&e, &space) : info;
+    if (info != 0)
         status = ig_fail(error, IG_VALUE,
                          "the eigenvectors of a %zu × %zu matrix did not converge", n,
                          n);
     else
-        turn_order(w, few ? z : copy, n, k, few ? k : n, values, vectors);
+        turn_order(e.w, few ? e.z : e.a, n, k, few ? k : n, values, vectors);
 done:
-    ig_free(copy);
-    ig_free(w);
-    ig_free(z);
-    ig_free(support);
+    free_space(&space);
+    ig_free(e.a);
+    ig_free(e.w);
+    ig_free(e.z);
+    ig_free(e.support);
     return status;
 }
 
@@ -257,10 +323,8 @@ ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *
     if (!finite_all(a, n * n) || !finite_all(b, k * n))
         return ig_fail(error, IG_VALUE, "a system holds a value that is not finite");
     /* Row j of b is column j to LAPACK, and A its own transpose. */
-    info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)k, a,
-                         (lapack_int)n, b, (lapack_int)n);
-    if (info == LAPACK_WORK_MEMORY_ERROR)
-        return ig_fail_memory(error, "a linear system");
+    info = LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)k, a,
+                              (lapack_int)n, b, (lapack_int)n);
     if (info != 0)
         return ig_fail(error, IG_VALUE, "a %zu × %zu matrix is not positive definite",
                        n, n);
@@ -271,25 +335,37 @@ ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
                  double *vt, ig_error *error)
 {
     size_t p = n < m ? n : m;
-    double *work;
-    lapack_int info;
+    lapack_int rows = (lapack_int)m, cols = (lapack_int)n, info = 0;
+    struct space space = fresh_space();
+    ig_status status = IG_OK;
+    double *copy;
 
     if (p == 0 || n > 65536 || m > 65536)
         return ig_fail(error, IG_SHAPE, "singular values of a %zu × %zu matrix", n, m);
     if (!finite_all(a, n * m))
         return ig_fail(error, IG_VALUE, "a matrix holds a value that is not finite");
-    work = ig_alloc(n * m, sizeof *work);
-    if (!work)
-        return ig_fail_memory(error, "singular values");
-    memcpy(work, a, n * m * sizeof *a);
+    space.need_whole = (lapack_int)(8 * p);
+    copy = ig_alloc(n * m, sizeof *copy);
+    if (!copy) {
+        status = ig_fail_memory(error, "singular values");
+        goto done;
+    }
+    memcpy(copy, a, n * m * sizeof *a);
     /* Row-major A is Aᵀ to LAPACK: A = U Σ Vᵀ is Aᵀ = V Σ Uᵀ, so the factors change
      * places and no copy is turned. */
-    info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', (lapack_int)m, (lapack_int)n, work,
-                          (lapack_int)m, sigma, vt, (lapack_int)m, u, (lapack_int)p);
-    ig_free(work);
-    if (info == LAPACK_WORK_MEMORY_ERROR)
-        return ig_fail_memory(error, "singular values");
+    for (int pass = 0; pass < 2 && info == 0; pass++) {
+        if (pass == 1 && !fill_space(&space)) {
+            status = ig_fail_memory(error, "singular values");
+            goto done;
+        }
+        info = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', rows, cols, copy, rows, sigma,
+                                   vt, rows, u, (lapack_int)p, work_of(&space),
+                                   space.size, whole_of(&space));
+    }
     if (info != 0)
-        return ig_fail(error, IG_VALUE, "singular values did not converge");
-    return IG_OK;
+        status = ig_fail(error, IG_VALUE, "singular values did not converge");
+done:
+    free_space(&space);
+    ig_free(copy);
+    return status;
 }

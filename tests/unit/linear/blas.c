@@ -187,18 +187,26 @@ static void test_eigen(void **state)
     assert_int_equal(ig_eigen_symmetric(bad, 2, 3, values, vectors, &error), IG_SHAPE);
 }
 
-static void test_eigen_memory(void **state)
+/* All memory of LAPACK is had by ig_alloc, workspaces among it: it takes none by itself
+ * and prints nothing when there is none. */
+static void test_lapack_memory(void **state)
 {
-    double s[100] = {0}, values[10], vectors[100];
-    int fails = 0;
+    double s[100] = {0}, values[10], vectors[100], other[100];
+    int fails[3] = {0};
 
     (void)state;
-    for (long n = 1; n <= 4; n++) {
+    for (long n = 1; n <= 8; n++) {
         ig_alloc_fail_at(n);
-        fails += ig_eigen_symmetric(s, 10, 2, values, vectors, NULL) == IG_NOMEM;
+        fails[0] += ig_eigen_symmetric(s, 10, 2, values, vectors, NULL) == IG_NOMEM;
+        ig_alloc_fail_at(n);
+        fails[1] += ig_eigen_symmetric(s, 10, 9, values, vectors, NULL) == IG_NOMEM;
+        ig_alloc_fail_at(n);
+        fails[2] += ig_svd(s, 10, 10, vectors, values, other, NULL) == IG_NOMEM;
     }
     ig_alloc_fail_at(0);
-    assert_int_equal(fails, 4);
+    assert_int_equal(fails[0], 6);
+    assert_int_equal(fails[1], 4);
+    assert_int_equal(fails[2], 3);
     assert_int_equal(ig_eigen_symmetric(s, 10, 2, values, vectors, NULL), IG_OK);
 }
 
@@ -291,7 +299,7 @@ SUITE(blas)
         cmocka_unit_test(test_products),       cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_empty),          cmocka_unit_test(test_gram),
         cmocka_unit_test(test_product_double), cmocka_unit_test(test_eigen),
-        cmocka_unit_test(test_eigen_memory),   cmocka_unit_test(test_eigenvalues),
+        cmocka_unit_test(test_lapack_memory),  cmocka_unit_test(test_eigenvalues),
         cmocka_unit_test(test_solve),          cmocka_unit_test(test_svd),
         cmocka_unit_test(test_rows),
     };
