@@ -412,7 +412,9 @@ ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
         status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
+    ig_pen_take();
     drawn = render(picture, format, writer.file);
+    ig_pen_give();
     if (drawn == CAIRO_STATUS_SUCCESS || drawn == CAIRO_STATUS_WRITE_ERROR) {
         /* What could not be written is the writer's to tell. */
         return ig_writer_commit(&writer, error);

@@ -9,9 +9,22 @@
 #include <cairo.h>
 
 #include "base/array.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "draw/palette.h"
+
+static ig_lock drawing = IG_LOCK_OPEN;
+
+void ig_pen_take(void)
+{
+    ig_lock_take(&drawing);
+}
+
+void ig_pen_give(void)
+{
+    ig_lock_give(&drawing);
+}
 
 void ig_pen_sheet(cairo_t *c)
 {
@@ -120,17 +133,16 @@ static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
     return CAIRO_STATUS_SUCCESS;
 }
 
-ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const void *),
-                     const void *what, char **svg, size_t *size, ig_error *error)
+/* Cairo's own word on what went wrong. */
+static cairo_status_t draw_svg(double width, double height,
+                               void (*draw)(cairo_t *, const void *), const void *what,
+                               struct bytes *out)
 {
-    struct bytes out = {0};
     cairo_surface_t *surface =
-        cairo_svg_surface_create_for_stream(write_bytes, &out, width, height);
+        cairo_svg_surface_create_for_stream(write_bytes, out, width, height);
     cairo_t *c = cairo_create(surface);
     cairo_status_t status;
 
-    *svg = NULL;
-    *size = 0;
     draw(c, what);
     status = cairo_status(c);
     cairo_destroy(c);
@@ -138,6 +150,20 @@ ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const 
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
+    return status;
+}
+
+ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const void *),
+                     const void *what, char **svg, size_t *size, ig_error *error)
+{
+    struct bytes out = {0};
+    cairo_status_t status;
+
+    *svg = NULL;
+    *size = 0;
+    ig_pen_take();
+    status = draw_svg(width, height, draw, what, &out);
+    ig_pen_give();
     if (status == CAIRO_STATUS_SUCCESS && !out.failed) {
         *svg = out.bytes;
         *size = out.size;

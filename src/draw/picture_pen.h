@@ -17,6 +17,12 @@ typedef struct _cairo cairo_t;
 
 enum { IG_PEN_MIDDLE = 0, IG_PEN_START = -1, IG_PEN_END = 1 };
 
+/* One thread draws at a time: threads that draw at once share cairo's typefaces and
+ * caches, and it reads some of these without a lock. Taken before the first call of
+ * cairo for a picture and given back after the last; ig_pen_svg does both. */
+void ig_pen_take(void);
+void ig_pen_give(void);
+
 /* A white sheet and the typeface of all texts. */
 void ig_pen_sheet(cairo_t *c);
 

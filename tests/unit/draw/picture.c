@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "draw/palette.h"
 
 enum { ROWS = 30000 };
@@ -198,6 +199,42 @@ static void test_errors(void **state)
                 IG_IO);
 }
 
+/* What the two threads of a pool draw at once. */
+struct drawing {
+    ig_picture picture;
+    char *svg[2];
+};
+
+static void draw_one(void *context, size_t member, size_t members)
+{
+    struct drawing *d = context;
+    size_t size;
+
+    (void)members;
+    ig_picture_svg(&d->picture, &d->svg[member], &size, NULL);
+}
+
+/* Threads may draw at the same time, as a report and a map that is written do. Cairo is
+ * not watched by ThreadSanitizer as our own code is, but its locks are. */
+static void test_two_threads(void **state)
+{
+    struct drawing d = {.picture = picture_of(200, 2)};
+    ig_pool *pool;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
+    for (int round = 0; round < 5; round++) {
+        ig_pool_run(pool, draw_one, &d);
+        for (int i = 0; i < 2; i++) {
+            assert_non_null(d.svg[i]);
+            assert_memory_equal(d.svg[i], "<?xml", 5);
+            assert_non_null(strstr(d.svg[i], "</svg>"));
+            ig_free(d.svg[i]);
+        }
+    }
+    ig_pool_delete(pool);
+}
+
 SUITE(picture)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +243,7 @@ SUITE(picture)
         cmocka_unit_test(test_more_points_more_shapes),
         cmocka_unit_test(test_very_many_points_become_an_image),
         cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_two_threads),
         cmocka_unit_test(test_odd_data),
         cmocka_unit_test(test_errors),
     };
