@@ -109,9 +109,9 @@ settings() { # file
 terminal_is_sane() { # name
     found=$(settings after && diff "$scratch/before.settings" "$scratch/after.settings" 2>&1) ||
         found="the settings differ, or the shell does not answer: $found"
-    modes=$(tmux_ display-message -p -t : '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
-    [ "$modes" = '0 1 0' ] || found="$found
-alternate screen, cursor, mouse: $modes, not 0 1 0"
+    modes=$(tmux_ display-message -p -t : '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag} #{keypad_flag}')
+    [ "$modes" = '0 1 0 0 0' ] || found="$found
+alternate screen, cursor, mouse, keys twice: $modes, not 0 1 0 0 0"
     if [ -z "$found" ]; then pass "$1"; else fail "$1" "$found"; fi
 }
 

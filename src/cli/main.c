@@ -116,9 +116,10 @@ int main(int argc, char **argv)
     hold_standard_files();
     /* Characters by the locale, numbers by C: files and options have decimal points. */
     setlocale(LC_CTYPE, "");
-    /* A reader that goes away is an error of writing, seen where one writes: training
-     * must still write its run. */
+    /* A reader that goes away and a file that may not grow are errors of writing, seen
+     * where one writes: training must still write its run. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     ig_shrunk_catch();
 
     ig_options_init(&options);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "tui/signals.h"
 
 static _Atomic(const char *) shrunk; /* name of the file */
 static atomic_bool asks;
@@ -39,7 +40,9 @@ static void note(int number, siginfo_t *info, void *context)
 
     (void)context;
     if (!name) {
-        signal(number, SIG_DFL); /* not ours: the fault comes again */
+        ig_signals_restore();
+        signal(number, SIG_DFL);
+        raise(number); /* not ours: it ends the process */
     } else if (!atomic_load(&asks)) {
         tell(name);
         _exit(IG_EXIT_FAILED);

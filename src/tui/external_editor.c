@@ -160,6 +160,8 @@ static int run_shell(char *command, char *path)
     sigaddset(&standard, SIGINT);
     sigaddset(&standard, SIGQUIT);
     sigaddset(&standard, SIGTSTP);
+    sigaddset(&standard, SIGPIPE); /* which the program ignores */
+    sigaddset(&standard, SIGXFSZ);
     if (posix_spawnattr_init(&attributes) != 0)
         return -1;
     posix_spawnattr_setsigdefault(&attributes, &standard);

@@ -1,33 +1,38 @@
-/* Signals: the handler writes the number to a pipe. One that ends the program gives
- * it a second to do so: a terminal that takes nothing lets it wait in a write. */
+/* Signals: a handler writes the number to a pipe, or makes the terminal usual and lets
+ * the signal end the program. One that asks the program to end gives it a second to do
+ * so: a terminal that takes nothing lets it wait in a write. */
 #include "tui/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <termios.h>
 #include <unistd.h>
 
-enum { GRACE = 1 /* second */, STATUS = 130 /* as when the loop ends by a signal */ };
+#include "base/memory.h"
 
-static const int caught[IG_SIGNALS] = {SIGWINCH, SIGTSTP, SIGCONT,
-                                       SIGINT,   SIGTERM, SIGHUP};
+enum {
+    GRACE = 1,    /* second */
+    STATUS = 130, /* as when the loop ends by a signal */
+    STACK = 64 * 1024
+};
 
-/* Where the handler writes: state of the whole process, as a handler has no argument.
- * −1 while nothing is caught. */
-static volatile sig_atomic_t signal_fd = -1;
-static struct termios settings; /* the terminal's settings before; set with signal_fd */
+/* What the handlers work with: state of the whole process, as a handler has no
+ * argument. NULL while nothing is caught. */
+static ig_signals *volatile now;
 
-/* Too late: what the terminal has not taken is dropped, so that it takes what makes
- * it usual again (an unfinished sequence cancelled, mouse off, cursor on, main
- * screen). All of these functions may be called by a handler. */
-static void give_up(int number)
+/* What the terminal has not taken is dropped, so that it takes what makes it usual
+ * again: an unfinished sequence cancelled, mouse off, keys as usual, cursor on, main
+ * screen. */
+void ig_signals_restore(void)
 {
     static const char reset[] = "\x18\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
-                                "\x1b[?25h\x1b[m\x1b[?1049l";
-    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+                                "\x1b[?1l\x1b>\x1b[?25h\x1b[m\x1b[?1049l";
+    const ig_signals *signals = now;
+    int flags;
 
-    (void)number;
+    if (!signals || signals->lent)
+        return;
+    flags = fcntl(STDOUT_FILENO, F_GETFL);
     tcflush(STDOUT_FILENO, TCOFLUSH);
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     if (write(STDOUT_FILENO, reset, sizeof reset - 1) < 0) {
@@ -35,51 +40,120 @@ static void give_up(int number)
     }
     fcntl(STDOUT_FILENO, F_SETFL, flags);
     signal(SIGTTOU, SIG_IGN); /* from the background, too */
-    tcsetattr(STDIN_FILENO, TCSANOW, &settings);
-    _exit(STATUS);
+    tcsetattr(STDIN_FILENO, TCSANOW, &signals->settings);
+}
+
+/* The signal does what it did before it was caught: mostly it ends the process, as soon
+ * as the handler returns. */
+static void on_end(int number)
+{
+    const ig_signals *signals = now;
+
+    ig_signals_restore();
+    if (number == SIGALRM && signals && signals->ended)
+        _exit(STATUS); /* too late */
+    if (signals)
+        sigaction(number, &signals->before[number], NULL);
+    else
+        signal(number, SIG_DFL);
+    raise(number);
 }
 
 static void on_signal(int number)
 {
-    int error = errno, fd = signal_fd;
+    int error = errno;
+    ig_signals *signals = now;
     unsigned char byte = (unsigned char)number;
 
     /* A write fails when the pipe is full, and then it holds what wakes the loop. */
-    if (fd >= 0 && write(fd, &byte, 1) != 1)
+    if (signals && write(signals->fd[1], &byte, 1) != 1)
         errno = error;
-    if (number == SIGTERM || number == SIGHUP)
+    if (signals && (number == SIGTERM || number == SIGHUP)) {
+        signals->ended = 1;
         alarm(GRACE);
+    }
     errno = error;
+}
+
+/* What is done with a signal; SIG_DFL: it is left alone. */
+static void (*handler_of(int number, const struct sigaction *before))(int)
+{
+    switch (number) {
+    case SIGWINCH:
+    case SIGTSTP:
+    case SIGCONT:
+    case SIGINT:
+    case SIGTERM:
+    case SIGHUP:
+        return on_signal;
+    case SIGKILL:
+    case SIGSTOP: /* cannot be caught */
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGCHLD:
+    case SIGURG: /* end nothing */
+        return SIG_DFL;
+    case SIGBUS:
+        return before->sa_handler == SIG_DFL ? on_end : SIG_DFL;
+    default:
+        return before->sa_handler == SIG_IGN ? SIG_DFL : on_end;
+    }
+}
+
+static void catch (ig_signals *signals, int number)
+{
+    struct sigaction *before = &signals->before[number], action = {0};
+
+    if (sigaction(number, NULL, before) != 0)
+        return; /* there is no such signal, or it is not ours */
+    action.sa_handler = handler_of(number, before);
+    action.sa_flags = action.sa_handler == on_signal ? SA_RESTART : SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    signals->caught[number] = action.sa_handler != SIG_DFL &&
+                              sigaction(number, &action, NULL) == 0;
+}
+
+/* A stack for the handlers, unless somebody has made one. */
+static void provide_stack(ig_signals *signals)
+{
+    stack_t stack = {.ss_size = STACK}, before;
+
+    if (sigaltstack(NULL, &before) != 0 || !(before.ss_flags & SS_DISABLE))
+        return;
+    signals->stack = stack.ss_sp = ig_alloc(STACK, 1);
+    if (signals->stack)
+        sigaltstack(&stack, NULL);
 }
 
 bool ig_signals_open(ig_signals *signals)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    struct sigaction late = {.sa_handler = give_up};
-
+    *signals = (ig_signals){0};
     if (pipe(signals->fd) != 0)
         return false;
     for (int i = 0; i < 2; i++) {
         fcntl(signals->fd[i], F_SETFD, FD_CLOEXEC);
         fcntl(signals->fd[i], F_SETFL, O_NONBLOCK);
     }
-    tcgetattr(STDIN_FILENO, &settings);
-    signal_fd = signals->fd[1];
-    sigemptyset(&late.sa_mask);
-    sigaction(SIGALRM, &late, &signals->alarm_before);
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < IG_SIGNALS; i++)
-        sigaction(caught[i], &action, &signals->before[i]);
+    tcgetattr(STDIN_FILENO, &signals->settings);
+    provide_stack(signals);
+    now = signals;
+    for (int number = 1; number < IG_SIGNALS; number++)
+        catch (signals, number);
     return true;
 }
 
 void ig_signals_close(ig_signals *signals)
 {
-    for (int i = 0; i < IG_SIGNALS; i++)
-        sigaction(caught[i], &signals->before[i], NULL);
+    stack_t none = {.ss_flags = SS_DISABLE};
+
     alarm(0);
-    sigaction(SIGALRM, &signals->alarm_before, NULL);
-    signal_fd = -1;
+    for (int number = 1; number < IG_SIGNALS; number++)
+        if (signals->caught[number])
+            sigaction(number, &signals->before[number], NULL);
+    now = NULL;
+    if (signals->stack)
+        sigaltstack(&none, NULL);
+    ig_free(signals->stack);
     close(signals->fd[0]);
     close(signals->fd[1]);
 }

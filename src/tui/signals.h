@@ -1,21 +1,31 @@
-/* Signals as bytes in a pipe, so that one poll waits for them and all else. */
+/* Signals as bytes in a pipe, so that one poll waits for them and all else; and the
+ * terminal as it was, whatever ends the program. */
 #ifndef TUI_SIGNALS_H
 #define TUI_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
+#include <termios.h>
 
-enum { IG_SIGNALS = 6 };
+enum { IG_SIGNALS = 65 /* more than the highest number of one */ };
 
 typedef struct ig_signals {
-    int fd[2]; /* read end, to poll; write end */
-    struct sigaction before[IG_SIGNALS], alarm_before;
+    int fd[2];                   /* read end, to poll; write end */
+    volatile sig_atomic_t lent;  /* another program has the terminal */
+    volatile sig_atomic_t ended; /* SIGTERM or SIGHUP came: the alarm is ours */
+    struct termios settings;     /* the terminal's, before */
+    bool caught[IG_SIGNALS];     /* by number */
+    struct sigaction before[IG_SIGNALS];
+    char *stack; /* for handlers, where that of a thread is used up */
 } ig_signals;
 
-/* Catch SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP; one at a time in a
- * process. A second after the last two the process ends if they are still caught:
- * the terminal (stdin, stdout) is made as it was. False (errno says why) when there
- * is no pipe. */
+/* Catch, one at a time in a process and until ig_signals_close:
+ *   SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP, which are told by
+ *     ig_signals_next. A second after the last two the process ends.
+ *   all other signals that end a process and are not ignored: it ends by the same one.
+ *     Of SIGBUS only if nobody else has a handler for it.
+ * However it ends, the terminal (stdin, stdout) is made as it was. `signals` must stay
+ * where it is. False (errno says why) when there is no pipe. */
 bool ig_signals_open(ig_signals *signals);
 
 /* Give them back to what they did before. */
@@ -26,5 +36,9 @@ int ig_signals_next(ig_signals *signals);
 
 /* Stop the process group as Ctrl-Z does; returns when it is continued. */
 void ig_signals_stop(void);
+
+/* Make the terminal as it was, if it is in use: for a handler of a signal that is about
+ * to end the process. Calls only what a handler may call. */
+void ig_signals_restore(void);
 
 #endif

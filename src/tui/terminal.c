@@ -556,7 +556,9 @@ void ig_terminal_lend(ig_terminal *t, void (*work)(void *), void *context)
 {
     use_mouse(t, false);
     endwin();
+    t->signals.lent = 1;
     work(context);
+    t->signals.lent = 0;
     reset_prog_mode();
     adopt_size();
     use_mouse(t, true);

@@ -66,6 +66,13 @@ if "$ISOGLOSS" project "$set" --svg - -q 2>/dev/null | grep -q '<svg '; then
 "$ISOGLOSS" project "$set" --svg /dev/stdout -q >"$scratch/out.svg" 2>/dev/null
 says 'to a file behind it' "$scratch/out.svg" '<svg '
 
+# --- a file that may not grow -----------------------------------------------------------
+( ulimit -f 4; "$ISOGLOSS" project "$set" --svg "$scratch/long.svg" -q >"$out" 2>"$err" )
+status=$?
+exits 'a limit of file sizes is an error of writing' 1
+says 'of which file' "$err" 'long.svg: could not be written in full'
+if [ -e "$scratch/long.svg" ]; then fail 'which is not there'; else pass 'which is not there'; fi
+
 # --- a file that becomes shorter --------------------------------------------------------
 cp data/demo.npy data/demo.csv "$scratch"
 "$ISOGLOSS" train "$scratch/demo.npy" --epochs 1000000 --patience 0 --out "$scratch/cut" \

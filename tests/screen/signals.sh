@@ -79,6 +79,16 @@ shows 'a file that becomes shorter ends it' '^status 1'
 shows 'and is named' '^isogloss: demo.npy became shorter while it was read'
 terminal_is_sane 'the terminal after that file'
 
+# Every other signal that ends a program, crashes among them, ends it at once.
+type_in 'ulimit -c 0'
+for signal in QUIT USR1 ALRM ABRT FPE SEGV BUS XCPU RTMIN; do
+    type_in "clear; isogloss tests/screen/data/planted.csv; echo status \$?"
+    shows "a small set opens (SIG$signal)" '^. *map'
+    kill -s $signal "$(program_pid)"
+    shows "SIG$signal ends it" '^status [1-9]'
+    terminal_is_sane "the terminal after SIG$signal"
+done
+
 # A terminal that nobody knows, and one that can do little.
 type_in 'clear; TERM=no-such-terminal isogloss demo; echo status $?'
 shows 'an unknown TERM falls back' 'epoch [1-9]'
