@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "linear/blas.h"
+
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)
 
@@ -27,6 +29,7 @@ int main(int argc, char **argv)
 {
     int failed = 0;
 
+    ig_blas_init();
     if (argc > 1)
         for (int i = 1; i < argc; i++)
             failed += failed_in(argv[i]);
