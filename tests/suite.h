@@ -6,7 +6,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -14,5 +16,12 @@
 #define SUITE(name)                                                                    \
     int suite_##name(void);                                                            \
     int suite_##name(void)
+
+/* Is there time for every size and every seed? `make check-all` gives it, to programs
+ * without sanitizers; `make check` takes some of each kind. */
+static inline bool thorough(void)
+{
+    return getenv("THOROUGH") != NULL;
+}
 
 #endif

@@ -103,7 +103,7 @@ static void test_random(void **state)
 
     (void)state;
     ig_random_init(&random, 1, 0);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < (thorough() ? 200000 : 40000); i++) {
         uint64_t bits = ig_random_next(&random);
         uint32_t word = (uint32_t)bits;
         char text[64];

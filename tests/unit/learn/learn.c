@@ -556,6 +556,9 @@ static void every_term_by_finite_differences(void **state)
 
                 if (x == 2 && !only_meanings(term[t]))
                     continue;
+                /* One extractor after the other sees the large sizes. */
+                if (!thorough() && size[k].d > 30 && t % 3 != x)
+                    continue;
                 snprintf(text, sizeof text, "extractor %s\n%s\n", extractor[x],
                          term[t]);
                 random_world(&w, text, size[k].n, size[k].d, size[k].languages,

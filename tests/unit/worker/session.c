@@ -218,7 +218,7 @@ static void test_epochs_only_grow_and_snapshots_never_change(void **state)
 
     (void)state;
     open_scene(&s, 2);
-    s.start.options.epochs = 300;
+    s.start.options.epochs = 100;
     s.request.row = 0;
     drive(s.session);
     command(&s, &s.start);
@@ -243,7 +243,7 @@ static void test_epochs_only_grow_and_snapshots_never_change(void **state)
         over = next->activity == IG_FINISHED;
         ig_snapshot_free(next);
     }
-    assert_int_equal(epochs, 300);
+    assert_int_equal(epochs, 100);
     assert_memory_equal(xy, first->map->xy[0], size);
     ig_free(xy);
     ig_snapshot_free(first);

@@ -306,7 +306,7 @@ static void test_beside_training(void **state)
 
     (void)state;
     open_bench(&b, &usual, 2);
-    b.s.app.start.options.epochs = 200;
+    b.s.app.start.options.epochs = 80;
     b.s.app.start.options.patience = 0;
     assert_int_equal(ig_session_start(b.s.session, &error), IG_OK);
     command(b.s.session, &b.s.app.start, &b.request);
