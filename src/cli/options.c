@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "data/set.h"
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -628,11 +630,16 @@ static void put_commands(FILE *out)
 /* The forms of DATA, for the commands that take it. */
 static void put_data(FILE *out)
 {
-    fputs(
-        "\nDATA is set.npy with set.csv beside it, set.csv, "
-        "LANG=vectors.npy,texts.txt,\n"
-        "LANG=words.vec, LANG=vectors.raw, or several of a kind (see man isogloss).\n",
-        out);
+    ig_builder text = {0};
+    const char *example;
+
+    for (int of_language = 0; of_language < 2; of_language++)
+        for (size_t i = 0; (example = ig_set_example(of_language, i)) != NULL; i++)
+            ig_builder_add(&text, "%s, ", example);
+    ig_builder_add(&text, "or several of a kind (see man isogloss).");
+    fputs("\nDATA is ", out);
+    put_wrapped(out, text.text ? text.text : "", 8);
+    ig_builder_free(&text);
 }
 
 void ig_options_help(FILE *out, ig_command_id command)

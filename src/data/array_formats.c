@@ -9,8 +9,8 @@ static ig_status read_npy(const ig_source *source, ig_vectors *vectors, ig_error
 
 const ig_format ig_format_npy = {.ending = {".npy"},
                                  .magic = "\x93NUMPY",
-                                 .alone = true,
-                                 .of_language = true,
+                                 .alone = "set.npy with set.csv beside it",
+                                 .of_language = "LANG=vectors.npy,texts.txt",
                                  .read = read_npy};
 
 static bool has_raw_dim(const ig_set_options *options)
@@ -25,4 +25,4 @@ static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error
 }
 
 const ig_format ig_format_raw = {
-    .of_language = true, .applies = has_raw_dim, .read = read_raw};
+    .of_language = "LANG=vectors.raw", .applies = has_raw_dim, .read = read_raw};

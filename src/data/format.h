@@ -18,8 +18,9 @@ typedef struct ig_format {
     const char *ending[3]; /* of names, in lower case; none: tried when no other fits */
     const char *magic;     /* what such files begin with, whatever they are called */
 
-    /* Where it may stand: as DATA by itself, as the vectors of LANG=FILE. */
-    bool alone, of_language;
+    /* How such DATA is given, for --help: where it stands by itself, and as the vectors
+     * of LANG=FILE. NULL: it may not stand there. */
+    const char *alone, *of_language;
 
     /* Whether it is meant, given the options; NULL: always. */
     bool (*applies)(const ig_set_options *options);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/builder.h"
 #include "data/format.h"
 #include "data/lines.h"
 #include "data/quote.h"
@@ -19,7 +20,59 @@ EACH_FORMAT(DECLARE)
 #define REFER(name) &ig_format_##name,
 static const ig_format *const formats[] = {EACH_FORMAT(REFER)};
 
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum {
+    FORMATS = sizeof formats / sizeof *formats,
+    ENDINGS = sizeof formats[0]->ending / sizeof *formats[0]->ending
+};
+
+/* How DATA in a format is given; NULL when it may not stand there. */
+static const char *example_of(const ig_format *format, bool of_language)
+{
+    return of_language ? format->of_language : format->alone;
+}
+
+const char *ig_set_example(bool of_language, size_t i)
+{
+    for (size_t f = 0; f < FORMATS; f++) {
+        const char *example = example_of(formats[f], of_language);
+
+        if (example && i-- == 0)
+            return example;
+    }
+    return NULL;
+}
+
+/* "FILE: is no .npy, .csv or .tsv; what else there is". */
+static ig_status fail_endings(const char *path, bool of_language, const char *else_is,
+                              ig_error *error)
+{
+    const char *ending[FORMATS * ENDINGS];
+    ig_builder list = {0};
+    size_t count = 0;
+    ig_status status;
+
+    for (size_t f = 0; f < FORMATS; f++)
+        for (size_t e = 0; e < ENDINGS && example_of(formats[f], of_language); e++) {
+            const char *name = formats[f]->ending[e];
+            size_t i = 0;
+
+            while (name && i < count && strcmp(ending[i], name) != 0)
+                i++;
+            if (name && i == count)
+                ending[count++] = name;
+        }
+    for (size_t i = 0; i < count; i++)
+        ig_builder_add(&list, "%s%s",
+                       i == 0          ? ""
+                       : i + 1 < count ? ", "
+                                       : " or ",
+                       ending[i]);
+    status = list.failed ? ig_fail_memory(error, path)
+                         : ig_fail(error, IG_FORMAT, "%s: is no %s; %s", path,
+                                   list.text, else_is);
+    ig_builder_free(&list);
+    return status;
+}
 
 /* One opening: the set that grows, and what applies to every argument. */
 typedef struct opening {
@@ -172,7 +225,7 @@ static bool begins_as(const ig_mapping *file, const ig_format *format)
 
 static bool is_called_as(const char *path, const ig_format *format)
 {
-    for (size_t i = 0; i < sizeof format->ending / sizeof *format->ending; i++)
+    for (size_t i = 0; i < ENDINGS; i++)
         if (format->ending[i] && ig_path_ends(path, format->ending[i]))
             return true;
     return false;
@@ -191,8 +244,7 @@ static ig_status choose(opening *o, const char *path, bool of_language,
         for (size_t i = 0; i < FORMATS && !*format; i++) {
             const ig_format *f = formats[i];
 
-            if (!(of_language ? f->of_language : f->alone) ||
-                (f->applies && !f->applies(o->options)))
+            if (!example_of(f, of_language) || (f->applies && !f->applies(o->options)))
                 continue;
             if (how == 0   ? begins_as(&file, f)
                 : how == 1 ? is_called_as(path, f)
@@ -214,11 +266,10 @@ static ig_status open_vectors(opening *o, uint32_t language, const char *path,
     ig_status status = choose(o, path, true, &format);
 
     if (status == IG_OK && !format)
-        status =
-            ig_fail(o->error, IG_FORMAT,
-                    "%s: is no .npy and no .vec; for headerless floats, --dim says "
-                    "how many there are a row",
-                    path);
+        status = fail_endings(path, true,
+                              "for headerless floats, --dim says how many there are a "
+                              "row",
+                              o->error);
     if (status == IG_OK && texts && format->has == IG_HAS_TEXTS)
         status = ig_fail(o->error, IG_USAGE,
                          "%s: word vectors are their own texts; %s goes with no row",
@@ -275,6 +326,7 @@ static ig_status open_argument(opening *o, const char *argument)
 {
     size_t length = language_length(argument);
     const ig_source source = {argument, o->options, o->columns, UINT32_MAX};
+    char other[IG_ERROR_SIZE];
     const ig_format *format;
     ig_vectors vectors;
     ig_status status;
@@ -296,10 +348,9 @@ static ig_status open_argument(opening *o, const char *argument)
     if (format)
         return format->has == IG_HAS_ROWS ? add_part(o, argument, &vectors)
                                           : add_with_own_table(o, argument, &vectors);
-    return ig_fail(o->error, IG_FORMAT,
-                   "%s: is no .npy, .csv or .tsv; other vectors are given with their "
-                   "language, as en=%s",
-                   argument, argument);
+    snprintf(other, sizeof other,
+             "other vectors are given with their language, as en=%s", argument);
+    return fail_endings(argument, false, other, o->error);
 }
 
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,

@@ -79,6 +79,10 @@ typedef struct ig_set_options {
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error);
 
+/* How DATA is given, an example for each format ("set.npy with set.csv beside it"):
+ * standing by itself, or as the vectors of a language. NULL past the last. */
+const char *ig_set_example(bool of_language, size_t i);
+
 /* Build a set over float rows of the caller's, which must outlive it (for tests, and
  * users of the library). text and id may be NULL. Names are copied. */
 ig_status ig_set_of_rows(ig_set **set, const char *name, const float *rows, size_t n,

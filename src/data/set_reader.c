@@ -341,7 +341,7 @@ static bool has_no_other_table(const ig_set_options *options)
 
 /* Everything in one table. */
 const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
-                                   .alone = true,
+                                   .alone = "set.csv",
                                    .applies = has_no_other_table,
                                    .has = IG_HAS_ROWS,
                                    .read = read_table};
@@ -360,5 +360,6 @@ static ig_status read_numbers(const ig_source *source, ig_vectors *vectors,
 }
 
 /* Numbers without a header, as the TensorBoard projector has them, and --meta. */
-const ig_format ig_format_numbers = {
-    .ending = {".csv", ".tsv"}, .alone = true, .read = read_numbers};
+const ig_format ig_format_numbers = {.ending = {".csv", ".tsv"},
+                                     .alone = "vectors.tsv with --meta FILE",
+                                     .read = read_numbers};

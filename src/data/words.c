@@ -177,6 +177,6 @@ static ig_status read_words(const ig_source *source, ig_vectors *vectors,
 }
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},
-                                   .of_language = true,
+                                   .of_language = "LANG=words.vec",
                                    .has = IG_HAS_TEXTS,
                                    .read = read_words};

@@ -354,7 +354,7 @@ static void test_raw(void **state)
     check_row(set, 3, 10);
     ig_set_free(set);
     check_refused("en=e.raw",
-                  "e.raw: is no .npy and no .vec; for headerless floats, --dim "
+                  "e.raw: is no .npy, .vec or .txt; for headerless floats, --dim "
                   "says how many there are a row");
     options.raw_dim = 5;
     check_refused_with(&options, "en=e.raw", NULL,
