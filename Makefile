@@ -27,13 +27,13 @@ PKG_CONFIG ?= pkg-config
 # Homebrew keeps some libraries out of the compiler's sight.
 BREW := $(firstword $(wildcard /opt/homebrew/opt /usr/local/opt))
 ifneq ($(BREW),)
-export PKG_CONFIG_PATH := $(BREW)/openblas/lib/pkgconfig:$(BREW)/ncurses/lib/pkgconfig:$(PKG_CONFIG_PATH)
+export PKG_CONFIG_PATH := $(BREW)/openblas/lib/pkgconfig:$(BREW)/ncurses/lib/pkgconfig:$(BREW)/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
 BREW_CFLAGS := -I$(BREW)/../include
 BREW_LIBS   := -L$(BREW)/../lib
 endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
-LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson cairo
+LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson cairo zlib
 PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
 OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm

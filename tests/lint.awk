@@ -28,6 +28,7 @@ BEGIN {
     foreign("lapacke\\.h", "src/linear/blas\\.c")
     foreign("csv\\.h", "src/data/table\\.c")
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/tui/terminal\\.c")
+    foreign("zlib\\.h", "src/data/unpack\\.c")
     foreign("cairo.*", "src/draw/picture.*")
     foreign("jansson\\.h", "src/base/json\\.c|src/runs/.*")
     foreign("pthread\\.h", "src/(base|worker)/.*")

@@ -9,6 +9,7 @@
 /* What a reader is given. */
 typedef struct ig_source {
     const char *path;
+    ig_content *content; /* of the file; taken over by vectors that lie in it */
     const ig_set_options *options;
     ig_columns *columns; /* gets a row for each vector, unless vectors are all it has */
     uint32_t language;   /* of LANG=FILE, by its number in the columns */
@@ -16,7 +17,12 @@ typedef struct ig_source {
 
 typedef struct ig_format {
     const char *ending[3]; /* of names, in lower case; none: tried when no other fits */
-    const char *magic;     /* what such files begin with, whatever they are called */
+    const char *magic;     /* what such files begin with, or NULL */
+
+    /* Whether bytes look like such a file's, where that takes more than a magic; or
+     * NULL. */
+    bool (*looks)(const unsigned char *bytes, size_t size,
+                  const ig_set_options *options);
 
     /* How such DATA is given, for --help: where it stands by itself, and as the vectors
      * of LANG=FILE. NULL: it may not stand there. */
@@ -25,10 +31,10 @@ typedef struct ig_format {
     /* Whether it is meant, given the options; NULL: always. */
     bool (*applies)(const ig_set_options *options);
 
-    /* What it has beside vectors; it appends the rows of what it has to the columns. */
-    enum { IG_HAS_VECTORS, IG_HAS_TEXTS, IG_HAS_ROWS } has;
+    bool has_texts; /* of its own: LANG=FILE takes no other */
 
-    /* Read or map it. The vectors are the caller's only when IG_OK is returned; errors
+    /* Read or map it, and append to the columns the rows of what it has beside vectors,
+     * all or none. The vectors are the caller's only when IG_OK is returned; errors
      * name the file, and the line where there is one. */
     ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
 } ig_format;

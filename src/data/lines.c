@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/file.h"
+#include "data/content.h"
 
 ig_lines ig_lines_of(const void *bytes, size_t size)
 {
@@ -32,15 +32,15 @@ bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
 ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *c,
                         size_t first, size_t count, ig_error *error)
 {
-    ig_mapping mapping;
-    ig_status status = ig_mapping_open(&mapping, path, error);
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
     const char *line;
     size_t length;
     ig_lines l;
 
     if (status != IG_OK)
         return status;
-    l = ig_lines_of(mapping.bytes, mapping.size);
+    l = ig_lines_of(content.bytes, content.size);
     while (status == IG_OK && ig_lines_next(&l, &line, &length)) {
         const char *text;
 
@@ -56,6 +56,6 @@ ig_status ig_lines_read(const char *path, const char *vectors_path, ig_columns *
                          vectors_path, count, count == 1 ? "" : "s", path, l.number,
                          l.number == 1 ? "" : "s");
     c->has_text = true;
-    ig_mapping_close(&mapping);
+    ig_content_close(&content);
     return status;
 }

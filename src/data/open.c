@@ -215,10 +215,13 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
 }
 
 /* Whether a file begins as those of a format do. */
-static bool begins_as(const ig_mapping *file, const ig_format *format)
+static bool begins_as(const ig_content *file, const ig_format *format,
+                      const ig_set_options *options)
 {
     size_t length = format->magic ? strlen(format->magic) : 0;
 
+    if (format->looks && file->size && format->looks(file->bytes, file->size, options))
+        return true;
     return length && file->size >= length &&
            memcmp(file->bytes, format->magic, length) == 0;
 }
@@ -226,33 +229,28 @@ static bool begins_as(const ig_mapping *file, const ig_format *format)
 static bool is_called_as(const char *path, const ig_format *format)
 {
     for (size_t i = 0; i < ENDINGS; i++)
-        if (format->ending[i] && ig_path_ends(path, format->ending[i]))
+        if (format->ending[i] && ig_content_ends(path, format->ending[i]))
             return true;
     return false;
 }
 
-/* The format of a file: by how it begins, else by its name, else what takes any. NULL
- * when there is none; the file can then be opened. */
-static ig_status choose(opening *o, const char *path, bool of_language,
-                        const ig_format **format)
+/* The format of a file: by how it begins, else by its name, else what takes any; NULL
+ * when there is none. */
+static const ig_format *choose(const opening *o, const char *path,
+                               const ig_content *content, bool of_language)
 {
-    ig_mapping file;
-    ig_status status = ig_mapping_open(&file, path, o->error);
-
-    *format = NULL;
-    for (int how = 0; status == IG_OK && how < 3 && !*format; how++)
-        for (size_t i = 0; i < FORMATS && !*format; i++) {
+    for (int how = 0; how < 3; how++)
+        for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
 
             if (!example_of(f, of_language) || (f->applies && !f->applies(o->options)))
                 continue;
-            if (how == 0   ? begins_as(&file, f)
+            if (how == 0   ? begins_as(content, f, o->options)
                 : how == 1 ? is_called_as(path, f)
                            : !f->ending[0])
-                *format = f;
+                return f;
         }
-    ig_mapping_close(&file);
-    return status;
+    return NULL;
 }
 
 /* The vectors of LANG=VECTORS[,TEXTS]. */
@@ -260,24 +258,27 @@ static ig_status open_vectors(opening *o, uint32_t language, const char *path,
                               const char *texts)
 {
     size_t before = o->columns->rows;
-    const ig_source source = {path, o->options, o->columns, language};
-    const ig_format *format;
+    ig_content content;
+    const ig_source source = {path, &content, o->options, o->columns, language};
+    const ig_format *format = NULL;
     ig_vectors vectors = {0};
-    ig_status status = choose(o, path, true, &format);
+    ig_status status = ig_content_open(&content, path, o->error);
 
+    if (status == IG_OK)
+        format = choose(o, path, &content, true);
     if (status == IG_OK && !format)
         status = fail_endings(path, true,
                               "for headerless floats, --dim says how many there are a "
                               "row",
                               o->error);
-    if (status == IG_OK && texts && format->has == IG_HAS_TEXTS)
+    if (status == IG_OK && texts && format->has_texts)
         status = ig_fail(o->error, IG_USAGE,
                          "%s: word vectors are their own texts; %s goes with no row",
                          path, texts);
-    if (status != IG_OK)
-        return status;
-    status = format->read(&source, &vectors, o->error);
-    if (status == IG_OK && format->has == IG_HAS_VECTORS)
+    if (status == IG_OK)
+        status = format->read(&source, &vectors, o->error);
+    ig_content_close(&content);
+    if (status == IG_OK && o->columns->rows == before)
         status = append_numbered(o, language, vectors.rows);
     if (status == IG_OK && texts)
         status = ig_lines_read(texts, path, o->columns, before, vectors.rows, o->error);
@@ -325,9 +326,11 @@ static ig_status open_language(opening *o, const char *argument, size_t length)
 static ig_status open_argument(opening *o, const char *argument)
 {
     size_t length = language_length(argument);
-    const ig_source source = {argument, o->options, o->columns, UINT32_MAX};
+    size_t before = o->columns->rows;
+    ig_content content;
+    const ig_source source = {argument, &content, o->options, o->columns, UINT32_MAX};
+    const ig_format *format = NULL;
     char other[IG_ERROR_SIZE];
-    const ig_format *format;
     ig_vectors vectors;
     ig_status status;
 
@@ -340,14 +343,17 @@ static ig_status open_argument(opening *o, const char *argument)
     status = ig_inputs_add(o->options->inputs, argument, o->error);
     if (status != IG_OK)
         return status;
-    status = choose(o, argument, false, &format);
-    if (status == IG_OK && format)
+    status = ig_content_open(&content, argument, o->error);
+    if (status == IG_OK)
+        format = choose(o, argument, &content, false);
+    if (format)
         status = format->read(&source, &vectors, o->error);
+    ig_content_close(&content);
     if (status != IG_OK)
         return status;
     if (format)
-        return format->has == IG_HAS_ROWS ? add_part(o, argument, &vectors)
-                                          : add_with_own_table(o, argument, &vectors);
+        return o->columns->rows > before ? add_part(o, argument, &vectors)
+                                         : add_with_own_table(o, argument, &vectors);
     snprintf(other, sizeof other,
              "other vectors are given with their language, as en=%s", argument);
     return fail_endings(argument, false, other, o->error);

@@ -305,8 +305,9 @@ static void finish(reader *s, ig_status status)
         ig_vectors_of_block(s->values, v->dims ? s->values_used / v->dims : 0, v->dims);
 }
 
-static ig_status read_set(const char *path, const ig_set_options *options,
-                          ig_columns *c, ig_vectors *vectors, ig_error *error)
+static ig_status read_set(const char *path, const ig_content *content,
+                          const ig_set_options *options, ig_columns *c,
+                          ig_vectors *vectors, ig_error *error)
 {
     reader s = {
         .options = options, .columns = c, .vectors = vectors, .language = UINT32_MAX};
@@ -315,7 +316,8 @@ static ig_status read_set(const char *path, const ig_set_options *options,
 
     if (vectors)
         *vectors = (ig_vectors){0};
-    status = ig_table_read(path, options->delimiter, true, take_record, &s, error);
+    status =
+        ig_table_parse(path, content, options->delimiter, true, take_record, &s, error);
     if (status == IG_OK && c->rows == before)
         status = ig_fail(error, IG_FORMAT, "%s: has a header and no rows", path);
     finish(&s, status);
@@ -325,13 +327,20 @@ static ig_status read_set(const char *path, const ig_set_options *options,
 ig_status ig_set_table_read(const char *path, const ig_set_options *options,
                             ig_columns *columns, ig_error *error)
 {
-    return read_set(path, options, columns, NULL, error);
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
+
+    if (status == IG_OK)
+        status = read_set(path, &content, options, columns, NULL, error);
+    ig_content_close(&content);
+    return status;
 }
 
 static ig_status read_table(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
-    return read_set(source->path, source->options, source->columns, vectors, error);
+    return read_set(source->path, source->content, source->options, source->columns,
+                    vectors, error);
 }
 
 static bool has_no_other_table(const ig_set_options *options)
@@ -339,11 +348,36 @@ static bool has_no_other_table(const ig_set_options *options)
     return !options->meta;
 }
 
+/* Whether the first line of a text names the column of the language. */
+static bool looks_as_table(const unsigned char *bytes, size_t size,
+                           const ig_set_options *options)
+{
+    static const char name[] = "lang", between[] = ",;|\t\" ";
+    const char *at = (const char *)bytes, *newline = memchr(at, '\n', size);
+    const char *end = newline ? newline : at + size;
+    size_t length = strlen(name);
+
+    (void)options;
+    if (!newline || !ig_quote_is_text(at, (size_t)(end - at)))
+        return false;
+    at += size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < end) {
+        const char *start = at;
+
+        while (at < end && !strchr(between, *at) && *at != '\r')
+            at++;
+        if ((size_t)(at - start) == length && memcmp(start, name, length) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
 /* Everything in one table. */
 const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
                                    .alone = "set.csv",
+                                   .looks = looks_as_table,
                                    .applies = has_no_other_table,
-                                   .has = IG_HAS_ROWS,
                                    .read = read_table};
 
 static ig_status read_numbers(const ig_source *source, ig_vectors *vectors,
@@ -353,8 +387,8 @@ static ig_status read_numbers(const ig_source *source, ig_vectors *vectors,
     ig_status status;
 
     *vectors = (ig_vectors){0};
-    status = ig_table_read(source->path, source->options->delimiter, false,
-                           take_numbers, &s, error);
+    status = ig_table_parse(source->path, source->content, source->options->delimiter,
+                            false, take_numbers, &s, error);
     finish(&s, status);
     return status;
 }

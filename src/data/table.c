@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "data/names.h"
 #include "data/number.h"
@@ -323,30 +322,56 @@ ig_status ig_table_finish(ig_table *table, ig_error *error)
     return t->status;
 }
 
-ig_status ig_table_read(const char *path, char delimiter, bool header,
-                        ig_record_take *take, void *context, ig_error *error)
+/* What parts the fields, where nobody said it: by the name's ending, else by the first
+ * line. */
+static char usual_delimiter(const char *path, const ig_content *content)
 {
-    ig_mapping mapping;
+    const unsigned char *newline = NULL;
+    size_t length;
+
+    if (content->size && !ig_content_ends(path, ".csv"))
+        newline = memchr(content->bytes, '\n', content->size);
+    if (ig_content_ends(path, ".tsv"))
+        return '\t';
+    length = newline ? (size_t)(newline - content->bytes) : 0;
+    return length && !memchr(content->bytes, ',', length) &&
+                   memchr(content->bytes, '\t', length)
+               ? '\t'
+               : ',';
+}
+
+ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
+                         bool header, ig_record_take *take, void *context,
+                         ig_error *error)
+{
     ig_table *table;
     ig_status status;
 
     if (!delimiter)
-        delimiter = ig_path_ends(path, ".tsv") ? '\t' : ',';
-    status = ig_mapping_open(&mapping, path, error);
-    if (status != IG_OK)
-        return status;
-    if (mapping.size >= 2 && (memcmp(mapping.bytes, "\xff\xfe", 2) == 0 ||
-                              memcmp(mapping.bytes, "\xfe\xff", 2) == 0)) {
-        ig_mapping_close(&mapping);
+        delimiter = usual_delimiter(path, content);
+    if (content->size >= 2 && (memcmp(content->bytes, "\xff\xfe", 2) == 0 ||
+                               memcmp(content->bytes, "\xfe\xff", 2) == 0))
         return ig_fail(error, IG_FORMAT, "%s: is UTF-16; save it as UTF-8", path);
-    }
     status = ig_table_new(&table, path, delimiter, header, take, context, error);
-    if (status == IG_OK && mapping.size)
-        status = ig_table_feed(table, (const char *)mapping.bytes, mapping.size, error);
+    if (status == IG_OK && content->size)
+        status =
+            ig_table_feed(table, (const char *)content->bytes, content->size, error);
     if (status == IG_OK)
         status = ig_table_finish(table, error);
     ig_table_delete(table);
-    ig_mapping_close(&mapping);
+    return status;
+}
+
+ig_status ig_table_read(const char *path, char delimiter, bool header,
+                        ig_record_take *take, void *context, ig_error *error)
+{
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
+
+    if (status == IG_OK)
+        status =
+            ig_table_parse(path, &content, delimiter, header, take, context, error);
+    ig_content_close(&content);
     return status;
 }
 

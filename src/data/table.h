@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "data/content.h"
 #include "data/set.h"
 
 typedef struct ig_field {
@@ -51,9 +52,15 @@ ig_status ig_table_finish(ig_table *table, ig_error *error);
 
 void ig_table_delete(ig_table *table);
 
-/* Read a whole file. delimiter 0: tab for .tsv, comma for anything else. */
+/* Read a whole file. delimiter 0: tab for .tsv, comma for .csv, and for
+ * other names what the first line has. */
 ig_status ig_table_read(const char *path, char delimiter, bool header,
                         ig_record_take *take, void *context, ig_error *error);
+
+/* The same from its bytes. */
+ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
+                         bool header, ig_record_take *take, void *context,
+                         ig_error *error);
 
 /* The field of a record that is `name`, or its count when none is. */
 size_t ig_record_find(const ig_record *record, const char *name);

@@ -10,18 +10,15 @@
 /* Values that are turned around or widened at once, on the stack. */
 enum { TILE = 256 };
 
-ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
+ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
+                              ig_error *error)
 {
-    ig_status status;
     ig_npy npy;
+    ig_status status = ig_npy_parse(&npy, path, content->bytes, content->size, error);
 
     *v = (ig_vectors){0};
-    status = ig_mapping_open(&v->mapping, path, error);
     if (status != IG_OK)
         return status;
-    status = ig_npy_parse(&npy, path, v->mapping.bytes, v->mapping.size, error);
-    if (status != IG_OK)
-        goto done;
     if (npy.dtype == IG_I4 || npy.dtype == IG_I8)
         status = ig_fail(error, IG_FORMAT,
                          "%s: dtype 'i%zu' is not a float type (f2, f4 or f8)", path,
@@ -38,46 +35,49 @@ ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
         status = ig_fail(error, IG_SHAPE, "%s: has the shape (%zu, %zu): no values",
                          path, npy.shape[0], npy.shape[1]);
     if (status != IG_OK)
-        goto done;
-    v->values = v->mapping.bytes + npy.offset;
+        return status;
+    v->values = content->bytes + npy.offset;
     v->rows = npy.shape[0];
     v->dims = npy.shape[1];
     v->dtype = npy.dtype;
     v->swapped = npy.swapped;
     v->fortran = npy.fortran;
-done:
-    if (status != IG_OK)
-        ig_vectors_free(v);
+    v->content = ig_content_move(content);
+    return IG_OK;
+}
+
+ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
+{
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
+
+    *v = (ig_vectors){0};
+    if (status == IG_OK)
+        status = ig_vectors_take_npy(v, path, &content, error);
+    ig_content_close(&content);
     return status;
 }
 
-ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
-                              ig_error *error)
+ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *content,
+                              size_t dims, bool half, ig_error *error)
 {
     size_t size = half ? sizeof(uint16_t) : sizeof(float);
-    ig_status status;
 
     *v = (ig_vectors){0};
     if (dims == 0 || dims > SIZE_MAX / 16)
         return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
                        path, dims);
-    status = ig_mapping_open(&v->mapping, path, error);
-    if (status != IG_OK)
-        return status;
-    if (v->mapping.size == 0 || v->mapping.size % (dims * size) != 0) {
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
-                         path, v->mapping.size, dims * size, dims,
-                         half ? "f16" : "f32");
-        ig_vectors_free(v);
-        return status;
-    }
-    v->values = v->mapping.bytes;
+    if (content->size == 0 || content->size % (dims * size) != 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
+                       path, content->size, dims * size, dims, half ? "f16" : "f32");
+    v->values = content->bytes;
     v->dims = dims;
-    v->rows = v->mapping.size / (dims * size);
+    v->rows = content->size / (dims * size);
     v->dtype = half ? IG_F2 : IG_F4;
     /* Headerless files are little-endian wherever they were written. */
     v->swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    v->content = ig_content_move(content);
     return IG_OK;
 }
 
@@ -87,13 +87,12 @@ ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims)
                         .rows = rows,
                         .dims = dims,
                         .dtype = IG_F4,
-                        .block = block};
+                        .content = {.block = block}};
 }
 
 void ig_vectors_free(ig_vectors *v)
 {
-    ig_mapping_close(&v->mapping);
-    ig_free(v->block);
+    ig_content_close(&v->content);
     *v = (ig_vectors){0};
 }
 
@@ -215,20 +214,20 @@ const float *ig_vectors_direct(const ig_vectors *v)
 ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
                               float **values, ig_error *error)
 {
-    ig_mapping mapping;
+    ig_content content;
     ig_vectors v = {0};
     ig_npy npy;
     float *out = NULL;
-    ig_status status = ig_mapping_open(&mapping, path, error);
+    ig_status status = ig_content_open(&content, path, error);
 
     if (status != IG_OK)
         return status;
-    status = ig_npy_parse(&npy, path, mapping.bytes, mapping.size, error);
+    status = ig_npy_parse(&npy, path, content.bytes, content.size, error);
     if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
         status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
                          npy.dimensions);
     if (status == IG_OK) {
-        v.values = mapping.bytes + npy.offset;
+        v.values = content.bytes + npy.offset;
         v.rows = npy.shape[0];
         v.dims = npy.dimensions == 2 ? npy.shape[1] : 1;
         v.dtype = npy.dtype;
@@ -245,6 +244,6 @@ ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
         *cols = v.dims;
         *values = out;
     }
-    ig_mapping_close(&mapping);
+    ig_content_close(&content);
     return status;
 }

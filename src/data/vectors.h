@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/file.h"
+#include "data/content.h"
 #include "data/npy.h"
 
 typedef struct ig_vectors {
@@ -14,15 +14,17 @@ typedef struct ig_vectors {
     size_t rows;
     size_t dims;
     ig_dtype dtype;
-    bool swapped; /* the bytes of a value stand the other way round than here */
-    bool fortran; /* column after column */
-    /* What holds the values; both empty when it is the caller's. */
-    ig_mapping mapping;
-    float *block;
+    bool swapped;       /* the bytes of a value stand the other way round than here */
+    bool fortran;       /* column after column */
+    ig_content content; /* what holds the values; empty when they are the caller's */
 } ig_vectors;
 
 /* Map a 2-D .npy of a float type. The error names the file. */
 ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error);
+
+/* The same from its bytes, which are the vectors' when IG_OK is returned. */
+ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
+                              ig_error *error);
 
 /* A whole .npy array of any of the types as floats in C order (weights, say).
  *   rows, cols  out  its shape; a 1-D array of n values has n rows and 1 column
@@ -31,9 +33,10 @@ ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error);
 ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
                               float **values, ig_error *error);
 
-/* Map a headerless file of rows of `dims` floats, or of half floats. */
-ig_status ig_vectors_open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
-                              ig_error *error);
+/* Bytes without a header: rows of `dims` floats, or of half floats. They are the
+ * vectors' when IG_OK is returned. */
+ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *content,
+                              size_t dims, bool half, ig_error *error);
 
 /* Parsed floats, (rows, dims) in a block of their own, as vectors, which release it. */
 ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims);

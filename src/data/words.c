@@ -165,18 +165,12 @@ ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
 static ig_status read_words(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
-    ig_mapping mapping;
-    ig_status status = ig_mapping_open(&mapping, source->path, error);
-
-    if (status != IG_OK)
-        return status;
-    status = ig_words_parse(source->path, (const char *)mapping.bytes, mapping.size,
-                            source->language, source->columns, vectors, error);
-    ig_mapping_close(&mapping);
-    return status;
+    return ig_words_parse(source->path, (const char *)source->content->bytes,
+                          source->content->size, source->language, source->columns,
+                          vectors, error);
 }
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},
                                    .of_language = "LANG=words.vec",
-                                   .has = IG_HAS_TEXTS,
+                                   .has_texts = true,
                                    .read = read_words};

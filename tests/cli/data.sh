@@ -97,4 +97,33 @@ fails 'a language that is not UTF-8' 1 'utf8.csv:3' project two.npy --meta utf8.
 printf 'lang,id,text\nen,a,\nde,a,\nfr,a,lonely\n' >zero.csv
 works 'a zero vector, an empty text, a language with one row' project zero.npy
 cd "$root" || exit 1
+
+# What gzip packed is read as it was.
+printf 'lang,id,text,v0,v1\nen,a,one,1,0\nen,b,two,0,1\nde,a,eins,1,1\nde,b,zwei,2,1\n' >rows.csv
+works 'a table' project rows.csv
+mv "$out" plain
+gzip -k rows.csv
+works 'the same packed' project rows.csv.gz
+says_same() { # name
+    if cmp -s plain "$out"; then pass "$1"; else fail "$1" "$(diff plain "$out" | head)"; fi
+}
+says_same 'is the same'
+head -n 3 rows.csv | gzip >two.gz
+tail -n +4 rows.csv | gzip >>two.gz
+mv two.gz twice.csv.gz
+works 'packed in two pieces' project twice.csv.gz
+says_same 'is the same, too'
+"$ISOGLOSS" project - <rows.csv.gz >"$out" 2>"$err"
+status=$?
+exits 'and through a pipe' 0
+tr , '\t' <rows.csv >any.name
+works 'a table under another name' project any.name
+says_same 'is the same as well'
+head -c 60 rows.csv.gz >cut.csv.gz
+fails 'packed data cut short' 1 'cut.csv.gz: the packed data is cut short' project cut.csv.gz
+{ head -c 30 rows.csv.gz && printf '\377\377\377\377\377\377\377\377' && tail -c +39 rows.csv.gz; } >bad.csv.gz
+fails 'packed data that is damaged' 1 'bad.csv.gz: the packed data is damaged' project bad.csv.gz
+good
+gzip <set.npy >packed.npy.gz
+works 'a packed array' project packed.npy.gz --meta set.csv
 finish

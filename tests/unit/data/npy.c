@@ -427,6 +427,19 @@ static void test_round_trip(void **state)
     fclose(file);
 }
 
+/* A file of raw numbers. */
+static ig_status open_raw(ig_vectors *v, const char *path, size_t dims, bool half,
+                          ig_error *error)
+{
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
+
+    if (status == IG_OK)
+        status = ig_vectors_take_raw(v, path, &content, dims, half, error);
+    ig_content_close(&content);
+    return status;
+}
+
 static void test_raw(void **state)
 {
     static const float values[6] = {1, 2, 3, 4, 5, 6};
@@ -437,23 +450,23 @@ static void test_raw(void **state)
 
     (void)state;
     scratch_write("e.raw", values, sizeof values);
-    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", 3, false, NULL), IG_OK);
+    assert_int_equal(open_raw(&v, "e.raw", 3, false, NULL), IG_OK);
     assert_int_equal(v.rows, 2);
     ig_vectors_rows(&v, 0, 2, 3, out, 3);
     assert_memory_equal(out, values, sizeof values);
     ig_vectors_free(&v);
-    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", 4, false, &error), IG_FORMAT);
+    assert_int_equal(open_raw(&v, "e.raw", 4, false, &error), IG_FORMAT);
     assert_string_equal(error.message,
                         "e.raw: its 24 bytes are not whole rows of 16 (--dim 4, f32)");
-    assert_int_equal(ig_vectors_open_raw(&v, "e.raw", SIZE_MAX / 2, true, &error),
+    assert_int_equal(open_raw(&v, "e.raw", SIZE_MAX / 2, true, &error),
                      IG_VALUE);
     scratch_write("h.raw", halves, sizeof halves);
-    assert_int_equal(ig_vectors_open_raw(&v, "h.raw", 2, true, NULL), IG_OK);
+    assert_int_equal(open_raw(&v, "h.raw", 2, true, NULL), IG_OK);
     ig_vectors_rows(&v, 0, 2, 2, out, 2);
     assert_true(out[0] == 1 && out[1] == 2 && out[2] == -2 && out[3] == 0x1p-24f);
     ig_vectors_free(&v);
     scratch_write("h.raw", "", 0);
-    assert_int_equal(ig_vectors_open_raw(&v, "h.raw", 2, true, &error), IG_FORMAT);
+    assert_int_equal(open_raw(&v, "h.raw", 2, true, &error), IG_FORMAT);
     assert_string_equal(error.message,
                         "h.raw: its 0 bytes are not whole rows of 4 (--dim 2, f16)");
 }

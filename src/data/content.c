@@ -1,0 +1,89 @@
+/* What a file holds, as bytes. */
+#include "data/content.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "data/unpack.h"
+
+enum { FIRST_READ = 1 << 16 };
+
+/* All of standard input. */
+static ig_status gather(ig_content *content, ig_error *error)
+{
+    size_t capacity = 0;
+
+    for (;;) {
+        unsigned char *bytes;
+        ssize_t n;
+
+        if (content->size == capacity &&
+            ig_array_grow(&content->block, &capacity,
+                          capacity ? 2 * capacity : FIRST_READ, 1, "standard input",
+                          error) != IG_OK)
+            return IG_NOMEM;
+        bytes = content->block;
+        n = read(STDIN_FILENO, bytes + content->size, capacity - content->size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return ig_fail(error, IG_IO, "standard input: %s", strerror(errno));
+        content->bytes = bytes;
+        if (n == 0)
+            return IG_OK;
+        content->size += (size_t)n;
+    }
+}
+
+ig_status ig_content_open(ig_content *content, const char *path, ig_error *error)
+{
+    ig_content packed;
+    ig_status status;
+
+    *content = (ig_content){0};
+    if (strcmp(path, "-") == 0) {
+        status = gather(content, error);
+    } else {
+        status = ig_mapping_open(&content->mapping, path, error);
+        content->bytes = content->mapping.bytes;
+        content->size = content->mapping.size;
+    }
+    if (status == IG_OK && ig_unpack_is_gzip(content->bytes, content->size)) {
+        packed = ig_content_move(content);
+        status = ig_unpack_gzip(path, packed.bytes, packed.size, &content->block,
+                                &content->size, error);
+        content->bytes = content->block;
+        ig_content_close(&packed);
+    }
+    if (status != IG_OK)
+        ig_content_close(content);
+    return status;
+}
+
+void ig_content_close(ig_content *content)
+{
+    ig_mapping_close(&content->mapping);
+    ig_free(content->block);
+    *content = (ig_content){0};
+}
+
+ig_content ig_content_move(ig_content *content)
+{
+    ig_content moved = *content;
+
+    *content = (ig_content){0};
+    return moved;
+}
+
+bool ig_content_ends(const char *path, const char *ending)
+{
+    char packed[32];
+
+    if (ig_path_ends(path, ending))
+        return true;
+    snprintf(packed, sizeof packed, "%s.gz", ending);
+    return ig_path_ends(path, packed);
+}
