@@ -16,9 +16,11 @@ ig_status ig_ranking_init(ig_ranking *ranking, const ig_products *of, size_t pro
     for (size_t s = 0; s < 2; s++) {
         ig_ranking_side *side = &ranking->side[s];
 
-        side->cosine = ig_alloc(probes, sizeof *side->cosine);
-        side->better = ig_alloc(of->parts * probes, sizeof *side->better);
-        side->tied = ig_alloc(of->parts * probes, sizeof *side->tied);
+        size_t asked = of->most[s] ? probes : 0; /* of lists with themselves: once */
+
+        side->cosine = ig_alloc(asked, sizeof *side->cosine);
+        side->better = ig_alloc(of->parts * asked, sizeof *side->better);
+        side->tied = ig_alloc(of->parts * asked, sizeof *side->tied);
         side->high = ig_alloc(of->most[s], sizeof *side->high);
         side->low = ig_alloc(of->most[s], sizeof *side->low);
         if (!side->cosine || !side->better || !side->tied || !side->high ||
@@ -40,6 +42,12 @@ void ig_ranking_free(ig_ranking *ranking)
         ig_free(ranking->side[s].low);
     }
     *ranking = (ig_ranking){0};
+}
+
+/* How many lists ask. */
+static size_t sides(const ig_ranking *ranking)
+{
+    return ranking->of->self ? 1 : 2;
 }
 
 /* What one part counts of a side. */
@@ -93,7 +101,7 @@ static void begin(void *context, size_t part)
     ig_ranking *ranking = context;
     size_t first, last;
 
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < sides(ranking); s++) {
         size_t rows = ranking->of->side[s].count, probes = ranking->side[s].first[rows];
         struct share share = share_of(ranking, s, part);
 
@@ -106,14 +114,15 @@ static void begin(void *context, size_t part)
 
 /* --- what a tile says ------------------------------------------------------------- */
 
-/* What a row's (or column's) n products, `step` apart, say of a probe: `above` are
+/* What a row's (s: or column's) n products, `step` apart, say of a probe: `above` are
  * certainly nearer than the truth, `maybe` so many of them are or are in doubt. */
 static void judge(const ig_ranking *ranking, size_t s, const ig_tile *tile,
                   struct share share, size_t row, size_t probe, uint32_t above,
                   uint32_t maybe)
 {
-    const ig_ranking_side *side = &ranking->side[s];
-    const uint32_t *same = ranking->of->side[!s].same;
+    bool self = ranking->of->self;
+    const ig_ranking_side *side = &ranking->side[s && !self];
+    const uint32_t *same = ranking->of->side[!s && !self].same;
     size_t n = tile->count[!s], step = s ? COLS : 1, place = row - tile->first[s];
     size_t first = tile->first[!s], truth = side->truth[probe];
     const float *product = tile->product + place * (s ? 1 : (size_t)COLS);
@@ -169,10 +178,10 @@ static void take_rows(const ig_ranking *ranking, size_t part, const ig_tile *til
 }
 
 /* Probes of a column after its first: the column is laid out as a row. */
-static void judge_more(const ig_ranking *ranking, size_t s, const ig_tile *tile,
+static void judge_more(const ig_ranking *ranking, const ig_tile *tile,
                        struct share share, size_t row)
 {
-    const ig_ranking_side *side = &ranking->side[s];
+    const ig_ranking_side *side = &ranking->side[!ranking->of->self];
     size_t n = tile->count[0];
     float column[ROWS];
 
@@ -184,17 +193,17 @@ static void judge_more(const ig_ranking *ranking, size_t s, const ig_tile *tile,
 
         ranking->of->kernels->tally(column, &doubt.high, 0, n, &above);
         ranking->of->kernels->tally(column, &doubt.low, 0, n, &maybe);
-        judge(ranking, s, tile, share, row, p, above, maybe);
+        judge(ranking, 1, tile, share, row, p, above, maybe);
     }
 }
 
-/* The columns of a tile, which are rows of the other side, against its rows: passed
- * over row by row, as they lie. */
+/* The columns of a tile, which are rows of the other side (of a list with itself: rows
+ * too), against its rows: passed over row by row, as they lie. */
 static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *tile)
 {
     const ig_kernels *kernels = ranking->of->kernels;
-    const ig_ranking_side *side = &ranking->side[1];
-    struct share share = share_of(ranking, 1, part);
+    const ig_ranking_side *side = &ranking->side[!ranking->of->self];
+    struct share share = share_of(ranking, !ranking->of->self, part);
     size_t from = tile->first[1], n = tile->count[1];
     uint32_t above[COLS] = {0}, maybe[COLS] = {0};
 
@@ -210,14 +219,15 @@ static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *
         if (first < last)
             judge(ranking, 1, tile, share, from + j, first, above[j], maybe[j]);
         if (first + 1 < last)
-            judge_more(ranking, 1, tile, share, from + j);
+            judge_more(ranking, tile, share, from + j);
     }
 }
 
 static void take(void *context, size_t part, const ig_tile *tile)
 {
     take_rows(context, part, tile);
-    take_columns(context, part, tile);
+    if (tile->columns)
+        take_columns(context, part, tile);
 }
 
 /* Add up what the parts counted of a slice of the rows. */
@@ -227,7 +237,7 @@ static void end(void *context, size_t part)
     const ig_products *of = ranking->of;
     size_t first, last;
 
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < sides(ranking); s++) {
         const ig_ranking_side *side = &ranking->side[s];
 
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
