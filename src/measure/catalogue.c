@@ -181,6 +181,14 @@ double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *k
 
 /* --- reasons --------------------------------------------------------------------- */
 
+static const char *reason_at(const void *result, size_t at)
+{
+    const char *reason;
+
+    memcpy(&reason, (const char *)result + at, sizeof reason);
+    return reason;
+}
+
 const char *ig_measure_reason(const ig_measure_entry *entry, const ig_evaluation *e)
 {
     const void *result = ig_evaluation_result(e, entry->family);
@@ -190,7 +198,9 @@ const char *ig_measure_reason(const ig_measure_entry *entry, const ig_evaluation
         return NULL;
     if (!result)
         return "not measured";
-    memcpy(&reason, (const char *)result + entry->family->reason_at, sizeof reason);
+    reason = reason_at(result, entry->family->reason_at);
+    if (!reason && entry->reason_at)
+        reason = reason_at(result, entry->reason_at);
     if (!reason && entry->silent && !ig_measure_tells(entry, e))
         reason = entry->silent;
     if (!reason)

@@ -54,7 +54,9 @@ const ig_family *ig_family_at(size_t i)
 
 const char *ig_family_word(size_t i)
 {
-    return families[i].word;
+    const char *word = families[i].family->word;
+
+    return word ? word : families[i].word;
 }
 
 static void *result_of(const ig_evaluation *evaluation, size_t i)
@@ -376,32 +378,78 @@ static ig_status pick_rest(struct job *job, ig_error *error)
     return IG_OK;
 }
 
+/* The lowest row that pairs join to one, directly or through others; what was passed on
+ * the way leads there at once. */
+static uint32_t root_of(uint32_t *joined, uint32_t row)
+{
+    uint32_t root = row;
+
+    while (joined[root] != root)
+        root = joined[root];
+    while (joined[row] != root) {
+        uint32_t next = joined[row];
+
+        joined[row] = root;
+        row = next;
+    }
+    return root;
+}
+
+void ig_subject_meanings(const ig_subject *s, size_t rows, uint32_t *meaning)
+{
+    const ig_retrieval_pairs *p = &s->pairs;
+
+    for (size_t i = 0; i < rows; i++)
+        meaning[i] = s->id ? s->id[i] : p->group ? IG_NO_ID : (uint32_t)i;
+    for (size_t i = 0; !s->id && i < p->pairs; i++) {
+        const uint32_t side[2] = {p->left[i], p->right[i]};
+
+        if (side[0] >= rows || side[1] >= rows)
+            continue;
+        for (int k = 0; p->group && k < 2; k++)
+            if (meaning[side[k]] == IG_NO_ID)
+                meaning[side[k]] = p->group[i];
+        if (!p->group) {
+            uint32_t a = root_of(meaning, side[0]), b = root_of(meaning, side[1]);
+
+            meaning[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (uint32_t i = 0; !s->id && !p->group && i < rows; i++)
+        meaning[i] = root_of(meaning, i);
+}
+
 /* The rows of families that need rows. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
     size_t n = rows_of(job->source, s);
     uint16_t *lang;
-    uint32_t *id;
+    uint32_t *id, *all, *meaning;
 
     if (!(needs_of(s) & IG_NEEDS_ROWS))
         return IG_OK;
     job->pick = ig_arena_alloc(&job->arena, n * sizeof *job->pick);
     lang = ig_arena_alloc(&job->arena, n * sizeof *lang);
     id = ig_arena_alloc(&job->arena, n * sizeof *id);
-    if (!job->pick || !lang || !id)
+    all = ig_arena_alloc(&job->arena, job->source->rows * sizeof *all);
+    meaning = ig_arena_alloc(&job->arena, n * sizeof *meaning);
+    if (!job->pick || !lang || !id || !all || !meaning)
         return ig_fail_memory(error, "the rows to measure");
+    ig_subject_meanings(s, job->source->rows, all);
     for (size_t i = 0; i < n; i++) {
         uint32_t row = s->row ? s->row[i] : (uint32_t)i;
 
         job->pick[i] = job->at ? job->at[row] : row;
         lang[i] = s->pairs.lang[row];
         id[i] = s->id ? s->id[row] : IG_NO_ID;
+        meaning[i] = all[row];
     }
     job->picked = (ig_rows_pick){&job->base, job->pick, n};
     job->some = n == job->base.rows ? job->base : ig_rows_of_pick(&job->picked);
     job->input.lang = lang;
     job->input.id = id;
+    job->input.meaning = meaning;
     job->input.some_base = job->pick;
     return job->input.fits ? pick_rest(job, error) : IG_OK;
 }

@@ -7,8 +7,8 @@
 #include "data/subset.h"
 #include "measure/geometry.h"
 #include "measure/isotropy.h"
+#include "measure/mixed_pool.h"
 #include "measure/probe.h"
-#include "measure/purity.h"
 #include "measure/relative_alignment.h"
 #include "measure/retrieval.h"
 #include "measure/similarity.h"
@@ -19,11 +19,11 @@
 #define IG_FAMILIES(FAMILY)                                                            \
     FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
+    FAMILY(mixed_pool, MIXED_POOL)                                                     \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(isotropy, ISOTROPY)                                                         \
-    FAMILY(probe, PROBE)                                                               \
-    FAMILY(purity, PURITY)
+    FAMILY(probe, PROBE)
 
 #define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
 #define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,
@@ -37,13 +37,13 @@ enum { IG_FAMILIES(IG_FAMILY_BIT) IG_MEASURE_ALL = (1 << IG_FAMILY_COUNT) - 1 };
 /* What is measured: some rows of a set, and pairs among them. Nothing is owned. */
 typedef struct ig_subject {
     unsigned measures;   /* IG_MEASURE_… */
-    const uint32_t *row; /* (rows) those of isotropy, probe and purity, ascending; NULL:
+    const uint32_t *row; /* (rows) those of families that need rows, ascending; NULL:
                             all of the source */
     size_t rows;
     const uint32_t *id;       /* (N) of the source's rows, or NULL: even and odd ones
                                  are what the probe is fitted and tested on */
     ig_retrieval_pairs pairs; /* rows are the source's; those of geometry too. Its lang
-                                 (N) is also the probe's and the purity's */
+                                 (N) is also the probe's and the pool's */
     const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
     uint64_t seed;            /* of the probe's shuffled labels */
     bool
@@ -92,6 +92,12 @@ void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part);
  * taken. */
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
                                  const ig_family *family);
+
+/* What each row of a source means: rows of one meaning share a number. It is their id;
+ * where there are none, the group of their pairs, and without groups what pairs join.
+ *   meaning  out  (rows) IG_NO_ID: nothing is known of it
+ * O(rows + pairs). */
+void ig_subject_meanings(const ig_subject *subject, size_t rows, uint32_t *meaning);
 
 /* Family i < IG_FAMILY_COUNT, and the word by which it is asked for: "retrieval". */
 const ig_family *ig_family_at(size_t i);

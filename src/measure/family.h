@@ -45,7 +45,9 @@ typedef struct ig_measure_input {
     const uint32_t *some_row; /* (n) in the source; NULL: the same */
     const uint16_t *lang;     /* (n) < languages */
     size_t languages;
-    const uint32_t *id; /* (n) or IG_NO_ID */
+    const uint32_t *id;      /* (n) or IG_NO_ID */
+    const uint32_t *meaning; /* (n) rows of one meaning share a number: the id, of rows
+                                without any what their pairs say; IG_NO_ID */
     uint64_t seed;
 
     /* with what needs the rest: the rows of the source that are not measured, where
@@ -88,6 +90,8 @@ typedef struct ig_measure_entry {
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
 
+    bool beside; /* JSON has it in the space itself, not in the family's group */
+
     /* Where the figure, a double, stands in the family's result, and where what
      * guessing gives (0: nowhere). JSON calls the latter `guess_member` (NULL:
      * member_chance). */
@@ -109,6 +113,9 @@ typedef struct ig_measure_entry {
      * where the family as a whole has no reason. */
     bool (*tells)(const void *result);
     const char *silent, *missing;
+    size_t
+        reason_at; /* where a result has a reason of this figure alone, a const char *
+                         that is NULL when there is none (0: nowhere) */
 } ig_measure_entry;
 
 /* --- the family ------------------------------------------------------------------ */
@@ -123,6 +130,7 @@ enum {
 
 struct ig_family {
     const char *name; /* "language probe" */
+    const char *word; /* by which it is asked for; NULL: as IG_FAMILIES has it */
     const char
         *group;     /* the object of JSON that holds its figures; NULL: the space's */
     unsigned needs; /* IG_NEEDS_… */

@@ -72,13 +72,14 @@ static void put_counts(const writer *w, const ig_evaluation *e)
     }
 }
 
-/* Rows of language `from` that the probe reads as `to`. */
-static void put_confusion(const writer *w, const ig_probe *p)
+/* Rows of language `from` that are counted as `to`. */
+static void put_counted(const writer *w, const char *what, const size_t *count,
+                        size_t languages)
 {
-    for (size_t i = 0; p->confusion && i < p->languages; i++)
-        for (size_t j = 0; j < p->languages; j++)
-            put(w, "probe_read", "", w->set->language[i], w->set->language[j],
-                (double)p->confusion[i * p->languages + j]);
+    for (size_t i = 0; count && i < languages; i++)
+        for (size_t j = 0; j < languages; j++)
+            put(w, what, "", w->set->language[i], w->set->language[j],
+                (double)count[i * languages + j]);
 }
 
 static void put_space(const writer *w, const ig_evaluation *e)
@@ -91,7 +92,8 @@ static void put_space(const writer *w, const ig_evaluation *e)
     if (e->taken & IG_MEASURE_SIMILARITY)
         put_kinds(w, &e->similarity);
     put_counts(w, e);
-    put_confusion(w, &e->probe);
+    put_counted(w, "probe_read", e->probe.confusion, e->probe.languages);
+    put_counted(w, "pool_nearest", e->mixed_pool.met, e->mixed_pool.languages);
 }
 
 void ig_document_csv(const ig_document *d, FILE *out)

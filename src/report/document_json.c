@@ -19,12 +19,15 @@ static void put_count(ig_json *object, const char *key, size_t value)
 
 /* --- measures -------------------------------------------------------------------- */
 
-/* The figures of a family, and what guessing gives. */
-static void put_figures(ig_json *out, const ig_family *family, const ig_evaluation *e)
+/* The figures of a family, and what guessing gives: in its group, or beside it in the
+ * space. */
+static void put_figures(ig_json *space, ig_json *group, const ig_family *family,
+                        const ig_evaluation *e)
 {
     for (size_t i = 0; i < family->entries; i++) {
         const ig_measure_entry *entry = &family->entry[i];
         const char *key = entry->member ? entry->member : entry->key;
+        ig_json *out = entry->beside ? space : group;
         char chance[64];
 
         put_real(out, key, ig_measure_read(entry, e));
@@ -56,17 +59,16 @@ static ig_json *directions_json(const ig_retrieval *retrieval, const ig_set *set
     return out;
 }
 
-/* Rows of each language that the probe reads as each. */
-static ig_json *confusion_json(const ig_probe *probe)
+/* Counts of one language by another, or an empty array. */
+static ig_json *counts_json(const size_t *count, size_t languages)
 {
     ig_json *rows = ig_json_array();
 
-    for (size_t i = 0; probe->confusion && i < probe->languages; i++) {
+    for (size_t i = 0; count && i < languages; i++) {
         ig_json *row = ig_json_array();
 
-        for (size_t j = 0; j < probe->languages; j++)
-            ig_json_push(row,
-                         ig_json_count(probe->confusion[i * probe->languages + j]));
+        for (size_t j = 0; j < languages; j++)
+            ig_json_push(row, ig_json_count(count[i * languages + j]));
         ig_json_push(rows, row);
     }
     return rows;
@@ -115,7 +117,12 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
     } else if (family == &ig_probe_family) {
         put_count(group, "fitted", e->probe.fitted);
         put_count(group, "tested", e->probe.tested);
-        ig_json_put(group, "confusion", confusion_json(&e->probe));
+        ig_json_put(group, "confusion",
+                    counts_json(e->probe.confusion, e->probe.languages));
+    } else if (family == &ig_mixed_pool_family) {
+        put_count(group, "queries", e->mixed_pool.queries);
+        ig_json_put(group, "nearest",
+                    counts_json(e->mixed_pool.met, e->mixed_pool.languages));
     } else if (family == &ig_similarity_family) {
         put_count(group, "pairs", e->similarity.all.pairs);
         if (e->similarity.all.reason)
@@ -150,7 +157,7 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
         ig_json *group = family->group ? ig_json_object() : out;
 
         if (ig_evaluation_result(e, family)) {
-            put_figures(group, family, e);
+            put_figures(out, group, family, e);
             put_details(out, group, family, e, set);
         }
         if (family->group && ig_evaluation_result(e, family))

@@ -5,14 +5,14 @@
 #include "base/memory.h"
 #include "bench.h"
 #include "measure/geometry.h"
-#include "measure/purity.h"
+#include "measure/mixed_pool.h"
 #include "measure/retrieval.h"
 
 /* Rows by language, every two languages paired. */
 struct set {
     ig_rows rows;
     uint16_t *lang;
-    uint32_t *left, *right, *group;
+    uint32_t *meaning, *left, *right, *group;
     size_t languages, each, pairs;
 };
 
@@ -26,13 +26,15 @@ static void plant(struct set *set, size_t languages, size_t each, size_t d)
                         .each = each,
                         .pairs = languages * (languages - 1) / 2 * each};
     set->lang = ig_alloc(n, sizeof *set->lang);
+    set->meaning = ig_alloc(n, sizeof *set->meaning);
     set->left = ig_alloc(set->pairs, sizeof *set->left);
     set->right = ig_alloc(set->pairs, sizeof *set->right);
     set->group = ig_alloc(set->pairs, sizeof *set->group);
-    if (!set->lang || !set->left || !set->right || !set->group)
+    if (!set->lang || !set->meaning || !set->left || !set->right || !set->group)
         bench_fail("out of memory");
     for (size_t i = 0; i < n; i++) {
         set->lang[i] = (uint16_t)(i / each);
+        set->meaning[i] = (uint32_t)(i % each);
         for (size_t j = 0; j < d; j++)
             a[i * d + j] = 0.3f * meaning[i % each * d + j] + a[i * d + j] +
                            0.5f * meaning[(each - i / each) * d + j];
@@ -51,6 +53,7 @@ static void uproot(struct set *set)
 {
     ig_free((void *)set->rows.direct);
     ig_free(set->lang);
+    ig_free(set->meaning);
     ig_free(set->left);
     ig_free(set->right);
     ig_free(set->group);
@@ -87,14 +90,15 @@ static void retrieval(void *context)
     ig_retrieval_free(&r);
 }
 
-static void purity(void *context)
+static void mixed_pool(void *context)
 {
     const struct set *set = context;
-    ig_purity p;
+    ig_mixed_pool p;
 
-    if (ig_purity_measure(&p, &set->rows, set->lang, set->languages, bench_pool(), NULL,
-                          NULL) != IG_OK)
+    if (ig_mixed_pool_measure(&p, &set->rows, set->lang, set->languages, set->meaning,
+                              bench_pool(), NULL, NULL) != IG_OK)
         bench_fail("a measure failed");
+    ig_mixed_pool_free(&p);
 }
 
 /* One measure of one set, beside its products. */
@@ -123,5 +127,6 @@ void bench_measure(void)
     line("uniformity of 8,000 rows, d 256", 2, 4000, 256, geometry, 5);
     line("uniformity of 20,000 rows, d 256", 2, 10000, 256, geometry, 3);
     line("uniformity of 20,000 rows, d 1024", 2, 10000, 1024, geometry, 3);
-    line("purity of 26,670 rows, d 256", 14, 1905, 256, purity, 3);
+    line("mixed pool: 15 languages of 1,012 rows, d 256", 15, 1012, 256, mixed_pool, 5);
+    line("mixed pool: 26,670 rows, d 256", 14, 1905, 256, mixed_pool, 3);
 }

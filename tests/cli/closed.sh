@@ -16,8 +16,8 @@ near() { # number, number, most between them
     awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN {
         exit !(a != "" && b != "" && a - b <= most && b - a <= most) }'
 }
-top1() { # run
-    awk -F, -v run="$1" '$1 == run && $2 == "meaning" && $3 == "top1" && $4 == "" {
+figure() { # run, figure
+    awk -F, -v run="$1" -v key="$2" '$1 == run && $2 == "meaning" && $3 == key && $4 == "" {
         print $6 }' "$out"
 }
 mkdir "$scratch/closed"
@@ -39,13 +39,17 @@ fitted "$scratch/lir3.objective" 'lir k=3'
 ) >"$out" 2>"$err"
 while [ -n "$forms" ]; do
     form=${forms%%|*} forms=${forms#*|}
-    share=$(awk -F, -v name="$form" '$1 == name && $2 == "retrieval_top1" { print $3 }' \
-        "$golden/baselines.csv")
-    if near "$(top1 "$form")" "$share" 0.001; then
-        pass "$form finds as many translations as it should"
-    else
-        fail "$form finds as many translations as it should" "$(top1 "$form"), not $share"
-    fi
+    for key in top1 pool_translation pool_own_language pool_mrr hubness10; do
+        golden_key=$key
+        [ $key = top1 ] && golden_key=retrieval_top1
+        want=$(awk -F, -v name="$form" -v key=$golden_key \
+            '$1 == name && $2 == key { print $3 }' "$golden/baselines.csv")
+        if near "$(figure "$form" $key)" "$want" 0.001; then
+            pass "$form has the $key that it should"
+        else
+            fail "$form has the $key that it should" "$(figure "$form" $key), not $want"
+        fi
+    done
 done
 # The second run of that name is the method's own.
 sed -n 's/^leace,//p' "$out" >"$scratch/both"

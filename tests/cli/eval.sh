@@ -99,7 +99,8 @@ column=1
 for space in original meaning language; do
     for figure in ':alignment:alignment' ':uniformity:uniformity' ':isoscore:isoscore' \
         'probe:accuracy:probe' 'probe:majority:probe_chance' 'probe:shuffled:shuffled' \
-        ':purity10:purity10' 'retrieval_mean:top1:top1' 'retrieval_mean:top5:top5' \
+        ':purity10:purity10' ':hubness10:hubness10' 'pool:translation:pool_translation' \
+        'pool:own_language:pool_own_language' 'pool:mrr:pool_mrr' 'retrieval_mean:top1:top1' 'retrieval_mean:top5:top5' \
         'retrieval_mean:mean_rank:mean_rank' 'retrieval_mean:median_rank:median_rank' \
         'retrieval_mean:margin:margin' 'retrieval_mean:overlap5:overlap5' \
         'retrieval_mean:xsim:xsim' 'retrieval_mean:tied:tied'; do
@@ -109,7 +110,8 @@ for space in original meaning language; do
     done
     for row in 'alignment:1:3:' 'top1:100:1:%:retrieval top-1' 'mean_rank:1:1::mean rank' \
         'xsim:100:1:%:xsim error' 'probe:100:1:%:language probe' 'isoscore:1:3::IsoScore' \
-        'purity10:100:1:%:purity@10'; do
+        'purity10:100:1:%:purity@10' 'hubness10:1:2::hubness@10' \
+        'pool_translation:100:1:%:pool, translation' 'pool_mrr:1:3::pool, MRR'; do
         label=${row##*:} key=${row%%:*}
         want=$(in_csv $space "$key" | awk -v row="$row" '{
             split(row, r, ":"); printf "%.*f%s", r[3], $1 * r[2], r[4] }')

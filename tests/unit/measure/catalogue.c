@@ -23,33 +23,53 @@ static ig_evaluation filled(void)
     e.retrieval.count = 2;
     e.retrieval.score = scores;
     e.relative_alignment = (ig_relative_alignment){.alignment = 3, .chance = 1};
-    e.retrieval.mean = (ig_retrieval_score){.top1 = 4,
-                                            .top5 = 5,
-                                            .mean_rank = 6,
-                                            .median_rank = 7,
-                                            .xsim = 8,
-                                            .margin = 9,
-                                            .overlap5 = 10,
-                                            .tied = 11};
-    e.similarity.all = (ig_correlation){.pearson = 12, .spearman = 13};
-    e.similarity.mean_pearson = 14;
-    e.similarity.mean_spearman = 15;
-    e.isotropy.isoscore = 16;
-    e.probe = (ig_probe){.accuracy = 17, .majority = 0.5, .shuffled = 18};
-    e.purity = (ig_purity){.purity = 19, .expected = 0.25};
+    e.mixed_pool = (ig_mixed_pool){.translation = 4,
+                                   .own_language = 5,
+                                   .mrr = 6,
+                                   .purity = 7,
+                                   .hubness = 8,
+                                   .own_chance = 0.25};
+    e.retrieval.mean = (ig_retrieval_score){.top1 = 9,
+                                            .top5 = 10,
+                                            .mean_rank = 11,
+                                            .median_rank = 12,
+                                            .xsim = 13,
+                                            .margin = 14,
+                                            .overlap5 = 15,
+                                            .tied = 16};
+    e.similarity.all = (ig_correlation){.pearson = 17, .spearman = 18};
+    e.similarity.mean_pearson = 19;
+    e.similarity.mean_spearman = 20;
+    e.isotropy.isoscore = 21;
+    e.probe = (ig_probe){.accuracy = 22, .majority = 0.5, .shuffled = 23};
     return e;
 }
 
 static void test_figures(void **state)
 {
-    static const char *const keys[] = {
-        "alignment",   "uniformity",   "alignment_relative",
-        "top1",        "top5",         "mean_rank",
-        "median_rank", "xsim",         "margin",
-        "overlap5",    "tied",         "pearson",
-        "spearman",    "mean_pearson", "mean_spearman",
-        "isoscore",    "probe",        "shuffled",
-        "purity10"};
+    static const char *const keys[] = {"alignment",
+                                       "uniformity",
+                                       "alignment_relative",
+                                       "pool_translation",
+                                       "pool_own_language",
+                                       "pool_mrr",
+                                       "purity10",
+                                       "hubness10",
+                                       "top1",
+                                       "top5",
+                                       "mean_rank",
+                                       "median_rank",
+                                       "xsim",
+                                       "margin",
+                                       "overlap5",
+                                       "tied",
+                                       "pearson",
+                                       "spearman",
+                                       "mean_pearson",
+                                       "mean_spearman",
+                                       "isoscore",
+                                       "probe",
+                                       "shuffled"};
     ig_evaluation e = filled();
     size_t count = sizeof keys / sizeof *keys;
 
@@ -144,7 +164,7 @@ static void test_choice(void **state)
                      IG_USAGE);
     assert_int_equal(ig_measures_choose(&choice, "--x", "top", &error), IG_USAGE);
     assert_non_null(strstr(error.message, "--x: there is no measure 'top'; "));
-    assert_non_null(strstr(error.message, "relative_alignment, retrieval, "));
+    assert_non_null(strstr(error.message, "relative_alignment, pool, retrieval, "));
 }
 
 SUITE(catalogue)

@@ -75,7 +75,8 @@ static void test_whole(void **state)
     ig_retrieval retrieval;
     ig_isotropy isotropy;
     ig_probe probe;
-    ig_purity purity;
+    ig_mixed_pool mixed;
+    uint32_t meaning[N];
     ig_similarity similarity;
 
     (void)state;
@@ -99,9 +100,14 @@ static void test_whole(void **state)
                      IG_OK);
     assert_near_to(e.probe.accuracy, probe.accuracy, 1e-9);
     assert_near_to(e.probe.shuffled, probe.shuffled, 1e-9);
-    assert_int_equal(ig_purity_measure(&purity, &rows, lang, K, pool, NULL, NULL),
-                     IG_OK);
-    assert_near_to(e.purity.purity, purity.purity, 1e-9);
+    ig_subject_meanings(&whole, N, meaning);
+    assert_int_equal(
+        ig_mixed_pool_measure(&mixed, &rows, lang, K, meaning, pool, NULL, NULL),
+        IG_OK);
+    assert_near_to(e.mixed_pool.purity, mixed.purity, 1e-9);
+    assert_near_to(e.mixed_pool.mrr, mixed.mrr, 1e-9);
+    assert_true(mixed.queries > 0 && e.mixed_pool.queries == mixed.queries);
+    ig_mixed_pool_free(&mixed);
     assert_int_equal(
         ig_similarity_measure(&similarity, &rows, &scores, pool, NULL, NULL), IG_OK);
     assert_near_to(e.similarity.all.pearson, similarity.all.pearson, 1e-6);
@@ -121,7 +127,7 @@ static void assert_same(const ig_evaluation *x, const ig_evaluation *y, double e
     assert_near_to(x->isotropy.isoscore, y->isotropy.isoscore, eps);
     assert_near_to(x->probe.accuracy, y->probe.accuracy, 0);
     assert_near_to(x->probe.shuffled, y->probe.shuffled, 0);
-    assert_near_to(x->purity.purity, y->purity.purity, 1e-12);
+    assert_near_to(x->mixed_pool.purity, y->mixed_pool.purity, 1e-12);
     assert_near_to(x->similarity.all.pearson, y->similarity.all.pearson, eps);
     assert_near_to(x->similarity.all.spearman, y->similarity.all.spearman, 1e-12);
     assert_int_equal(x->zero_rows, y->zero_rows);
@@ -284,7 +290,8 @@ static void test_pairs_beside(void **state)
     part.rows = 8;
     assert_int_equal(ig_evaluation_take(&x, &rows, &part, pool, NULL, NULL), IG_OK);
     assert_int_equal(ig_evaluation_take(&y, &rows, &whole, pool, NULL, NULL), IG_OK);
-    assert_int_equal(x.purity.rows, 8);
+    assert_int_equal(x.mixed_pool.rows, 8);
+    assert_int_equal(x.mixed_pool.found[2].row, 10);
     assert_int_equal(x.isotropy.rows, 8);
     assert_int_equal(x.probe.fitted + x.probe.tested, 8);
     assert_true(x.rows < N);
@@ -311,6 +318,29 @@ static void test_members(void **state)
     ig_pool_delete(members);
 }
 
+/* What rows mean: their id; without ids the group of their pairs; without groups what
+ * pairs join, however far. */
+static void test_meanings(void **state)
+{
+    const uint32_t one[] = {0, 4, 2, 5}, other[] = {1, 3, 4, 6}, group[] = {8, 7, 7, 9};
+    const uint32_t ids[] = {1, 1, IG_NO_ID, 3, 3, 3, 0, 0};
+    const uint32_t grouped[] = {8, 8, 7, 7, 7, 9, 9, IG_NO_ID};
+    const uint32_t joined[] = {0, 0, 2, 2, 2, 5, 5, 7};
+    ig_subject subject = {
+        .id = ids, .pairs = {.left = one, .right = other, .group = group, .pairs = 4}};
+    uint32_t meaning[8];
+
+    (void)state;
+    ig_subject_meanings(&subject, 8, meaning);
+    assert_memory_equal(meaning, ids, sizeof ids);
+    subject.id = NULL;
+    ig_subject_meanings(&subject, 8, meaning);
+    assert_memory_equal(meaning, grouped, sizeof grouped);
+    subject.pairs.group = NULL;
+    ig_subject_meanings(&subject, 8, meaning);
+    assert_memory_equal(meaning, joined, sizeof joined);
+}
+
 /* Only what is asked for is taken, and only its rows are read. */
 static void test_some(void **state)
 {
@@ -328,7 +358,7 @@ static void test_some(void **state)
         assert_int_equal(e.retrieval.count, m & IG_MEASURE_RETRIEVAL ? 4 : 0);
         assert_int_equal(e.isotropy.rows, m & IG_MEASURE_ISOTROPY ? N : 0);
         assert_int_equal(e.probe.languages, m & IG_MEASURE_PROBE ? K : 0);
-        assert_int_equal(e.purity.rows, m & IG_MEASURE_PURITY ? N : 0);
+        assert_int_equal(e.mixed_pool.rows, m & IG_MEASURE_MIXED_POOL ? N : 0);
         assert_int_equal(e.similarity.all.pairs, m & IG_MEASURE_SIMILARITY ? 20 : 0);
         /* Sums of whole flops. */
         assert_near_to(watch.done, ig_evaluation_work(&rows, &subject), 200);
@@ -355,7 +385,7 @@ static void test_bare(void **state)
     assert_non_null(e.retrieval.reason);
     assert_null(ig_evaluation_result(&e, &ig_similarity_family));
     assert_false(isnan(e.isotropy.isoscore));
-    assert_false(isnan(e.purity.purity));
+    assert_false(isnan(e.mixed_pool.purity));
     assert_false(isnan(e.probe.accuracy));
     assert_int_equal(e.probe.tested, N / 2);
     ig_evaluation_free(&e);
@@ -363,7 +393,7 @@ static void test_bare(void **state)
     assert_int_equal(ig_evaluation_take(&e, &none, &bare, pool, NULL, NULL), IG_OK);
     assert_non_null(e.isotropy.reason);
     assert_non_null(e.probe.reason);
-    assert_non_null(e.purity.reason);
+    assert_non_null(e.mixed_pool.reason);
     assert_int_equal(e.rows, 0);
     ig_evaluation_free(&e);
     ig_evaluation_free(NULL);
@@ -462,8 +492,9 @@ SUITE(evaluation)
         cmocka_unit_test(test_whole),        cmocka_unit_test(test_not_held),
         cmocka_unit_test(test_part),         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_pairs_beside), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_some),         cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_some),         cmocka_unit_test(test_meanings),
+        cmocka_unit_test(test_bare),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_stopped),
     };
 
     return cmocka_run_group_tests(tests, plant, pool_end);

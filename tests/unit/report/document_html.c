@@ -62,7 +62,7 @@ static ig_evaluation evaluation_of(double more)
                          .shuffled = 0.25,
                          .languages = LANGUAGES,
                          .confusion = confusion};
-    e.purity = (ig_purity){.purity = 0.5, .expected = 0.3};
+    e.mixed_pool = (ig_mixed_pool){.purity = 0.5, .own_chance = 0.3};
     return e;
 }
 

@@ -55,7 +55,12 @@ static void fill(bench *b, ig_evaluation *e, size_t run, int space)
     e->isotropy.isoscore = NAN;
     e->isotropy.reason = "the rows do not differ";
     e->probe = (ig_probe){.accuracy = 1, .majority = 0.5, .shuffled = 0.25};
-    e->purity = (ig_purity){.purity = 0.75, .expected = 0.125};
+    e->mixed_pool = (ig_mixed_pool){.translation = 0.5,
+                                    .own_language = 0.25,
+                                    .mrr = 0.625,
+                                    .purity = 0.75,
+                                    .hubness = 1.5,
+                                    .own_chance = 0.125};
 }
 
 static void open_bench(bench *b, size_t runs)

@@ -1,0 +1,64 @@
+/* The mixed pool: every row is a query, all other rows of all languages together are
+ * its candidates [LAReQA]. Where language bias costs users: a search that meets the own
+ * language first finds no translation, however well each pair of languages does alone.
+ * Purity and hubness are of the same pool, and come of the same pass (METHODS.md). */
+#ifndef MEASURE_MIXED_POOL_H
+#define MEASURE_MIXED_POOL_H
+
+#include "measure/family.h"
+
+enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
+
+/* What became of one row. */
+typedef struct ig_pool_row {
+    uint32_t row;     /* of the source */
+    uint32_t nearest; /* row of the source; ties: the lower one */
+    uint32_t rank;    /* of its best translation: 1 + rows strictly nearer; 0: it has no
+                         translation */
+    uint32_t hub;     /* rows that have it among their ten nearest */
+    uint16_t lang;
+    uint8_t own;          /* of its ten nearest, those of its own language */
+    bool translation;     /* the nearest is one … */
+    bool own_language;    /* … is of its own language */
+    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
+                             its own and another language tie for the nearest */
+} ig_pool_row;
+
+/* A zeroed struct may be freed. */
+typedef struct ig_mixed_pool {
+    double translation;  /* share of the queries that have a translation whose nearest
+                            row is one; NaN */
+    double own_language; /* share of the rows whose nearest row has their language */
+    double mrr;          /* mean of 1/rank of the best translation, over such queries */
+    double purity;  /* mean share of a row's 10 nearest rows that have its own language;
+                      fewer rows: of those there are; NaN below two rows */
+    double hubness; /* skewness of `hub`; NaN where it does not differ */
+    double translation_chance, own_chance, mrr_chance, hubness_chance;
+    size_t rows, queries; /* those with a translation */
+    size_t k;             /* of a row: 10, or all others */
+    ig_pool_row *found;   /* (rows) in the order of the rows */
+    size_t languages;
+    size_t
+        *met; /* (languages, languages) rows of one whose nearest row is of another */
+    const char *reason;      /* why there are no figures at all, or NULL; static */
+    const char *no_ranks;    /* why translation and mrr are NaN … */
+    const char *no_language; /* … and own_language, or NULL; static */
+} ig_mixed_pool;
+
+/* Measure all rows of a source.
+ *   lang     in  (N) < languages
+ *   meaning  in  (N) rows of other languages with the same number are translations;
+ *                IG_NO_ID: of none. NULL: nobody has any
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED; *mixed is filled only with IG_OK; free
+ * it with ig_mixed_pool_free. N²·d flops (each product serves both rows), which the
+ * watch counts; memory for the rows and a few tiles. */
+ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
+                                const uint16_t *lang, size_t languages,
+                                const uint32_t *meaning, ig_pool *pool, ig_watch *watch,
+                                ig_error *error);
+
+void ig_mixed_pool_free(ig_mixed_pool *mixed);
+
+extern const ig_family ig_mixed_pool_family;
+
+#endif
