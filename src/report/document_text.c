@@ -442,10 +442,12 @@ static void put_count(const form *f, size_t count, const char *one, const char *
              count == 1 ? one : many);
 }
 
-static void put_notes(const form *f)
+/* False: memory was short. */
+static bool put_notes(const form *f)
 {
     const ig_document *d = f->d;
     ig_property_list notes = {0};
+    bool whole;
 
     if (d->no_pairs)
         line(f, "note", "%s", d->no_pairs);
@@ -475,7 +477,9 @@ static void put_notes(const form *f)
     ig_document_notes(d, &notes);
     for (size_t i = 0; i < notes.count; i++)
         line(f, notes.item[i].name, "%s", notes.item[i].value);
+    whole = !notes.failed;
     ig_property_list_free(&notes);
+    return whole;
 }
 
 /* --- language pairs: top-1 of every ordered one ---------------------------------- */
@@ -645,7 +649,8 @@ static void put_some(const matrix *m, const char *label,
     ig_document_line(m->f->out, label, text, m->f->width);
 }
 
-static void put_list(const matrix *m)
+/* False: memory was short. */
+static bool put_list(const matrix *m)
 {
     const ig_retrieval_score **score = ig_alloc(m->r->count, sizeof *score);
     bool leaks = m->column->space == IG_SPACE_LANGUAGE;
@@ -653,7 +658,7 @@ static void put_list(const matrix *m)
     size_t n = 0;
 
     if (!score)
-        return;
+        return false;
     for (size_t i = 0; i < m->r->count; i++)
         if (!isnan(m->r->score[i].top1))
             score[n++] = &m->r->score[i];
@@ -663,10 +668,11 @@ static void put_list(const matrix *m)
     put_some(m, leaks ? "leaks most" : "worst", score, n, leaks);
     put_some(m, leaks ? "least" : "best", score, n, !leaks);
     ig_free(score);
+    return true;
 }
 
-/* In the form that fits. */
-static void put_pairs(matrix *m)
+/* In the form that fits. False: memory was short. */
+static bool put_pairs(matrix *m)
 {
     size_t hub, cells, before, width = m->f->width;
     grid fine, coarse;
@@ -678,24 +684,28 @@ static void put_pairs(matrix *m)
     fine = (grid){1 + (m->code > 5 ? m->code : 5), 1};
     coarse = (grid){1 + (m->code > 3 ? m->code : 3), 0};
     if (before + cells * coarse.cell > width)
-        put_list(m);
-    else if (hub != SIZE_MAX)
+        return put_list(m);
+    if (hub != SIZE_MAX)
         put_star(m, hub, before + cells * fine.cell > width ? coarse : fine);
     else
         put_matrix(m, before + cells * fine.cell > width ? coarse : fine);
+    return true;
 }
 
-static void put_matrices(const form *f)
+/* False: memory was short. */
+static bool put_matrices(const form *f)
 {
     matrix m = {.f = f, .used = ig_alloc(f->d->set->languages, sizeof *m.used)};
+    bool whole = m.used != NULL;
 
-    for (size_t i = 0; m.used && i < f->columns; i++) {
+    for (size_t i = 0; whole && i < f->columns; i++) {
         m.column = &f->column[i];
         m.r = &m.column->measures->retrieval;
         if (m.column->measures->taken & IG_MEASURE_RETRIEVAL && !isnan(m.r->mean.top1))
-            put_pairs(&m);
+            whole = put_pairs(&m);
     }
     ig_free(m.used);
+    return whole;
 }
 
 /* --- all of it ------------------------------------------------------------------- */
@@ -704,6 +714,7 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
                            ig_error *error)
 {
     form f = {.out = out, .d = d, .width = columns, .utf8 = utf8};
+    bool whole;
 
     f.column = ig_document_columns(d, &f.columns);
     if (!f.column)
@@ -725,8 +736,7 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
          "%s; chance is what guessing gives, of the probe the largest language's share",
          utf8 ? "↑ greater, ↓ smaller" : "^ greater, v smaller");
     put_missing(&f);
-    put_notes(&f);
-    put_matrices(&f);
+    whole = put_notes(&f) && put_matrices(&f);
     ig_free(f.column);
-    return IG_OK;
+    return whole ? IG_OK : ig_fail_memory(error, "the table");
 }

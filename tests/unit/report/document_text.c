@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "suite.h"
 
 enum { LANGUAGES = 3, DIRECTIONS = 6 };
@@ -195,6 +196,40 @@ static void test_list(void **state)
     close_bench(&b);
 }
 
+/* A table that says it is written is whole, whichever piece of memory was refused. */
+static void test_memory(void **state)
+{
+    size_t failed = 0;
+    bench b;
+
+    (void)state;
+    open_bench(&b, 1);
+    for (size_t columns = 18; columns <= 80; columns += 62) {
+        char *whole = table_of(&b, columns, true);
+
+        for (long n = 1; n < 40; n++) {
+            char *text = NULL;
+            size_t size;
+            FILE *f = open_memstream(&text, &size);
+            ig_status status;
+
+            ig_alloc_fail_at(n);
+            status = ig_document_text(&b.d, f, columns, true, NULL);
+            ig_alloc_fail_at(0);
+            fclose(f);
+            if (status == IG_OK)
+                assert_string_equal(text, whole);
+            else
+                assert_int_equal(status, IG_NOMEM);
+            failed += status != IG_OK;
+            free(text);
+        }
+        free(whole);
+    }
+    assert_in_range(failed, 4, 40);
+    close_bench(&b);
+}
+
 /* All pairs with one language: a line for each way. */
 static void test_star(void **state)
 {
@@ -345,6 +380,7 @@ SUITE(document_text)
         cmocka_unit_test(test_list),    cmocka_unit_test(test_star),
         cmocka_unit_test(test_missing), cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_csv),     cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
