@@ -347,12 +347,13 @@ static uint64_t checksum_of(const json_t *object, const char *key)
 
 /* The options of training, the seed beside them; what is none of its kind is as if it
  * were not said. */
-static ig_train_options read_options(const json_t *root)
+static ig_status read_options(const json_t *root, ig_train_options *out,
+                              ig_error *error)
 {
     const json_t *options = json_object_get(root, "options");
-    ig_train_options out = ig_train_defaults();
     const ig_train_option *option;
 
+    *out = ig_train_defaults();
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         json_t *value = json_object_get(option->method ? options : root, option->key);
         char text[64] = "";
@@ -361,11 +362,12 @@ static ig_train_options read_options(const json_t *root)
             snprintf(text, sizeof text, "%s", json_string_value(value));
         else if (json_is_boolean(value))
             snprintf(text, sizeof text, json_is_true(value) ? "yes" : "no");
-        else if (json_is_number(value))
-            json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY);
-        ig_setting_parse(&option->field, &out, option->key, text, NULL);
+        else if (json_is_number(value) &&
+                 json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY) == 0)
+            return ig_fail_memory(error, "a run");
+        ig_setting_parse(&option->field, out, option->key, text, NULL);
     }
-    return out;
+    return IG_OK;
 }
 
 /* What the run was trained on. */
@@ -387,19 +389,24 @@ static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
 
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 {
+    const char *init;
     json_t *root;
     ig_status status = ig_run_json_read(&root, s->path, error);
 
     (void)path; /* which is known from the directory */
     if (!root)
         return status;
+    init = json_string_value(json_object_get(root, "init"));
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
-    if (json_is_string(json_object_get(root, "init")))
-        s->init = ig_strdup(json_string_value(json_object_get(root, "init")));
     status = read_data(s, json_object_get(root, "data"), error);
-    s->options = read_options(root);
+    if (status == IG_OK)
+        status = read_options(root, &s->options, error);
+    if (status == IG_OK && init) {
+        s->init = ig_strdup(init);
+        status = s->init ? IG_OK : ig_fail_memory(error, "a run");
+    }
     json_decref(root);
     return status;
 }
