@@ -55,16 +55,18 @@ static bool exchange(const char *a, const char *b)
 #endif
 }
 
-/* Remove the directory `name` and the program's files in it; what else it holds moves
- * to the directory `into` (NULL: there is none), or stays. */
-static void discard(const ig_dir_kind *kind, int parent, const char *name,
-                    const char *into)
+/* Remove the directory `name`, which is open, and the program's files in it; what else
+ * it holds moves to the directory `into` (NULL: there is none), or stays. Nothing is
+ * allocated: it may be called because memory is short. */
+static void discard(const ig_dir_kind *kind, DIR *directory, int parent,
+                    const char *name, const char *into)
 {
-    DIR *directory = open_walk(parent, name);
     int to = into ? open(into, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     struct dirent *entry;
     struct stat info;
 
+    if (directory)
+        rewinddir(directory);
     while (directory && (entry = readdir(directory)) != NULL) {
         int from = dirfd(directory);
 
@@ -76,8 +78,6 @@ static void discard(const ig_dir_kind *kind, int parent, const char *name,
         else if (to >= 0 && fstatat(to, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             renameat(from, entry->d_name, to, entry->d_name);
     }
-    if (directory)
-        closedir(directory);
     if (to >= 0)
         close(to);
     unlinkat(parent, name, AT_REMOVEDIR);
@@ -98,8 +98,13 @@ static void recover_left(void *context, int folder, const char *name, bool kept)
     if (kept && lstat(left->path, &info) != 0 && errno == ENOENT)
         renameat(folder, name, AT_FDCWD, left->path);
     else if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-             S_ISDIR(info.st_mode))
-        discard(left->kind, folder, name, left->path);
+             S_ISDIR(info.st_mode)) {
+        DIR *directory = open_walk(folder, name);
+
+        discard(left->kind, directory, folder, name, left->path);
+        if (directory)
+            closedir(directory);
+    }
 }
 
 /* `path` without the slashes that end it and with links followed, or NULL. */
@@ -206,8 +211,8 @@ static ig_status check_replaceable(const ig_dir_writer *w, there *found,
 
 static void writer_reset(ig_dir_writer *writer)
 {
-    if (writer->temporary && writer->lock >= 0)
-        close(writer->lock);
+    if (writer->walk)
+        closedir(writer->walk);
     ig_free(writer->shown);
     ig_free(writer->path);
     ig_free(writer->temporary);
@@ -217,22 +222,28 @@ static void writer_reset(ig_dir_writer *writer)
 /* Make the temporary directory and lock it. */
 static ig_status create(ig_dir_writer *writer, ig_error *error)
 {
-    writer->lock = -1;
+    int failed;
+
     writer->temporary = ig_temporary_name(writer->path, "tmp");
     if (!writer->temporary)
         return ig_fail_memory(error, writer->shown);
     while (mkdir(writer->temporary, 0777) == 0) {
-        writer->lock = open(writer->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (writer->lock >= 0 && ig_temporary_lock(writer->lock, writer->temporary))
+        writer->walk = open_walk(AT_FDCWD, writer->temporary);
+        if (writer->walk && ig_temporary_lock(dirfd(writer->walk), writer->temporary))
             return IG_OK;
-        /* Before it was locked, another writer took it for one that was left. */
-        if (writer->lock >= 0)
-            close(writer->lock);
-        else if (errno != ENOENT)
+        failed = errno;
+        if (!writer->walk && failed != ENOENT) {
+            rmdir(writer->temporary);
+            errno = failed;
             break;
-        writer->lock = -1;
+        }
+        /* Before it was locked, another writer took it for one that was left. */
+        if (writer->walk)
+            closedir(writer->walk);
+        writer->walk = NULL;
     }
-    return ig_fail_io(error, writer->shown, errno);
+    return errno == ENOMEM ? ig_fail_memory(error, writer->shown)
+                           : ig_fail_io(error, writer->shown, errno);
 }
 
 ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
@@ -307,23 +318,23 @@ static bool swap_by_steps(const ig_dir_writer *w, const char *aside)
 static int swap(const ig_dir_writer *w)
 {
     char *aside = ig_temporary_name(w->path, "old");
-    int lock = aside ? open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    DIR *earlier = aside ? opendir(w->path) : NULL;
     int failed = 0;
 
     if (!aside)
         failed = ENOMEM;
-    else if (lock < 0)
+    else if (!earlier)
         failed = errno;
-    else if (!ig_temporary_lock(lock, w->path))
+    else if (!ig_temporary_lock(dirfd(earlier), w->path))
         failed = ENOENT;
     else if (exchange(w->temporary, w->path))
-        discard(w->kind, AT_FDCWD, w->temporary, w->path);
+        discard(w->kind, earlier, AT_FDCWD, w->temporary, w->path);
     else if (swap_by_steps(w, aside))
-        discard(w->kind, AT_FDCWD, aside, w->path);
+        discard(w->kind, earlier, AT_FDCWD, aside, w->path);
     else
         failed = errno;
-    if (lock >= 0)
-        close(lock);
+    if (earlier)
+        closedir(earlier);
     ig_free(aside);
     return failed;
 }
@@ -360,7 +371,7 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
                               : put_in_place(writer, error);
 
     if (status != IG_OK)
-        discard(writer->kind, AT_FDCWD, writer->temporary, NULL);
+        discard(writer->kind, writer->walk, AT_FDCWD, writer->temporary, NULL);
     writer_reset(writer);
     return status;
 }
@@ -368,6 +379,6 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
 void ig_dir_writer_abort(ig_dir_writer *writer)
 {
     if (writer->temporary)
-        discard(writer->kind, AT_FDCWD, writer->temporary, NULL);
+        discard(writer->kind, writer->walk, AT_FDCWD, writer->temporary, NULL);
     writer_reset(writer);
 }

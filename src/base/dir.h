@@ -3,6 +3,7 @@
 #ifndef BASE_DIR_H
 #define BASE_DIR_H
 
+#include <dirent.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -21,7 +22,7 @@ typedef struct ig_dir_writer {
     char *shown;     /* name that the caller gave, for messages */
     char *path;      /* the directory itself, links followed */
     char *temporary; /* name while it is filled */
-    int lock;        /* descriptor that holds it */
+    DIR *walk;       /* that directory: holds its lock, and clears it without memory */
 } ig_dir_writer;
 
 /* Make an empty directory PATH.tmp-PID to fill, after ig_dir_recover. IG_IO when `path`
