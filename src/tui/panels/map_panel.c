@@ -717,25 +717,26 @@ static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
                         ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
 }
 
-/* Points, the cursor and its lines; or that they are not there yet. */
+/* Points, the cursor and its lines; or why they are not there. */
 static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
                         ig_map_half *half)
 {
     ig_rect clip = ig_canvas_clip(&app->canvas, plane);
+    const char *why = map ? NULL : "computing the map …";
     ig_series series[2];
     size_t n = series_of(app, map, series);
 
     if (map) {
         draw_lines(app, map, plane, half->view);
-        ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n, 0,
-                        NULL);
+        if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
+                            0, NULL) != IG_OK)
+            why = "out of memory for the map";
         draw_cursor(app, map, plane, half->view);
     }
     app->canvas.clip = clip;
-    if (!map)
+    if (why)
         ig_canvas_text(&app->canvas, plane.row + plane.rows / 2, plane.col + 2,
-                       plane.cols - 2, "computing the map …",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+                       plane.cols - 2, why, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
