@@ -247,6 +247,12 @@ $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libisogloss.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
 	    $(BUILD)/libisogloss.a $(PC_LIBS)
 
+# A library that makes calls of the program fail (tests/faults/README.md).
+$(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
+	@mkdir -p $(@D)
+	$(SAY) "  link  $@"
+	$(Q)$(CC) -std=c11 $(WARN) -O1 -g -fPIC -shared -o $@ $< -ldl
+
 # --- installation -----------------------------------------------------------------
 
 TO    := $(DESTDIR)$(PREFIX)
