@@ -30,7 +30,7 @@ BEGIN {
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/tui/terminal\\.c")
     foreign("zlib\\.h", "src/data/unpack\\.c")
     foreign("cairo.*", "src/draw/picture.*")
-    foreign("jansson\\.h", "src/base/json\\.c|src/runs/.*")
+    foreign("jansson\\.h", "src/base/json\\.c")
     foreign("pthread\\.h", "src/(base|worker)/.*")
     foreign("utf8proc\\.h", "src/base/text\\.c")
 

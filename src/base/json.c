@@ -3,12 +3,14 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "base/builder.h"
+#include "base/file.h"
 #include "base/text.h"
 
 enum { LINE = 88, INDENT = 2 };
@@ -234,6 +236,19 @@ ig_status ig_json_read(ig_json **document, const char *name, size_t line,
     return *document ? IG_OK : ig_fail_memory(error, name);
 }
 
+ig_status ig_json_read_file(ig_json **document, const char *path, ig_error *error)
+{
+    ig_mapping file;
+    ig_status status = ig_mapping_open(&file, path, error);
+
+    *document = NULL;
+    if (status == IG_OK)
+        status =
+            ig_json_read(document, path, 1, (const char *)file.bytes, file.size, error);
+    ig_mapping_close(&file);
+    return status;
+}
+
 const ig_json_value *ig_json_root(const ig_json *document)
 {
     return document ? outer(document->value) : NULL;
@@ -320,6 +335,20 @@ bool ig_json_count_of(const ig_json_value *value, size_t *count)
         return false;
     *count = (size_t)number;
     return true;
+}
+
+void ig_json_said(const ig_json_value *value, char *out, size_t size)
+{
+    const json_t *of = inner(value);
+
+    if (json_is_integer(of))
+        snprintf(out, size, "%" JSON_INTEGER_FORMAT, json_integer_value(of));
+    else if (json_is_real(of))
+        snprintf(out, size, "%.17g", json_real_value(of));
+    else if (json_is_boolean(of))
+        snprintf(out, size, "%s", json_is_true(of) ? "yes" : "no");
+    else
+        snprintf(out, size, "%s", json_is_string(of) ? json_string_value(of) : "");
 }
 
 bool ig_json_is_true(const ig_json_value *value)

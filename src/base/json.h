@@ -66,6 +66,9 @@ typedef enum ig_json_kind {
 ig_status ig_json_read(ig_json **document, const char *name, size_t line,
                        const char *bytes, size_t size, ig_error *error);
 
+/* The same of a whole file; also IG_IO. */
+ig_status ig_json_read_file(ig_json **document, const char *path, ig_error *error);
+
 /* The value that a document is. */
 const ig_json_value *ig_json_root(const ig_json *document);
 
@@ -93,6 +96,10 @@ double ig_json_number_of(const ig_json_value *value);
 
 /* A whole number of 0 or more; false: it is none. */
 bool ig_json_count_of(const ig_json_value *value, size_t *count);
+
+/* A text, a number or a truth value in the words that a setting takes ("yes"), cut to
+ * fit; "" for anything else. */
+void ig_json_said(const ig_json_value *value, char *out, size_t size);
 
 /* Whether it is `true`. */
 bool ig_json_is_true(const ig_json_value *value);

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "base/file.h"
 #include "data/npy.h"
 #include "data/vectors.h"
@@ -179,16 +177,17 @@ static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
     return status;
 }
 
-static ig_status read_kind(ig_model *model, json_t *root, const char *directory,
-                           ig_extractor_kind *kind, ig_error *error)
+static ig_status read_kind(ig_model *model, const ig_json_value *root,
+                           const char *directory, ig_extractor_kind *kind,
+                           ig_error *error)
 {
-    const char *name = json_string_value(json_object_get(root, "extractor"));
-    const char *method = json_string_value(json_object_get(root, "method"));
-    json_t *options = json_object_get(root, "options");
+    const char *name = ig_json_text_of(ig_json_get(root, "extractor"), NULL);
+    const char *method = ig_json_text_of(ig_json_get(root, "method"), NULL);
+    const ig_json_value *options = ig_json_get(root, "options");
 
-    model->epoch = (size_t)json_integer_value(json_object_get(root, "best_epoch"));
+    ig_json_count_of(ig_json_get(root, "best_epoch"), &model->epoch);
     snprintf(model->method, sizeof model->method, "%s", method ? method : "weights");
-    model->extractor.normalize = json_is_true(json_object_get(options, "normalize"));
+    model->extractor.normalize = ig_json_is_true(ig_json_get(options, "normalize"));
     for (int k = 0; name && k < IG_EXTRACTORS; k++)
         if (strcmp(ig_extractor_name((ig_extractor_kind)k), name) == 0) {
             *kind = (ig_extractor_kind)k;
@@ -282,18 +281,19 @@ static ig_status take_languages(ig_model *model, const ig_extractor *from,
     return status;
 }
 
-static ig_status read_by_language(ig_model *model, json_t *root, const char *directory,
-                                  const ig_set *set, ig_extractor_shape shape,
-                                  bool normalize, ig_error *error)
+static ig_status read_by_language(ig_model *model, const ig_json_value *root,
+                                  const char *directory, const ig_set *set,
+                                  ig_extractor_shape shape, bool normalize,
+                                  ig_error *error)
 {
-    json_t *list = json_object_get(json_object_get(root, "data"), "languages");
-    const char **names = ig_alloc(json_array_size(list), sizeof *names);
+    const ig_json_value *list = ig_json_get(ig_json_get(root, "data"), "languages");
+    const char **names = ig_alloc(ig_json_size(list), sizeof *names);
     ig_extractor stored = {0};
     ig_status status = names ? IG_OK : ig_fail_memory(error, "a run's languages");
 
-    shape.languages = json_array_size(list);
+    shape.languages = ig_json_size(list);
     for (size_t i = 0; names && i < shape.languages; i++) {
-        names[i] = json_string_value(json_array_get(list, i));
+        names[i] = ig_json_text_of(ig_json_at(list, i), NULL);
         names[i] = names[i] ? names[i] : "";
     }
     if (status == IG_OK)
@@ -324,38 +324,26 @@ ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
     return status;
 }
 
-static ig_status check_dims(json_t *root, const char *directory, const ig_set *set,
-                            size_t want, ig_error *error)
+static ig_status check_dims(const ig_json_value *root, const char *directory,
+                            const ig_set *set, size_t want, ig_error *error)
 {
-    json_t *dims = json_object_get(json_object_get(root, "data"), "dims");
+    const ig_json_value *data = ig_json_get(root, "data");
+    size_t dims;
 
-    if (json_is_integer(dims) && (size_t)json_integer_value(dims) != want)
+    if (ig_json_count_of(ig_json_get(data, "dims"), &dims) && dims != want)
         return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but the run %s has %zu",
-                       set->name, set->dims, directory,
-                       (size_t)json_integer_value(dims));
+                       set->name, set->dims, directory, dims);
     return IG_OK;
 }
 
-ig_status ig_run_json_read(json_t **root, const char *directory, ig_error *error)
+ig_status ig_run_json_read(ig_json **document, const char *directory, ig_error *error)
 {
     char *path = ig_path_join(directory, "run.json");
-    json_error_t problem;
-    ig_mapping file;
-    ig_status status = IG_OK;
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
 
-    *root = NULL;
-    if (!path)
-        return ig_fail_memory(error, "a file name");
-    if (access(path, F_OK) == 0) {
-        status = ig_mapping_open(&file, path, error);
-        if (status == IG_OK) {
-            *root = json_loadb((const char *)file.bytes, file.size, 0, &problem);
-            ig_mapping_close(&file);
-            if (!*root)
-                status = ig_fail(error, IG_FORMAT, "%s:%d:%d: %s", path, problem.line,
-                                 problem.column, problem.text);
-        }
-    }
+    *document = NULL;
+    if (path && access(path, F_OK) == 0)
+        status = ig_json_read_file(document, path, error);
     ig_free(path);
     return status;
 }
@@ -370,8 +358,9 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
                              size_t dims, ig_error *error)
 {
     ig_extractor_kind kind = IG_RESIDUAL;
-    json_t *root;
-    ig_status status = ig_run_json_read(&root, directory, error);
+    ig_json *document;
+    ig_status status = ig_run_json_read(&document, directory, error);
+    const ig_json_value *root = ig_json_root(document);
     ig_extractor_shape shape;
     bool normalize;
 
@@ -390,7 +379,7 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
     else if (status == IG_OK)
         status = ig_weights_load(&model->extractor, shape, directory, error);
     model->extractor.normalize = normalize;
-    json_decref(root);
+    ig_json_delete(document);
     if (status != IG_OK)
         ig_model_free(model);
     return status;

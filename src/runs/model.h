@@ -3,6 +3,7 @@
 #ifndef RUNS_MODEL_H
 #define RUNS_MODEL_H
 
+#include "base/json.h"
 #include "data/set.h"
 #include "learn/extractor.h"
 
@@ -47,10 +48,8 @@ ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
 
 void ig_model_free(ig_model *model);
 
-/* run.json of a run directory as a tree of jansson's; NULL where there is none. IG_OK,
- * IG_IO, IG_FORMAT or IG_NOMEM. */
-struct json_t;
-ig_status ig_run_json_read(struct json_t **root, const char *directory,
-                           ig_error *error);
+/* run.json of a run directory; NULL where there is none. IG_OK, IG_IO, IG_FORMAT or
+ * IG_NOMEM. */
+ig_status ig_run_json_read(ig_json **document, const char *directory, ig_error *error);
 
 #endif

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "base/array.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -324,56 +322,57 @@ static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
     return put_text(f, ig_json_format(run_json(run)), error);
 }
 
-static size_t count_of(const json_t *object, const char *key)
+/* A member of an object: one of another kind than is asked for is as if it were not
+ * said. */
+static size_t count_of(const ig_json_value *object, const char *key)
 {
-    json_int_t value = json_integer_value(json_object_get(object, key));
+    size_t count = 0;
 
-    return value > 0 ? (size_t)value : 0;
+    ig_json_count_of(ig_json_get(object, key), &count);
+    return count;
 }
 
-static void copy_text(char *out, size_t size, const json_t *object, const char *key)
+static const char *member_text(const ig_json_value *object, const char *key)
 {
-    const char *value = json_string_value(json_object_get(object, key));
+    return ig_json_text_of(ig_json_get(object, key), NULL);
+}
+
+static void copy_text(char *out, size_t size, const ig_json_value *object,
+                      const char *key)
+{
+    const char *value = member_text(object, key);
 
     snprintf(out, size, "%s", value ? value : "");
 }
 
-static uint64_t checksum_of(const json_t *object, const char *key)
+static uint64_t checksum_of(const ig_json_value *object, const char *key)
 {
-    const char *value = json_string_value(json_object_get(object, key));
+    const char *value = member_text(object, key);
 
     return value ? strtoull(value, NULL, 16) : 0;
 }
 
-/* The options of training, the seed beside them; what is none of its kind is as if it
- * were not said. */
-static ig_status read_options(const json_t *root, ig_train_options *out,
-                              ig_error *error)
+/* The options of training; the seed is a member of the document itself. */
+static ig_train_options read_options(const ig_json_value *root)
 {
-    const json_t *options = json_object_get(root, "options");
+    const ig_json_value *options = ig_json_get(root, "options");
+    ig_train_options out = ig_train_defaults();
     const ig_train_option *option;
 
-    *out = ig_train_defaults();
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        json_t *value = json_object_get(option->method ? options : root, option->key);
-        char text[64] = "";
+        char text[64];
 
-        if (json_is_string(value))
-            snprintf(text, sizeof text, "%s", json_string_value(value));
-        else if (json_is_boolean(value))
-            snprintf(text, sizeof text, json_is_true(value) ? "yes" : "no");
-        else if (json_is_number(value) &&
-                 json_dumpb(value, text, sizeof text - 1, JSON_ENCODE_ANY) == 0)
-            return ig_fail_memory(error, "a run");
-        ig_setting_parse(&option->field, out, option->key, text, NULL);
+        ig_json_said(ig_json_get(option->method ? options : root, option->key), text,
+                     sizeof text);
+        ig_setting_parse(&option->field, &out, option->key, text, NULL);
     }
-    return IG_OK;
+    return out;
 }
 
 /* What the run was trained on. */
-static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
+static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *error)
 {
-    const char *pairing = json_string_value(json_object_get(data, "pairing"));
+    const char *pairing = member_text(data, "pairing");
 
     s->dims = count_of(data, "dims");
     copy_text(s->data, sizeof s->data, data, "name");
@@ -383,31 +382,30 @@ static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
     s->valid_pairs = count_of(data, "valid_pairs");
     s->pairs_checksum = checksum_of(data, "pairs_checksum");
     s->pairing = ig_strdup(pairing ? pairing : "pivot");
-    s->has_data = json_object_get(data, "checksum") != NULL;
+    s->has_data = ig_json_get(data, "checksum") != NULL;
     return s->pairing ? IG_OK : ig_fail_memory(error, "a run");
 }
 
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 {
-    const char *init;
-    json_t *root;
-    ig_status status = ig_run_json_read(&root, s->path, error);
+    ig_json *document;
+    ig_status status = ig_run_json_read(&document, s->path, error);
+    const ig_json_value *root = ig_json_root(document);
+    const char *init = member_text(root, "init");
 
     (void)path; /* which is known from the directory */
     if (!root)
         return status;
-    init = json_string_value(json_object_get(root, "init"));
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
-    status = read_data(s, json_object_get(root, "data"), error);
-    if (status == IG_OK)
-        status = read_options(root, &s->options, error);
+    s->options = read_options(root);
+    status = read_data(s, ig_json_get(root, "data"), error);
     if (status == IG_OK && init) {
         s->init = ig_strdup(init);
         status = s->init ? IG_OK : ig_fail_memory(error, "a run");
     }
-    json_decref(root);
+    ig_json_delete(document);
     return status;
 }
 

@@ -85,6 +85,9 @@ static void test_read(void **state)
         "{\"n\": 3, \"x\": 0.5, \"t\": \"a\", \"l\": [1, 2], \"b\": true, \"o\": {}}";
     const ig_json_value *root, *value;
     const char *key;
+    static const struct {
+        const char *key, *words;
+    } said[] = {{"n", "3"}, {"x", "0.5"}, {"b", "yes"}, {"t", "a"}, {"l", ""}};
     void *at = NULL;
     size_t count = 0, seen = 0;
     ig_json *json;
@@ -107,6 +110,12 @@ static void test_read(void **state)
     assert_true(ig_json_number_of(ig_json_at(ig_json_get(root, "l"), 1)) == 2);
     assert_null(ig_json_at(ig_json_get(root, "l"), 2));
     assert_true(ig_json_is_true(ig_json_get(root, "b")));
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char words[16];
+
+        ig_json_said(ig_json_get(root, said[i].key), words, sizeof words);
+        assert_string_equal(words, said[i].words);
+    }
     assert_int_equal(ig_json_kind_of(ig_json_get(root, "none")), IG_JSON_NULL);
     assert_int_equal(ig_json_size(ig_json_get(root, "n")), 0);
     ig_json_delete(json);
