@@ -513,10 +513,37 @@ static bool only_meanings(const char *term)
     return true;
 }
 
-static void every_term_by_finite_differences(void **state)
+static void differences_of(const char *term, size_t number)
 {
     static const char *const extractor[] = {"residual", "twin", "head"};
-    static const char *const term[] = {
+    static const struct {
+        size_t n, d;
+        int languages;
+        bool awkward;
+    } size[] = {{12, 8, 2, false}, {2, 5, 1, true}, {9, 70, 3, true}, {3, 33, 3, true}};
+
+    for (size_t x = 0; x < 3; x++)
+        for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+            struct world w;
+            char text[128];
+
+            if (x == 2 && !only_meanings(term))
+                continue;
+            /* One extractor after the other sees the large sizes. */
+            if (!thorough() && size[k].d > 30 && number % 3 != x)
+                continue;
+            snprintf(text, sizeof text, "extractor %s\n%s\n", extractor[x], term);
+            random_world(&w, text, size[k].n, size[k].d, size[k].languages,
+                         size[k].awkward);
+            check_differences(&w);
+            end(&w);
+        }
+}
+
+/* A term without an example here is tried on meanings. */
+static void every_term_by_finite_differences(void **state)
+{
+    static const char *const example[] = {
         "pull 1.5 m(x) m(y)",
         "push 0.7 m(x) m(x')",
         "pull 2 l(x) l(x')",
@@ -541,31 +568,24 @@ static void every_term_by_finite_differences(void **state)
         "topology 1 m(x) m(y) tau=2",
         "topology 3 m(x)+l(x) m(y')",
     };
-    static const struct {
-        size_t n, d;
-        int languages;
-        bool awkward;
-    } size[] = {{12, 8, 2, false}, {2, 5, 1, true}, {9, 70, 3, true}, {3, 33, 3, true}};
+    enum { EXAMPLES = sizeof example / sizeof *example };
+    const ig_term_kind *kind;
 
     (void)state;
-    for (size_t x = 0; x < 3; x++)
-        for (size_t t = 0; t < sizeof term / sizeof *term; t++)
-            for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
-                struct world w;
-                char text[128];
+    for (size_t e = 0; e < EXAMPLES; e++)
+        differences_of(example[e], e);
+    for (size_t i = 0; (kind = ig_term_at(i)) != NULL; i++) {
+        size_t e = 0, length = strlen(kind->name);
+        char term[64];
 
-                if (x == 2 && !only_meanings(term[t]))
-                    continue;
-                /* One extractor after the other sees the large sizes. */
-                if (!thorough() && size[k].d > 30 && t % 3 != x)
-                    continue;
-                snprintf(text, sizeof text, "extractor %s\n%s\n", extractor[x],
-                         term[t]);
-                random_world(&w, text, size[k].n, size[k].d, size[k].languages,
-                             size[k].awkward);
-                check_differences(&w);
-                end(&w);
-            }
+        while (e < EXAMPLES && (strncmp(example[e], kind->name, length) != 0 ||
+                                example[e][length] != ' '))
+            e++;
+        snprintf(term, sizeof term, "%s 1.5 m(x)%s", kind->name,
+                 kind->operands == 2 ? " m(y)" : "");
+        if (e == EXAMPLES)
+            differences_of(term, i);
+    }
 }
 
 /* --- behaviour --------------------------------------------------------------------- */

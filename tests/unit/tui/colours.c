@@ -204,7 +204,7 @@ static void test_commands(void **state)
     set_stage(&g);
     press(&g, ":colour top<Enter>");
     assert_int_equal(app->colouring->choice, 1);
-    press(&g, "<Shift-Tab><End><Enter>"); /* the last line of the data panel */
+    press(&g, ":panel data<Enter><End><Enter>"); /* its last line */
     assert_string_equal(app->focus->name, "data");
     assert_int_equal(app->colouring->choice, 2);
     press(&g, ":color rank<Enter>");

@@ -137,7 +137,7 @@ static void test_filter(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    press(&s, "<Tab><Tab>&ba,da<Enter>");
+    press(&s, ":panel neighbours<Enter>&ba,da<Enter>");
     assert_int_equal(s.app.request.to, IG_TO_CHOSEN);
     assert_true(ig_request_has_language(&s.app.request, 1));
     assert_false(ig_request_has_language(&s.app.request, 2));
@@ -179,7 +179,7 @@ static void test_filter_of_many(void **state)
 
     (void)state;
     open_scene(&s, &many, 1);
-    press(&s, "<Tab><Tab>&ab,bb,cb,db,eb,fb<Enter>");
+    press(&s, ":panel neighbours<Enter>&ab,bb,cb,db,eb,fb<Enter>");
     check_shown(&s, "neighbours of #0 aa in 6 languages");
     press(&s, "&<Ctrl-U>a<Tab>");
     check_shown(&s, "aa, ab, ac"); /* and "all": what may follow */
@@ -202,7 +202,7 @@ static void test_table(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    press(&s, " <Tab><Tab>z");
+    press(&s, " :panel neighbours<Enter>z");
     check_shown(&s, "+ not in original   − not in meaning   ✓ translation");
     check_shown(&s, "language   cos margin translation");
     press(&s, "gllll");
@@ -225,7 +225,7 @@ static void test_ties_are_told(void **state)
 
     (void)state;
     open_scene(&s, &same, 1);
-    press(&s, "<Tab><Tab>");
+    press(&s, ":panel neighbours<Enter>");
     check_shown(&s, "all tie: no ranks");
     press(&s, "z");
     assert_true(on_screen(&s, "ba        –"));
@@ -252,7 +252,7 @@ static void test_copy(void **state)
     settle(&s, 40, 120);
     check_shown(&s, "the terminal did not take it");
     /* The selected line; a row without a text has an id. */
-    press(&s, "<Tab><Tab>");
+    press(&s, ":panel neighbours<Enter>");
     for (int i = 0; i < 12; i++) {
         row = ig_neighbours_panel.row(&s.app);
         assert_true(row < 120 && row != 0);
