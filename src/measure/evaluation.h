@@ -6,6 +6,7 @@
 #include "data/set.h"
 #include "data/subset.h"
 #include "measure/geometry.h"
+#include "measure/hidden_probe.h"
 #include "measure/isotropy.h"
 #include "measure/mixed_pool.h"
 #include "measure/probe.h"
@@ -23,7 +24,8 @@
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(isotropy, ISOTROPY)                                                         \
-    FAMILY(probe, PROBE)
+    FAMILY(probe, PROBE)                                                               \
+    FAMILY(hidden_probe, HIDDEN_PROBE)
 
 #define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
 #define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,

@@ -84,33 +84,32 @@ double ig_probe_work(size_t rows, size_t dims, size_t languages)
     return n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
 }
 
-/* Rows to fit and rows to test, by the parity of their ids. Rows without one are
- * counted by language, so that of languages in turn each is fitted and tested. */
-static ig_status divide(struct probe *p, const uint32_t *id, ig_error *error)
+/* Rows without an id are counted by language, so that of languages in turn each is
+ * fitted and tested. */
+ig_status ig_probe_divide(ig_probe_parts *parts, size_t n, const uint16_t *lang,
+                          size_t languages, const uint32_t *id, ig_error *error)
 {
-    size_t n = p->rows->rows;
-    uint32_t *seen = ig_alloc(p->languages, sizeof *seen);
+    uint32_t *seen = ig_alloc(languages, sizeof *seen);
+    uint32_t *fit = ig_alloc(n, sizeof *fit), *test = ig_alloc(n, sizeof *test);
     ig_status status = IG_OK;
 
-    p->fit = ig_alloc(n, sizeof *p->fit);
-    p->test = ig_alloc(n, sizeof *p->test);
-    if (!p->fit || !p->test || !seen)
+    *parts = (ig_probe_parts){.fit = fit, .test = test};
+    if (!fit || !test || !seen)
         status = ig_fail_memory(error, "the language probe");
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        uint16_t lang = p->lang[i];
         uint32_t number;
 
-        if (lang >= p->languages) {
+        if (lang[i] >= languages) {
             status = ig_fail(error, IG_SHAPE,
                              "language %u of row %zu, but there are %zu",
-                             (unsigned)lang, i, p->languages);
+                             (unsigned)lang[i], i, languages);
             break;
         }
-        number = id && id[i] != IG_NO_ID ? id[i] : seen[lang]++;
+        number = id && id[i] != IG_NO_ID ? id[i] : seen[lang[i]]++;
         if (number % 2 == 0)
-            p->fit[p->fitted++] = (uint32_t)i;
+            fit[parts->fits++] = (uint32_t)i;
         else
-            p->test[p->tested++] = (uint32_t)i;
+            test[parts->tests++] = (uint32_t)i;
     }
     ig_free(seen);
     return status;
@@ -535,10 +534,15 @@ ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t 
 {
     struct probe p = {
         .rows = rows, .lang = lang, .languages = languages, .watch = watch};
+    ig_probe_parts parts;
     ig_status status;
 
     *probe = (ig_probe){0};
-    status = divide(&p, id, error);
+    status = ig_probe_divide(&parts, rows->rows, lang, languages, id, error);
+    p.fit = (uint32_t *)parts.fit;
+    p.test = (uint32_t *)parts.test;
+    p.fitted = parts.fits;
+    p.tested = parts.tests;
     if (status == IG_OK)
         status = measure(probe, &p, id, false, seed, pool, error);
     release(&p);

@@ -46,6 +46,14 @@ typedef struct ig_probe_parts {
     size_t fits, tests;
 } ig_probe_parts;
 
+/* Rows to fit and rows to test, by the parity of their ids.
+ *   lang   in   (n) < languages
+ *   id     in   (n) as for ig_probe_measure
+ *   parts  out  its lists are the caller's, to be released with ig_free in any case
+ * IG_OK, IG_SHAPE or IG_NOMEM. */
+ig_status ig_probe_divide(ig_probe_parts *parts, size_t n, const uint16_t *lang,
+                          size_t languages, const uint32_t *id, ig_error *error);
+
 /* Fit on some rows and test on others, likewise. λ is that of 1e-6 … 1e-1 which reads
  * most of the rows of every tenth id among the fitting ones when fitted on the rest. */
 ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,

@@ -1,6 +1,7 @@
 /* The document of an evaluation: measured here, printed by its forms. */
 #include "report/document.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -226,6 +227,26 @@ static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list
                                           : "");
 }
 
+/* What was fitted to the rows that are probed may leave less than chance: languages
+ * that were made alike on all rows differ on two halves of them by opposite signs. */
+static void note_below_chance(const ig_document *d, const ig_document_run *run,
+                              ig_property_list *notes)
+{
+    const ig_probe *p = &run->space[IG_SPACE_MEANING].probe;
+    double chance = p->majority, tested = (double)p->tested;
+
+    if (run->has[IG_SPACE_MEANING] && tested > 0 && !p->reason && run->transductive &&
+        p->accuracy < chance - 2 * sqrt(chance * (1 - chance) / tested))
+        ig_property_list_add(
+            notes, "note",
+            "the probe reads less than chance from %.200s, which was fitted to the "
+            "rows that are probed: what it took from one half of them is missing in "
+            "the other%s",
+            run->name,
+            d->split == IG_DOCUMENT_ALL ? "; --split valid or --train SET tells more"
+                                        : "");
+}
+
 void ig_document_notes(const ig_document *d, ig_property_list *notes)
 {
     size_t columns;
@@ -234,6 +255,8 @@ void ig_document_notes(const ig_document *d, ig_property_list *notes)
     notes->failed |= !column;
     note_few(d, &d->original.retrieval, notes);
     note_probe(d, &d->original.probe, notes);
+    for (size_t r = 0; r < d->runs; r++)
+        note_below_chance(d, &d->run[r], notes);
     /* Directions without ranks beside others that have them. */
     for (size_t i = 0; i < columns; i++) {
         const ig_retrieval *r = &column[i].measures->retrieval;

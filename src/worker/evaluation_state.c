@@ -112,11 +112,18 @@ const ig_pairs *ig_evaluation_state_pairs(ig_evaluation_state *m)
     return m->pairs.count ? &m->pairs : work->pairs;
 }
 
-static ig_subject subject_of(const ig_evaluation_state *m)
+/* What is too dear for a sample: a probe that is trained by steps. */
+enum { EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE };
+
+static ig_subject subject_of(const ig_evaluation_state *m, bool exact)
 {
-    return ig_subject_of(m->work->set, &m->subset,
-                         m->scores && m->subset_run ? &m->some : m->scores,
-                         m->work->request->seed);
+    ig_subject subject = ig_subject_of(
+        m->work->set, &m->subset, m->scores && m->subset_run ? &m->some : m->scores,
+        m->work->request->seed);
+
+    if (!exact)
+        subject.measures &= ~(unsigned)EXACT_ONLY;
+    return subject;
 }
 
 /* The rows of a space, or NULL: it is not measured. */
@@ -130,7 +137,7 @@ static const ig_rows *rows_of(const ig_evaluation_state *m, ig_space space,
 /* The arithmetic of all spaces. */
 static double work_of(ig_evaluation_state *m, const ig_evaluation_key *key)
 {
-    ig_subject subject = subject_of(m);
+    ig_subject subject = subject_of(m, key->exact);
     double work = 0;
 
     for (int space = 0; space < IG_SPACES; space++) {
@@ -226,7 +233,7 @@ static ig_status step(ig_evaluation_state *m, ig_error *error)
 {
     const ig_rows *rows = rows_of(m, (ig_space)m->space_now, &m->going_key);
     ig_shared_evaluation *of = m->space[m->space_now];
-    ig_subject subject = subject_of(m);
+    ig_subject subject = subject_of(m, m->going_key.exact);
     ig_watch watch = {.stop = m->work->cancel, .tick = tick, .context = m};
     ig_evaluation part;
     ig_status status;
@@ -258,7 +265,7 @@ static ig_status next_space(ig_evaluation_state *m, bool *found, ig_error *error
         if (!*of)
             return ig_fail_memory(error, "the measures");
         atomic_init(&(*of)->users, 1);
-        m->left = subject_of(m).measures;
+        m->left = subject_of(m, m->going_key.exact).measures;
         *found = true;
         break;
     }
@@ -304,6 +311,11 @@ static ig_status begin(ig_evaluation_state *m, const ig_evaluation_key *key,
     status = choose_subset(m, key, held_out, error);
     if (status != IG_OK)
         return status;
+    if (key->exact && m->original &&
+        !(m->original->evaluation.taken & (unsigned)EXACT_ONLY)) {
+        ig_shared_evaluation_release(m->original);
+        m->original = NULL;
+    }
     m->all = work_of(m, key);
     if (key->exact && m->asked == m->answered && m->all > UNASKED_FLOPS) {
         m->given_up = key->weights + 1; /* too long to be done unasked */
@@ -343,7 +355,7 @@ bool ig_evaluation_state_is_whole(const ig_evaluation_state *m)
 {
     const ig_shown_evaluation *f = m->evaluation;
 
-    return f && (m->key.exact || (f->ids == f->of_ids && f->rows == f->of_rows));
+    return f && m->key.exact;
 }
 
 /* Nothing is asked for when it is there. */

@@ -30,6 +30,7 @@ static ig_evaluation filled(void)
     e.retrieval.score = scores;
     e.relative_alignment.chance = 1;
     e.probe.majority = 0.5;
+    e.hidden_probe.majority = 0.5;
     e.mixed_pool.own_chance = 0.25;
     return e;
 }

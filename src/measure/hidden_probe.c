@@ -1,0 +1,476 @@
+/* The probe with one hidden layer: h = max(0, W1 z + b1), scores W2 h + b2, softmax
+ * cross-entropy, Adam on mini-batches with a rate that falls to 0. z is a row of length
+ * 1 less the mean of the fitting rows, whitened by their covariance. Legend: n fitting
+ * rows, t tested rows, d dims, H hidden units, K languages, B rows of a batch. */
+#include "measure/hidden_probe.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
+#include "measure/probe.h"
+#include "measure/unit_moments.h"
+
+enum {
+    HIDDEN = 128, /* H */
+    BATCH = 128,
+    PASSES = 16, /* over the fitting rows, unless that is less or more than */
+    VISITS_LEAST = 1 << 15,
+    VISITS_MOST = 1 << 18, /* rows seen in all */
+    FITTED_MOST = 1 << 16, /* rows */
+    STREAM = 0x68696464
+};
+
+static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8;
+/* Of the mean variance, added to each before whitening. */
+static const double RIDGE = 1e-4;
+
+struct net {
+    size_t d, k;
+    size_t weights;
+    float *weight, *gradient, *first, *second; /* (weights), of Adam the last two */
+    ig_matrix w1, w2, g1, g2;                  /* (d, H), (H, K) */
+    float *b1, *b2, *gb1, *gb2;                /* (H), (K) */
+    ig_matrix x, hidden, score, back; /* (B, d), (B, H), (B, K), (B, H) of a batch */
+    size_t steps;
+};
+
+/* --- the rows --------------------------------------------------------------------- */
+
+/* Some rows, of length 1, less the mean and whitened: out (n, d). */
+static ig_status whiten(ig_matrix out, const ig_rows *rows, const uint32_t *list,
+                        const double *mean, ig_matrix whitening, ig_pool *pool,
+                        ig_watch *watch, ig_error *error)
+{
+    size_t d = out.cols;
+    ig_units u = {0};
+    ig_status status = ig_units_init(&u, rows, list, out.rows, pool, watch, error);
+
+    if (status == IG_OK && u.odd_rows)
+        status = ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
+    for (size_t i = 0; status == IG_OK && i < u.count; i++)
+        for (size_t j = 0; j < d; j++)
+            u.unit[i * d + j] = (float)((double)u.unit[i * d + j] - mean[j]);
+    if (status == IG_OK)
+        ig_gemm_pool(pool, false, false, 1, ig_matrix_of(u.unit, u.count, d), whitening,
+                     0, out);
+    ig_units_free(&u);
+    return status;
+}
+
+/* V diag((λ + ε)^-1/2): (d, d). *reason when the rows do not differ. */
+static ig_status find_whitening(ig_matrix out, const ig_moments *m, const char **reason,
+                                ig_error *error)
+{
+    size_t d = m->dims;
+    double *covariance = ig_alloc(d, d * sizeof *covariance);
+    double *vector = ig_alloc(d, d * sizeof *vector);
+    double *value = ig_alloc(d, sizeof *value), trace, squares;
+    ig_status status = covariance && vector && value
+                           ? IG_OK
+                           : ig_fail_memory(error, "the probe with a hidden layer");
+
+    ig_unit_spread(m, &trace, &squares);
+    if (trace < IG_SPREAD_LEAST)
+        *reason = "the rows do not differ";
+    for (size_t i = 0; status == IG_OK && i < d * d; i++)
+        covariance[i] = m->scatter[i] / (double)m->rows;
+    if (status == IG_OK && !*reason)
+        status = ig_eigen_symmetric(covariance, d, d, value, vector, error);
+    for (size_t i = 0; status == IG_OK && !*reason && i < d; i++) {
+        double scale = 1 / sqrt(fmax(value[i], 0) + RIDGE * trace / (double)d);
+
+        for (size_t j = 0; j < d; j++)
+            ig_matrix_row(out, j)[i] = (float)(vector[i * d + j] * scale);
+    }
+    ig_free(covariance);
+    ig_free(vector);
+    ig_free(value);
+    return status;
+}
+
+/* --- the net ---------------------------------------------------------------------- */
+
+static float *cut(float **at, size_t floats)
+{
+    float *out = *at;
+
+    *at += floats;
+    return out;
+}
+
+static ig_status net_init(struct net *net, size_t d, size_t k, ig_random *random,
+                          ig_error *error)
+{
+    size_t work = BATCH * (d + 2 * (size_t)HIDDEN + k);
+    float *at;
+
+    *net = (struct net){.d = d, .k = k, .weights = (d + 1 + k) * HIDDEN + k};
+    net->weight = ig_alloc(4 * net->weights + work, sizeof *net->weight);
+    if (!net->weight)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    at = net->weight;
+    net->w1 = ig_matrix_of(cut(&at, d * HIDDEN), d, HIDDEN);
+    net->w2 = ig_matrix_of(cut(&at, HIDDEN * k), HIDDEN, k);
+    net->b1 = cut(&at, HIDDEN);
+    net->b2 = cut(&at, k);
+    net->gradient = at;
+    net->g1 = ig_matrix_of(cut(&at, d * HIDDEN), d, HIDDEN);
+    net->g2 = ig_matrix_of(cut(&at, HIDDEN * k), HIDDEN, k);
+    net->gb1 = cut(&at, HIDDEN);
+    net->gb2 = cut(&at, k);
+    net->first = cut(&at, net->weights);
+    net->second = cut(&at, net->weights);
+    net->x = ig_matrix_of(cut(&at, BATCH * d), BATCH, d);
+    net->hidden = ig_matrix_of(cut(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
+    net->back = ig_matrix_of(cut(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
+    net->score = ig_matrix_of(cut(&at, BATCH * k), BATCH, k);
+    for (size_t i = 0; i < d * HIDDEN; i++)
+        net->w1.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt((double)d));
+    for (size_t i = 0; i < HIDDEN * k; i++)
+        net->w2.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt(HIDDEN));
+    return IG_OK;
+}
+
+/* Scores of the first n rows of net->x. */
+static void forward(struct net *net, size_t n, ig_pool *pool)
+{
+    ig_matrix h = ig_matrix_rows(net->hidden, 0, n);
+    ig_matrix s = ig_matrix_rows(net->score, 0, n);
+
+    ig_gemm_pool(pool, false, false, 1, ig_matrix_rows(net->x, 0, n), net->w1, 0, h);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < HIDDEN; j++) {
+            float value = h.a[i * HIDDEN + j] + net->b1[j];
+
+            h.a[i * HIDDEN + j] = value > 0 ? value : 0;
+        }
+    ig_gemm(false, false, 1, h, net->w2, 0, s);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < net->k; j++)
+            s.a[i * net->k + j] += net->b2[j];
+}
+
+/* Scores into (softmax − one-hot) / n. */
+static void score_errors(struct net *net, const uint16_t *label, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        float *s = net->score.a + i * net->k, most = s[0];
+        double sum = 0;
+
+        for (size_t j = 1; j < net->k; j++)
+            most = s[j] > most ? s[j] : most;
+        for (size_t j = 0; j < net->k; j++) {
+            s[j] = expf(s[j] - most);
+            sum += (double)s[j];
+        }
+        for (size_t j = 0; j < net->k; j++)
+            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
+    }
+}
+
+static void add_columns(float *out, ig_matrix m)
+{
+    memset(out, 0, m.cols * sizeof *out);
+    for (size_t i = 0; i < m.rows; i++)
+        for (size_t j = 0; j < m.cols; j++)
+            out[j] += m.a[i * m.cols + j];
+}
+
+static void backward(struct net *net, size_t n, ig_pool *pool)
+{
+    ig_matrix x = ig_matrix_rows(net->x, 0, n), h = ig_matrix_rows(net->hidden, 0, n);
+    ig_matrix s = ig_matrix_rows(net->score, 0, n);
+    ig_matrix back = ig_matrix_rows(net->back, 0, n);
+
+    ig_gemm(true, false, 1, h, s, 0, net->g2);
+    add_columns(net->gb2, s);
+    ig_gemm(false, true, 1, s, net->w2, 0, back);
+    for (size_t i = 0; i < n * HIDDEN; i++)
+        back.a[i] = h.a[i] > 0 ? back.a[i] : 0;
+    ig_gemm_pool(pool, true, false, 1, x, back, 0, net->g1);
+    add_columns(net->gb1, back);
+}
+
+static void step(struct net *net, double rate)
+{
+    double c1 = 1 - pow(BETA1, (double)++net->steps);
+    double c2 = 1 - pow(BETA2, (double)net->steps);
+    float lr = (float)(rate / c1), root = (float)(1 / sqrt(c2));
+    float b1 = (float)BETA1, b2 = (float)BETA2, epsilon = (float)EPSILON;
+
+    for (size_t i = 0; i < net->weights; i++) {
+        float g = net->gradient[i];
+        float m = net->first[i] = b1 * net->first[i] + (1 - b1) * g;
+        float v = net->second[i] = b2 * net->second[i] + (1 - b2) * g * g;
+
+        net->weight[i] -= lr * m / (sqrtf(v) * root + epsilon);
+    }
+}
+
+/* Rows that are seen in all, of so many different ones. */
+static double visits_of(size_t rows)
+{
+    return fmin(fmax(PASSES * (double)rows, VISITS_LEAST), VISITS_MOST);
+}
+
+/* --- fitting, testing ------------------------------------------------------------- */
+
+static ig_status train(struct net *net, ig_matrix z, const uint16_t *label,
+                       ig_random *random, ig_pool *pool, ig_watch *watch,
+                       ig_error *error)
+{
+    size_t visits = (size_t)visits_of(z.rows);
+    uint32_t *order = ig_alloc(z.rows, sizeof *order);
+    uint16_t of[BATCH];
+
+    if (!order)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    for (size_t i = 0; i < z.rows; i++)
+        order[i] = (uint32_t)i;
+    for (size_t seen = 0; seen < visits && !ig_watch_stopped(watch);) {
+        size_t at = seen % z.rows, n = z.rows - at < BATCH ? z.rows - at : BATCH;
+
+        if (at == 0)
+            ig_random_shuffle(random, order, z.rows);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(net->x.a + i * z.cols, z.a + order[at + i] * z.cols,
+                   z.cols * sizeof *z.a);
+            of[i] = label[order[at + i]];
+        }
+        forward(net, n, pool);
+        score_errors(net, of, n);
+        backward(net, n, pool);
+        step(net, RATE * (1 - (double)seen / (double)visits));
+        seen += n;
+        ig_watch_add(watch, 6 * (double)n * (double)z.cols * HIDDEN, 0);
+    }
+    ig_free(order);
+    return ig_watch_stopped(watch) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                                   : IG_OK;
+}
+
+/* Rows whose label has the largest score, the lower one of equals. */
+static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
+                          ig_pool *pool)
+{
+    size_t right = 0;
+
+    for (size_t at = 0; at < z.rows; at += BATCH) {
+        size_t n = z.rows - at < BATCH ? z.rows - at : BATCH;
+
+        memcpy(net->x.a, z.a + at * z.cols, n * z.cols * sizeof *z.a);
+        forward(net, n, pool);
+        for (size_t i = 0; i < n; i++) {
+            const float *s = net->score.a + i * net->k;
+            size_t best = 0;
+
+            for (size_t j = 1; j < net->k; j++)
+                best = s[j] > s[best] ? j : best;
+            right += best == label[at + i];
+        }
+    }
+    return right;
+}
+
+/* What is fitted and tested. */
+struct part {
+    uint32_t *row; /* (n) */
+    uint16_t *label;
+    ig_matrix z; /* (n, d) */
+};
+
+static ig_status part_init(struct part *p, const uint32_t *list, size_t rows, size_t n,
+                           const uint16_t *lang, size_t d, ig_error *error)
+{
+    p->row = ig_alloc(n, sizeof *p->row);
+    p->label = ig_alloc(n, sizeof *p->label);
+    p->z = ig_matrix_of(ig_alloc(n, d * sizeof *p->z.a), n, d);
+    if (!p->row || !p->label || !p->z.a)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    for (size_t i = 0; i < n; i++) {
+        p->row[i] = list[i * rows / n];
+        p->label[i] = lang[p->row[i]];
+    }
+    return IG_OK;
+}
+
+static void part_free(struct part *p)
+{
+    ig_free(p->row);
+    ig_free(p->label);
+    ig_free(p->z.a);
+}
+
+static const char *find_reason(const struct part *fit, const struct part *test)
+{
+    if (fit->z.rows == 0)
+        return "no rows to fit the probe on";
+    if (test->z.rows == 0)
+        return "no rows to test the probe on";
+    for (size_t i = 1; i < fit->z.rows; i++)
+        if (fit->label[i] != fit->label[0])
+            return NULL;
+    return "only one language to fit on";
+}
+
+static ig_status take_majority(const struct part *test, size_t languages,
+                               double *majority, ig_error *error)
+{
+    size_t *count = ig_alloc(languages, sizeof *count), most = 0;
+
+    if (!count)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    for (size_t i = 0; i < test->z.rows; i++)
+        count[test->label[i]]++;
+    for (size_t k = 0; k < languages; k++)
+        most = count[k] > most ? count[k] : most;
+    ig_free(count);
+    *majority = (double)most / (double)test->z.rows;
+    return IG_OK;
+}
+
+/* Whiten both parts by the fitting one. */
+static ig_status prepare(struct part *fit, struct part *test, const ig_rows *rows,
+                         const char **reason, ig_pool *pool, ig_watch *watch,
+                         ig_error *error)
+{
+    size_t d = rows->dims;
+    ig_moments moments = {0};
+    ig_matrix whitening = ig_matrix_of(ig_alloc(d, d * sizeof *whitening.a), d, d);
+    ig_status status = whitening.a
+                           ? ig_moments_init(&moments, d, error)
+                           : ig_fail_memory(error, "the probe with a hidden layer");
+
+    if (status == IG_OK)
+        status = ig_unit_moments(&moments, rows, fit->row, fit->z.rows, NULL, NULL,
+                                 pool, watch, error);
+    if (status == IG_OK)
+        status = find_whitening(whitening, &moments, reason, error);
+    if (status == IG_OK && !*reason)
+        status =
+            whiten(fit->z, rows, fit->row, moments.mean, whitening, pool, watch, error);
+    if (status == IG_OK && !*reason)
+        status = whiten(test->z, rows, test->row, moments.mean, whitening, pool, watch,
+                        error);
+    ig_moments_free(&moments);
+    ig_free(whitening.a);
+    return status;
+}
+
+static ig_status fit_and_test(ig_hidden_probe *probe, struct part *fit,
+                              struct part *test, size_t languages, uint64_t seed,
+                              ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    struct net net = {0};
+    ig_random random;
+    ig_status status;
+
+    ig_random_init(&random, seed, STREAM);
+    status = net_init(&net, fit->z.cols, languages, &random, error);
+    if (status == IG_OK)
+        status = train(&net, fit->z, fit->label, &random, pool, watch, error);
+    if (status == IG_OK)
+        probe->accuracy = (double)count_right(&net, test->z, test->label, pool) /
+                          (double)test->z.rows;
+    ig_free(net.weight);
+    return status;
+}
+
+ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
+                                  const uint16_t *lang, size_t languages,
+                                  const uint32_t *fit_row, size_t fits,
+                                  const uint32_t *test_row, size_t tests, uint64_t seed,
+                                  ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    ig_hidden_probe taken = {.accuracy = (double)NAN, .majority = (double)NAN};
+    struct part fit = {0}, test = {0};
+    ig_status status;
+
+    taken.fitted = fits < FITTED_MOST ? fits : FITTED_MOST;
+    taken.tested = tests;
+    status = part_init(&fit, fit_row, fits, taken.fitted, lang, rows->dims, error);
+    if (status == IG_OK)
+        status = part_init(&test, test_row, tests, tests, lang, rows->dims, error);
+    if (status == IG_OK)
+        taken.reason = find_reason(&fit, &test);
+    if (status == IG_OK && tests)
+        status = take_majority(&test, languages, &taken.majority, error);
+    if (status == IG_OK && !taken.reason)
+        status = prepare(&fit, &test, rows, &taken.reason, pool, watch, error);
+    if (status == IG_OK && !taken.reason)
+        status = fit_and_test(&taken, &fit, &test, languages, seed, pool, watch, error);
+    part_free(&fit);
+    part_free(&test);
+    if (status == IG_OK)
+        *probe = taken;
+    return status;
+}
+
+double ig_hidden_probe_work(size_t fits, size_t tests, size_t dims)
+{
+    double n = (double)(fits < FITTED_MOST ? fits : FITTED_MOST), d = (double)dims;
+
+    return 3 * n * d * d + 9 * d * d * d + 2 * (double)tests * d * (d + HIDDEN) +
+           6 * visits_of(fits) * d * HIDDEN;
+}
+
+/* --- the family ------------------------------------------------------------------- */
+
+static const ig_measure_entry entries[] = {
+    {.family = &ig_hidden_probe_family,
+     .key = "probe_hidden",
+     .member = "accuracy",
+     .name = "probe, hidden layer",
+     .brief = "hidden",
+     .about = "Share of rows whose language a classifier with one hidden layer reads "
+              "from the space: what is left that no linear one finds.",
+     .unit = IG_UNIT_SHARE,
+     .decimals = 1,
+     .better = {-1, -1, 1},
+     .at = offsetof(ig_hidden_probe, accuracy),
+     .chance_at = offsetof(ig_hidden_probe, majority),
+     .guess_member = "majority"},
+};
+
+static double family_work(const ig_measure_input *in)
+{
+    size_t n = in->some->rows;
+
+    return in->fits ? ig_hidden_probe_work(in->fits, n, in->some->dims)
+                    : ig_hidden_probe_work(n / 2, n / 2, in->some->dims);
+}
+
+/* The rows of the linear probe. */
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    ig_probe_parts parts = {0};
+    ig_status status;
+
+    if (in->fits)
+        return ig_hidden_probe_measure(result, in->base, in->base_lang, in->languages,
+                                       in->fit, in->fits, in->some_base, in->some->rows,
+                                       in->seed, in->pool, in->watch, error);
+    status =
+        ig_probe_divide(&parts, in->some->rows, in->lang, in->languages, in->id, error);
+    if (status == IG_OK)
+        status = ig_hidden_probe_measure(result, in->some, in->lang, in->languages,
+                                         parts.fit, parts.fits, parts.test, parts.tests,
+                                         in->seed, in->pool, in->watch, error);
+    ig_free((void *)parts.fit);
+    ig_free((void *)parts.test);
+    return status;
+}
+
+const ig_family ig_hidden_probe_family = {
+    .name = "probe with a hidden layer",
+    .group = "probe_hidden",
+    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+    .work = family_work,
+    .take = family_take,
+    .reason_at = offsetof(ig_hidden_probe, reason),
+    .entry = entries,
+    .entries = sizeof entries / sizeof *entries};

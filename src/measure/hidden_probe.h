@@ -1,0 +1,35 @@
+/* The probe with one hidden layer: how well a classifier that need not be linear tells
+ * the language from a space (METHODS.md). It reads what a linear one cannot: languages
+ * that have one mean but lie in other directions around it. Rows are whitened first,
+ * so that directions of little variance count, too. */
+#ifndef MEASURE_HIDDEN_PROBE_H
+#define MEASURE_HIDDEN_PROBE_H
+
+#include "measure/family.h"
+
+typedef struct ig_hidden_probe {
+    double accuracy; /* share of the tested rows whose language is read; NaN */
+    double majority; /* share of the language with most rows among the tested ones */
+    size_t fitted, tested; /* rows */
+    const char *reason;    /* why figures are NaN, or NULL; static */
+} ig_hidden_probe;
+
+/* Fit on some rows of a source and test on others.
+ *   lang       in   (N) < languages
+ *   fit, test  in   (fits), (tests) rows, ascending; of more than 65,536 rows to fit
+ *                   on as many are taken, evenly
+ *   seed       in   of the first weights and the batches
+ *   watch      in   or NULL; its work is in flops, ig_hidden_probe_work in all
+ * IG_OK (also when figures are NaN), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
+ * *probe is filled only with IG_OK. */
+ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
+                                  const uint16_t *lang, size_t languages,
+                                  const uint32_t *fit, size_t fits,
+                                  const uint32_t *test, size_t tests, uint64_t seed,
+                                  ig_pool *pool, ig_watch *watch, ig_error *error);
+
+double ig_hidden_probe_work(size_t fits, size_t tests, size_t dims);
+
+extern const ig_family ig_hidden_probe_family;
+
+#endif

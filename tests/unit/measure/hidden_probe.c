@@ -1,0 +1,134 @@
+/* The probe with a hidden layer: it reads what a linear one cannot, nothing where there
+ * is nothing, and says why it cannot be had. */
+#include "measure/hidden_probe.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "measure/evaluation.h"
+#include "suite.h"
+
+enum { ROWS = 1200, DIMS = 12 };
+
+static float x[ROWS][DIMS];
+static uint16_t lang[ROWS];
+static uint32_t row[ROWS];
+
+/* Rows of two languages with one mean: those of language 1 lie along axis 0, on both
+ * sides, those of language 0 along axis 1; with `same`, all of them do. */
+static void plant(bool same)
+{
+    ig_random random;
+
+    ig_random_init(&random, 5, 0);
+    for (size_t i = 0; i < ROWS; i++) {
+        double sign = ig_random_unit(&random) < 0.5 ? -1 : 1;
+
+        lang[i] = (uint16_t)(i / 2 % 2);
+        row[i] = (uint32_t)i;
+        for (size_t j = 0; j < DIMS; j++)
+            x[i][j] = (float)(0.3 * ig_random_normal(&random));
+        x[i][same ? 0 : 1 - lang[i]] += (float)(2 * sign);
+    }
+}
+
+static ig_evaluation measured(void)
+{
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
+    ig_subject subject = {.measures = IG_MEASURE_PROBE | IG_MEASURE_HIDDEN_PROBE,
+                          .pairs = {.lang = lang, .languages = 2},
+                          .seed = 1};
+    ig_evaluation e = {0};
+
+    assert_int_equal(ig_evaluation_take(&e, &rows, &subject, NULL, NULL, NULL), IG_OK);
+    return e;
+}
+
+static void test_reads_more(void **state)
+{
+    ig_evaluation e;
+
+    (void)state;
+    plant(false);
+    e = measured();
+    assert_true(e.probe.accuracy < 0.6);
+    assert_true(e.hidden_probe.accuracy > 0.97);
+    assert_true(e.hidden_probe.majority == 0.5);
+    assert_int_equal(e.hidden_probe.fitted, ROWS / 2);
+    assert_int_equal(e.hidden_probe.tested, ROWS / 2);
+    ig_evaluation_free(&e);
+}
+
+static void test_reads_nothing(void **state)
+{
+    ig_evaluation e;
+
+    (void)state;
+    plant(true);
+    e = measured();
+    assert_true(fabs(e.hidden_probe.accuracy - 0.5) < 0.08);
+    ig_evaluation_free(&e);
+}
+
+static void test_same_seed(void **state)
+{
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
+    ig_hidden_probe a, b;
+
+    (void)state;
+    plant(true);
+    assert_int_equal(ig_hidden_probe_measure(&a, &rows, lang, 2, row, 700, row + 700,
+                                             ROWS - 700, 3, NULL, NULL, NULL),
+                     IG_OK);
+    assert_int_equal(ig_hidden_probe_measure(&b, &rows, lang, 2, row, 700, row + 700,
+                                             ROWS - 700, 3, NULL, NULL, NULL),
+                     IG_OK);
+    assert_true(a.accuracy == b.accuracy);
+    assert_int_equal(a.tested, ROWS - 700);
+}
+
+static void test_reasons(void **state)
+{
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
+    ig_hidden_probe p;
+    ig_error error;
+
+    (void)state;
+    plant(false);
+    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 0, row, 4, 1,
+                                             NULL, NULL, NULL),
+                     IG_OK);
+    assert_string_equal(p.reason, "no rows to fit the probe on");
+    assert_true(isnan(p.accuracy));
+    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 2, row, 4, 1,
+                                             NULL, NULL, NULL),
+                     IG_OK);
+    assert_string_equal(p.reason, "only one language to fit on");
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < DIMS; j++)
+            x[i][j] = 1;
+    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 8, row, 4, 1,
+                                             NULL, NULL, NULL),
+                     IG_OK);
+    assert_string_equal(p.reason, "the rows do not differ");
+    x[3][0] = (float)NAN;
+    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 8, row, 4, 1,
+                                             NULL, NULL, &error),
+                     IG_VALUE);
+}
+
+SUITE(hidden_probe)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads_more),
+        cmocka_unit_test(test_reads_nothing),
+        cmocka_unit_test(test_same_seed),
+        cmocka_unit_test(test_reasons),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
