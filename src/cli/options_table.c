@@ -142,7 +142,7 @@ static const ig_option table[] = {
     OPTION("png", 0, "FILE", TEXT, AT(png), 0, COMMAND, PROJECT, true,
            "draw a picture instead"),
     OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, RENDER, true,
-           "keys to press before the frame, as in \"<space>z\""),
+           "keys to press before the frame, as in \"<Space>z\""),
     OPTION("key-table", 0, "markdown|man", CHOICE, AT(key_table), "markdown|man",
            COMMAND, INFO, true, "the explorer's keys and actions instead"),
     TAKEN("size", "COLSxROWS", take_size, COMMAND, RENDER, false,

@@ -48,7 +48,7 @@ static void change_space(ig_app *app)
 
     if (!app->now->has_spaces) {
         ig_app_note(app, false,
-                    "only the original embeddings so far: press space to "
+                    "only the original embeddings so far: press Space to "
                     "train");
         return;
     }
@@ -225,7 +225,7 @@ static void quit(ig_app *app)
 
 /* Name, keys, group, help, in the footer; what panels know it as, what does it. */
 const ig_action_entry ig_actions[] = {
-    {"train", "space", "Training", "start, pause and resume training", "train",
+    {"train", "Space", "Training", "start, pause and resume training", "train",
      .action = IG_ACT_TRAIN, .act = ig_playback_train},
     {"method", "m", NULL, "choose a method and start it", "method",
      .act = ig_methods_open},

@@ -38,7 +38,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     }
     switch (now->activity) {
     case IG_IDLE:
-        snprintf(out, size, "no run: space trains");
+        snprintf(out, size, "no run: Space trains");
         return ig_style_of(IG_COLOUR_DIM, 0);
     case IG_TRAINING:
     case IG_PAUSED:

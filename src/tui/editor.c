@@ -399,7 +399,7 @@ void ig_editor_open(ig_app *app)
     if (app->editor->late)
         return; /* the run just asked for is meant: wait for it */
     if (!now->objective)
-        ig_app_note(app, false, "no run whose objective could be edited: space trains");
+        ig_app_note(app, false, "no run whose objective could be edited: Space trains");
     else if (now->terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
     else if (load(app)) {

@@ -13,7 +13,7 @@ static const struct {
     ig_key_code code;
     uint32_t unicode;
 } names[] = {
-    {"space", IG_KEY_TEXT, ' '},
+    {"Space", IG_KEY_TEXT, ' '},
     {"lt", IG_KEY_TEXT, '<'},
     {"gt", IG_KEY_TEXT, '>'},
     {"Esc", IG_KEY_ESCAPE, 0},

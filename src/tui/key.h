@@ -48,7 +48,7 @@ typedef struct ig_key {
 
 enum { IG_KEY_NAME_SIZE = 24 };
 
-/* The key's name: "q", "space", "Ctrl-C", "Shift-Tab", "PgUp", "←", "F1". */
+/* The key's name: "q", "Space", "Ctrl-C", "Shift-Tab", "PgUp", "←", "F1". */
 const char *ig_key_format(char out[IG_KEY_NAME_SIZE], ig_key key);
 
 /* The key of a name, letters of either case ("ctrl-c", "pgup", "left"), or of a single
@@ -61,7 +61,7 @@ bool ig_key_parse(ig_key *key, const char *name);
 bool ig_key_script(const char **script, ig_key *key);
 
 /* Whether a script is a list of names: words between blanks, each a key, one at least
- * of several letters ("space z", "Tab Tab j"). */
+ * of several letters ("Space z", "Tab Tab j"). */
 bool ig_key_is_list(const char *script);
 
 /* The next key of such a list, as ig_key_script. */

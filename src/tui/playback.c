@@ -92,7 +92,7 @@ void ig_playback_by(ig_app *app, int epochs)
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
     if (now->history == 0) {
-        ig_app_note(app, false, "no epoch to look at yet: space trains");
+        ig_app_note(app, false, "no epoch to look at yet: Space trains");
         return;
     }
     if (epochs < 0 && before == 0) {

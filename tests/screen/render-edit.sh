@@ -49,8 +49,8 @@ frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
 frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
 frame 'the run panel tells it' 'sssejxs<Esc>:panel runs<Enter>z' \
     'push m(x) m(x.)  *struck out'
-frame 'Esc closes it' 'ssse<Esc>' 'space train '
-frame 'e closes it' 'sssee' 'space train '
+frame 'Esc closes it' 'ssse<Esc>' 'Space train '
+frame 'e closes it' 'sssee' 'Space train '
 frame 'a run that is over is not edited' ' e+' 'the run is over: w writes the objective'
 frame 'an editor of texts needs a terminal' 'sss:edit<Enter>' 'needs the terminal'
 

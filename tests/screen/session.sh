@@ -15,7 +15,7 @@ shows 'the neighbours of the first sentence' 'Two cars collided'
 if matches_not 'epoch [0-9]'; then pass 'nothing trains yet'; else fail 'nothing trains yet'; fi
 
 keys Space
-shows 'space trains' 'seed ▸ epoch [1-9]'
+shows 'Space trains' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 shows 'the map shows meanings and languages' 'map joint'

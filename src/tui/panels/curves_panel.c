@@ -232,8 +232,8 @@ static void draw_loss(ig_app *app)
                now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
     if (now->activity == IG_IDLE) {
         draw_nothing(app, pane,
-                     pane->inside.cols > 33 ? "space trains, m chooses a method"
-                                            : "space trains");
+                     pane->inside.cols > 33 ? "Space trains, m chooses a method"
+                                            : "Space trains");
         return;
     }
     collect_loss(app, &p);

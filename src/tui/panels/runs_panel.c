@@ -96,7 +96,7 @@ static void tell_run(const ig_app *app, ig_property_line *line)
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
     if (now->activity == IG_IDLE) {
-        ig_property(line, "no run yet", "space trains, m chooses a method");
+        ig_property(line, "no run yet", "Space trains, m chooses a method");
         return;
     }
     ig_property(line, "method", "%s (%s)", now->method,

@@ -279,7 +279,7 @@ static void test_another_space_is_fitted_anew(void **state)
     open_scene(&s, &usual, 1);
     press(&s, " +++");
     zoomed = ig_map_of(&s.app)->main.view;
-    press(&s, "<space>");
+    press(&s, "<Space>");
     assert_memory_equal(&ig_map_of(&s.app)->main.view, &zoomed, sizeof zoomed);
     press(&s, "v");
     assert_false(ig_map_of(&s.app)->view_is_mine);

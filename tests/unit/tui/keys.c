@@ -27,7 +27,7 @@ static void test_names(void **state)
     (void)state;
     check_name("q", IG_KEY_TEXT, 'q', "q");
     check_name("Q", IG_KEY_TEXT, 'Q', "Q");
-    check_name("SPACE", IG_KEY_TEXT, ' ', "space");
+    check_name("SPACE", IG_KEY_TEXT, ' ', "Space");
     check_name("é", IG_KEY_TEXT, 0xe9, "é");
     check_name("漢", IG_KEY_TEXT, 0x6f22, "漢");
     check_name("👩", IG_KEY_TEXT, 0x1f469, "👩");
