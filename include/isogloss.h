@@ -68,7 +68,7 @@ typedef struct isogloss_set isogloss_set;
 
 /* Open n files as one set, in any way that the program's DATA arguments have: a .npy
  * with a table beside it, one table, LANG=vectors,texts, …
- * Settings: meta, vectors, delimiter, dims, limit, seed, dim, raw-type, threads. */
+ * Settings: meta, vectors, delimiter, dims, limit, seed, dim, type, threads. */
 ISOGLOSS_API isogloss_status isogloss_set_open(isogloss_set **set,
                                                const char *const *data, size_t n,
                                                const isogloss_setting *settings,

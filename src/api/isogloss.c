@@ -49,7 +49,8 @@ static isogloss_status give(ig_status status, const ig_error *why,
 /* All that may be set but the options of training, which have a table of their own. */
 typedef struct settings {
     ig_train_options train;
-    const char *meta, *vectors, *delimiter, *raw_type;
+    const char *meta, *vectors, *delimiter;
+    int type;
     size_t dims, limit, raw_dim, threads;
     const char *pairing, *pairs, *init, *scores;
 } settings;
@@ -67,7 +68,7 @@ static const ig_setting SET_FIELDS[] = {
     FIELD("limit", IG_KIND_COUNT, limit),
     FIELD("seed", IG_KIND_SEED, train.seed),
     FIELD("dim", IG_KIND_COUNT, raw_dim),
-    {"raw-type", NULL, "f32|f16", NULL, IG_KIND_OTHER, offsetof(settings, raw_type)},
+    {"type", NULL, "f32|f16|bf16", NULL, IG_KIND_CHOICE, offsetof(settings, type)},
     FIELD("threads", IG_KIND_COUNT, threads),
     {0},
 };
@@ -95,13 +96,7 @@ static ig_status take(settings *out, const ig_setting *field,
 {
     if (!setting->value)
         return ig_fail(why, IG_USAGE, "%s: there is no value", setting->key);
-    if (field->kind != IG_KIND_OTHER)
-        return ig_setting_parse(field, out, field->name, setting->value, why);
-    if (ig_choice(field->choices, setting->value) < 0)
-        return ig_fail(why, IG_USAGE, "%s: %s is none of %s", field->name,
-                       setting->value, field->choices);
-    out->raw_type = setting->value;
-    return IG_OK;
+    return ig_setting_parse(field, out, field->name, setting->value, why);
 }
 
 static ig_status read_settings(settings *out, const isogloss_setting *list,
@@ -195,8 +190,7 @@ isogloss_status isogloss_set_open(isogloss_set **set, const char *const *data, s
                                   .limit = s.limit,
                                   .seed = s.train.seed,
                                   .raw_dim = s.raw_dim,
-                                  .raw_half = s.raw_type &&
-                                              strcmp(s.raw_type, "f16") == 0};
+                                  .type = s.type};
 
         status = ig_set_open(&(*set)->set, data, n, &options, &why);
     }

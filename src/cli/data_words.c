@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { MOST_OPTIONS = 24, NUMBER = 24 };
+enum { MOST_OPTIONS = 40, NUMBER = 24 };
 
 static void put_text(ig_data_words *w, const char *option, const char *value)
 {
@@ -23,6 +23,9 @@ static void put_count(ig_data_words *w, size_t at, const char *option, size_t va
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
+    static const char *const role[] = {"lang", "text", "id", "vector"};
+    static const char *const type[] = {NULL, "f16", "bf16"};
+
     *w = (ig_data_words){.delimiter = {o->set.delimiter, '\0'}};
     w->word = ig_alloc(o->words + MOST_OPTIONS, sizeof *w->word);
     if (!w->word)
@@ -31,11 +34,18 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
         w->word[w->count++] = o->word[i];
     put_text(w, "--meta", o->set.meta);
     put_text(w, "--vectors", o->set.vectors);
+    for (size_t i = 0; i < IG_COLUMN_ROLES; i++)
+        if (o->set.column[i]) {
+            snprintf(w->column[i], sizeof w->column[i], "%s=%s", role[i],
+                     o->set.column[i]);
+            put_text(w, "--column", w->column[i]);
+        }
+    put_text(w, "--lang", o->set.lang);
     put_text(w, "--delimiter", o->set.delimiter ? w->delimiter : NULL);
     put_count(w, 0, "--dims", o->set.dims);
     put_count(w, 1, "--limit", o->set.limit);
     put_count(w, 2, "--dim", o->set.raw_dim);
-    put_text(w, "--raw-type", o->set.raw_half ? "f16" : NULL);
+    put_text(w, "--type", type[o->set.type]);
     put_text(w, "--pairs", o->pairs);
     return true;
 }

@@ -11,6 +11,7 @@ typedef struct ig_data_words {
     const char **word; /* (count) */
     size_t count;
     char number[3][24];
+    char column[IG_COLUMN_ROLES][128];
     char delimiter[2];
 } ig_data_words;
 

@@ -386,7 +386,6 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         !options->version)
         status = check_first(argv[first], error);
     options->seed = options->set.seed = options->train.seed;
-    options->set.raw_half = options->raw_type == 1;
     return status;
 }
 

@@ -81,7 +81,6 @@ typedef struct ig_options {
     uint64_t seed;                  /* that of `train` */
 
     ig_set_options set;
-    int raw_type;        /* 0: f32, 1: f16; `set` has it, too */
     const char *pairs;   /* file, or NULL */
     const char *pairing; /* or NULL: pivot */
 

@@ -8,6 +8,7 @@
 
 /* Reads one value; see ig_option.take. */
 static ig_status take_char(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_column(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_size(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_test(ig_options *, const char *, const char *, ig_error *);
@@ -60,6 +61,10 @@ static const ig_option table[] = {
            "table that belongs to the matrix"),
     OPTION("vectors", 0, "FIRST-LAST", TEXT, AT(set.vectors), 0, DATA, DATA, false,
            "names of the vector's columns in a table"),
+    TAKEN("column", "WHAT=NAME", take_column, DATA, DATA, false,
+          "what lang, text, id or vector is called in a file's columns, keys, arrays"),
+    OPTION("lang", 0, "CODE", TEXT, AT(set.lang), 0, DATA, DATA, true,
+           "the language of all rows whose file says none"),
     TAKEN("delimiter", "CHAR", take_char, DATA, DATA, false,
            "between the fields of a table (default: by the file's ending)"),
     OPTION("pairs", 0, "FILE.csv", TEXT, AT(pairs), 0, DATA, PAIRED, true,
@@ -70,8 +75,8 @@ static const ig_option table[] = {
            "a stratified sample of N ids"),
     OPTION("dim", 0, "N", COUNT, AT(set.raw_dim), 0, DATA, DATA, false,
            "columns of files without a header"),
-    OPTION("raw-type", 0, "f32|f16", CHOICE, AT(raw_type), "f32|f16", DATA, DATA,
-           false, "their numbers (default f32)"),
+    OPTION("type", 0, "f32|f16|bf16", CHOICE, AT(set.type), "f32|f16|bf16", DATA, DATA,
+           false, "their numbers (default f32); bf16: also of a .npy of two bytes"),
 
     OPTION("method", 0, "NAME|FILE", TEXT, AT(method), 0, TRAINING, LEARN, false,
            "a preset or an objective file (default seed; eval trains it first when "
@@ -273,6 +278,23 @@ static ig_status take_char(ig_options *options, const char *label, const char *v
                        value);
     options->set.delimiter = tab ? '\t' : *value;
     return IG_OK;
+}
+
+/* lang=language: what one of the columns is called. */
+static ig_status take_column(ig_options *options, const char *label, const char *value,
+                             ig_error *error)
+{
+    static const char *const role[IG_COLUMN_ROLES] = {"lang", "text", "id", "vector"};
+    size_t length = strcspn(value, "=");
+
+    for (size_t i = 0; i < IG_COLUMN_ROLES && value[length]; i++)
+        if (strlen(role[i]) == length && memcmp(value, role[i], length) == 0) {
+            options->set.column[i] = value + length + 1;
+            return IG_OK;
+        }
+    return ig_fail(error, IG_USAGE,
+                   "%s must be lang=NAME, text=NAME, id=NAME or vector=NAME, not '%s'",
+                   label, value);
 }
 
 /* 80x24, each from 1 to 10,000. */

@@ -4,7 +4,8 @@
 
 static ig_status read_npy(const ig_source *source, ig_vectors *vectors, ig_error *error)
 {
-    return ig_vectors_take_npy(vectors, source->path, source->content, error);
+    return ig_vectors_take_npy(vectors, source->path, source->content,
+                               source->options->type, error);
 }
 
 const ig_format ig_format_npy = {.ending = {".npy"},
@@ -21,8 +22,7 @@ static bool has_raw_dim(const ig_set_options *options)
 static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error *error)
 {
     return ig_vectors_take_raw(vectors, source->path, source->content,
-                               source->options->raw_dim, source->options->raw_half,
-                               error);
+                               source->options->raw_dim, source->options->type, error);
 }
 
 const ig_format ig_format_raw = {

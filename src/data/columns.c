@@ -7,6 +7,14 @@
 
 enum { MAX_LANGUAGES = 65535 };
 
+const char *ig_column_name(const ig_set_options *options, ig_column_role role)
+{
+    static const char *const usual[IG_COLUMN_ROLES] = {"lang", "text", "id",
+                                                       "embedding"};
+
+    return options->column[role] ? options->column[role] : usual[role];
+}
+
 /* Grow one array of rows to `capacity` elements. */
 static ig_status grow_rows(void *array, size_t from, size_t capacity, size_t size,
                            ig_error *error)
@@ -95,11 +103,27 @@ ig_status ig_columns_id(ig_columns *c, const char *bytes, size_t length,
     return ig_names_add(&c->ids, bytes, length, &c->id[c->rows - 1], error);
 }
 
+/* "" for the rows before `rows` that have no value yet. */
+static ig_status fill_label(ig_label_column *column, size_t rows, ig_error *error)
+{
+    ig_status status = IG_OK;
+    uint32_t empty;
+
+    if (column->filled < rows)
+        status = ig_names_add(&column->values, "", 0, &empty, error);
+    while (status == IG_OK && column->filled < rows)
+        column->value[column->filled++] = empty;
+    return status;
+}
+
 ig_status ig_columns_label(ig_columns *c, size_t label, const char *bytes,
                            size_t length, ig_error *error)
 {
     ig_label_column *column = &c->label[label];
+    ig_status status = fill_label(column, c->rows - 1, error);
 
+    if (status != IG_OK)
+        return status;
     column->filled = c->rows;
     return ig_names_add(&column->values, bytes, length, &column->value[c->rows - 1],
                         error);
@@ -143,20 +167,11 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
 
 ig_status ig_columns_end_part(ig_columns *c, ig_error *error)
 {
-    for (size_t i = 0; i < c->labels; i++) {
-        ig_label_column *column = &c->label[i];
-        uint32_t empty;
-        ig_status status;
+    ig_status status = IG_OK;
 
-        if (column->filled == c->rows)
-            continue;
-        status = ig_names_add(&column->values, "", 0, &empty, error);
-        if (status != IG_OK)
-            return status;
-        while (column->filled < c->rows)
-            column->value[column->filled++] = empty;
-    }
-    return IG_OK;
+    for (size_t i = 0; i < c->labels && status == IG_OK; i++)
+        status = fill_label(&c->label[i], c->rows, error);
+    return status;
 }
 
 ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,

@@ -16,6 +16,9 @@ typedef struct ig_label_column {
     size_t filled;   /* rows that have a value */
 } ig_label_column;
 
+/* What a column is called: as the options say, or "lang", "text", "id", "embedding". */
+const char *ig_column_name(const ig_set_options *options, ig_column_role role);
+
 /* A zeroed struct has no rows. */
 typedef struct ig_columns {
     size_t rows;

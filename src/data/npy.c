@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "data/number.h"
 
 enum { MAGIC_SIZE = 6, WRITE_TILE = 4096 };
 static const unsigned char magic[MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -20,7 +21,14 @@ size_t ig_dtype_size(ig_dtype dtype)
 {
     switch (dtype) {
     case IG_F2:
+    case IG_BF2:
+    case IG_OPAQUE2:
         return 2;
+    case IG_I1:
+    case IG_U1:
+    case IG_BYTES:
+    case IG_UTF32:
+        return 1;
     case IG_F4:
     case IG_I4:
         return 4;
@@ -92,14 +100,23 @@ static const char *take_string(reader *r, size_t *length)
     return text;
 }
 
+static void take_type(reader *r, ig_dtype dtype, size_t item, char order)
+{
+    r->npy->dtype = dtype;
+    r->npy->item = item;
+    r->npy->swapped = (order == '<' && host_is_big) || (order == '>' && !host_is_big);
+    r->has_descr = true;
+}
+
 static ig_status read_descr(reader *r)
 {
     static const struct {
         char code[3];
         ig_dtype dtype;
-    } types[] = {
-        {"f2", IG_F2}, {"f4", IG_F4}, {"f8", IG_F8}, {"i4", IG_I4}, {"i8", IG_I8}};
-    size_t length;
+    } types[] = {{"f2", IG_F2}, {"f4", IG_F4},      {"f8", IG_F8},
+                 {"i1", IG_I1}, {"u1", IG_U1},      {"i4", IG_I4},
+                 {"i8", IG_I8}, {"V2", IG_OPAQUE2}, {"u2", IG_OPAQUE2}};
+    size_t length, characters;
     const char *text = take_string(r, &length);
 
     if (!text)
@@ -107,10 +124,14 @@ static ig_status read_descr(reader *r)
     for (size_t i = 0; length == 3 && i < sizeof types / sizeof *types; i++) {
         if (memcmp(text + 1, types[i].code, 2) != 0 || !strchr("<>=|", text[0]))
             continue;
-        r->npy->dtype = types[i].dtype;
-        r->npy->swapped = (text[0] == '<' && host_is_big) ||
-                          (text[0] == '>' && !host_is_big);
-        r->has_descr = true;
+        take_type(r, types[i].dtype, ig_dtype_size(types[i].dtype), text[0]);
+        return IG_OK;
+    }
+    if (length > 2 && (text[1] == 'U' || text[1] == 'S') &&
+        ig_number_size(text + 2, length - 2, &characters) &&
+        characters <= SIZE_MAX / 64) {
+        take_type(r, text[1] == 'U' ? IG_UTF32 : IG_BYTES,
+                  text[1] == 'U' ? 4 * characters : characters, text[0]);
         return IG_OK;
     }
     if (length > 40)
@@ -233,7 +254,9 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
     if (status != IG_OK)
         return status;
     npy->offset = start + length;
-    needed = npy->count * ig_dtype_size(npy->dtype);
+    if (npy->item && npy->count > SIZE_MAX / npy->item)
+        return fail_header(&r, "a shape too large for this machine");
+    needed = npy->count * npy->item;
     present = size - npy->offset;
     if (needed != present)
         return ig_fail(error, IG_FORMAT,

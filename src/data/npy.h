@@ -1,6 +1,6 @@
 /* The .npy format of numpy, versions 1.0 to 3.0: headers, and float arrays
  * written. Arrays are one- or two-dimensional or more in C or Fortran
- * order; structured, object, complex and text types are refused by name. */
+ * order; structured, object and complex types are refused by name. */
 #ifndef DATA_NPY_H
 #define DATA_NPY_H
 
@@ -10,13 +10,26 @@
 
 #include "base/error.h"
 
-typedef enum ig_dtype { IG_F2, IG_F4, IG_F8, IG_I4, IG_I8 } ig_dtype;
+typedef enum ig_dtype {
+    IG_F2,
+    IG_F4,
+    IG_F8,
+    IG_BF2, /* bfloat16: the upper half of a float */
+    IG_I1,
+    IG_U1,
+    IG_I4,
+    IG_I8,
+    IG_OPAQUE2, /* two bytes, V2 or u2, that somebody may know to be bfloat16 */
+    IG_UTF32,   /* <U: texts, filled up with zeros */
+    IG_BYTES    /* |S */
+} ig_dtype;
 
 enum { IG_NPY_DIMS = 8 };
 
 /* What a header says. */
 typedef struct ig_npy {
     ig_dtype dtype;
+    size_t item;  /* bytes of a value */
     bool swapped; /* big-endian on a little-endian machine, or the reverse */
     bool fortran;
     size_t dimensions; /* ≤ IG_NPY_DIMS */
@@ -25,7 +38,7 @@ typedef struct ig_npy {
     size_t count;  /* values: the product of the shape */
 } ig_npy;
 
-/* Bytes of one value. */
+/* Bytes of one number; 1 for texts, whose size the header says. */
 size_t ig_dtype_size(ig_dtype dtype);
 
 /* Read the header of the `size` bytes of a whole file; `name` is for the error. IG_OK,

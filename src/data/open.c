@@ -12,7 +12,8 @@
 #include "data/set_parts.h"
 
 /* The formats that are read, in the order in which they are tried. */
-#define EACH_FORMAT(X) X(npy) X(table) X(numbers) X(words) X(raw)
+#define EACH_FORMAT(X)                                                                 \
+    X(npy) X(npz) X(safetensors) X(jsonl) X(table) X(numbers) X(words) X(raw)
 
 #define DECLARE(name) extern const ig_format ig_format_##name;
 EACH_FORMAT(DECLARE)
@@ -349,6 +350,13 @@ static ig_status open_argument(opening *o, const char *argument)
     if (format)
         status = format->read(&source, &vectors, o->error);
     ig_content_close(&content);
+    if (status == IG_OK && format && o->options->meta && o->columns->rows > before) {
+        ig_vectors_free(&vectors);
+        status = ig_fail(o->error, IG_USAGE,
+                         "%s says itself what its rows are; --meta goes with a matrix "
+                         "alone",
+                         argument);
+    }
     if (status != IG_OK)
         return status;
     if (format)

@@ -59,6 +59,15 @@ typedef struct ig_set {
     struct ig_set_private *inside;
 } ig_set;
 
+/* What a column, key or array of a file can be, by its name. */
+typedef enum ig_column_role {
+    IG_COLUMN_LANG,
+    IG_COLUMN_TEXT,
+    IG_COLUMN_ID,
+    IG_COLUMN_VECTOR, /* a key or array: of a table's columns there is --vectors */
+    IG_COLUMN_ROLES
+} ig_column_role;
+
 typedef struct ig_set_options {
     const char *meta;    /* --meta FILE, or NULL */
     const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
@@ -68,8 +77,10 @@ typedef struct ig_set_options {
                             none); 0: all */
     uint64_t seed;       /* of the sample */
     size_t raw_dim;      /* --dim of headerless files; 0: not given */
-    bool raw_half;       /* --raw-type f16 */
-    ig_inputs *inputs;   /* gets every file that is read, or NULL */
+    int type;            /* of numbers whose file does not say it, by data/vectors.h */
+    const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: the usual name */
+    const char *lang;  /* --lang CODE of rows that say none, or NULL */
+    ig_inputs *inputs; /* gets every file that is read, or NULL */
 } ig_set_options;
 
 /* Open n DATA arguments as one set (DATA in the man page: npy with a table, one table,

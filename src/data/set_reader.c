@@ -132,15 +132,14 @@ static ig_status mark_vectors(reader *s, const ig_record *r, ig_error *error)
 /* What a column that holds no vectors is, by its name. */
 static ig_status mark_column(reader *s, size_t i, ig_error *error)
 {
-    static const struct {
-        const char *name;
-        role role;
-    } known[] = {{"lang", ROLE_LANG}, {"text", ROLE_TEXT}, {"id", ROLE_ID}};
+    static const role known[] = {[IG_COLUMN_LANG] = ROLE_LANG,
+                                 [IG_COLUMN_TEXT] = ROLE_TEXT,
+                                 [IG_COLUMN_ID] = ROLE_ID};
     reader_column *column = &s->column[i];
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (strcmp(column->name, known[k].name) == 0) {
-            column->role = known[k].role;
+        if (strcmp(column->name, ig_column_name(s->options, (ig_column_role)k)) == 0) {
+            column->role = known[k];
             s->columns->has_text |= column->role == ROLE_TEXT;
             return IG_OK;
         }
@@ -151,6 +150,24 @@ static ig_status mark_column(reader *s, size_t i, ig_error *error)
     column->role = ROLE_LABEL;
     return ig_columns_add_label(s->columns, column->name, strlen(column->name),
                                 &column->label, error);
+}
+
+/* Where the fields of the first line are not what parts them: what seems to. */
+static const char *hint_delimiter(const ig_record *r)
+{
+    static const struct {
+        char between;
+        const char *hint;
+    } others[] = {{'\t', "; a tab seems to part the fields: --delimiter tab"},
+                  {';', "; a ';' seems to part the fields: --delimiter ';'"},
+                  {'|', "; a '|' seems to part the fields: --delimiter '|'"},
+                  {',', "; a comma seems to part the fields: --delimiter ,"}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others && r->count == 1; i++)
+        if (r->field[0].length &&
+            memchr(r->field[0].bytes, others[i].between, r->field[0].length))
+            return others[i].hint;
+    return "";
 }
 
 static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
@@ -179,19 +196,49 @@ static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
     return IG_OK;
 }
 
+/* The column of the language, and whether what --column names is there. */
+static ig_status find_named(reader *s, const ig_record *r, ig_error *error)
+{
+    const ig_set_options *options = s->options;
+    const char *name = ig_column_name(options, IG_COLUMN_LANG);
+    char what[IG_QUOTE_SIZE + 160], quoted[IG_QUOTE_SIZE];
+
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++) {
+        const char *said = options->column[k];
+
+        if (!said || find_column(s, said, strlen(said)) < s->count)
+            continue;
+        snprintf(what, sizeof what, "no column %s, which --column names",
+                 ig_quote(quoted, said, strlen(said)));
+        return fail_columns(s, r, what, error);
+    }
+    s->lang = find_column(s, name, strlen(name));
+    if (s->lang < s->count || options->lang)
+        return IG_OK;
+    snprintf(what, sizeof what,
+             "no column lang; --column lang=NAME says which it is, --lang CODE the "
+             "language of all rows%s",
+             hint_delimiter(r));
+    return fail_columns(s, r, what, error);
+}
+
 static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
 {
     ig_status status = read_names(s, r, error);
 
     if (status != IG_OK)
         return status;
-    s->lang = find_column(s, "lang", 4);
-    if (s->lang == s->count)
-        return fail_columns(s, r, "no column lang", error);
+    status = find_named(s, r, error);
+    if (status != IG_OK)
+        return status;
     if (s->vectors) {
         status = mark_vectors(s, r, error);
-        if (status == IG_OK && s->column[s->lang].role == ROLE_VECTOR)
-            status = fail_columns(s, r, "column lang stands among the vectors", error);
+        if (status == IG_OK && s->lang < s->count &&
+            s->column[s->lang].role == ROLE_VECTOR)
+            status = fail_columns(s, r,
+                                  "the column of the language stands among the "
+                                  "vectors",
+                                  error);
     }
     for (size_t i = 0; i < s->count && status == IG_OK; i++) {
         if (s->column[i].role == ROLE_VECTOR)
@@ -217,10 +264,14 @@ static ig_status take_number(reader *s, const ig_record *r, size_t i, ig_error *
 /* Append the row with its language. */
 static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
 {
-    const ig_field *f = &r->field[s->lang];
+    const ig_field said = {s->options->lang,
+                           s->options->lang ? strlen(s->options->lang) : 0};
+    const ig_field *f = s->lang < s->count ? &r->field[s->lang] : &said;
     ig_columns *c = s->columns;
     ig_status status = IG_OK;
 
+    if (f->length == 0 && f == &said)
+        return ig_fail(error, IG_USAGE, "--lang is empty");
     if (f->length == 0)
         return fail_field(s, r, s->lang, "is empty", false, error);
     if (s->language < c->languages.count) {
@@ -230,7 +281,9 @@ static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
             return ig_columns_append(c, s->language, error);
     }
     if (!ig_quote_is_text(f->bytes, f->length))
-        return fail_field(s, r, s->lang, "is not valid UTF-8", false, error);
+        return f == &said
+                   ? ig_fail(error, IG_USAGE, "--lang is not valid UTF-8")
+                   : fail_field(s, r, s->lang, "is not valid UTF-8", false, error);
     status = ig_columns_language(c, f->bytes, f->length, &s->language, error);
     return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
 }
@@ -352,12 +405,12 @@ static bool has_no_other_table(const ig_set_options *options)
 static bool looks_as_table(const unsigned char *bytes, size_t size,
                            const ig_set_options *options)
 {
-    static const char name[] = "lang", between[] = ",;|\t\" ";
+    const char *name = ig_column_name(options, IG_COLUMN_LANG);
+    static const char between[] = ",;|\t\" ";
     const char *at = (const char *)bytes, *newline = memchr(at, '\n', size);
     const char *end = newline ? newline : at + size;
     size_t length = strlen(name);
 
-    (void)options;
     if (!newline || !ig_quote_is_text(at, (size_t)(end - at)))
         return false;
     at += size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

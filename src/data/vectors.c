@@ -10,19 +10,48 @@
 /* Values that are turned around or widened at once, on the stack. */
 enum { TILE = 256 };
 
-ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
-                              ig_error *error)
+/* Whether vectors may be of that type; what is known to be bfloat16 becomes it. */
+static bool is_vector_type(ig_dtype *dtype, int type)
 {
-    ig_npy npy;
-    ig_status status = ig_npy_parse(&npy, path, content->bytes, content->size, error);
+    if (*dtype == IG_OPAQUE2 && type == IG_TYPE_BF16)
+        *dtype = IG_BF2;
+    switch (*dtype) {
+    case IG_F2:
+    case IG_F4:
+    case IG_F8:
+    case IG_BF2:
+    case IG_I1:
+    case IG_U1:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What stands in place of floats. */
+static const char *type_name(ig_dtype dtype)
+{
+    return dtype == IG_I4   ? "dtype 'i4'"
+           : dtype == IG_I8 ? "dtype 'i8'"
+                            : "an array of texts";
+}
+
+ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *header,
+                            const unsigned char *bytes, int type, ig_error *error)
+{
+    ig_npy npy = *header;
+    ig_status status = IG_OK;
 
     *v = (ig_vectors){0};
-    if (status != IG_OK)
-        return status;
-    if (npy.dtype == IG_I4 || npy.dtype == IG_I8)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: dtype 'i%zu' is not a float type (f2, f4 or f8)", path,
-                         ig_dtype_size(npy.dtype));
+    if (!is_vector_type(&npy.dtype, type))
+        status = npy.dtype == IG_OPAQUE2
+                     ? ig_fail(error, IG_FORMAT,
+                               "%s: its values are two bytes of no type (V2 or u2); if "
+                               "they are bfloat16, --type bf16 says so",
+                               path)
+                     : ig_fail(error, IG_FORMAT,
+                               "%s: %s is not a float type (f2, f4 or f8)", path,
+                               type_name(npy.dtype));
     else if (npy.dimensions == 1)
         status = ig_fail(error, IG_SHAPE,
                          "%s: has the shape (%zu,), not two dimensions (rows, dims)",
@@ -36,14 +65,27 @@ ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *conte
                          path, npy.shape[0], npy.shape[1]);
     if (status != IG_OK)
         return status;
-    v->values = content->bytes + npy.offset;
+    v->values = bytes + npy.offset;
     v->rows = npy.shape[0];
     v->dims = npy.shape[1];
     v->dtype = npy.dtype;
     v->swapped = npy.swapped;
     v->fortran = npy.fortran;
-    v->content = ig_content_move(content);
     return IG_OK;
+}
+
+ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
+                              int type, ig_error *error)
+{
+    ig_npy npy;
+    ig_status status = ig_npy_parse(&npy, path, content->bytes, content->size, error);
+
+    *v = (ig_vectors){0};
+    if (status == IG_OK)
+        status = ig_vectors_of_npy(v, path, &npy, content->bytes, type, error);
+    if (status == IG_OK)
+        v->content = ig_content_move(content);
+    return status;
 }
 
 ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
@@ -53,15 +95,21 @@ ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
 
     *v = (ig_vectors){0};
     if (status == IG_OK)
-        status = ig_vectors_take_npy(v, path, &content, error);
+        status = ig_vectors_take_npy(v, path, &content, IG_TYPE_F32, error);
     ig_content_close(&content);
     return status;
 }
 
 ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *content,
-                              size_t dims, bool half, ig_error *error)
+                              size_t dims, int type, ig_error *error)
 {
-    size_t size = half ? sizeof(uint16_t) : sizeof(float);
+    static const struct {
+        ig_dtype dtype;
+        const char *name;
+    } types[] = {[IG_TYPE_F32] = {IG_F4, "f32"},
+                 [IG_TYPE_F16] = {IG_F2, "f16"},
+                 [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
+    size_t size = ig_dtype_size(types[type].dtype);
 
     *v = (ig_vectors){0};
     if (dims == 0 || dims > SIZE_MAX / 16)
@@ -70,11 +118,11 @@ ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *conte
     if (content->size == 0 || content->size % (dims * size) != 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
-                       path, content->size, dims * size, dims, half ? "f16" : "f32");
+                       path, content->size, dims * size, dims, types[type].name);
     v->values = content->bytes;
     v->dims = dims;
     v->rows = content->size / (dims * size);
-    v->dtype = half ? IG_F2 : IG_F4;
+    v->dtype = types[type].dtype;
     /* Headerless files are little-endian wherever they were written. */
     v->swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     v->content = ig_content_move(content);
@@ -118,6 +166,28 @@ static void widen_native(ig_dtype dtype, const void *src, size_t n, float *out)
     case IG_F8:
         ig_kernels_best()->from_double(src, n, out);
         return;
+    case IG_BF2:
+        for (size_t i = 0; i < n; i++) {
+            uint16_t half;
+            uint32_t bits;
+
+            memcpy(&half, (const char *)src + i * sizeof half, sizeof half);
+            bits = (uint32_t)half << 16;
+            memcpy(&out[i], &bits, sizeof bits);
+        }
+        return;
+    case IG_I1:
+        for (size_t i = 0; i < n; i++)
+            out[i] = ((const signed char *)src)[i];
+        return;
+    case IG_U1:
+        for (size_t i = 0; i < n; i++)
+            out[i] = ((const unsigned char *)src)[i];
+        return;
+    case IG_OPAQUE2:
+    case IG_UTF32:
+    case IG_BYTES:
+        return; /* no numbers: refused before */
     case IG_I4:
         for (size_t i = 0; i < n; i++) {
             int32_t x;
@@ -223,6 +293,9 @@ ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
     if (status != IG_OK)
         return status;
     status = ig_npy_parse(&npy, path, content.bytes, content.size, error);
+    if (status == IG_OK &&
+        (npy.dtype == IG_OPAQUE2 || npy.dtype == IG_UTF32 || npy.dtype == IG_BYTES))
+        status = ig_fail(error, IG_FORMAT, "%s: holds no numbers", path);
     if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
         status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
                          npy.dimensions);

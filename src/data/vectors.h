@@ -9,6 +9,9 @@
 #include "data/content.h"
 #include "data/npy.h"
 
+/* What the numbers of a file are that does not say it (--type). */
+enum { IG_TYPE_F32, IG_TYPE_F16, IG_TYPE_BF16 };
+
 typedef struct ig_vectors {
     const unsigned char *values; /* (rows, dims), or (dims, rows) in Fortran order */
     size_t rows;
@@ -22,9 +25,15 @@ typedef struct ig_vectors {
 /* Map a 2-D .npy of a float type. The error names the file. */
 ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error);
 
-/* The same from its bytes, which are the vectors' when IG_OK is returned. */
+/* Vectors over an array whose header was read; `bytes` are those of its file, and stay
+ * the caller's. Types are f2, f4, f8, i1, u1, and what IG_TYPE_BF16 says to be
+ * bfloat16. IG_OK, IG_FORMAT (type) or IG_SHAPE (no rows and dims). */
+ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *npy,
+                            const unsigned char *bytes, int type, ig_error *error);
+
+/* The same from a whole file, whose bytes are the vectors' when IG_OK is returned. */
 ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
-                              ig_error *error);
+                              int type, ig_error *error);
 
 /* A whole .npy array of any of the types as floats in C order (weights, say).
  *   rows, cols  out  its shape; a 1-D array of n values has n rows and 1 column
@@ -33,10 +42,10 @@ ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *conte
 ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
                               float **values, ig_error *error);
 
-/* Bytes without a header: rows of `dims` floats, or of half floats. They are the
- * vectors' when IG_OK is returned. */
+/* Bytes without a header: rows of `dims` numbers of a type. They are the vectors' when
+ * IG_OK is returned. */
 ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *content,
-                              size_t dims, bool half, ig_error *error);
+                              size_t dims, int type, ig_error *error);
 
 /* Parsed floats, (rows, dims) in a block of their own, as vectors, which release it. */
 ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims);

@@ -216,9 +216,10 @@ static void test_all_in_one(void **state)
                        "all.csv:1: --vectors e-1-e-9 names no columns FIRST-LAST "
                        "(columns: e-0, e-1, e-2, e-3, lang, topic)");
     options.vectors = "e-3-topic";
-    check_refused_with(&options, "all.csv", NULL,
-                       "all.csv:1: column lang stands among the vectors (columns: e-0, "
-                       "e-1, e-2, e-3, lang, topic)");
+    check_refused_with(
+        &options, "all.csv", NULL,
+        "all.csv:1: the column of the language stands among the vectors (columns: e-0, "
+        "e-1, e-2, e-3, lang, topic)");
     scratch_text("all.csv", "lang,v0,v1\nen,1,2\nen,1,abc\n");
     check_refused("all.csv", "all.csv:3: column 3 (v1) is not a number: 'abc'");
     scratch_text("all.csv", "lang,v0,v1\nen,,2\n");
@@ -353,15 +354,15 @@ static void test_raw(void **state)
     assert_int_equal(set->ids, 4);
     check_row(set, 3, 10);
     ig_set_free(set);
-    check_refused("en=e.raw",
-                  "e.raw: is no .npy, .vec or .txt; for headerless floats, --dim "
-                  "says how many there are a row");
+    check_refused("en=e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
+                              ".json, .vec or .txt; for headerless floats, --dim "
+                              "says how many there are a row");
     options.raw_dim = 5;
     check_refused_with(&options, "en=e.raw", NULL,
                        "e.raw: its 48 bytes are not whole rows of 20 (--dim 5, f32)");
-    check_refused("e.raw",
-                  "e.raw: is no .npy, .csv or .tsv; other vectors are given with "
-                  "their language, as en=e.raw");
+    check_refused("e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
+                           ".json, .csv or .tsv; other vectors are given with "
+                           "their language, as en=e.raw");
 }
 
 static void test_projector(void **state)
@@ -430,7 +431,8 @@ static void test_table_errors(void **state)
     check_table("lang,id,topic,text\nen,1,x,y\nen,1,x,y,z\n",
                 "a.csv:3: expected 4 fields as in the header, got 5");
     check_table("language,id,text\nen,1,x\n",
-                "a.csv:1: no column lang (columns: language, id, text)");
+                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
+                "CODE the language of all rows (columns: language, id, text)");
     check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
     check_table("lang,id\nen,1\n\"\",2\n", "a.csv:3: column 1 (lang) is empty");
     check_table("lang,id\nen,1\nde,\xff\n",
@@ -445,7 +447,8 @@ static void test_table_errors(void **state)
     check_table("", "a.csv: is empty");
     /* Names of columns come from the file: they do not drive the terminal. */
     check_table("\x1b[31mred,b\nx,y\n",
-                "a.csv:1: no column lang (columns: ?[31mred, b)");
+                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
+                "CODE the language of all rows (columns: ?[31mred, b)");
     unlink("a.csv");
     check_refused("a.npy", "a.npy: no table beside it (looked for a.csv and a.tsv); "
                            "--meta FILE names one");
@@ -474,8 +477,9 @@ static void test_many_columns(void **state)
     scratch_rows("a.npy", four, 4, 3);
     scratch_text("a.csv", text);
     assert_int_equal(ig_set_open(&set, data, 1, NULL, &error), IG_FORMAT);
-    assert_non_null(
-        strstr(error.message, "a.csv:1: no column lang (columns: c0, c1, "));
+    assert_non_null(strstr(
+        error.message, "a.csv:1: no column lang; --column lang=NAME says which it is, "
+                       "--lang CODE the language of all rows (columns: c0, c1, "));
     assert_string_equal(error.message + strlen(error.message) - strlen("…)"), "…)");
     unlink("a.csv");
 }

@@ -1,0 +1,296 @@
+/* Zip archives (APPNOTE 6.3, with the 64-bit fields): what numpy.savez writes. */
+#include "data/zip.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "data/unpack.h"
+
+enum {
+    END = 0x06054b50, /* signatures */
+    END64 = 0x06064b50,
+    LOCATOR64 = 0x07064b50,
+    ENTRY = 0x02014b50,
+    LOCAL = 0x04034b50,
+    END_SIZE = 22, /* bytes of the fixed part of each */
+    LOCATOR_SIZE = 20,
+    END64_SIZE = 56,
+    ENTRY_SIZE = 46,
+    LOCAL_SIZE = 30,
+    EXTRA64 = 1, /* the extra field of 64-bit sizes */
+    STORED = 0,
+    DEFLATED = 8,
+    COMMENT_MOST = 65535
+};
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* `count` little-endian bytes. */
+static uint64_t number_at(const unsigned char *at, size_t count)
+{
+    uint64_t value = 0;
+
+    while (count-- > 0)
+        value = value << 8 | at[count];
+    return value;
+}
+
+static ig_status fail_zip(const ig_zip *zip, const char *what, ig_error *error)
+{
+    return ig_fail(error, IG_FORMAT, "%s: is a damaged zip archive: %s", zip->path,
+                   what);
+}
+
+/* The directory's place by the 64-bit record before the end record, if there is one. */
+static void find_directory64(const ig_zip *zip, size_t end, uint64_t *at,
+                             uint64_t *entries)
+{
+    const unsigned char *bytes = zip->bytes;
+    uint64_t record;
+
+    if (end < LOCATOR_SIZE || number_at(bytes + end - LOCATOR_SIZE, 4) != LOCATOR64)
+        return;
+    record = number_at(bytes + end - LOCATOR_SIZE + 8, 8);
+    if (zip->size < END64_SIZE || record > zip->size - END64_SIZE ||
+        number_at(bytes + record, 4) != END64)
+        return;
+    *entries = number_at(bytes + record + 32, 8);
+    *at = number_at(bytes + record + 48, 8);
+}
+
+ig_status ig_zip_open(ig_zip *zip, const char *path, const unsigned char *bytes,
+                      size_t size, ig_error *error)
+{
+    uint64_t at, entries;
+    size_t end, lowest;
+
+    *zip = (ig_zip){.path = path, .bytes = bytes, .size = size};
+    if (size < END_SIZE)
+        return fail_zip(zip, "it is cut short", error);
+    end = size - END_SIZE;
+    lowest = end > COMMENT_MOST ? end - COMMENT_MOST : 0;
+    while (number_at(bytes + end, 4) != END) {
+        if (end == lowest)
+            return fail_zip(zip, "its directory, at the end of the file, is missing",
+                            error);
+        end--;
+    }
+    entries = number_at(bytes + end + 10, 2);
+    at = number_at(bytes + end + 16, 4);
+    find_directory64(zip, end, &at, &entries);
+    if (at > end || entries > (end - at) / ENTRY_SIZE)
+        return fail_zip(zip, "its directory lies outside the file", error);
+    zip->at = (size_t)at;
+    zip->left = (size_t)entries;
+    return IG_OK;
+}
+
+/* Sizes and place of an entry, from the 64-bit extra field where 32 bits are full. */
+static bool read_sizes(const unsigned char *entry, size_t name, size_t extra,
+                       uint64_t *packed, uint64_t *size, uint64_t *at)
+{
+    const unsigned char *field = entry + ENTRY_SIZE + name, *end = field + extra;
+    uint64_t *wide[3] = {size, packed, at};
+
+    *packed = number_at(entry + 20, 4);
+    *size = number_at(entry + 24, 4);
+    *at = number_at(entry + 42, 4);
+    while (end - field >= 4) {
+        size_t length = (size_t)number_at(field + 2, 2);
+        const unsigned char *value = field + 4;
+
+        if (length > (size_t)(end - value))
+            return false;
+        field = value + length;
+        for (size_t k = 0; k < 3 && number_at(value - 4, 2) == EXTRA64; k++) {
+            if (*wide[k] != 0xffffffffu)
+                continue;
+            if (length < 8)
+                return false;
+            *wide[k] = number_at(value, 8);
+            value += 8;
+            length -= 8;
+            if (k == 2)
+                return true;
+            if (length == 0)
+                break;
+        }
+    }
+    return true;
+}
+
+ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *error)
+{
+    const unsigned char *entry = zip->bytes + zip->at, *local;
+    size_t name, extra, comment, room = zip->size - zip->at, method;
+    uint64_t packed, size, at, start;
+
+    *any = zip->left > 0;
+    if (!*any)
+        return IG_OK;
+    if (room < ENTRY_SIZE || number_at(entry, 4) != ENTRY)
+        return fail_zip(zip, "an entry of its directory is missing", error);
+    name = (size_t)number_at(entry + 28, 2);
+    extra = (size_t)number_at(entry + 30, 2);
+    comment = (size_t)number_at(entry + 32, 2);
+    if (name + extra + comment > room - ENTRY_SIZE)
+        return fail_zip(zip, "an entry of its directory is cut short", error);
+    *member = (ig_zip_member){.crc = (uint32_t)number_at(entry + 16, 4)};
+    memcpy(member->name, entry + ENTRY_SIZE,
+           name < sizeof member->name - 1 ? name : sizeof member->name - 1);
+    method = (size_t)number_at(entry + 10, 2);
+    if ((entry[8] & 1) || (method != STORED && method != DEFLATED))
+        return ig_fail(error, IG_FORMAT, "%s: %s is %s, not stored or deflated",
+                       zip->path, member->name,
+                       entry[8] & 1 ? "encrypted" : "packed in another way");
+    member->deflated = method == DEFLATED;
+    if (!read_sizes(entry, name, extra, &packed, &size, &at) ||
+        zip->size < LOCAL_SIZE || at > zip->size - LOCAL_SIZE)
+        return fail_zip(zip, "a member lies outside the file", error);
+    local = zip->bytes + at;
+    start = at + LOCAL_SIZE + number_at(local + 26, 2) + number_at(local + 28, 2);
+    if (number_at(local, 4) != LOCAL || start > zip->size ||
+        packed > zip->size - start || size > SIZE_MAX / 2 ||
+        (!member->deflated && packed != size))
+        return fail_zip(zip, "a member lies outside the file", error);
+    member->bytes = zip->bytes + start;
+    member->packed = (size_t)packed;
+    member->size = (size_t)size;
+    zip->at += ENTRY_SIZE + name + extra + comment;
+    zip->left--;
+    return IG_OK;
+}
+
+ig_status ig_zip_unpack(const ig_zip *zip, const ig_zip_member *member,
+                        const unsigned char **bytes, void **block, ig_error *error)
+{
+    ig_status status;
+
+    *block = NULL;
+    *bytes = member->bytes;
+    if (!member->deflated)
+        return IG_OK;
+    status = ig_unpack_deflate(zip->path, member->name, member->bytes, member->packed,
+                               member->size, block, error);
+    *bytes = *block;
+    if (status != IG_OK || ig_unpack_crc(0, *block, member->size) == member->crc)
+        return status;
+    ig_free(*block);
+    *block = NULL;
+    return ig_fail(error, IG_FORMAT, "%s: %s is damaged: its checksum differs",
+                   zip->path, member->name);
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+static unsigned char *put_number(unsigned char *at, uint64_t value, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        at[k] = (unsigned char)(value >> 8 * k);
+    return at + count;
+}
+
+/* What local headers and entries have alike: from the version on to the name's
+ * length. */
+static unsigned char *put_common(unsigned char *at, const struct ig_zip_entry *e,
+                                 size_t extra)
+{
+    at = put_number(at, 45, 2);    /* the version with 64-bit sizes */
+    at = put_number(at, 0x800, 2); /* names are UTF-8 */
+    at = put_number(at, STORED, 2);
+    at = put_number(at, 0, 2);    /* midnight, … */
+    at = put_number(at, 0x21, 2); /* … the first of January 1980 */
+    at = put_number(at, e->crc, 4);
+    at = put_number(at, 0xffffffffu, 4); /* sizes stand in the extra field */
+    at = put_number(at, 0xffffffffu, 4);
+    at = put_number(at, strlen(e->name), 2);
+    return put_number(at, extra, 2);
+}
+
+static void put_local(FILE *file, const struct ig_zip_entry *e)
+{
+    unsigned char head[LOCAL_SIZE + 20], *at = put_number(head, LOCAL, 4);
+
+    at = put_common(at, e, 20);
+    fwrite(head, 1, (size_t)(at - head), file);
+    fputs(e->name, file);
+    at = put_number(head, EXTRA64, 2);
+    at = put_number(at, 16, 2);
+    at = put_number(at, e->size, 8);
+    at = put_number(at, e->size, 8);
+    fwrite(head, 1, (size_t)(at - head), file);
+}
+
+void ig_zip_begin(ig_zip_writer *zip, const char *name)
+{
+    struct ig_zip_entry *e = &zip->entry[zip->entries++];
+
+    *e = (struct ig_zip_entry){.at = (uint64_t)ftello(zip->file)};
+    memcpy(e->name, name, strlen(name) < sizeof e->name ? strlen(name) : 0);
+    put_local(zip->file, e);
+}
+
+void ig_zip_put(ig_zip_writer *zip, const void *bytes, size_t size)
+{
+    struct ig_zip_entry *e = &zip->entry[zip->entries - 1];
+
+    e->crc = ig_unpack_crc(e->crc, bytes, size);
+    e->size += size;
+    fwrite(bytes, 1, size, zip->file);
+}
+
+void ig_zip_end(ig_zip_writer *zip)
+{
+    const struct ig_zip_entry *e = &zip->entry[zip->entries - 1];
+
+    fseeko(zip->file, (off_t)e->at, SEEK_SET);
+    put_local(zip->file, e);
+    fseeko(zip->file, 0, SEEK_END);
+}
+
+ig_status ig_zip_finish(ig_zip_writer *zip, ig_error *error)
+{
+    uint64_t begins = (uint64_t)ftello(zip->file), ends;
+    unsigned char head[END64_SIZE + LOCATOR_SIZE + END_SIZE] = {0}, *at;
+
+    for (size_t i = 0; i < zip->entries; i++) {
+        const struct ig_zip_entry *e = &zip->entry[i];
+
+        at = put_number(head, ENTRY, 4);
+        at = put_number(at, 45, 2);
+        at = put_common(at, e, 28);
+        memset(at, 0, 12); /* no comment, first disk, no attributes */
+        at = put_number(at + 10, 0xffffffffu, 4);
+        at = put_number(head + ENTRY_SIZE - 4, 0xffffffffu, 4);
+        fwrite(head, 1, (size_t)(at - head), zip->file);
+        fputs(e->name, zip->file);
+        at = put_number(head, EXTRA64, 2);
+        at = put_number(at, 24, 2);
+        at = put_number(at, e->size, 8);
+        at = put_number(at, e->size, 8);
+        at = put_number(at, e->at, 8);
+        fwrite(head, 1, (size_t)(at - head), zip->file);
+    }
+    ends = (uint64_t)ftello(zip->file);
+    memset(head, 0, sizeof head);
+    at = put_number(head, END64, 4);
+    at = put_number(at, END64_SIZE - 12, 8);
+    at = put_number(at, 45, 2);
+    at = put_number(at, 45, 2) + 8; /* the only disk */
+    at = put_number(at, zip->entries, 8);
+    at = put_number(at, zip->entries, 8);
+    at = put_number(at, ends - begins, 8);
+    at = put_number(at, begins, 8);
+    at = put_number(at, LOCATOR64, 4) + 4;
+    at = put_number(at, ends, 8);
+    at = put_number(at, 1, 4);
+    at = put_number(at, END, 4) + 4;
+    at = put_number(at, zip->entries, 2);
+    at = put_number(at, zip->entries, 2);
+    at = put_number(at, 0xffffffffu, 4);
+    at = put_number(at, 0xffffffffu, 4) + 2;
+    if (fwrite(head, 1, (size_t)(at - head), zip->file) == (size_t)(at - head) &&
+        !ferror(zip->file))
+        return IG_OK;
+    return ig_fail(error, IG_IO, "the archive could not be written in full");
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Files as others write them: archives of numpy, tensors, JSON Lines. What numpy and the
+# like wrote is kept as inputs of the fuzzer.
+. tests/cli.sh
+files=$PWD/tests/fuzz/corpus/files
+cd "$scratch" || exit 1
+
+# Four rows in two languages, in every format.
+printf 'lang,id,text,v0,v1\nen,1,one,1,0\nen,2,two,0,1\nde,1,eins,1,1\nde,2,dreißig,2,1\n' >rows.csv
+printf 'lang,id,text\nen,1,one\nen,2,two\nde,1,eins\nde,2,dreißig\n' >meta.csv
+search() { # file, options...
+    "$ISOGLOSS" search "$@" --row 0 --json -q >"$out" 2>"$err" </dev/null
+    status=$?
+}
+search rows.csv
+exits 'a table' 0
+mv "$out" wanted
+same() { # name, file, options...
+    same_name=$1
+    shift
+    search "$@"
+    if [ $status -eq 0 ] && cmp -s wanted "$out"; then
+        pass "$same_name"
+    else
+        fail "$same_name" "$(told; diff wanted "$out")"
+    fi
+}
+cp "$files"/* .
+same 'an .npz with all of it, stored' stored.npz
+same 'an .npz that is compressed, with texts as bytes' deflated.npz
+same 'an .npz with the matrix alone, and a table' alone.npz --meta meta.csv
+same 'safetensors of F32' f32.safetensors --meta meta.csv
+same 'safetensors of BF16' bf16.safetensors --meta meta.csv
+same 'JSON Lines' rows.jsonl
+same 'JSON Lines, packed' rows.jsonl.gz
+for name in stored.npz rows.jsonl rows.jsonl.gz; do
+    cp $name plain
+    same "$name under another name" plain
+done
+cp f32.safetensors plain
+same 'and safetensors' plain --meta meta.csv
+"$ISOGLOSS" search - --row 0 --json -q <rows.jsonl >"$out" 2>"$err"
+status=$?
+same_stdin() {
+    if [ $status -eq 0 ] && cmp -s wanted "$out"; then pass "$1"; else fail "$1" "$(told)"; fi
+}
+same_stdin 'JSON Lines through a pipe'
+
+# Numbers of a byte or two.
+{ npy_head '|i1' False '4, 2' && printf '\001\000\000\001\001\001\002\001'; } >i1.npy
+same 'an .npy of int8' i1.npy --meta meta.csv
+{ npy_head '|u1' False '4, 2' && printf '\001\000\000\001\001\001\002\001'; } >u1.npy
+same 'of uint8' u1.npy --meta meta.csv
+bf16='\200\077\000\000\000\000\200\077\200\077\200\077\000\100\200\077'
+{ npy_head '<V2' False '4, 2' && printf "$bf16"; } >bf.npy
+same 'of bfloat16' bf.npy --meta meta.csv --type bf16
+fails 'which nobody said to be it' 1 'bf.npy: its values are two bytes of no type' \
+    project bf.npy --meta meta.csv
+printf "$bf16" >bf.raw
+works 'bfloat16 without a header' project en=bf.raw --dim 2 --type bf16
+
+# Names that others gave.
+sed '1s/lang,id,text/language,key,sentence/' rows.csv >other.csv
+same 'columns of other names' other.csv --column lang=language --column text=sentence \
+    --column id=key
+sed 's/"lang"/"language"/; s/"embedding"/"v"/' rows.jsonl >other.jsonl
+same 'keys of other names' other.jsonl --column lang=language --column vector=v
+cut -d, -f3- rows.csv >nolang.csv
+works 'a set of one language' project nolang.csv --lang fr
+says 'has that' "$out" '^3,fr,'
+fails 'a column that is not there' 1 'no column tongue, which --column names' \
+    project rows.csv --column lang=tongue
+fails 'a column that there is not' 2 '--column must be lang=NAME, text=NAME, id=NAME or vector=NAME' \
+    project rows.csv --column tongue=lang
+tr , ';' <rows.csv >semicolons.csv
+fails 'a wrong delimiter' 1 "--delimiter ';'" project semicolons.csv
+works 'and the right one' project semicolons.csv --delimiter ';'
+
+# What cannot be right.
+fails 'texts that are Python objects' 1 \
+    'the array text holds no plain texts or numbers; np.array(values, dtype=str) does' \
+    project objects.npz
+head -c 600 stored.npz >cut.npz
+fails 'an .npz cut short' 1 'cut.npz: is a damaged zip archive: its directory, at the end' \
+    project cut.npz
+{ head -c 70 deflated.npz && printf '\377\377\377\377' && tail -c +75 deflated.npz; } >bad.npz
+fails 'an .npz with damaged data' 1 'bad.npz: ' project bad.npz
+fails 'a table for rows that have one' 2 'says itself what its rows are' \
+    project stored.npz --meta meta.csv
+head -c 100 f32.safetensors >cut.safetensors
+fails 'safetensors cut short' 1 'cut.safetensors' project cut.safetensors --meta meta.csv
+sed 's/\[4,2\]/[4,9]/' f32.safetensors >lie.safetensors
+fails 'a shape that lies' 1 'the tensor emb is 4 × 9 of F32 but has 32 bytes' \
+    project lie.safetensors --meta meta.csv
+sed 's/"bias":{"dtype":"F32","shape":\[2\]/"emb":{"dtype":"F32","shape":[2] /' f32.safetensors >twice.safetensors
+fails 'a tensor twice' 1 'twice.safetensors:1:' project twice.safetensors --meta meta.csv
+sed 's/F32/I32/' f32.safetensors >type.safetensors
+fails 'a type that is no float' 1 'the tensor emb is of type I32' \
+    project type.safetensors --meta meta.csv
+printf '{"lang": "en", "embedding": [1, 2]}\n{"lang": "en", "embedding": [1]}\n' >short.jsonl
+fails 'a vector that is short' 1 'short.jsonl:2: embedding has 1 numbers, the rows before have 2' \
+    project short.jsonl
+printf '{"lang": "en", "embedding": [1, 2]}\n\n{"lang": "en", "embedding": [1, "x"]}\n' >text.jsonl
+fails 'a number that is none' 1 'text.jsonl:3: embedding: number 1 is a text' project text.jsonl
+printf '{"lang": "en", "lang": "de", "embedding": [1, 2]}\n' >twice.jsonl
+fails 'a key twice' 1 'twice.jsonl:1:' project twice.jsonl
+printf '{"lang": "en", "embedding": [1, 2\n' >open.jsonl
+fails 'a line that is not closed' 1 'open.jsonl:1:' project open.jsonl
+printf '{"embedding": [1, 2]}\n' >none.jsonl
+fails 'no language' 1 'none.jsonl:1: no language' project none.jsonl
+finish
