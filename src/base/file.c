@@ -159,9 +159,17 @@ static int create(const ig_writer *writer, mode_t mode)
     for (;;) {
         int fd = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
+        int failed;
+
         if (fd < 0 || ig_temporary_lock(fd, writer->temporary))
             return fd;
-        close(fd); /* taken for a file that was left, and removed */
+        failed = errno;
+        close(fd);
+        if (failed != ENOENT) { /* else taken for a file that was left, and removed */
+            unlink(writer->temporary);
+            errno = failed;
+            return -1;
+        }
     }
 }
 

@@ -47,14 +47,17 @@ bool ig_temporary_is(const char *name, const char *base, bool *kept)
     return !base || (strlen(base) == length - 4 && memcmp(name, base, length - 4) == 0);
 }
 
-/* Whether a name in a folder is that of an open file. */
+/* Whether a name in a folder is that of an open file; else errno is ENOENT, or tells
+ * why that cannot be known. */
 static bool is_named(int fd, int folder, const char *name)
 {
     struct stat ours, there;
 
-    return fstat(fd, &ours) == 0 &&
-           fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+    if (fstat(fd, &ours) != 0 ||
+        fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    errno = ENOENT;
+    return ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
 bool ig_temporary_lock(int fd, const char *path)

@@ -19,7 +19,8 @@ char *ig_temporary_name(const char *path, const char *kind);
 /* Whether `name` is BASE.tmp-PID or BASE.old-PID; *kept: the latter. BASE NULL: any. */
 bool ig_temporary_is(const char *name, const char *base, bool *kept);
 
-/* Lock an open file or directory, waiting for it; false when `path` no longer is it. */
+/* Lock an open file or directory, waiting for it; false when `path` no longer is it
+ * (errno: ENOENT), or when that cannot be found out. */
 bool ig_temporary_lock(int fd, const char *path);
 
 /* Call `found` with the folder of `path` and each name beside it that a killed writer
