@@ -232,15 +232,15 @@ static ig_status create(ig_dir_writer *writer, ig_error *error)
         if (writer->walk && ig_temporary_lock(dirfd(writer->walk), writer->temporary))
             return IG_OK;
         failed = errno;
-        if (!writer->walk && failed != ENOENT) {
+        if (writer->walk)
+            closedir(writer->walk);
+        writer->walk = NULL;
+        if (failed != ENOENT) {
             rmdir(writer->temporary);
             errno = failed;
             break;
         }
         /* Before it was locked, another writer took it for one that was left. */
-        if (writer->walk)
-            closedir(writer->walk);
-        writer->walk = NULL;
     }
     return errno == ENOMEM ? ig_fail_memory(error, writer->shown)
                            : ig_fail_io(error, writer->shown, errno);
@@ -264,6 +264,47 @@ ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
         status = create(writer, error);
     if (status != IG_OK)
         writer_reset(writer);
+    return status;
+}
+
+/* "DIR/NAME: WHY" with the name that the directory will have. */
+static ig_status fail_file(const ig_dir_writer *writer, const char *name, int number,
+                           ig_error *error)
+{
+    char *path = ig_path_join(writer->shown, name);
+    ig_status status =
+        !path    ? ig_fail_memory(error, writer->shown)
+        : number ? ig_fail_io(error, path, number)
+                 : ig_fail(error, IG_IO, "%s: could not be written in full", path);
+
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
+                            ig_status (*put)(FILE *file, void *context,
+                                             ig_error *error),
+                            void *context, ig_error *error)
+{
+    char *path = ig_path_join(writer->temporary, name);
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    int number = errno;
+    ig_status status;
+    bool lost;
+
+    ig_free(path);
+    if (!file)
+        return path && number != ENOMEM ? fail_file(writer, name, number, error)
+                                        : ig_fail_memory(error, writer->shown);
+    status = put(file, context, error);
+    lost = ferror(file) != 0;
+    errno = 0;
+    if (lost) { /* why is forgotten: it will go wrong again */
+        clearerr(file);
+        fputc('\n', file);
+    }
+    if (fclose(file) != 0 || lost)
+        return fail_file(writer, name, errno, error);
     return status;
 }
 

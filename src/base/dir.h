@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -30,6 +31,13 @@ typedef struct ig_dir_writer {
  * device of a name that is the program's: the message names it. */
 ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
                              const ig_dir_kind *kind, ig_error *error);
+
+/* Write one of its files: `put` gets the open file and `context`. IG_OK, what `put`
+ * returned, IG_NOMEM, or IG_IO with "DIR/NAME: …", the directory by its final name. */
+ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
+                            ig_status (*put)(FILE *file, void *context,
+                                             ig_error *error),
+                            void *context, ig_error *error);
 
 /* Sync its files and itself and put it in the place of `path`, at once where the system
  * can exchange two names. Files that the program wrote for an earlier one are deleted,

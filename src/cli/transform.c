@@ -90,31 +90,26 @@ static void put_table(FILE *file, const ig_set *set)
 }
 
 /* One file of the folder: the rows of a space, or the table when there are none. */
-static ig_status write_file(const ig_loaded *loaded, const char *folder,
-                            const char *name, const ig_rows *rows, ig_error *error)
-{
-    char *path = ig_path_join(folder, name);
-    FILE *file = path ? fopen(path, "wb") : NULL;
-    ig_status status = IG_OK;
-    bool lost;
+struct written {
+    const ig_loaded *loaded;
+    const ig_rows *rows;
+};
 
-    if (!file) {
-        status =
-            path ? ig_fail(error, IG_IO, "cannot write %s: %s", path, strerror(errno))
-                 : ig_fail_memory(error, "a file name");
-        ig_free(path);
-        return status;
-    }
-    if (rows)
-        status = write_rows(file, rows, loaded->pool, error);
-    else
-        put_table(file, loaded->set);
-    lost = ferror(file) != 0;
-    if ((fclose(file) != 0 || lost) && status != IG_INTERRUPTED)
-        status =
-            ig_fail(error, IG_IO, "cannot write %s: the disk is full or gone", name);
-    ig_free(path);
-    return status;
+static ig_status write_file(FILE *file, void *context, ig_error *error)
+{
+    const struct written *w = context;
+
+    if (w->rows)
+        return write_rows(file, w->rows, w->loaded->pool, error);
+    put_table(file, w->loaded->set);
+    return IG_OK;
+}
+
+static ig_status put(ig_dir_writer *writer, const char *name, const ig_loaded *loaded,
+                     const ig_rows *rows, ig_error *error)
+{
+    return ig_dir_writer_put(writer, name, write_file, &(struct written){loaded, rows},
+                             error);
 }
 
 static bool owns(const char *name)
@@ -136,12 +131,12 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
 
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &rows);
     if (status == IG_OK && *language)
-        status = write_file(loaded, writer.temporary, "language.npy", &rows, error);
+        status = put(&writer, "language.npy", loaded, &rows, error);
     ig_load_space(loaded, IG_SPACE_MEANING, &rows);
     if (status == IG_OK)
-        status = write_file(loaded, writer.temporary, "meaning.npy", &rows, error);
+        status = put(&writer, "meaning.npy", loaded, &rows, error);
     if (status == IG_OK)
-        status = write_file(loaded, writer.temporary, "meta.csv", NULL, error);
+        status = put(&writer, "meta.csv", loaded, NULL, error);
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);

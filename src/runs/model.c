@@ -120,29 +120,34 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
     return status;
 }
 
-ig_status ig_weights_write(const ig_extractor *x, const char *directory,
+/* A parameter that is being written. */
+struct written {
+    const ig_extractor *extractor;
+    const ig_parameter *parameter;
+};
+
+static ig_status write_parameter(FILE *file, void *context, ig_error *error)
+{
+    const struct written *w = context;
+    const ig_parameter *p = w->parameter;
+
+    return ig_npy_write(file, w->extractor->weights + p->offset, p->rows, p->cols,
+                        p->cols ? p->cols : 1, error);
+}
+
+ig_status ig_weights_write(const ig_extractor *x, ig_dir_writer *writer,
                            ig_error *error)
 {
-    for (size_t i = 0; i < x->parameters; i++) {
-        const ig_parameter *p = &x->parameter[i];
-        char *path = weight_path(directory, p->name);
-        FILE *f = path ? fopen(path, "wb") : NULL;
-        ig_status status;
+    ig_status status = IG_OK;
 
-        ig_free(path);
-        if (!f)
-            return ig_fail(error, IG_IO, "cannot write %s.npy in %s", p->name,
-                           directory);
-        status = ig_npy_write(f, x->weights + p->offset, p->rows, p->cols,
-                              p->cols ? p->cols : 1, error);
-        if (fclose(f) != 0 || status == IG_IO)
-            status = ig_fail(error, IG_IO,
-                             "cannot write %s.npy in %s: the disk is full or gone",
-                             p->name, directory);
-        if (status != IG_OK)
-            return status;
+    for (size_t i = 0; i < x->parameters && status == IG_OK; i++) {
+        struct written w = {x, &x->parameter[i]};
+        char name[64];
+
+        snprintf(name, sizeof name, "%s.npy", w.parameter->name);
+        status = ig_dir_writer_put(writer, name, write_parameter, &w, error);
     }
-    return IG_OK;
+    return status;
 }
 
 /* --- models ----------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef RUNS_MODEL_H
 #define RUNS_MODEL_H
 
+#include "base/dir.h"
 #include "base/json.h"
 #include "data/set.h"
 #include "learn/extractor.h"
@@ -28,8 +29,8 @@ ig_status ig_weights_read(ig_extractor *extractor, const char *directory,
 ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
                           const char *directory, ig_error *error);
 
-/* Write them. IG_OK or IG_IO. */
-ig_status ig_weights_write(const ig_extractor *extractor, const char *directory,
+/* Write them into a directory that is being filled. As ig_dir_writer_put. */
+ig_status ig_weights_write(const ig_extractor *extractor, ig_dir_writer *writer,
                            ig_error *error);
 
 /* Read a run for a set: the kind from run.json, or else from which weights are there.

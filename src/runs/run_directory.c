@@ -435,28 +435,17 @@ static bool owns(const char *name)
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", owns};
 
-/* The directory itself is what becomes final at once. */
-static ig_status write_file(const ig_run *run, const char *directory, size_t i,
-                            ig_error *error)
-{
-    const char *name = files[i].name;
-    char *path = ig_path_join(directory, name);
-    FILE *f = path ? fopen(path, "wb") : NULL;
-    ig_status status;
-    bool bad;
+/* One of its files, as ig_dir_writer_put has it written. */
+struct written {
+    const ig_run *run;
+    ig_status (*write)(const ig_run *, FILE *, ig_error *);
+};
 
-    if (!f)
-        ig_fail(error, path ? IG_IO : IG_NOMEM, "cannot write %s in %s", name,
-                directory);
-    ig_free(path);
-    if (!f)
-        return IG_IO;
-    status = files[i].write(run, f, error);
-    bad = ferror(f) != 0;
-    if ((fclose(f) != 0 || bad) && status == IG_OK)
-        status =
-            ig_fail(error, IG_IO, "cannot write %s: the disk is full or gone", name);
-    return status;
+static ig_status write_file(FILE *file, void *context, ig_error *error)
+{
+    const struct written *w = context;
+
+    return w->write(w->run, file, error);
 }
 
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
@@ -466,10 +455,10 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
 
     if (status != IG_OK)
         return status;
-    status =
-        ig_weights_write(ig_trainer_best(run->trainer, NULL), writer.temporary, error);
+    status = ig_weights_write(ig_trainer_best(run->trainer, NULL), &writer, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
-        status = write_file(run, writer.temporary, i, error);
+        status = ig_dir_writer_put(&writer, files[i].name, write_file,
+                                   &(struct written){run, files[i].write}, error);
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);
