@@ -14,6 +14,7 @@
 #include "linear/blas.h"
 #include "linear/kernels.h"
 #include "tui/actions.h"
+#include "tui/panels.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -154,7 +155,7 @@ static int put_info(const ig_options *options)
     return code;
 }
 
-/* --- the keys of the explorer, from the table that it uses itself ----------------- */
+/* --- keys and panels of the explorer, from its own tables, for the man page ------- */
 
 /* In roff a leading dot or quote is a command, and '-' a hyphen. */
 static void put_roff(const char *text)
@@ -168,7 +169,7 @@ static void put_roff(const char *text)
     }
 }
 
-static void put_man(const ig_action_entry *entry, const char *keys)
+static void put_action(const ig_action_entry *entry, const char *keys)
 {
     if (entry->group)
         printf(".SS %s\n", entry->group);
@@ -181,41 +182,26 @@ static void put_man(const ig_action_entry *entry, const char *keys)
     printf("\\fR)\n");
 }
 
-/* A bar would end the cell. */
-static void put_cell(const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '|')
-            putchar('\\');
-        putchar(*text);
-    }
-}
-
-static void put_markdown(const ig_action_entry *entry, const char *keys)
-{
-    if (entry->group)
-        printf("\n**%s**\n\n| keys | action | name |\n|---|---|---|\n", entry->group);
-    printf("| `%s` | ", keys);
-    put_cell(entry->help);
-    printf(" | `%s` |\n", entry->name);
-}
-
-static void put_keys(bool man)
+static void put_keys(void)
 {
     char keys[128];
 
     for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
         ig_keymap_keys(NULL, entry, keys, sizeof keys);
-        (man ? put_man : put_markdown)(entry, keys);
+        put_action(entry, keys);
     }
-    if (!man)
+    printf(".SS Panels\n");
+    for (size_t i = 0; i < ig_panels_count; i++) {
+        printf(".TP\n.B %s\n", ig_panels[i]->name);
+        put_roff(ig_panels[i]->about);
         putchar('\n');
+    }
 }
 
 int ig_info_command(const ig_options *options)
 {
-    if (options->key_table < 0)
+    if (!options->key_table)
         return put_info(options);
-    put_keys(options->key_table == 1);
+    put_keys();
     return IG_EXIT_OK;
 }

@@ -26,7 +26,6 @@ void ig_options_init(ig_options *options)
         .fit = IG_FIT_UNSAID,
         .columns = 80,
         .rows = 24,
-        .key_table = IG_UNSAID,
         .glyphs = IG_UNSAID,
         .colour = IG_UNSAID,
     };

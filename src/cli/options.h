@@ -118,7 +118,7 @@ typedef struct ig_options {
     const char *svg, *pdf, *png;
 
     const char *keys;     /* of `render` */
-    int key_table;        /* of `info`: 0 markdown, 1 man, or IG_UNSAID */
+    bool key_table;       /* of `info` */
     size_t columns, rows; /* of its frame */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */

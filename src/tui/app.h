@@ -25,7 +25,8 @@ typedef struct ig_app ig_app;
 
 /* A panel. All functions but `draw` may be NULL. */
 typedef struct ig_panel {
-    const char *name; /* as the command line knows it: "neighbours" */
+    const char *name;  /* as the command line knows it: "neighbours" */
+    const char *about; /* what it shows, for the man page */
     ig_role role;
     bool tiled;            /* its place is tiled by three frames (draw/layout.h) */
     bool frames;           /* it draws its own frames */

@@ -307,9 +307,11 @@ static void mouse(ig_app *app, ig_key key)
     }
 }
 
-const ig_panel ig_curves_panel = {.name = "curves",
-                                  .role = IG_ROLE_SIDE,
-                                  .tiled = true,
-                                  .frames = true,
-                                  .mouse = mouse,
-                                  .draw = draw};
+const ig_panel ig_curves_panel = {
+    .name = "curves",
+    .about = "the loss with its terms, alignment and uniformity over the epochs",
+    .role = IG_ROLE_SIDE,
+    .tiled = true,
+    .frames = true,
+    .mouse = mouse,
+    .draw = draw};

@@ -116,10 +116,12 @@ static void draw(ig_app *app, const ig_pane *pane)
     ig_properties_draw(app, pane->inside, 18, focused ? cursor : &none, focused, tell);
 }
 
-const ig_panel ig_data_panel = {.name = "data",
-                                .role = IG_ROLE_LIST,
-                                .state = sizeof(ig_list_cursor),
-                                .focus = focus,
-                                .act = act,
-                                .mouse = mouse,
-                                .draw = draw};
+const ig_panel ig_data_panel = {
+    .name = "data",
+    .about = "what was loaded: its properties, languages and labels",
+    .role = IG_ROLE_LIST,
+    .state = sizeof(ig_list_cursor),
+    .focus = focus,
+    .act = act,
+    .mouse = mouse,
+    .draw = draw};

@@ -823,14 +823,17 @@ static void open_state(ig_app *app)
                                              .space = IG_SPACE_MEANING};
 }
 
-const ig_panel ig_leakage_panel = {.name = "leakage",
-                                   .role = IG_ROLE_SIDE,
-                                   .state = sizeof(ig_leakage_state),
-                                   .shows_evaluation = true,
-                                   .open = open_state,
-                                   .act = act,
-                                   .mouse = mouse,
-                                   .title = title,
-                                   .draw = draw,
-                                   .file = file,
-                                   .write = write_file};
+const ig_panel ig_leakage_panel = {
+    .name = "leakage",
+    .about = "how well translations are found between any two languages, and what a "
+             "probe still reads",
+    .role = IG_ROLE_SIDE,
+    .state = sizeof(ig_leakage_state),
+    .shows_evaluation = true,
+    .open = open_state,
+    .act = act,
+    .mouse = mouse,
+    .title = title,
+    .draw = draw,
+    .file = file,
+    .write = write_file};

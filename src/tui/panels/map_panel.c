@@ -791,6 +791,7 @@ static void clear(ig_app *app)
 }
 
 const ig_panel ig_map_panel = {.name = "map",
+                               .about = "all rows on two exact principal components",
                                .role = IG_ROLE_MAIN,
                                .frames = true,
                                .state = sizeof(ig_map_state),

@@ -734,12 +734,15 @@ static void draw(ig_app *app, const ig_pane *pane)
                 ig_rect_across(at.list, 0, n ? (int)n : 1, 1).cols);
 }
 
-const ig_panel ig_neighbours_panel = {.name = "neighbours",
-                                      .role = IG_ROLE_LIST,
-                                      .state = sizeof(struct state),
-                                      .open = open_state,
-                                      .act = act,
-                                      .mouse = mouse,
-                                      .title = title,
-                                      .draw = draw,
-                                      .row = row};
+const ig_panel ig_neighbours_panel = {
+    .name = "neighbours",
+    .about = "the nearest rows of the current sentence in the original, the meaning "
+             "and the language space",
+    .role = IG_ROLE_LIST,
+    .state = sizeof(struct state),
+    .open = open_state,
+    .act = act,
+    .mouse = mouse,
+    .title = title,
+    .draw = draw,
+    .row = row};

@@ -484,10 +484,12 @@ static void draw(ig_app *app, const ig_pane *pane)
                        tell_run);
 }
 
-const ig_panel ig_runs_panel = {.name = "runs",
-                                .role = IG_ROLE_LIST,
-                                .state = sizeof(struct state),
-                                .focus = focus,
-                                .act = act,
-                                .mouse = mouse,
-                                .draw = draw};
+const ig_panel ig_runs_panel = {
+    .name = "runs",
+    .about = "the runs of this session with their options and figures",
+    .role = IG_ROLE_LIST,
+    .state = sizeof(struct state),
+    .focus = focus,
+    .act = act,
+    .mouse = mouse,
+    .draw = draw};

@@ -408,6 +408,8 @@ static void clear(ig_app *app)
 }
 
 const ig_panel ig_sentences_panel = {.name = "sentences",
+                                     .about = "sentences to walk through: those behind "
+                                              "a cell of leakage, or the selected ones",
                                      .role = IG_ROLE_SIDE,
                                      .state = sizeof(ig_sentences),
                                      .shows_evaluation = true,
