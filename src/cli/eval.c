@@ -253,6 +253,7 @@ static void tell_data(eval *e)
         d->run[i].transductive = e->source[i].run && !e->train_on &&
                                  d->split == IG_DOCUMENT_ALL &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
+    d->ci = o->ci;
     d->zero_rows = e->loaded.zero_rows;
     d->seed = o->seed;
     d->subset = &e->subset;

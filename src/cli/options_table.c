@@ -120,6 +120,8 @@ static const ig_option table[] = {
            "families of measures or figures by their names in CSV: take these alone"),
     OPTION("split", 0, "all|valid|train", CHOICE, AT(split), "all|valid|train", COMMAND,
            EVAL, true, "measure the ids a run held out, or was trained on, alone"),
+    OPTION("ci", 0, 0, FLAG, AT(ci), 0, COMMAND, EVAL, true,
+           "95% intervals of the figures, by 1,000 draws of the meanings"),
     OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
            "a line of CSV for each figure"),
     OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,

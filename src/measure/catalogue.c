@@ -179,6 +179,45 @@ double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *k
     return entry->kind_at ? number_at(kind, entry->kind_at) : (double)NAN;
 }
 
+/* --- intervals ------------------------------------------------------------------- */
+
+size_t ig_measure_place(const ig_measure_entry *entry)
+{
+    size_t place = 0;
+
+    for (size_t f = 0; ig_family_at(f) != entry->family; f++)
+        place += ig_family_at(f)->entries;
+    return place + (size_t)(entry - entry->family->entry);
+}
+
+/* `interval` (entries, n), or NULL. */
+static ig_interval interval_at(const ig_intervals *intervals,
+                               const ig_interval *interval,
+                               const ig_measure_entry *entry, size_t n, size_t i)
+{
+    return intervals->draws && i < n ? interval[ig_measure_place(entry) * n + i]
+                                     : IG_NO_INTERVAL;
+}
+
+ig_interval ig_measure_interval(const ig_measure_entry *entry, const ig_evaluation *e)
+{
+    return interval_at(&e->intervals, e->intervals.figure, entry, 1, 0);
+}
+
+ig_interval ig_measure_interval_of_pair(const ig_measure_entry *entry,
+                                        const ig_evaluation *e, size_t i)
+{
+    return interval_at(&e->intervals, e->intervals.pair, entry, e->intervals.directions,
+                       i);
+}
+
+ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
+                                        const ig_evaluation *e, size_t kind)
+{
+    return interval_at(&e->intervals, e->intervals.kind, entry, e->intervals.kinds,
+                       kind);
+}
+
 /* --- reasons --------------------------------------------------------------------- */
 
 static const char *reason_at(const void *result, size_t at)

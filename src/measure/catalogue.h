@@ -58,6 +58,18 @@ double ig_measure_chance_of_pair(const ig_measure_entry *entry,
 /* The figure of a kind of scored pairs. */
 double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *kind);
 
+/* The place of an entry: ig_measure_at(place) is it. */
+size_t ig_measure_place(const ig_measure_entry *entry);
+
+/* The interval of a figure, of that of direction i of the retrieval, and of a kind of
+ * scored pairs; none where intervals were not taken or the figure has none. */
+ig_interval ig_measure_interval(const ig_measure_entry *entry,
+                                const ig_evaluation *evaluation);
+ig_interval ig_measure_interval_of_pair(const ig_measure_entry *entry,
+                                        const ig_evaluation *evaluation, size_t i);
+ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
+                                        const ig_evaluation *evaluation, size_t kind);
+
 /* Why the figure is NaN; static or the evaluation's, or NULL when it is none. */
 const char *ig_measure_reason(const ig_measure_entry *entry,
                               const ig_evaluation *evaluation);

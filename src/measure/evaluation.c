@@ -527,6 +527,8 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
         if (families[i].family->free)
             families[i].family->free(result_of(evaluation, i));
-    if (evaluation)
+    if (evaluation) {
+        ig_intervals_free(&evaluation->intervals);
         *evaluation = (ig_evaluation){0};
+    }
 }

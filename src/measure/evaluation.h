@@ -7,6 +7,7 @@
 #include "data/subset.h"
 #include "measure/geometry.h"
 #include "measure/hidden_probe.h"
+#include "measure/intervals.h"
 #include "measure/isotropy.h"
 #include "measure/mixed_pool.h"
 #include "measure/probe.h"
@@ -69,6 +70,8 @@ typedef struct ig_evaluation {
     IG_FAMILIES(IG_FAMILY_MEMBER) /* rows that they name are numbers of the source */
     size_t rows;      /* distinct rows that were measured, for one thing or another */
     size_t zero_rows; /* of them of length 0 */
+    ig_intervals intervals; /* of its figures, where they were asked for
+                               (measure/bootstrap.h) */
 } ig_evaluation;
 
 /* Take the measures of one space.

@@ -105,6 +105,12 @@ typedef struct ig_measure_entry {
     double (*guess)(double candidates);
     bool ranks;
 
+    /* What the figure is made of, for its interval (ig_items): the mean of a value of
+     * each item, NaN where an item does not count; or a correlation of two. */
+    double (*value)(const void *result, size_t item);
+    enum { IG_NO_CORRELATION, IG_PEARSON, IG_SPEARMAN } correlation;
+    bool pooled; /* over all items alike, and not the mean over the strata */
+
     /* Of similarity: where the figure of a kind of pair stands in its ig_correlation
      * (0: this figure is no mean over the kinds). */
     size_t kind_at;
@@ -117,6 +123,20 @@ typedef struct ig_measure_entry {
         reason_at; /* where a result has a reason of this figure alone, a const char *
                          that is NULL when there is none (0: nowhere) */
 } ig_measure_entry;
+
+/* What the figures of a family are made of: items in strata, as queries in directions.
+ * Functions are of the result. */
+typedef struct ig_items {
+    size_t count, strata;
+    uint32_t (*row)(const void *result, size_t item); /* of the source: items are drawn
+                                                         with all of its meaning; NULL:
+                                                         each by itself */
+    /* Where a stratum begins, count for the one past the last; NULL: there is one. */
+    size_t (*first)(const void *result, size_t stratum);
+    /* Whether a stratum has a part in a figure; NULL: all have. */
+    bool (*counts)(const void *result, const ig_measure_entry *entry, size_t stratum);
+    const double *x, *y; /* (count) what is correlated, or NULL */
+} ig_items;
 
 /* --- the family ------------------------------------------------------------------ */
 
@@ -145,6 +165,9 @@ struct ig_family {
     ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
 
     void (*free)(void *result); /* NULL: it holds nothing */
+
+    /* What the figures are made of; NULL: they have no intervals. */
+    void (*items)(const void *result, ig_items *items);
 
     /* Where a result has its reason, a const char * that is NULL when there is none. */
     size_t reason_at;

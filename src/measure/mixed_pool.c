@@ -386,6 +386,51 @@ void ig_mixed_pool_free(ig_mixed_pool *mixed)
     *mixed = (ig_mixed_pool){0};
 }
 
+/* --- what the figures are means of ------------------------------------------------ */
+
+static const ig_pool_row *found_of(const void *result, size_t item)
+{
+    return &((const ig_mixed_pool *)result)->found[item];
+}
+
+static double translation_of(const void *result, size_t item)
+{
+    const ig_pool_row *found = found_of(result, item);
+
+    return found->rank ? found->translation : (double)NAN;
+}
+
+static double own_of(const void *result, size_t item)
+{
+    return found_of(result, item)->own_language;
+}
+
+static double reciprocal_of(const void *result, size_t item)
+{
+    uint32_t rank = found_of(result, item)->rank;
+
+    return rank ? 1 / (double)rank : (double)NAN;
+}
+
+static double purity_of(const void *result, size_t item)
+{
+    return (double)found_of(result, item)->own /
+           (double)((const ig_mixed_pool *)result)->k;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->row;
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    const ig_mixed_pool *mixed = result;
+
+    items->count = mixed->found ? mixed->rows : 0;
+    items->row = row_of;
+}
+
 /* --- the family ------------------------------------------------------------------- */
 
 #define FIGURE(field, chance)                                                          \
@@ -398,25 +443,25 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences whose nearest row, among those of all languages "
               "together, is a translation.",
      .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .reason_at = offsetof(ig_mixed_pool, no_ranks)},
+     .value = translation_of, .reason_at = offsetof(ig_mixed_pool, no_ranks)},
     {FIGURE(own_language, own_chance), .key = "pool_own_language",
      .member = "own_language", .name = "pool, own language", .brief = "pool own",
      .about = "Share of sentences whose nearest row, among those of all languages "
               "together, has their own language: what language bias hides translations "
               "behind.",
      .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .reason_at = offsetof(ig_mixed_pool, no_language)},
+     .value = own_of, .reason_at = offsetof(ig_mixed_pool, no_language)},
     {FIGURE(mrr, mrr_chance), .key = "pool_mrr", .member = "mrr", .name = "pool, MRR",
      .brief = "pool MRR",
      .about = "Mean of 1/rank of the best translation among the rows of all languages "
               "together.",
-     .source = "LAReQA", .decimals = 3, .better = {1, 1, -1},
+     .source = "LAReQA", .decimals = 3, .better = {1, 1, -1}, .value = reciprocal_of,
      .reason_at = offsetof(ig_mixed_pool, no_ranks)},
     {FIGURE(purity, own_chance), .key = "purity10", .beside = true, .name = "purity@10",
      .brief = "purity",
      .about = "Share of a row's ten nearest rows, over all languages, that have its "
               "own language.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}},
+     .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}, .value = purity_of},
     {FIGURE(hubness, hubness_chance), .key = "hubness10", .beside = true,
      .name = "hubness@10", .brief = "hubness",
      .about = "Skewness of how often a row is among the ten nearest of others: great "
@@ -455,6 +500,7 @@ const ig_family ig_mixed_pool_family = {.name = "mixed pool",
                                         .work = family_work,
                                         .take = family_take,
                                         .free = family_free,
+                                        .items = family_items,
                                         .reason_at = offsetof(ig_mixed_pool, reason),
                                         .entry = entries,
                                         .entries = sizeof entries / sizeof *entries};

@@ -591,6 +591,23 @@ ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
 
 /* --- the family ------------------------------------------------------------------ */
 
+/* Whether the language of a tested row is read. */
+static double right_of(const void *result, size_t item)
+{
+    return ((const ig_probe *)result)->certainty[item] > 0;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_probe *)result)->row[item];
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    items->count = ((const ig_probe *)result)->answers;
+    items->row = row_of;
+}
+
 static const ig_measure_entry entries[] = {
     {.family = &ig_probe_family,
      .key = "probe",
@@ -604,7 +621,8 @@ static const ig_measure_entry entries[] = {
      .better = {-1, -1, 1},
      .at = offsetof(ig_probe, accuracy),
      .chance_at = offsetof(ig_probe, majority),
-     .guess_member = "majority"},
+     .guess_member = "majority",
+     .value = right_of},
     {.family = &ig_probe_family,
      .key = "shuffled",
      .name = "probe, labels shuffled",
@@ -659,6 +677,7 @@ const ig_family ig_probe_family = {.name = "language probe",
                                    .work = family_work,
                                    .take = family_take,
                                    .free = family_free,
+                                   .items = family_items,
                                    .reason_at = offsetof(ig_probe, reason),
                                    .entry = entries,
                                    .entries = sizeof entries / sizeof *entries};

@@ -78,6 +78,50 @@ static bool has_ties(const void *result)
     return ((const ig_retrieval *)result)->mean.tied > 0;
 }
 
+/* --- what the figures are means of ------------------------------------------------ */
+
+static const ig_found *found_of(const void *result, size_t item)
+{
+    return &((const ig_retrieval *)result)->found[item];
+}
+
+static double is_first(const void *result, size_t item)
+{
+    return found_of(result, item)->rank == 1;
+}
+
+static double is_of_five(const void *result, size_t item)
+{
+    return found_of(result, item)->rank <= 5;
+}
+
+static double rank_of(const void *result, size_t item)
+{
+    return found_of(result, item)->rank;
+}
+
+static double wrong_of(const void *result, size_t item)
+{
+    return found_of(result, item)->wrong_pick;
+}
+
+static double margin_of(const void *result, size_t item)
+{
+    return (double)found_of(result, item)->margin;
+}
+
+static double overlap_of(const void *result, size_t item)
+{
+    int common = found_of(result, item)->common;
+
+    return common < 0 ? (double)NAN : common / (double)IG_OVERLAP_K;
+}
+
+static double tie_of(const void *result, size_t item)
+{
+    return found_of(result, item)->tied;
+}
+
 /* --- the table -------------------------------------------------------------------- */
 
 #define FIGURE(field)                                                                  \
@@ -90,16 +134,16 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences whose translation is the nearest row of the other "
               "language; by language embeddings, what is still found has leaked.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = one_in, .ranks = true},
+     .better = {1, 1, -1}, .guess = one_in, .ranks = true, .value = is_first},
     {FIGURE(top5), .name = "retrieval top-5", .brief = "top-5",
      .about = "Share of sentences whose translation is among the five nearest rows of "
               "the other language.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = five_in, .ranks = true},
+     .better = {1, 1, -1}, .guess = five_in, .ranks = true, .value = is_of_five},
     {FIGURE(mean_rank), .name = "mean rank", .brief = "rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true},
+     .ranks = true, .value = rank_of},
     {FIGURE(median_rank), .name = "median rank", .brief = "median",
      .about = "Median rank of the translation, averaged over the language pairs.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
@@ -108,21 +152,22 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",
      .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .guess = all_but_one, .ranks = true},
+     .guess = all_but_one, .ranks = true, .value = wrong_of},
     {FIGURE(margin), .name = "margin", .brief = "margin",
      .about = "How much nearer the translation is than the best other row: mean "
               "difference of their cosines.",
      .source = "struct §IV.3", .decimals = 3, .better = {1, 1, -1},
-     .missing = "no language has a second candidate"},
+     .missing = "no language has a second candidate", .value = margin_of},
     {FIGURE(overlap5), .name = "overlap@5", .brief = "overlap",
      .about = "Share of meanings in common among the five nearest rows of the own "
               "language, of a sentence and of its translation.",
      .source = "struct §IV.3", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .ranks = true, .missing = "fewer than 6 rows of a language"},
+     .better = {1, 1, -1}, .ranks = true, .missing = "fewer than 6 rows of a language",
+     .value = overlap_of},
     {FIGURE(tied), .name = "tied", .brief = "tied",
      .about = "Share of sentences whose translation ties with another row: near 100% "
               "says that the space does not tell them apart.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .tells = has_ties},
+     .unit = IG_UNIT_SHARE, .decimals = 1, .tells = has_ties, .value = tie_of},
 };
 
 enum { ENTRIES = sizeof entries / sizeof *entries };
@@ -320,6 +365,37 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     return status;
 }
 
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->query;
+}
+
+static size_t first_of(const void *result, size_t direction)
+{
+    const ig_retrieval *r = result;
+
+    return direction < r->count ? r->score[direction].first : r->queries;
+}
+
+static bool has_part(const void *result, const ig_measure_entry *entry,
+                     size_t direction)
+{
+    const ig_retrieval_score *score = &((const ig_retrieval *)result)->score[direction];
+
+    return !isnan(*(const double *)((const char *)score + entry->pair_at));
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    const ig_retrieval *r = result;
+
+    items->count = r->queries;
+    items->strata = r->count;
+    items->row = row_of;
+    items->first = first_of;
+    items->counts = has_part;
+}
+
 static void family_free(void *result)
 {
     ig_retrieval_free(result);
@@ -331,6 +407,7 @@ const ig_family ig_retrieval_family = {.name = "retrieval",
                                        .work = family_work,
                                        .take = family_take,
                                        .free = family_free,
+                                       .items = family_items,
                                        .reason_at = offsetof(ig_retrieval, reason),
                                        .entry = entries,
                                        .entries = ENTRIES};

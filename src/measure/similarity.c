@@ -253,9 +253,9 @@ static ig_status split_kinds(ig_similarity *similarity, const struct work *work,
     similarity->mean_spearman /= (double)defined;
     similarity->undefined = s->pairs - defined;
 done:
-    ig_free(cosine);
-    ig_free(score);
     ig_free(end);
+    similarity->cosine = cosine;
+    similarity->score = score;
     return status;
 }
 
@@ -310,8 +310,17 @@ ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
     ig_watch_add(watch, ig_similarity_work(scores, rows->dims), 0);
     status = count_zeros(&taken, &work, error);
     correlate(&taken.all, work.cosine, scores->score, scores->count, &ranks);
-    if (status == IG_OK && scores->pairs)
+    if (status == IG_OK && scores->pairs) {
         status = split_kinds(&taken, &work, &ranks, error);
+    } else if (status == IG_OK) {
+        taken.cosine = work.cosine;
+        work.cosine = NULL;
+        taken.score = ig_alloc(scores->count, sizeof *taken.score);
+        if (taken.score && scores->count)
+            memcpy(taken.score, scores->score, scores->count * sizeof *taken.score);
+        if (!taken.score)
+            status = ig_fail_memory(error, "similarity");
+    }
 done:
     ig_free(work.buffer);
     ig_free(work.cosine);
@@ -329,6 +338,8 @@ void ig_similarity_free(ig_similarity *similarity)
     if (!similarity)
         return;
     ig_free(similarity->by_pair);
+    ig_free(similarity->cosine);
+    ig_free(similarity->score);
     *similarity = (ig_similarity){0};
 }
 
@@ -348,7 +359,9 @@ static const ig_measure_entry entries[] = {
      .source = "seed §3; oracle §5.4",
      .decimals = 3,
      .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, all.pearson)},
+     .at = offsetof(ig_similarity, all.pearson),
+     .correlation = IG_PEARSON,
+     .pooled = true},
     {.family = &ig_similarity_family,
      .key = "spearman",
      .name = "similarity, Spearman",
@@ -357,7 +370,9 @@ static const ig_measure_entry entries[] = {
      .source = "seed §3; oracle §5.4",
      .decimals = 3,
      .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, all.spearman)},
+     .at = offsetof(ig_similarity, all.spearman),
+     .correlation = IG_SPEARMAN,
+     .pooled = true},
     {.family = &ig_similarity_family,
      .key = "mean_pearson",
      .name = "similarity, Pearson by pair",
@@ -368,6 +383,7 @@ static const ig_measure_entry entries[] = {
      .better = {1, 1, -1},
      .at = offsetof(ig_similarity, mean_pearson),
      .kind_at = offsetof(ig_correlation, pearson),
+     .correlation = IG_PEARSON,
      .tells = has_kinds,
      .silent = "the scores name no kinds of pairs",
      .missing = "no kind of pair has a correlation"},
@@ -381,6 +397,7 @@ static const ig_measure_entry entries[] = {
      .better = {1, 1, -1},
      .at = offsetof(ig_similarity, mean_spearman),
      .kind_at = offsetof(ig_correlation, spearman),
+     .correlation = IG_SPEARMAN,
      .tells = has_kinds,
      .silent = "the scores name no kinds of pairs",
      .missing = "no kind of pair has a correlation"},
@@ -397,6 +414,36 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
                                  error);
 }
 
+static size_t first_of(const void *result, size_t kind)
+{
+    const ig_similarity *s = result;
+    size_t at = s->kinds ? 0 : kind ? s->all.pairs : 0;
+
+    for (size_t k = 0; k < kind && k < s->kinds; k++)
+        at += s->by_pair[k].pairs;
+    return at;
+}
+
+static bool has_part(const void *result, const ig_measure_entry *entry, size_t kind)
+{
+    const ig_similarity *s = result;
+
+    (void)entry;
+    return !s->kinds || !s->by_pair[kind].reason;
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    const ig_similarity *s = result;
+
+    items->count = s->all.pairs;
+    items->strata = s->kinds ? s->kinds : 1;
+    items->first = first_of;
+    items->counts = has_part;
+    items->x = s->cosine;
+    items->y = s->score;
+}
+
 static void family_free(void *result)
 {
     ig_similarity_free(result);
@@ -409,6 +456,7 @@ const ig_family ig_similarity_family = {
     .work = family_work,
     .take = family_take,
     .free = family_free,
+    .items = family_items,
     .reason_at = offsetof(ig_similarity, all.reason),
     .entry = entries,
     .entries = sizeof entries / sizeof *entries};

@@ -23,7 +23,8 @@ typedef struct ig_similarity {
     ig_correlation *by_pair;            /* (kinds) */
     double mean_pearson, mean_spearman; /* over the kinds that have one; NaN */
     size_t undefined;                   /* kinds that have none */
-    size_t zero_rows; /* distinct rows of length 0 (their cosines are 0) */
+    size_t zero_rows;       /* distinct rows of length 0 (their cosines are 0) */
+    double *cosine, *score; /* (all.pairs) by kind, within one in the order given */
 } ig_similarity;
 
 /* Measure the scored pairs of rows of a source.

@@ -7,6 +7,7 @@
 
 #include "base/builder.h"
 #include "draw/axes.h"
+#include "measure/bootstrap.h"
 
 enum { FEW = 20 /* candidates */ };
 
@@ -93,6 +94,26 @@ static double work_of(const ig_document *d, const ig_rows *originals,
     return work;
 }
 
+/* The intervals of all spaces, drawn alike. */
+static ig_status take_intervals(ig_document *d, const ig_rows *originals,
+                                const ig_subject *subject, ig_pool *pool,
+                                ig_error *error)
+{
+    ig_resampling resampling;
+    ig_status status = ig_resampling_init(&resampling, originals->rows, subject,
+                                          subject->seed, pool, error);
+
+    if (status == IG_OK)
+        status = ig_bootstrap_take(&d->original, &resampling, pool, error);
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
+            if (d->run[r].has[s])
+                status =
+                    ig_bootstrap_take(&d->run[r].space[s], &resampling, pool, error);
+    ig_resampling_free(&resampling);
+    return status;
+}
+
 ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
                               const ig_subject *subject, ig_pool *pool,
                               const atomic_bool *stop, ig_document_tell *tell,
@@ -118,6 +139,8 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
             status = ig_evaluation_take(&d->run[r].space[s], &source.rows, subject,
                                         pool, &watch, error);
         }
+    if (status == IG_OK && d->ci)
+        status = take_intervals(d, originals, subject, pool, error);
     return status;
 }
 

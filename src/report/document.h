@@ -60,6 +60,7 @@ typedef struct ig_document {
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */
 
+    bool ci; /* figures get intervals (measure/bootstrap.h) */
     ig_evaluation original;
     size_t runs;
     ig_document_run *run; /* (runs) */
@@ -81,7 +82,7 @@ const char *ig_document_text_of(ig_document *document, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Take all measures of all spaces: of the original vectors, and of each run those that
- * its extractor serves.
+ * its extractor serves; with `ci` intervals, too.
  *   originals  in  the set's rows; those of an extractor of fewer dims are their first
  *                  columns
  *   tell       in  called now and then with the space under way and the share that is

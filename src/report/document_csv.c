@@ -31,10 +31,21 @@ static void put(const writer *w, const char *measure, const char *kind,
     fprintf(w->out, ",%s\n", isfinite(value) ? ig_shortest(number, value) : "");
 }
 
+/* The ends of an interval, where there is one. */
+static void put_interval(const writer *w, const char *measure, const char *from,
+                         const char *to, ig_interval interval)
+{
+    if (!ig_interval_is(interval))
+        return;
+    put(w, measure, "_low", from, to, interval.low);
+    put(w, measure, "_high", from, to, interval.high);
+}
+
 static void put_entry(const writer *w, const ig_measure_entry *entry,
                       const ig_evaluation *e)
 {
     put(w, entry->key, "", "", "", ig_measure_read(entry, e));
+    put_interval(w, entry->key, "", "", ig_measure_interval(entry, e));
     if (ig_measure_has_chance(entry))
         put(w, entry->key, "_chance", "", "", ig_measure_chance(entry, e));
     for (size_t i = 0; entry->pair_at && i < e->retrieval.count; i++) {
@@ -42,17 +53,30 @@ static void put_entry(const writer *w, const ig_measure_entry *entry,
 
         put(w, entry->key, "", w->set->language[score->from],
             w->set->language[score->to], ig_measure_of_pair(entry, score));
+        put_interval(w, entry->key, w->set->language[score->from],
+                     w->set->language[score->to],
+                     ig_measure_interval_of_pair(entry, e, i));
     }
 }
 
-static void put_kinds(const writer *w, const ig_similarity *s)
+static void put_kinds(const writer *w, const ig_evaluation *e)
 {
+    const ig_similarity *s = &e->similarity;
+
     for (size_t i = 0; i < s->kinds; i++) {
         const ig_correlation *c = &s->by_pair[i];
 
         put(w, "pearson", "", c->pair, "", c->pearson);
         put(w, "spearman", "", c->pair, "", c->spearman);
         put(w, "scored_pairs", "", c->pair, "", (double)c->pairs);
+        for (size_t f = 0; f < ig_similarity_family.entries; f++) {
+            const ig_measure_entry *entry = &ig_similarity_family.entry[f];
+
+            if (entry->kind_at)
+                put_interval(w,
+                             entry->correlation == IG_SPEARMAN ? "spearman" : "pearson",
+                             c->pair, "", ig_measure_interval_of_kind(entry, e, i));
+        }
     }
     put(w, "scored_pairs", "", "", "", (double)s->all.pairs);
 }
@@ -90,7 +114,7 @@ static void put_space(const writer *w, const ig_evaluation *e)
         if (ig_measure_taken(entry, e))
             put_entry(w, entry, e);
     if (e->taken & IG_MEASURE_SIMILARITY)
-        put_kinds(w, &e->similarity);
+        put_kinds(w, e);
     put_counts(w, e);
     put_counted(w, "probe_read", e->probe.confusion, e->probe.languages);
     put_counted(w, "pool_nearest", e->mixed_pool.met, e->mixed_pool.languages);

@@ -156,8 +156,16 @@ static void put_figure(ig_page_table *table, size_t row, size_t col,
     char text[40], reason[96];
 
     if (!isnan(value)) {
+        ig_interval interval = ig_measure_interval(entry, evaluation);
+        char high[40];
+
         ig_page_table_put(table, row, col, "%s",
                           format(text, entry->unit, entry->decimals, value));
+        if (ig_interval_is(interval))
+            ig_page_table_below(
+                table, row, col, "%s – %s",
+                format(text, entry->unit, entry->decimals, interval.low),
+                format(high, entry->unit, entry->decimals, interval.high));
         return;
     }
     snprintf(reason, sizeof reason,
@@ -329,8 +337,11 @@ static void put_measures(ig_page *page, const ig_document *document)
     ig_page_paragraph(
         page,
         "Measured on %s. Arrows say which way is better%s; chance is what "
-        "guessing gives.",
-        measured, document->runs ? ", the best of a line is bold" : "");
+        "guessing gives.%s",
+        measured, document->runs ? ", the best of a line is bold" : "",
+        document->ci ? " Below a figure stands its 95% interval, from 1,000 draws of "
+                       "the meanings (of the scored pairs for correlations)."
+                     : "");
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
     put_tables(page, document, entry, entries, IG_SPACE_MEANING);

@@ -19,11 +19,34 @@ static void put_count(ig_json *object, const char *key, size_t value)
 
 /* --- measures -------------------------------------------------------------------- */
 
-/* The figures of a family, and what guessing gives: in its group, or beside it in the
- * space. */
-static void put_figures(ig_json *space, ig_json *group, const ig_family *family,
-                        const ig_evaluation *e)
+/* [low, high] under a key of the object *ci, which is made when it is needed. */
+static void add_interval(ig_json **ci, const char *key, ig_interval interval)
 {
+    ig_json *pair;
+
+    if (!ig_interval_is(interval))
+        return;
+    if (!*ci)
+        *ci = ig_json_object();
+    pair = ig_json_array();
+    ig_json_push(pair, ig_json_real(interval.low));
+    ig_json_push(pair, ig_json_real(interval.high));
+    ig_json_put(*ci, key, pair);
+}
+
+static void put_intervals(ig_json *object, ig_json *ci)
+{
+    if (ci)
+        ig_json_put(object, "ci", ci);
+}
+
+/* The figures of a family, what guessing gives and their intervals: in its group, or
+ * beside it in the space, whose intervals are *ci. */
+static void put_figures(ig_json *space, ig_json **ci, ig_json *group,
+                        const ig_family *family, const ig_evaluation *e)
+{
+    ig_json *own = NULL;
+
     for (size_t i = 0; i < family->entries; i++) {
         const ig_measure_entry *entry = &family->entry[i];
         const char *key = entry->member ? entry->member : entry->key;
@@ -31,29 +54,36 @@ static void put_figures(ig_json *space, ig_json *group, const ig_family *family,
         char chance[64];
 
         put_real(out, key, ig_measure_read(entry, e));
+        add_interval(out == space ? ci : &own, key, ig_measure_interval(entry, e));
         if (!ig_measure_has_chance(entry))
             continue;
         snprintf(chance, sizeof chance, "%s_chance", key);
         put_real(out, entry->guess_member ? entry->guess_member : chance,
                  ig_measure_chance(entry, e));
     }
+    put_intervals(group, own);
 }
 
-static ig_json *directions_json(const ig_retrieval *retrieval, const ig_set *set)
+static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
 {
+    const ig_retrieval *retrieval = &e->retrieval;
     ig_json *out = ig_json_array();
 
     for (size_t i = 0; i < retrieval->count; i++) {
         const ig_retrieval_score *score = &retrieval->score[i];
-        ig_json *one = ig_json_object();
+        ig_json *one = ig_json_object(), *ci = NULL;
 
         ig_json_put(one, "from", ig_json_text(set->language[score->from]));
         ig_json_put(one, "to", ig_json_text(set->language[score->to]));
         put_count(one, "pairs", score->pairs);
         put_count(one, "candidates", score->candidates);
-        for (size_t f = 0; f < ig_retrieval_family.entries; f++)
-            put_real(one, ig_retrieval_family.entry[f].key,
-                     ig_measure_of_pair(&ig_retrieval_family.entry[f], score));
+        for (size_t f = 0; f < ig_retrieval_family.entries; f++) {
+            const ig_measure_entry *entry = &ig_retrieval_family.entry[f];
+
+            put_real(one, entry->key, ig_measure_of_pair(entry, score));
+            add_interval(&ci, entry->key, ig_measure_interval_of_pair(entry, e, i));
+        }
+        put_intervals(one, ci);
         ig_json_push(out, one);
     }
     return out;
@@ -83,15 +113,25 @@ static void put_kind(ig_json *out, const ig_correlation *c)
         ig_json_put(out, "reason", ig_json_text(c->reason));
 }
 
-static ig_json *kinds_json(const ig_similarity *s)
+static ig_json *kinds_json(const ig_evaluation *e)
 {
+    const ig_similarity *s = &e->similarity;
     ig_json *kinds = ig_json_array();
 
     for (size_t i = 0; i < s->kinds; i++) {
-        ig_json *one = ig_json_object();
+        ig_json *one = ig_json_object(), *ci = NULL;
 
         ig_json_put(one, "pair", ig_json_text(s->by_pair[i].pair));
         put_kind(one, &s->by_pair[i]);
+        for (size_t f = 0; f < ig_similarity_family.entries; f++) {
+            const ig_measure_entry *entry = &ig_similarity_family.entry[f];
+
+            if (entry->kind_at)
+                add_interval(&ci,
+                             entry->correlation == IG_SPEARMAN ? "spearman" : "pearson",
+                             ig_measure_interval_of_kind(entry, e, i));
+        }
+        put_intervals(one, ci);
         ig_json_push(kinds, one);
     }
     return kinds;
@@ -113,7 +153,7 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
     if (family == &ig_retrieval_family) {
         put_count(group, "directions", e->retrieval.count);
         put_count(group, "pairs", e->retrieval.mean.pairs);
-        ig_json_put(out, "retrieval", directions_json(&e->retrieval, set));
+        ig_json_put(out, "retrieval", directions_json(e, set));
     } else if (family == &ig_probe_family) {
         put_count(group, "fitted", e->probe.fitted);
         put_count(group, "tested", e->probe.tested);
@@ -127,7 +167,7 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
         put_count(group, "pairs", e->similarity.all.pairs);
         if (e->similarity.all.reason)
             ig_json_put(group, "reason", ig_json_text(e->similarity.all.reason));
-        ig_json_put(group, "by_pair", kinds_json(&e->similarity));
+        ig_json_put(group, "by_pair", kinds_json(e));
     } else if (family == &ig_isotropy_family) {
         ig_json_put(out, "spectrum", spectrum_json(&e->isotropy));
     }
@@ -147,7 +187,7 @@ static ig_json *reasons_json(const ig_evaluation *e)
 
 static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
 {
-    ig_json *out;
+    ig_json *out, *ci = NULL;
 
     if (!e)
         return ig_json_text(NULL);
@@ -157,7 +197,7 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
         ig_json *group = family->group ? ig_json_object() : out;
 
         if (ig_evaluation_result(e, family)) {
-            put_figures(out, group, family, e);
+            put_figures(out, &ci, group, family, e);
             put_details(out, group, family, e, set);
         }
         if (family->group && ig_evaluation_result(e, family))
@@ -165,6 +205,7 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
         else if (family->group)
             ig_json_delete(group);
     }
+    put_intervals(out, ci);
     put_count(out, "zero_rows", e->zero_rows);
     ig_json_put(out, "reasons", reasons_json(e));
     return out;

@@ -125,6 +125,12 @@ static void put_head_lines(const form *f)
 
 /* --- values ---------------------------------------------------------------------- */
 
+/* Columns of a figure: intervals are wider. */
+static size_t value_columns(const form *f)
+{
+    return f->d->ci ? VALUE + 2 : VALUE;
+}
+
 /* A text at the right end of so many columns; no line ends with spaces. */
 static void put_cell(form *f, const char *text, size_t columns)
 {
@@ -159,7 +165,22 @@ static void put_value(form *f, const ig_measure_entry *entry, double value,
     else
         snprintf(text, sizeof text, "%s%s",
                  ig_fixed_format(number, value, entry->decimals, 1), share ? "%" : "");
-    put_cell(f, text, VALUE + 1);
+    put_cell(f, text, value_columns(f) + 1);
+}
+
+/* "91.5–93.1", as far right as the arrow beside a figure. */
+static void put_interval(form *f, const ig_measure_entry *entry, ig_interval interval,
+                         size_t columns)
+{
+    double scale = entry->unit == IG_UNIT_SHARE ? 100 : 1;
+    char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE], text[2 * IG_NUMBER_SIZE + 4] = "";
+
+    if (ig_interval_is(interval))
+        snprintf(text, sizeof text, "%s%s%s",
+                 ig_fixed_format(low, scale * interval.low, entry->decimals, 1),
+                 f->utf8 ? "–" : "..",
+                 ig_fixed_format(high, scale * interval.high, entry->decimals, 1));
+    put_cell(f, text, columns);
 }
 
 static const char *arrow_of(const form *f, int better)
@@ -203,6 +224,30 @@ static double value_of(const ig_measure_entry *entry, const ig_evaluation *e,
     return ig_measure_of_kind(entry, &e->similarity.by_pair[kind]);
 }
 
+static ig_interval interval_of(const ig_measure_entry *entry, const ig_evaluation *e,
+                               size_t kind)
+{
+    return kind == SIZE_MAX ? ig_measure_interval(entry, e)
+                            : ig_measure_interval_of_kind(entry, e, kind);
+}
+
+/* The intervals below a line's figures, where there are any. */
+static void put_intervals(form *f, const block *b, const ig_measure_entry *entry,
+                          size_t kind)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < b->count; i++)
+        any |= ig_interval_is(interval_of(entry, b->of[i]->measures, kind));
+    if (!any)
+        return;
+    f->gap = f->label + (b->beside ? ARROW : 0);
+    for (size_t i = 0; i < b->count; i++)
+        put_interval(f, entry, interval_of(entry, b->of[i]->measures, kind),
+                     value_columns(f) + 1 + (b->beside ? 0 : ARROW));
+    end_line(f);
+}
+
 /* The line of a measure, or (kind) of its value for one kind of scored pairs. */
 static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
                        size_t kind)
@@ -226,6 +271,7 @@ static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
     if (kind == SIZE_MAX && ig_measure_has_chance(entry))
         put_value(f, entry, ig_measure_chance(entry, first), "");
     end_line(f);
+    put_intervals(f, b, entry, kind);
 }
 
 static void put_head(form *f, const block *b)
@@ -241,10 +287,10 @@ static void put_head(form *f, const block *b)
         else
             snprintf(head, sizeof head, "%s", ig_space_name(c->space));
         put_cell(f, "", 1);
-        put_cell(f, head, VALUE);
+        put_cell(f, head, value_columns(f));
         put_cell(f, "", b->beside ? 0 : ARROW);
     }
-    put_cell(f, "chance", VALUE + 1);
+    put_cell(f, "chance", value_columns(f) + 1);
     end_line(f);
 }
 
@@ -269,7 +315,7 @@ static void put_beside(form *f, ig_space space)
 {
     size_t most = sizeof((block *)0)->of / sizeof((block *)0)->of[0];
     size_t room = f->width > f->label + ARROW ? f->width - f->label - ARROW : 0;
-    size_t fit = room / (VALUE + 1); /* the chance takes one */
+    size_t fit = room / (value_columns(f) + 1); /* the chance takes one */
     block b = {.of = {&f->column[0]}, .count = 1, .beside = true, .space = space};
 
     fit = fit < 3 ? 2 : fit > most ? most : fit - 1;
@@ -735,6 +781,11 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
     line(&f, "better",
          "%s; chance is what guessing gives, of the probe the largest language's share",
          utf8 ? "↑ greater, ↓ smaller" : "^ greater, v smaller");
+    if (d->ci)
+        line(&f, "intervals",
+             "95%%, from %d draws of the meanings (of the scored pairs for "
+             "correlations), below their figures",
+             IG_DRAWS);
     put_missing(&f);
     whole = put_notes(&f) && put_matrices(&f);
     ig_free(f.column);

@@ -225,6 +225,16 @@ ig_page_cell *ig_page_table_put(ig_page_table *table, size_t row, size_t col,
     return cell;
 }
 
+void ig_page_table_below(ig_page_table *table, size_t row, size_t col,
+                         const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    ig_page_table_cell(table, row, col)->below = own_text(table, format, list);
+    va_end(list);
+}
+
 void ig_page_table_caption(ig_page_table *table, const char *format, ...)
 {
     va_list list;
@@ -271,6 +281,8 @@ static void put_cell(ig_page *page, const ig_page_cell *cell, bool top)
                 cell->strong ? "</b>" : "");
     if (cell->note)
         fprintf(page->file, "<sup>%zu</sup>", cell->note);
+    if (cell->below)
+        put_element(page, "<br><small>", cell->below, "</small>");
     fprintf(page->file, "</%s>", tag);
 }
 

@@ -46,11 +46,12 @@ void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption)
 /* --- tables --- */
 
 typedef struct ig_page_cell {
-    const char *text; /* NULL: empty */
-    double heat;      /* 0 … 1 shown as a colour behind it; NaN: none */
-    bool strong;      /* the best of its row */
-    bool head;        /* names its row or column */
-    size_t note;      /* its footnote, from 1; 0: none */
+    const char *text;  /* NULL: empty */
+    const char *below; /* smaller, under it; or NULL */
+    double heat;       /* 0 … 1 shown as a colour behind it; NaN: none */
+    bool strong;       /* the best of its row */
+    bool head;         /* names its row or column */
+    size_t note;       /* its footnote, from 1; 0: none */
 } ig_page_cell;
 
 enum { IG_PAGE_NOTES = 24 };
@@ -78,6 +79,10 @@ ig_page_cell *ig_page_table_cell(ig_page_table *table, size_t row, size_t col);
 ig_page_cell *ig_page_table_put(ig_page_table *table, size_t row, size_t col,
                                 const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Set what stands below a cell's text, printf-style. */
+void ig_page_table_below(ig_page_table *table, size_t row, size_t col,
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Set the caption, printf-style. */
 void ig_page_table_caption(ig_page_table *table, const char *format, ...)

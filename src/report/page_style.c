@@ -30,6 +30,7 @@ const char ig_page_style[] =
     "tbody th{font-weight:500}\n"
     "thead th{border-bottom:2px solid var(--line)}\n"
     "td b{font-weight:700}\n"
+    "td small{color:var(--dim)}\n"
     "td[class]{--hue:var(--hot);text-align:center;border:1px solid var(--line);\n"
     "-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
     ".heat th{text-align:center}.heat td{min-width:3.4em}\n"

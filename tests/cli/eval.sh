@@ -140,6 +140,33 @@ tested=$(in_json original probe tested)
 says 'are tested' "$json" "\"measured\": {\"split\": \"valid\", \"rows\": $tested,"
 same 'by a probe of the other rows' $((9 * tested)) "$(in_json original probe fitted)"
 
+# --- intervals -----------------------------------------------------------------------------------
+# Figures are what they were without, and those that have an interval lie in it.
+works 'with intervals in CSV' eval $demo --run "$runs/seed" --csv --ci -q
+if awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
+        { key = $1 "," $2 "," $3 "," $4 }
+        key in is && is[key] != $5 { bad = 1 }
+        sub(/_low$/, "", $2) { n++; if ($5 > is[$1 "," $2 "," $3 "," $4] + 1e-6) bad = 1 }
+        sub(/_high$/, "", $2) { if ($5 < is[$1 "," $2 "," $3 "," $4] - 1e-6) bad = 1 }
+        END { exit bad || n < 200 }' "$csv" "$out"; then
+    pass 'figures lie in their intervals'
+else
+    fail 'figures lie in their intervals' "$(grep '_low' "$out" | head)"
+fi
+low=$(awk -F, '$1 == "meaning" && $2 == "pool_mrr_low" { print $5 }' "$out")
+works 'with intervals in JSON' eval $demo --run "$runs/seed" --json --ci -q
+same 'the same in JSON' "$low" "$(tr -d ' \n' <"$out" | tr ',{}[]' '\n' | awk '
+    $1 == "\"meaning\":" { on = 1 }
+    on && $1 == "\"pool\":" { pool = 1 }
+    pool && $1 == "\"ci\":" { ci = 1 }
+    next_one && NF { print $1; exit }
+    ci && $1 == "\"mrr\":" { next_one = 1 }')"
+works 'with intervals as a table' eval $demo --run "$runs/seed" --ci -q
+says 'they stand below' "$out" '^  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*$'
+says 'and are explained' "$out" '^intervals  95%'
+works 'and in a report' eval $demo --run "$runs/seed" --ci -q --report "$scratch/ci.html"
+says 'below a figure' "$scratch/ci.html" '<br><small>[0-9.]*% – [0-9.]*%</small>'
+
 # --- several runs ------------------------------------------------------------------------------------
 works 'two runs and a method' eval $demo --run "$runs/seed" --run "$runs/seed" --method centre
 says 'are numbered' "$out" '^run 3      centre, trained now'

@@ -1,0 +1,601 @@
+/* The bootstrap. Legend: u units (meanings), B draws, s strata (directions). The figure
+ * of a draw is the mean over the strata of Σ w S / Σ w C, w (u) how often each unit was
+ * drawn, S and C (u, s) the sum of its items' values and their number: W S and W C, W
+ * (B, u), give all draws at once. Correlations have weighted moments of their pairs
+ * instead. Draw b is a function of the seed and b alone. */
+#include "measure/bootstrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "linear/blas.h"
+#include "measure/catalogue.h"
+
+enum { STREAM = 0x424f4f54, HELD = 1 << 24 /* weights that are held at once */ };
+
+/* --- percentiles ------------------------------------------------------------------ */
+
+/* Value k in ascending order; those before it are not above it, those behind it not
+ * below (quickselect, Hoare). */
+static double select_value(double *a, size_t n, size_t k)
+{
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+
+    while (low < high) {
+        double pivot = a[low + (high - low) / 2];
+        ptrdiff_t i = low, j = high;
+
+        while (i <= j) {
+            while (a[i] < pivot)
+                i++;
+            while (a[j] > pivot)
+                j--;
+            if (i <= j) {
+                double x = a[i];
+
+                a[i++] = a[j];
+                a[j--] = x;
+            }
+        }
+        if (at <= j)
+            high = j;
+        else if (at >= i)
+            low = i;
+        else
+            break;
+    }
+    return a[k];
+}
+
+static double percentile(double *a, size_t n, double share)
+{
+    double at = share * (double)(n - 1), below = floor(at);
+    size_t k = (size_t)below;
+    double low = select_value(a, n, k), next = low;
+
+    if (at > below) {
+        next = a[k + 1];
+        for (size_t i = k + 2; i < n; i++)
+            next = a[i] < next ? a[i] : next;
+    }
+    return low + (at - below) * (next - low);
+}
+
+ig_interval ig_interval_of(double *value, size_t n)
+{
+    size_t count = 0;
+    ig_interval out;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(value[i]))
+            value[count++] = value[i];
+    if (count == 0 || 2 * count < n)
+        return IG_NO_INTERVAL;
+    out.low = percentile(value, count, 0.025);
+    out.high = percentile(value, count, 0.975);
+    return out;
+}
+
+void ig_intervals_free(ig_intervals *intervals)
+{
+    ig_free(intervals->figure);
+    ig_free(intervals->draw);
+    ig_free(intervals->pair);
+    ig_free(intervals->kind);
+    *intervals = (ig_intervals){0};
+}
+
+/* --- draws ------------------------------------------------------------------------ */
+
+/* Draws first … of so many units, by all members of a pool. */
+struct drawing {
+    uint64_t seed;
+    size_t units, first, count;
+    float *weight; /* (count, units) */
+};
+
+static void draw_member(void *context, size_t member, size_t members)
+{
+    const struct drawing *d = context;
+    size_t first, last;
+
+    ig_pool_slice(d->count, 1, member, members, &first, &last);
+    for (size_t b = first; b < last; b++) {
+        float *weight = d->weight + b * d->units;
+        ig_random random;
+
+        ig_random_init(&random, d->seed, STREAM + d->first + b);
+        memset(weight, 0, d->units * sizeof *weight);
+        for (size_t i = 0; i < d->units; i++)
+            weight[ig_random_below(&random, d->units)]++;
+    }
+}
+
+/* How many draws are made at once. */
+static size_t draws_at_once(size_t units)
+{
+    size_t draws = units ? HELD / units : IG_DRAWS;
+
+    return draws < 1 ? 1 : draws > IG_DRAWS ? IG_DRAWS : draws;
+}
+
+/* Units: the meanings of the rows and pairs that are measured, then rows without. */
+static ig_status number_units(ig_resampling *r, const ig_subject *s, ig_error *error)
+{
+    uint32_t *meaning = ig_alloc(r->rows, sizeof *meaning), *number;
+    size_t most = r->rows;
+
+    if (!meaning)
+        return ig_fail_memory(error, "the intervals");
+    ig_subject_meanings(s, r->rows, meaning);
+    for (size_t i = 0; i < r->rows; i++)
+        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
+            most = (size_t)meaning[i] + 1;
+    number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
+    if (!number) {
+        ig_free(meaning);
+        return ig_fail_memory(error, "the intervals");
+    }
+    for (size_t i = 0; i < r->rows; i++)
+        r->unit[i] = s->row ? IG_NO_ID : 0;
+    for (size_t i = 0; s->row && i < s->rows; i++)
+        r->unit[s->row[i]] = 0;
+    for (size_t i = 0; i < s->pairs.pairs; i++)
+        r->unit[s->pairs.left[i]] = r->unit[s->pairs.right[i]] = 0;
+    for (size_t i = 0; i < r->rows; i++) {
+        if (r->unit[i] == IG_NO_ID)
+            continue;
+        if (meaning[i] == IG_NO_ID) {
+            r->unit[i] = (uint32_t)r->units++;
+            continue;
+        }
+        if (!number[meaning[i]])
+            number[meaning[i]] = (uint32_t)++r->units;
+        r->unit[i] = number[meaning[i]] - 1;
+    }
+    ig_free(meaning);
+    ig_free(number);
+    return IG_OK;
+}
+
+ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *subject,
+                             uint64_t seed, ig_pool *pool, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    *r = (ig_resampling){
+        .rows = rows, .unit = ig_alloc(rows, sizeof *r->unit), .seed = seed};
+    if (!r->unit)
+        status = ig_fail_memory(error, "the intervals");
+    else
+        status = number_units(r, subject, error);
+    if (status == IG_OK && r->units && draws_at_once(r->units) == IG_DRAWS) {
+        struct drawing d = {.seed = seed, .units = r->units, .count = IG_DRAWS};
+
+        d.weight = r->weight = ig_alloc(IG_DRAWS * r->units, sizeof *r->weight);
+        if (r->weight)
+            ig_pool_run(pool, draw_member, &d);
+        else
+            status = ig_fail_memory(error, "the intervals");
+    }
+    if (status != IG_OK)
+        ig_resampling_free(r);
+    return status;
+}
+
+void ig_resampling_free(ig_resampling *resampling)
+{
+    ig_free(resampling->unit);
+    ig_free(resampling->weight);
+    *resampling = (ig_resampling){0};
+}
+
+/* --- a family --------------------------------------------------------------------- */
+
+/* A figure that is bootstrapped. */
+struct figure {
+    const ig_measure_entry *entry;
+    size_t number; /* in the catalogue */
+    size_t column; /* of its first stratum in `sum` */
+};
+
+struct job {
+    const ig_evaluation *evaluation;
+    ig_intervals *out;
+    const ig_resampling *resampling;
+    ig_pool *pool;
+
+    const void *result;
+    ig_items items;
+    struct figure *figure;
+    size_t figures, columns;
+
+    size_t units;          /* of the family: meanings, or items */
+    float *sum;            /* (units, columns) of values, then as many of numbers */
+    float *weight, *drawn; /* (draws at once, units), (…, 2 columns) */
+    size_t first, draws;   /* these of a pass */
+    double *scratch;       /* (members, IG_DRAWS) */
+    float *stratum;        /* (IG_DRAWS, columns) figures of the strata */
+
+    /* of correlations: the pairs of a stratum by x and by y */
+    uint32_t *order[2]; /* (count) */
+    double *rank;       /* (members, 2, count) */
+};
+
+static size_t begin_of(const struct job *job, size_t stratum)
+{
+    if (job->items.first)
+        return job->items.first(job->result, stratum);
+    return stratum ? job->items.count : 0;
+}
+
+static bool counts(const struct job *job, const ig_measure_entry *entry, size_t stratum)
+{
+    return !job->items.counts || job->items.counts(job->result, entry, stratum);
+}
+
+static size_t strata_of(const struct job *job, const ig_measure_entry *entry)
+{
+    return entry->pooled ? 1 : job->items.strata;
+}
+
+/* The figures of the family that have intervals. */
+static ig_status list_figures(struct job *job, const ig_family *family, size_t number,
+                              ig_error *error)
+{
+    job->figure = ig_alloc(family->entries, sizeof *job->figure);
+    if (!job->figure)
+        return ig_fail_memory(error, "the intervals");
+    for (size_t i = 0; i < family->entries; i++) {
+        const ig_measure_entry *entry = &family->entry[i];
+
+        if ((!entry->value && !entry->correlation) ||
+            isnan(ig_measure_read(entry, job->evaluation)))
+            continue;
+        job->figure[job->figures++] = (struct figure){entry, number + i, job->columns};
+        job->columns += strata_of(job, entry);
+    }
+    return IG_OK;
+}
+
+/* Values and numbers of the items of each unit, by stratum. */
+static void add_up(struct job *job, const struct figure *f)
+{
+    for (size_t s = 0; s < job->items.strata; s++) {
+        size_t column = f->column + (f->entry->pooled ? 0 : s);
+
+        if (!counts(job, f->entry, s))
+            continue;
+        for (size_t i = begin_of(job, s); i < begin_of(job, s + 1); i++) {
+            double value = f->entry->value(job->result, i);
+            size_t unit = job->resampling->unit[job->items.row(job->result, i)];
+            float *sum = job->sum + unit * 2 * job->columns;
+
+            if (isnan(value))
+                continue;
+            sum[column] += (float)value;
+            sum[job->columns + column]++;
+        }
+    }
+}
+
+/* --- correlations ----------------------------------------------------------------- */
+
+/* Pearson's r of pairs that count so often each. */
+static double correlate(const double *x, const double *y, const float *weight, size_t n)
+{
+    double all = 0, mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        all += (double)weight[i];
+        mx += (double)weight[i] * x[i];
+        my += (double)weight[i] * y[i];
+    }
+    mx /= all;
+    my /= all;
+    for (size_t i = 0; i < n; i++) {
+        double w = (double)weight[i], a = x[i] - mx, b = y[i] - my;
+
+        xx += w * a * a;
+        yy += w * b * b;
+        xy += w * a * b;
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
+}
+
+/* Ranks of values that count so often each, equal ones sharing their mean rank; `order`
+ * has them ascending. */
+static void rank_values(const double *x, const float *weight, const uint32_t *order,
+                        size_t n, double *rank)
+{
+    double before = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        double here = 0;
+
+        for (end = i; end < n && x[order[end]] <= x[order[i]]; end++)
+            here += (double)weight[order[end]];
+        for (size_t j = i; j < end; j++)
+            rank[order[j]] = before + 0.5 * (here + 1);
+        before += here;
+    }
+}
+
+/* The correlations of draws, by all members. */
+static void correlate_member(void *context, size_t member, size_t members)
+{
+    const struct job *job = context;
+    size_t n = job->items.count, first, last;
+    double *rank[2] = {job->rank + 2 * member * n, job->rank + (2 * member + 1) * n};
+
+    ig_pool_slice(job->draws, 1, member, members, &first, &last);
+    for (size_t b = first; b < last; b++)
+        for (size_t f = 0; f < job->figures; f++) {
+            const ig_measure_entry *entry = job->figure[f].entry;
+            const float *weight = job->weight + b * n;
+            size_t strata = strata_of(job, entry);
+
+            for (size_t s = 0; s < strata; s++) {
+                size_t from = entry->pooled ? 0 : begin_of(job, s);
+                size_t count = (entry->pooled ? n : begin_of(job, s + 1)) - from;
+                const double *v[2] = {job->items.x + from, job->items.y + from};
+
+                for (int k = 0; k < 2 && entry->correlation == IG_SPEARMAN; k++) {
+                    rank_values(v[k], weight + from,
+                                job->order[k] + (entry->pooled ? n : 0) + from, count,
+                                rank[k]);
+                    v[k] = rank[k];
+                }
+                job->stratum[(job->first + b) * job->columns + job->figure[f].column +
+                             s] = (float)correlate(v[0], v[1], weight + from, count);
+            }
+        }
+}
+
+struct placed {
+    double value;
+    uint32_t at;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static void order_part(const double *x, size_t from, size_t n, struct placed *room,
+                       uint32_t *order)
+{
+    for (size_t i = 0; i < n; i++)
+        room[i] = (struct placed){x[from + i], (uint32_t)i};
+    qsort(room, n, sizeof *room, by_value);
+    for (size_t i = 0; i < n; i++)
+        order[i] = room[i].at;
+}
+
+/* x and y ascending, within the strata, and then of all. */
+static ig_status order_pairs(struct job *job, ig_error *error)
+{
+    size_t n = job->items.count;
+    struct placed *room = ig_alloc(n, sizeof *room);
+    const double *v[2] = {job->items.x, job->items.y};
+
+    job->rank = ig_alloc(2 * ig_pool_threads(job->pool) * n, sizeof *job->rank);
+    for (int k = 0; k < 2; k++) {
+        job->order[k] = ig_alloc(2 * n, sizeof *job->order[k]);
+        if (!room || !job->rank || !job->order[k]) {
+            ig_free(room);
+            return ig_fail_memory(error, "the intervals");
+        }
+        for (size_t s = 0; s < job->items.strata; s++)
+            order_part(v[k], begin_of(job, s), begin_of(job, s + 1) - begin_of(job, s),
+                       room, job->order[k] + begin_of(job, s));
+        order_part(v[k], 0, n, room, job->order[k] + n);
+    }
+    ig_free(room);
+    return IG_OK;
+}
+
+/* --- the figures of the draws ----------------------------------------------------- */
+
+/* Of the strata, from the products. */
+static void divide_member(void *context, size_t member, size_t members)
+{
+    const struct job *job = context;
+    size_t first, last, columns = job->columns;
+
+    ig_pool_slice(job->draws, 1, member, members, &first, &last);
+    for (size_t b = first; b < last; b++) {
+        const float *drawn = job->drawn + b * 2 * columns;
+        float *stratum = job->stratum + (job->first + b) * columns;
+
+        for (size_t c = 0; c < columns; c++)
+            stratum[c] = drawn[columns + c] > 0 ? drawn[c] / drawn[columns + c] : NAN;
+    }
+}
+
+static ig_status draw_all(struct job *job, ig_error *error)
+{
+    const ig_resampling *r = job->resampling;
+    bool pairs = job->items.row == NULL, held = !pairs && r->weight;
+    size_t at_once = draws_at_once(job->units), columns = job->columns;
+    ig_status status = IG_OK;
+
+    job->weight = held ? r->weight : ig_alloc(at_once * job->units, sizeof(float));
+    job->drawn = pairs ? NULL : ig_alloc(at_once * 2 * columns, sizeof *job->drawn);
+    if (!job->weight || !(pairs || job->drawn))
+        status = ig_fail_memory(error, "the intervals");
+    for (job->first = 0; status == IG_OK && job->first < IG_DRAWS;
+         job->first += at_once) {
+        struct drawing d = {r->seed, job->units, job->first, at_once, job->weight};
+
+        if (d.count > IG_DRAWS - d.first)
+            d.count = IG_DRAWS - d.first;
+        job->draws = d.count;
+        if (!held)
+            ig_pool_run(job->pool, draw_member, &d);
+        if (!pairs)
+            status = ig_gemm_pool(job->pool, false, false, 1,
+                                  ig_matrix_of(job->weight, d.count, job->units),
+                                  ig_matrix_of(job->sum, job->units, 2 * columns), 0,
+                                  ig_matrix_of(job->drawn, d.count, 2 * columns));
+        if (status == IG_OK)
+            ig_pool_run(job->pool, pairs ? correlate_member : divide_member, job);
+    }
+    if (!held)
+        ig_free(job->weight);
+    ig_free(job->drawn);
+    return status;
+}
+
+/* The mean over the strata of each draw. */
+static void average(const struct job *job, const struct figure *f)
+{
+    size_t strata = strata_of(job, f->entry);
+
+    for (size_t b = 0; b < IG_DRAWS; b++) {
+        const float *stratum = job->stratum + b * job->columns + f->column;
+        double sum = 0;
+        size_t n = 0;
+
+        for (size_t s = 0; s < strata; s++)
+            if (!isnan(stratum[s])) {
+                sum += (double)stratum[s];
+                n++;
+            }
+        job->out->draw[f->number * IG_DRAWS + b] = n ? (float)(sum / (double)n) : NAN;
+    }
+}
+
+/* Percentiles: a figure's, and those of its strata. */
+static void conclude_member(void *context, size_t member, size_t members)
+{
+    const struct job *job = context;
+    double *scratch = job->scratch + member * IG_DRAWS;
+
+    for (size_t f = 0; f < job->figures; f++) {
+        const struct figure *figure = &job->figure[f];
+        size_t of = strata_of(job, figure->entry);
+        ig_interval *part = figure->entry->pair_at
+                                ? job->out->pair + figure->number * of
+                            : figure->entry->kind_at
+                                ? job->out->kind + figure->number * of
+                                : NULL;
+
+        if (f % members == member) {
+            for (size_t b = 0; b < IG_DRAWS; b++)
+                scratch[b] = (double)job->out->draw[figure->number * IG_DRAWS + b];
+            job->out->figure[figure->number] = ig_interval_of(scratch, IG_DRAWS);
+        }
+        for (size_t s = member; part && s < of; s += members) {
+            for (size_t b = 0; b < IG_DRAWS; b++)
+                scratch[b] =
+                    (double)job->stratum[b * job->columns + figure->column + s];
+            part[s] = counts(job, figure->entry, s) ? ig_interval_of(scratch, IG_DRAWS)
+                                                    : IG_NO_INTERVAL;
+        }
+    }
+}
+
+static ig_status take_family(struct job *job, const ig_family *family, size_t number,
+                             ig_error *error)
+{
+    bool pairs = job->items.row == NULL;
+    ig_status status = list_figures(job, family, number, error);
+
+    job->units = pairs ? job->items.count : job->resampling->units;
+    if (status != IG_OK || job->figures == 0 || job->units == 0)
+        return status;
+    job->scratch = ig_alloc(ig_pool_threads(job->pool), IG_DRAWS * sizeof(double));
+    job->stratum = ig_alloc(IG_DRAWS * job->columns, sizeof *job->stratum);
+    job->sum = pairs ? NULL : ig_alloc(job->units * 2 * job->columns, sizeof *job->sum);
+    if (!job->scratch || !job->stratum || !(pairs || job->sum))
+        return ig_fail_memory(error, "the intervals");
+    for (size_t f = 0; !pairs && f < job->figures; f++)
+        add_up(job, &job->figure[f]);
+    if (pairs)
+        status = order_pairs(job, error);
+    if (status == IG_OK)
+        status = draw_all(job, error);
+    for (size_t f = 0; status == IG_OK && f < job->figures; f++)
+        average(job, &job->figure[f]);
+    if (status == IG_OK)
+        ig_pool_run(job->pool, conclude_member, job);
+    return status;
+}
+
+static void free_job(struct job *job)
+{
+    ig_free(job->figure);
+    ig_free(job->sum);
+    ig_free(job->scratch);
+    ig_free(job->stratum);
+    ig_free(job->order[0]);
+    ig_free(job->order[1]);
+    ig_free(job->rank);
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *error)
+{
+    size_t n = 0;
+
+    while (ig_measure_at(n))
+        n++;
+    *out = (ig_intervals){.draws = IG_DRAWS,
+                          .entries = n,
+                          .directions = e->retrieval.count,
+                          .kinds = e->similarity.kinds};
+    out->figure = ig_alloc(n, sizeof *out->figure);
+    out->draw = ig_alloc(n * IG_DRAWS, sizeof *out->draw);
+    out->pair = ig_alloc(n * out->directions, sizeof *out->pair);
+    out->kind = ig_alloc(n * out->kinds, sizeof *out->kind);
+    if (!out->figure || !out->draw || !out->pair || !out->kind)
+        return ig_fail_memory(error, "the intervals");
+    for (size_t i = 0; i < n; i++)
+        out->figure[i] = IG_NO_INTERVAL;
+    for (size_t i = 0; i < n * IG_DRAWS; i++)
+        out->draw[i] = NAN;
+    for (size_t i = 0; i < n * out->directions; i++)
+        out->pair[i] = IG_NO_INTERVAL;
+    for (size_t i = 0; i < n * out->kinds; i++)
+        out->kind[i] = IG_NO_INTERVAL;
+    return IG_OK;
+}
+
+ig_status ig_bootstrap_take(ig_evaluation *evaluation, const ig_resampling *resampling,
+                            ig_pool *pool, ig_error *error)
+{
+    ig_intervals out = {0};
+    ig_status status = lay_out(&out, evaluation, error);
+    size_t number = 0;
+
+    for (size_t f = 0; f < IG_FAMILY_COUNT && status == IG_OK; f++) {
+        const ig_family *family = ig_family_at(f);
+        struct job job = {.evaluation = evaluation,
+                          .out = &out,
+                          .resampling = resampling,
+                          .pool = pool,
+                          .result = ig_evaluation_result(evaluation, family)};
+
+        if (family->items && job.result) {
+            job.items.strata = 1;
+            family->items(job.result, &job.items);
+            status = take_family(&job, family, number, error);
+            free_job(&job);
+        }
+        number += family->entries;
+    }
+    ig_intervals_free(&evaluation->intervals);
+    if (status == IG_OK)
+        evaluation->intervals = out;
+    else
+        ig_intervals_free(&out);
+    return status;
+}

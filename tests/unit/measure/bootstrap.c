@@ -1,0 +1,311 @@
+/* Intervals: every draw beside one that is made by hand, the percentiles beside those of
+ * numpy, and that intervals hold what they should. */
+#include "measure/bootstrap.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "measure/catalogue.h"
+#include "pooled.h"
+
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+enum { K = 3, IDS = 30, N = K * IDS, D = 6, PAIRS = K * IDS, SCORES = 50 };
+
+static float row[N][D];
+static uint16_t lang[N];
+static uint32_t id[N], left[PAIRS], right[PAIRS], group[PAIRS];
+static uint32_t scored[2][SCORES], kind[SCORES];
+static double score[SCORES];
+static const char *kind_name[2] = {"one", "other"};
+static const ig_scores scores = {SCORES, scored[0], scored[1], score,
+                                 2,      kind_name, kind};
+static ig_subject subject;
+
+/* Rows by turns of language; the last id has one row alone, without an id. */
+static int plant(void **state)
+{
+    ig_random random;
+    size_t at = 0;
+
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < N; i++) {
+        lang[i] = i % K;
+        id[i] = i / K == IDS - 1 ? IG_NO_ID : (uint32_t)(i / K);
+        for (size_t j = 0; j < D; j++)
+            row[i][j] = (float)((i % K ? (double)row[i - i % K][j] : 0) +
+                                0.6 * ig_random_normal(&random));
+    }
+    for (uint32_t i = 0; i + 1 < IDS; i++)
+        for (uint32_t a = 0; a < K; a++)
+            for (uint32_t b = a + 1; b < K; b++, at++) {
+                left[at] = K * i + a;
+                right[at] = K * i + b;
+                group[at] = i;
+            }
+    for (size_t i = 0; i < SCORES; i++) {
+        scored[0][i] = (uint32_t)ig_random_below(&random, N);
+        scored[1][i] = (uint32_t)ig_random_below(&random, N);
+        score[i] = (double)ig_random_below(&random, 6); /* with ties */
+        kind[i] = i % 5 == 0;
+    }
+    subject = (ig_subject){.measures = IG_MEASURE_ALL,
+                           .id = id,
+                           .pairs = {.lang = lang,
+                                     .languages = K,
+                                     .left = left,
+                                     .right = right,
+                                     .group = group,
+                                     .pairs = at},
+                           .scores = &scores,
+                           .seed = 1};
+    return pool_start(state);
+}
+
+static void take(ig_evaluation *e, ig_pool *by)
+{
+    const ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], N, D));
+    ig_resampling resampling;
+
+    assert_int_equal(ig_evaluation_take(e, &rows, &subject, by, NULL, NULL), IG_OK);
+    assert_int_equal(ig_resampling_init(&resampling, N, &subject, 7, by, NULL), IG_OK);
+    /* The rows without an id stand for themselves. */
+    assert_int_equal(resampling.units, IDS - 1 + K);
+    assert_int_equal(ig_bootstrap_take(e, &resampling, by, NULL), IG_OK);
+    ig_resampling_free(&resampling);
+}
+
+/* How often each of n is drawn, as measure/bootstrap.c has it. */
+static void draw(size_t b, size_t n, size_t *times)
+{
+    ig_random random;
+
+    ig_random_init(&random, 7, 0x424f4f54 + b);
+    memset(times, 0, n * sizeof *times);
+    for (size_t i = 0; i < n; i++)
+        times[ig_random_below(&random, n)]++;
+}
+
+/* The unit of a row: meanings in the order of the rows, then those without. */
+static size_t unit_of(uint32_t r)
+{
+    return id[r] == IG_NO_ID ? IDS - 1 + r - (uint32_t)(N - K) : id[r];
+}
+
+static float drawn(const ig_evaluation *e, const char *key, size_t b)
+{
+    return e->intervals.draw[ig_measure_place(ig_measure_named(key)) * IG_DRAWS + b];
+}
+
+/* The mean over the directions of a draw. */
+static double plain_top1(const ig_retrieval *r, const size_t *times)
+{
+    double mean = 0;
+
+    for (size_t s = 0; s < r->count; s++) {
+        double hits = 0, all = 0;
+
+        for (size_t i = r->score[s].first; i < r->score[s].first + r->score[s].pairs;
+             i++) {
+            size_t t = times[unit_of(r->found[i].query)];
+
+            hits += (double)t * (r->found[i].rank == 1);
+            all += (double)t;
+        }
+        mean += hits / all / (double)r->count;
+    }
+    return mean;
+}
+
+static double plain_mrr(const ig_mixed_pool *p, const size_t *times)
+{
+    double sum = 0, all = 0;
+
+    for (size_t i = 0; i < p->rows; i++)
+        if (p->found[i].rank) {
+            size_t t = times[unit_of(p->found[i].row)];
+
+            sum += (double)t / (double)p->found[i].rank;
+            all += (double)t;
+        }
+    return sum / all;
+}
+
+/* Correlations of the pairs as they were drawn, written out. */
+static void plain_correlations(const ig_similarity *s, const size_t *times, size_t from,
+                               size_t to, double *pearson, double *spearman)
+{
+    static double x[SCORES], y[SCORES];
+    size_t n = 0;
+
+    for (size_t i = from; i < to; i++)
+        for (size_t t = 0; t < times[i]; t++) {
+            x[n] = s->cosine[i];
+            y[n++] = s->score[i];
+        }
+    *pearson = ig_pearson(x, y, n);
+    *spearman = ig_spearman(x, y, n);
+}
+
+static void test_draws(void **state)
+{
+    size_t times[N], pairs[SCORES];
+    ig_evaluation e;
+
+    (void)state;
+    take(&e, pool);
+    assert_int_equal(e.intervals.directions, K * (K - 1));
+    assert_int_equal(e.intervals.kinds, 2);
+    for (size_t b = 0; b < IG_DRAWS; b++) {
+        size_t one = e.similarity.by_pair[0].pairs;
+        double r[3][2];
+
+        draw(b, IDS - 1 + K, times);
+        draw(b, SCORES, pairs);
+        assert_near_to(drawn(&e, "top1", b), plain_top1(&e.retrieval, times), 1e-5);
+        assert_near_to(drawn(&e, "pool_mrr", b), plain_mrr(&e.mixed_pool, times), 1e-5);
+        plain_correlations(&e.similarity, pairs, 0, SCORES, &r[0][0], &r[0][1]);
+        plain_correlations(&e.similarity, pairs, 0, one, &r[1][0], &r[1][1]);
+        plain_correlations(&e.similarity, pairs, one, SCORES, &r[2][0], &r[2][1]);
+        assert_near_to(drawn(&e, "pearson", b), r[0][0], 1e-6);
+        assert_near_to(drawn(&e, "spearman", b), r[0][1], 1e-6);
+        if (!isnan(r[2][0])) {
+            assert_near_to(drawn(&e, "mean_pearson", b), (r[1][0] + r[2][0]) / 2, 1e-6);
+            assert_near_to(drawn(&e, "mean_spearman", b), (r[1][1] + r[2][1]) / 2,
+                           1e-6);
+        }
+    }
+    ig_evaluation_free(&e);
+}
+
+/* Every figure lies in its interval; medians and the like have none. */
+static void test_figures(void **state)
+{
+    const ig_measure_entry *entry;
+    size_t with = 0;
+    ig_evaluation e;
+
+    (void)state;
+    take(&e, pool);
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++) {
+        ig_interval of = ig_measure_interval(entry, &e);
+        double value = ig_measure_read(entry, &e);
+
+        assert_int_equal(ig_measure_place(entry), i);
+        if (!entry->value && !entry->correlation)
+            assert_false(ig_interval_is(of));
+        if (!ig_interval_is(of))
+            continue;
+        with++;
+        assert_true(of.low <= value + 1e-6 && value <= of.high + 1e-6);
+        for (size_t d = 0; entry->pair_at && d < e.retrieval.count; d++) {
+            of = ig_measure_interval_of_pair(entry, &e, d);
+            value = ig_measure_of_pair(entry, &e.retrieval.score[d]);
+            assert_true(of.low <= value + 1e-6 && value <= of.high + 1e-6);
+        }
+    }
+    assert_true(with >= 14);
+    assert_false(ig_interval_is(
+        ig_measure_interval_of_pair(ig_measure_named("top1"), &e, K * (K - 1))));
+    assert_true(ig_interval_is(
+        ig_measure_interval_of_kind(ig_measure_named("mean_pearson"), &e, 1)));
+    ig_evaluation_free(&e);
+}
+
+/* The same from any number of members. */
+static void test_members(void **state)
+{
+    ig_evaluation one, more;
+    size_t bytes;
+
+    (void)state;
+    take(&one, NULL);
+    take(&more, pool);
+    bytes = one.intervals.entries * IG_DRAWS * sizeof(float);
+    assert_memory_equal(one.intervals.draw, more.intervals.draw, bytes);
+    assert_memory_equal(one.intervals.figure, more.intervals.figure,
+                        one.intervals.entries * sizeof(ig_interval));
+    ig_evaluation_free(&one);
+    ig_evaluation_free(&more);
+}
+
+/* numpy.percentile(numpy.sin(numpy.arange(n) * 12.9898) * 43758.5453 % 1, [2.5, 97.5]).
+ */
+static void test_percentiles(void **state)
+{
+    static const struct {
+        size_t n;
+        double low, high;
+    } known[] = {
+        {1, 0.000000000000, 0.000000000000},   {2, 0.023042259745, 0.898648130071},
+        {3, 0.002860908468, 0.878466778793},   {7, 0.008582725404, 0.877349847292},
+        {100, 0.022474197045, 0.976766683290}, {999, 0.028861713905, 0.979090785523},
+        {1000, 0.028339913247, 0.979070192314}};
+    static double value[IG_DRAWS];
+    ig_interval of;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        for (size_t i = 0; i < known[k].n; i++) {
+            double x = sin((double)i * 12.9898) * 43758.5453;
+
+            value[i] = x - floor(x);
+        }
+        of = ig_interval_of(value, known[k].n);
+        assert_near_to(of.low, known[k].low, 1e-9);
+        assert_near_to(of.high, known[k].high, 1e-9);
+    }
+    for (size_t i = 0; i < 11; i++)
+        value[i] = i < 5 ? (double)NAN : i < 8 ? 1 : 2;
+    of = ig_interval_of(value, 11);
+    assert_near_to(of.low, 1, 0);
+    assert_near_to(of.high, 2, 0);
+    for (size_t i = 0; i < 11; i++)
+        value[i] = i < 6 ? (double)NAN : 1;
+    assert_false(ig_interval_is(ig_interval_of(value, 11)));
+    assert_false(ig_interval_is(ig_interval_of(value, 0)));
+}
+
+/* Memory that is short leaves the evaluation as it was, without intervals. */
+static void test_memory(void **state)
+{
+    const ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], N, D));
+    ig_status status = IG_NOMEM;
+    ig_resampling resampling;
+    ig_evaluation e;
+
+    (void)state;
+    assert_int_equal(ig_evaluation_take(&e, &rows, &subject, pool, NULL, NULL), IG_OK);
+    for (long n = 1; status != IG_OK; n++) {
+        assert_true(n < 90);
+        ig_alloc_fail_at(n);
+        status = ig_resampling_init(&resampling, N, &subject, 7, pool, NULL);
+        if (status == IG_OK)
+            status = ig_bootstrap_take(&e, &resampling, pool, NULL);
+        ig_alloc_fail_at(0);
+        assert_true(status == IG_OK || status == IG_NOMEM);
+        if (status != IG_OK)
+            assert_int_equal(e.intervals.draws, 0);
+        ig_resampling_free(&resampling);
+    }
+    ig_evaluation_free(&e);
+}
+
+SUITE(bootstrap)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_draws),   cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_members), cmocka_unit_test(test_percentiles),
+        cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests(tests, plant, pool_end);
+}
