@@ -184,16 +184,20 @@ static ig_status open_runs(eval *e, ig_error *error)
 static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *error)
 {
     const source *s = &e->source[i];
-    bool valid = e->document.split == IG_DOCUMENT_VALID;
+    static const ig_split_part parts[] = {[IG_DOCUMENT_VALID] = IG_SPLIT_VALID,
+                                          [IG_DOCUMENT_TRAIN] = IG_SPLIT_TRAIN,
+                                          [IG_DOCUMENT_HOLDOUT] = IG_SPLIT_HOLDOUT};
+    ig_split_part part = parts[e->document.split];
 
     if (!s->run)
         return ig_stored_split(&s->stored, e->loaded.set,
-                               e->options->pairs ? &e->loaded.pairs : NULL, valid, mark,
+                               e->options->pairs ? &e->loaded.pairs : NULL, part, mark,
                                error);
-    if (valid && s->run->split.valid == 0)
-        return ig_fail(error, IG_VALUE, "%s held nothing out (--valid 0)",
-                       e->document.run[i].name);
-    return ig_split_mark(&s->run->split, e->loaded.set, trained_pairs(e), valid, mark,
+    if (part != IG_SPLIT_TRAIN && ig_split_count(&s->run->split, part) == 0)
+        return ig_fail(error, IG_VALUE, "%s held nothing out (--%s 0)",
+                       e->document.run[i].name,
+                       part == IG_SPLIT_HOLDOUT ? "holdout" : "valid");
+    return ig_split_mark(&s->run->split, e->loaded.set, trained_pairs(e), part, mark,
                          error);
 }
 

@@ -266,6 +266,7 @@ static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *r
 {
     const ig_set *set = s->loaded.set;
     unsigned measures = s->columns.data | IG_MEASURE_RETRIEVAL;
+    bool held = run->split.valid || run->split.holdout;
     ig_scores scores = {0};
     ig_subset subset = {0};
     ig_status status;
@@ -274,12 +275,11 @@ static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *r
         return measure_whole(s, run, SIZE_MAX, set, &s->whole, &s->loaded.scores,
                              measures, row, error);
     status = ig_scores_copy(&scores, &s->loaded.scores, error);
-    if (status == IG_OK && run->split.valid)
+    if (status == IG_OK && held)
         ig_scores_keep(&scores, run->split.held_out);
     if (status == IG_OK)
         status = ig_subset_take(&subset, set, &s->loaded.pairs,
-                                run->split.valid ? run->split.held_out : NULL, 0, 0,
-                                error);
+                                held ? run->split.held_out : NULL, 0, 0, error);
     if (status == IG_OK && !subset.pairs)
         measures &= s->columns.data;
     if (status == IG_OK)

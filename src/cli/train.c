@@ -113,6 +113,7 @@ static ig_json *data_json(const ig_run *run)
     ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
     ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
     ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
+    ig_json_put(out, "holdout_pairs", ig_json_count(run->split.holdout));
     return out;
 }
 

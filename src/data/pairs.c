@@ -469,9 +469,17 @@ static size_t held_groups(double fraction, size_t groups)
     return held < groups ? held : groups - 1;
 }
 
-/* Draw the held-out groups: out[group] = 1. */
-static ig_status draw_groups(uint8_t *out, size_t groups, size_t held, uint64_t seed,
-                             ig_error *error)
+/* Of all groups, so that one at least is left to train on. */
+static size_t holdout_groups(double fraction, size_t groups, size_t valid)
+{
+    size_t held = held_groups(fraction, groups);
+
+    return held + valid < groups ? held : groups - valid - (groups > valid);
+}
+
+/* Draw the groups of validation and holdout: out[group] = its part. */
+static ig_status draw_groups(uint8_t *out, size_t groups, size_t valid, size_t holdout,
+                             uint64_t seed, ig_error *error)
 {
     uint32_t *order = ig_alloc(groups, sizeof *order);
     ig_random random;
@@ -482,18 +490,37 @@ static ig_status draw_groups(uint8_t *out, size_t groups, size_t held, uint64_t 
         order[i] = (uint32_t)i;
     ig_random_init(&random, seed, STREAM);
     ig_random_shuffle(&random, order, groups);
-    for (size_t i = 0; i < held; i++)
-        out[order[i]] = 1;
+    for (size_t i = 0; i < valid + holdout; i++)
+        out[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
     ig_free(order);
     return IG_OK;
 }
 
+static const uint32_t *pairs_of(const ig_split *split, ig_split_part part)
+{
+    return part == IG_SPLIT_TRAIN   ? split->train_pair
+           : part == IG_SPLIT_VALID ? split->valid_pair
+                                    : split->holdout_pair;
+}
+
+size_t ig_split_count(const ig_split *split, ig_split_part part)
+{
+    return part == IG_SPLIT_TRAIN   ? split->train
+           : part == IG_SPLIT_VALID ? split->valid
+                                    : split->holdout;
+}
+
+ig_split_part ig_split_measured(const ig_split *split)
+{
+    return split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID;
+}
+
 ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                        bool valid, uint8_t *mark, ig_error *error)
+                        ig_split_part part, uint8_t *mark, ig_error *error)
 {
     uint8_t *marked_id = ig_alloc(set->ids, 1);
-    const uint32_t *pair = valid ? split->valid_pair : split->train_pair;
-    size_t n = valid ? split->valid : split->train;
+    const uint32_t *pair = pairs_of(split, part);
+    size_t n = ig_split_count(split, part);
 
     if (!marked_id)
         return ig_fail_memory(error, "the split");
@@ -516,35 +543,64 @@ ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs
     return IG_OK;
 }
 
-ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                        double fraction, uint64_t seed, ig_error *error)
+static ig_status check_shares(double valid, double holdout, ig_error *error)
 {
-    uint8_t *held = NULL;
+    if (!(valid >= 0 && valid < 1))
+        return ig_fail(error, IG_VALUE,
+                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
+                       valid);
+    if (!(holdout >= 0 && valid + holdout < 1))
+        return ig_fail(error, IG_VALUE,
+                       "a validation fraction of %g and a holdout of %g leave nothing "
+                       "to train on",
+                       valid, holdout);
+    return IG_OK;
+}
+
+/* Deal the pairs out by the parts of their groups. */
+static void deal_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *part)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        switch (part[pairs->group[i]]) {
+        case IG_SPLIT_VALID:
+            split->valid_pair[split->valid++] = (uint32_t)i;
+            break;
+        case IG_SPLIT_HOLDOUT:
+            split->holdout_pair[split->holdout++] = (uint32_t)i;
+            break;
+        default:
+            split->train_pair[split->train++] = (uint32_t)i;
+        }
+}
+
+ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
+                        double fraction, double holdout, uint64_t seed, ig_error *error)
+{
+    size_t valid = held_groups(fraction, pairs->groups);
+    size_t apart = holdout_groups(holdout, pairs->groups, valid);
+    uint8_t *part;
     ig_status status;
 
     *split = (ig_split){0};
-    if (!(fraction >= 0 && fraction < 1))
-        return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
-                       fraction);
-    held = ig_alloc(pairs->groups, 1);
+    status = check_shares(fraction, holdout, error);
+    if (status != IG_OK)
+        return status;
+    part = ig_alloc(pairs->groups, 1);
     split->train_pair = ig_alloc(pairs->count, sizeof *split->train_pair);
     split->valid_pair = ig_alloc(pairs->count, sizeof *split->valid_pair);
+    split->holdout_pair = ig_alloc(pairs->count, sizeof *split->holdout_pair);
     split->held_out = ig_alloc(set->rows, 1);
-    if (!held || !split->train_pair || !split->valid_pair || !split->held_out)
+    if (!part || !split->train_pair || !split->valid_pair || !split->holdout_pair ||
+        !split->held_out)
         status = ig_fail_memory(error, "the split");
     else
-        status = draw_groups(held, pairs->groups, held_groups(fraction, pairs->groups),
-                             seed, error);
-    for (size_t i = 0; i < pairs->count && status == IG_OK; i++) {
-        if (held[pairs->group[i]])
-            split->valid_pair[split->valid++] = (uint32_t)i;
-        else
-            split->train_pair[split->train++] = (uint32_t)i;
+        status = draw_groups(part, pairs->groups, valid, apart, seed, error);
+    if (status == IG_OK) {
+        deal_pairs(split, pairs, part);
+        status = ig_split_mark(split, set, pairs, ig_split_measured(split),
+                               split->held_out, error);
     }
-    if (status == IG_OK)
-        status = ig_split_mark(split, set, pairs, true, split->held_out, error);
-    ig_free(held);
+    ig_free(part);
     if (status != IG_OK)
         ig_split_free(split);
     return status;
@@ -554,6 +610,7 @@ void ig_split_free(ig_split *split)
 {
     ig_free(split->train_pair);
     ig_free(split->valid_pair);
+    ig_free(split->holdout_pair);
     ig_free(split->held_out);
     *split = (ig_split){0};
 }

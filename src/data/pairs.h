@@ -37,27 +37,45 @@ uint64_t ig_pairs_checksum(const ig_pairs *pairs);
 /* Release the arrays; a zeroed struct is accepted. */
 void ig_pairs_free(ig_pairs *pairs);
 
-/* A split by meaning: groups are shuffled by the seed and round(fraction · groups) of
- * them held out, at least one when fraction > 0 and there are two or more, so that no
- * translation of a held-out sentence is trained on. */
+/* Its parts. */
+typedef enum ig_split_part {
+    IG_SPLIT_TRAIN,
+    IG_SPLIT_VALID,  /* for early stopping */
+    IG_SPLIT_HOLDOUT /* for what is told in the end: neither of the two has seen it */
+} ig_split_part;
+
+/* A split by meaning: groups are shuffled by the seed, round(fraction · groups) of them
+ * are for validation, at least one when fraction > 0 and there are two or more, and
+ * then likewise those of the holdout, so that no translation of such a sentence is
+ * trained on. With and without a holdout the validation is of the same groups. */
 typedef struct ig_split {
     size_t train; /* number of training pairs */
     size_t valid;
-    uint32_t *train_pair; /* (train) indices into the pairs, ascending */
-    uint32_t *valid_pair; /* (valid) */
-    uint8_t *held_out;    /* (rows of the set) 1: a row of a held-out group */
+    size_t holdout;
+    uint32_t *train_pair;   /* (train) indices into the pairs, ascending */
+    uint32_t *valid_pair;   /* (valid) */
+    uint32_t *holdout_pair; /* (holdout) */
+    /* (rows of the set) 1: a row of a holdout group, or of a validation group where
+     * there is no holdout: those to measure the run on. */
+    uint8_t *held_out;
 } ig_split;
 
-/* fraction in [0, 1); 0: everything trains. */
+/* valid, holdout in [0, 1), together less than 1; 0: none. */
 ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                        double fraction, uint64_t seed, ig_error *error);
+                        double valid, double holdout, uint64_t seed, ig_error *error);
 
-/* Mark the rows of one part, held out (`valid`) or trained on: those of its pairs, and
- * all that share an id with one of them. Rows without pairs are in neither.
+/* The part to measure a run on: the holdout, or else the validation. */
+ig_split_part ig_split_measured(const ig_split *split);
+
+/* Pairs of a part. */
+size_t ig_split_count(const ig_split *split, ig_split_part part);
+
+/* Mark the rows of one part: those of its pairs, and all that share an id with one of
+ * them. Rows without pairs are in none.
  *   mark  out  (rows of the set) 1: in that part, else 0
  * IG_OK or IG_NOMEM. */
 ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                        bool valid, uint8_t *mark, ig_error *error);
+                        ig_split_part part, uint8_t *mark, ig_error *error);
 
 void ig_split_free(ig_split *split);
 

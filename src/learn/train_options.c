@@ -31,7 +31,14 @@ const ig_train_option *ig_train_option_named(const char *name)
 /* The default; tests try that every one can be read. */
 static void fill(const ig_train_option *option, ig_train_options *options)
 {
-    ig_setting_parse(&option->field, options, option->field.name, option->usual, NULL);
+    char seed[IG_SETTING_SIZE];
+
+    if (!option->usual)
+        ig_setting_parse(&option->field, options, option->field.name,
+                         ig_setting_format(&table[0].field, options, seed), NULL);
+    else
+        ig_setting_parse(&option->field, options, option->field.name, option->usual,
+                         NULL);
 }
 
 ig_train_options ig_train_defaults(void)

@@ -11,12 +11,14 @@
  *   KIND     what it may be (base/setting.h); the field has the type of that kind
  *   field    in ig_train_options, and the key in JSON
  *   value    what help calls its value; NULL for a flag
- *   default  as it would be typed
+ *   default  as it would be typed; NULL: the seed
  *   scope    METHOD: an objective's text may say it, for all who do not say otherwise;
  *            EVERY: not of the method, and every command knows it */
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY,                                  \
            "of every random choice (default 1)")                                       \
+    OPTION(INDEX, split_seed, "split-seed", "N", NULL, NULL, METHOD,                   \
+           "of which ids are held out alone (default: that of --seed)")                \
     OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \
            "at most N epochs (default 100)")                                           \
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
@@ -30,7 +32,9 @@
         "epochs without a better one before the end; 0: no early end (default: the "   \
         "method's)")                                                                   \
     OPTION(FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                  \
-           "share of the ids held out (default 0.1; 0: none)")                         \
+           "share of the ids held out to end by (default 0.1; 0: none)")               \
+    OPTION(FRACTION, holdout, "holdout", "FRACTION", NULL, "0", METHOD,                \
+           "share of the ids that neither training nor its end sees (default 0)")      \
     OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
            "choice of another row of a language in a batch")                           \
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
@@ -52,7 +56,7 @@ enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
 typedef struct ig_train_option {
     ig_setting field;  /* of ig_train_options */
     const char *key;   /* in JSON: "weight_decay" */
-    const char *usual; /* the default, as text */
+    const char *usual; /* the default, as text; NULL: the seed */
     bool method;       /* an objective's text may say it */
 } ig_train_option;
 

@@ -182,7 +182,7 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
 
 const char *ig_document_split_name(ig_document_split split)
 {
-    static const char *const names[] = {"all", "valid", "train"};
+    static const char *const names[] = {"all", "valid", "train", "holdout"};
 
     return names[split];
 }
@@ -199,7 +199,9 @@ void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
         snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
                  ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
                  d->runs == 1 ? d->run[0].name : "the runs",
-                 d->split == IG_DOCUMENT_VALID ? "held out" : "trained on");
+                 d->split == IG_DOCUMENT_TRAIN   ? "trained on"
+                 : d->split == IG_DOCUMENT_VALID ? "held out"
+                                                 : "kept apart (--holdout)");
     if (!p || p->pairs == 0)
         snprintf(text, IG_DOCUMENT_MEASURED, "%s; there are no pairs", which);
     else

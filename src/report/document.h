@@ -41,8 +41,9 @@ typedef struct ig_document_run {
 /* Which ids are measured. */
 typedef enum ig_document_split {
     IG_DOCUMENT_ALL,
-    IG_DOCUMENT_VALID, /* those that the runs held out */
-    IG_DOCUMENT_TRAIN  /* the others */
+    IG_DOCUMENT_VALID,  /* those that the runs held out */
+    IG_DOCUMENT_TRAIN,  /* those that they learned from */
+    IG_DOCUMENT_HOLDOUT /* those that neither training nor its end saw */
 } ig_document_split;
 
 /* All of it. Begin with ig_document_init. */

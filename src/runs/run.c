@@ -97,7 +97,7 @@ static ig_status prepare(ig_run *run, ig_error *error)
         status = ig_train_resolve(&run->options, &run->objective.settings, error);
     if (status == IG_OK)
         status = ig_split_make(&run->split, s->set, s->pairs, run->options.valid,
-                               run->options.seed, error);
+                               run->options.holdout, run->options.split_seed, error);
     if (status == IG_OK && s->init) {
         ig_extractor_shape shape = {
             .kind = run->objective.extractor,

@@ -186,32 +186,24 @@ static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
     return ig_table_read(path, ',', true, take_epoch, &e, error);
 }
 
-/* --- valid.csv: what was held out ------------------------------------------------- */
+/* --- valid.csv, holdout.csv: what was held out ------------------------------------ */
 
-/* Whether every held-out row can be named by an id. */
-static bool named_by_ids(const ig_run *run)
+/* Whether every marked row can be named by an id. */
+static bool named_by_ids(const ig_set *set, const uint8_t *mark)
 {
-    const ig_set *set = run->setup.set;
-
     for (size_t i = 0; i < set->rows; i++)
-        if (run->split.held_out[i] && set->id[i] == IG_NO_ID)
+        if (mark[i] && set->id[i] == IG_NO_ID)
             return false;
     return set->has_ids;
 }
 
-/* The held-out ids, or the rows where some have none, for use elsewhere: what this
- * program needs of the split follows from run.json. */
-static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
+static void put_ids(const ig_set *set, const uint8_t *mark, uint8_t *seen, FILE *f)
 {
-    const ig_set *set = run->setup.set;
-    bool ids = named_by_ids(run);
-    uint8_t *seen = ig_alloc(set->ids, 1);
+    bool ids = named_by_ids(set, mark);
 
-    if (!seen)
-        return ig_fail_memory(error, "the split");
     fputs(ids ? "id\n" : "row\n", f);
     for (size_t i = 0; i < set->rows; i++) {
-        if (!run->split.held_out[i] || (ids && seen[set->id[i]]))
+        if (!mark[i] || (ids && seen[set->id[i]]))
             continue;
         if (ids) {
             seen[set->id[i]] = 1;
@@ -221,8 +213,39 @@ static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
             fprintf(f, "%zu\n", i);
         }
     }
+}
+
+/* The ids of a part, or the rows where some have none, for use elsewhere: what this
+ * program needs of the split follows from run.json. */
+static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
+                            ig_error *error)
+{
+    const ig_set *set = run->setup.set;
+    uint8_t *seen = ig_alloc(set->ids, 1), *mark = ig_alloc(set->rows, 1);
+    ig_status status = seen && mark ? ig_split_mark(&run->split, set, run->setup.pairs,
+                                                    part, mark, error)
+                                    : ig_fail_memory(error, "the split");
+
+    if (status == IG_OK)
+        put_ids(set, mark, seen, f);
     ig_free(seen);
-    return IG_OK;
+    ig_free(mark);
+    return status;
+}
+
+static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_part(run, IG_SPLIT_VALID, f, error);
+}
+
+static bool has_holdout(const ig_run *run)
+{
+    return run->split.holdout > 0;
+}
+
+static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_part(run, IG_SPLIT_HOLDOUT, f, error);
 }
 
 /* --- run.json: all else ------------------------------------------------------------
@@ -246,6 +269,7 @@ static ig_json *data_json(const ig_run *run)
     ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
     ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
     ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
+    ig_json_put(out, "holdout_pairs", ig_json_count(run->split.holdout));
     ig_json_put(out, "pairing",
                 ig_json_text(run->setup.pairing ? run->setup.pairing : "pivot"));
     ig_json_put(out, "pairs_checksum", ig_json_text(pairs));
@@ -380,6 +404,7 @@ static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *er
     s->pairs = count_of(data, "pairs");
     s->train_pairs = count_of(data, "train_pairs");
     s->valid_pairs = count_of(data, "valid_pairs");
+    s->holdout_pairs = count_of(data, "holdout_pairs");
     s->pairs_checksum = checksum_of(data, "pairs_checksum");
     s->pairing = ig_strdup(pairing ? pairing : "pivot");
     s->has_data = ig_json_get(data, "checksum") != NULL;
@@ -400,6 +425,11 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
     s->options = read_options(root);
+    /* Runs of earlier versions had no holdout, and one seed for all. */
+    if (s->options.split_seed == SIZE_MAX)
+        s->options.split_seed = (size_t)s->options.seed;
+    if (s->options.holdout < 0)
+        s->options.holdout = 0;
     status = read_data(s, ig_json_get(root, "data"), error);
     if (status == IG_OK && init) {
         s->init = ig_strdup(init);
@@ -417,10 +447,12 @@ static const struct {
     const char *name;
     ig_status (*write)(const ig_run *, FILE *, ig_error *);
     ig_status (*read)(ig_stored *, const char *path, ig_error *); /* or NULL */
-} files[] = {{"objective", write_objective, read_objective},
-             {"epochs.csv", write_epochs, read_epochs},
-             {"valid.csv", write_valid, NULL},
-             {"run.json", write_json, read_json}};
+    bool (*has)(const ig_run *); /* NULL: every run has it */
+} files[] = {{"objective", write_objective, read_objective, NULL},
+             {"epochs.csv", write_epochs, read_epochs, NULL},
+             {"valid.csv", write_valid, NULL, NULL},
+             {"holdout.csv", write_holdout, NULL, has_holdout},
+             {"run.json", write_json, read_json, NULL}};
 
 enum { FILES = sizeof files / sizeof *files };
 
@@ -457,8 +489,9 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
         return status;
     status = ig_weights_write(ig_trainer_best(run->trainer, NULL), &writer, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
-        status = ig_dir_writer_put(&writer, files[i].name, write_file,
-                                   &(struct written){run, files[i].write}, error);
+        if (!files[i].has || files[i].has(run))
+            status = ig_dir_writer_put(&writer, files[i].name, write_file,
+                                       &(struct written){run, files[i].write}, error);
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);
@@ -552,31 +585,36 @@ static ig_status check_pairs(const ig_stored *s, const ig_set *set,
 }
 
 static ig_status make_split(const ig_stored *s, const ig_set *set,
-                            const ig_pairs *pairs, bool valid, uint8_t *mark,
+                            const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
                             ig_error *error)
 {
+    const ig_train_options *o = &s->options;
     ig_split split = {0};
     ig_status status = check_pairs(s, set, pairs, error);
 
     if (status == IG_OK)
-        status =
-            ig_split_make(&split, set, pairs, s->options.valid, s->options.seed, error);
+        status = ig_split_make(&split, set, pairs, o->valid, o->holdout, o->split_seed,
+                               error);
     if (status == IG_OK &&
-        (split.train != s->train_pairs || split.valid != s->valid_pairs))
+        (split.train != s->train_pairs || split.valid != s->valid_pairs ||
+         split.holdout != s->holdout_pairs))
         status = ig_fail(error, IG_VALUE,
                          "the run %s held out %zu pairs, but its seed and fraction "
                          "give %zu: its split cannot be made anew",
                          s->path, s->valid_pairs, split.valid);
-    if (status == IG_OK && valid && split.valid == 0)
+    if (status == IG_OK && part == IG_SPLIT_VALID && split.valid == 0)
         status = ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
+    if (status == IG_OK && part == IG_SPLIT_HOLDOUT && split.holdout == 0)
+        status = ig_fail(error, IG_VALUE, "the run %s was trained without --holdout",
+                         s->path);
     if (status == IG_OK)
-        status = ig_split_mark(&split, set, pairs, valid, mark, error);
+        status = ig_split_mark(&split, set, pairs, part, mark, error);
     ig_split_free(&split);
     return status;
 }
 
 ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
-                          const ig_pairs *given, bool valid, uint8_t *mark,
+                          const ig_pairs *given, ig_split_part part, uint8_t *mark,
                           ig_error *error)
 {
     ig_pairs derived = {0};
@@ -591,7 +629,7 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
     if (status == IG_OK && !file && stored->pairs)
         status = ig_pairs_derive(&derived, set, stored->pairing, error);
     if (status == IG_OK)
-        status = make_split(stored, set, file ? given : &derived, valid, mark, error);
+        status = make_split(stored, set, file ? given : &derived, part, mark, error);
     ig_pairs_free(&derived);
     return status;
 }

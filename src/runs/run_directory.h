@@ -32,7 +32,7 @@ typedef struct ig_stored {
     char data[128]; /* name of the set */
     uint64_t checksum;
     char *pairing; /* "pivot", …, or "file" */
-    size_t pairs, train_pairs, valid_pairs;
+    size_t pairs, train_pairs, valid_pairs, holdout_pairs;
     uint64_t pairs_checksum; /* 0: not told (runs of earlier versions) */
 
     bool has_weights; /* false: of another dimension, the history alone */
@@ -51,14 +51,14 @@ typedef struct ig_stored {
 ig_status ig_stored_read(ig_stored *stored, const char *directory, const ig_set *set,
                          bool any_dims, ig_error *error);
 
-/* Mark the rows of the set that the run held out (`valid`) or trained on
- * (ig_split_mark): its split, made anew from what run.json tells.
+/* Mark the rows of the set that are in a part of the run's split (ig_split_mark), made
+ * anew from what run.json tells.
  *   given  in   pairs of a file, for a run that was trained on such; or NULL
  *   mark   out  (rows of the set)
  * IG_OK, IG_NOMEM, or IG_VALUE: the run does not tell, was trained on other data or
  * other pairs, or held nothing out. */
 ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
-                          const ig_pairs *given, bool valid, uint8_t *mark,
+                          const ig_pairs *given, ig_split_part part, uint8_t *mark,
                           ig_error *error);
 
 /* A zeroed struct is accepted. */

@@ -116,14 +116,20 @@ const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry)
 const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_set *set,
                                      const ig_pairs *given)
 {
-    if (entry->run)
-        return entry->run->split.valid ? entry->run->split.held_out : NULL;
+    if (entry->run) {
+        const ig_split *split = &entry->run->split;
+
+        return split->valid || split->holdout ? split->held_out : NULL;
+    }
     if (entry->split_tried)
         return entry->held_out;
     entry->split_tried = true;
     entry->held_out = ig_alloc(set->rows, 1);
-    if (entry->held_out && ig_stored_split(entry->stored, set, given, true,
-                                           entry->held_out, NULL) != IG_OK) {
+    if (entry->held_out &&
+        ig_stored_split(entry->stored, set, given,
+                        entry->stored->holdout_pairs ? IG_SPLIT_HOLDOUT
+                                                     : IG_SPLIT_VALID,
+                        entry->held_out, NULL) != IG_OK) {
         ig_free(entry->held_out);
         entry->held_out = NULL;
     }

@@ -291,7 +291,7 @@ fails 'other dimensions are not' 1 'dimensions' eval "$tiny" --run "$runs/seed"
 fails 'no data' 2 'usage: isogloss eval' eval
 fails 'two forms' 2 'eval prints one form' eval "$tiny" --json --csv
 fails 'a split of nothing' 2 '--split valid is that of a run: it needs --run RUN or --method NAME' eval "$tiny" --split valid
-fails 'no such split' 2 "--split must be all|valid|train, not 'test'" eval "$tiny" --split test
+fails 'no such split' 2 "--split must be all|valid|train|holdout, not 'test'" eval "$tiny" --split test
 fails 'no such run' 1 "$scratch/nowhere" eval "$tiny" --run "$scratch/nowhere"
 fails 'no such method' 2 "nosuch" eval "$tiny" --method nosuch
 mkdir -p "$XDG_CONFIG_HOME/isogloss"
@@ -316,6 +316,33 @@ if [ -c /dev/full ]; then
     : >"$out"
     exits 'a full disk' 1
 fi
+# --- ids that nothing in the training saw -----------------------------------------------
+for seed in 1 2; do
+    run train "$scratch/demo.npy" --method seed --lr 1e-3 --epochs 2 --seed $seed --split-seed 5 --holdout 0.2 --out "$scratch/kept$seed" -q
+done
+if cmp -s "$scratch/kept1/holdout.csv" "$scratch/kept2/holdout.csv" && cmp -s "$scratch/kept1/valid.csv" "$scratch/kept2/valid.csv"; then
+    pass 'one --split-seed, one split'
+else
+    fail 'one --split-seed, one split' "$(head "$scratch/kept1/holdout.csv" "$scratch/kept2/holdout.csv")"
+fi
+if cmp -s "$scratch/kept1/meaning.weight.npy" "$scratch/kept2/meaning.weight.npy"; then
+    fail 'and another start'
+else
+    pass 'and another start'
+fi
+works 'the holdout' eval "$scratch/demo.npy" --run "$scratch/kept1" --run "$scratch/kept2" --split holdout --measures top1 --json -q
+says 'as many ids as that' "$out" '"split": "holdout", "rows": 240, "pairs": 840, "meanings": 30'
+if grep -qx -f "$scratch/kept1/valid.csv" "$scratch/kept1/holdout.csv" 2>/dev/null &&
+    [ "$(grep -cx -f "$scratch/kept1/valid.csv" "$scratch/kept1/holdout.csv")" -gt 1 ]; then
+    fail 'none is of both'
+else
+    pass 'none is of both'
+fi
+works 'of a run trained now' eval "$scratch/demo.npy" --method centre --holdout 0.2 --split holdout --measures top1 --json -q
+says 'as many' "$out" '"split": "holdout", "rows": 240'
+fails 'a run without one' 1 'centre held nothing out (--holdout 0)' eval "$scratch/demo.npy" --method centre --split holdout
+fails 'nothing to train on' 1 'leave nothing to train on' train "$scratch/demo.npy" --valid 0.5 --holdout 0.5 --out "$scratch/nothing"
+
 # --- some measures alone --------------------------------------------------------------
 works '--measures' eval "$scratch/demo.npy" --measures geometry,top1 --csv
 if [ "$(grep -v '^original,\(pairs\|candidates\|rows\|zero_rows\)' "$out" | cut -d, -f2 | sed 's/_chance//' | sort -u | tr '\n' ' ')" = 'alignment margin mean_rank measure median_rank overlap5 tied top1 top5 uniformity xsim ' ]; then

@@ -37,7 +37,7 @@ static void use_set(const ig_set *set)
     (void)ig_set_check(set, &zeros, NULL, NULL);
     if (ig_pairs_derive(&pairs, set, "all", NULL) != IG_OK)
         return;
-    must(ig_split_make(&split, set, &pairs, 0.3, 1, NULL) == IG_OK);
+    must(ig_split_make(&split, set, &pairs, 0.3, 0, 1, NULL) == IG_OK);
     must(split.train + split.valid == pairs.count);
     for (size_t i = 0; i < split.train; i++)
         must(!split.held_out[pairs.left[split.train_pair[i]]] &&

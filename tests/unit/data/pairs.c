@@ -230,7 +230,7 @@ static void test_split(void **state)
     (void)state;
     assert_int_equal(ig_pairs_derive(&pairs, set, "en-de", NULL), IG_OK);
     assert_int_equal(pairs.count, 200);
-    assert_int_equal(ig_split_make(&split, set, &pairs, 0.1, 1, NULL), IG_OK);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.1, 0, 1, NULL), IG_OK);
     assert_int_equal(split.valid, 20);
     assert_int_equal(split.train, 180);
     for (size_t i = 0; i < split.valid; i++) {
@@ -248,10 +248,10 @@ static void test_split(void **state)
         groups += held[i];
     assert_int_equal(groups, 20);
 
-    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 1, NULL), IG_OK);
+    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 0, 1, NULL), IG_OK);
     assert_memory_equal(again.held_out, split.held_out, 600);
     ig_split_free(&again);
-    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 2, NULL), IG_OK);
+    assert_int_equal(ig_split_make(&again, set, &pairs, 0.1, 0, 2, NULL), IG_OK);
     assert_memory_not_equal(again.held_out, split.held_out, 600);
     ig_split_free(&again);
     ig_split_free(&split);
@@ -274,22 +274,23 @@ static void test_fractions(void **state)
     (void)state;
     assert_int_equal(ig_pairs_derive(&pairs, set, "en-de", NULL), IG_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(ig_split_make(&split, set, &pairs, cases[i].fraction, 1, NULL),
-                         IG_OK);
+        assert_int_equal(
+            ig_split_make(&split, set, &pairs, cases[i].fraction, 0, 1, NULL), IG_OK);
         assert_int_equal(split.valid, cases[i].valid);
         assert_int_equal(split.train + split.valid, 200);
         ig_split_free(&split);
     }
-    assert_int_equal(ig_split_make(&split, set, &pairs, 1, 1, &error), IG_VALUE);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 1, 0, 1, &error), IG_VALUE);
     assert_string_equal(error.message,
                         "a validation fraction of 1 is not in 0 to 1 (1 excluded)");
-    assert_int_equal(ig_split_make(&split, set, &pairs, -0.1, 1, NULL), IG_VALUE);
-    assert_int_equal(ig_split_make(&split, set, &pairs, 0.0 / 0.0, 1, NULL), IG_VALUE);
+    assert_int_equal(ig_split_make(&split, set, &pairs, -0.1, 0, 1, NULL), IG_VALUE);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.0 / 0.0, 0, 1, NULL),
+                     IG_VALUE);
     ig_pairs_free(&pairs);
     /* One meaning alone is not held out: nothing would be left to train on. */
     scratch_text("p.csv", "left,right\n0,200\n200,400\n");
     assert_int_equal(ig_pairs_read(&pairs, set, "p.csv", NULL), IG_OK);
-    assert_int_equal(ig_split_make(&split, set, &pairs, 0.5, 1, NULL), IG_OK);
+    assert_int_equal(ig_split_make(&split, set, &pairs, 0.5, 0, 1, NULL), IG_OK);
     assert_int_equal(split.valid, 0);
     ig_split_free(&split);
     ig_pairs_free(&pairs);
@@ -303,7 +304,7 @@ static ig_status make_all(const ig_set *set)
     ig_status status = ig_pairs_derive(&pairs, set, "en-de,en-ja", NULL);
 
     if (status == IG_OK)
-        status = ig_split_make(&split, set, &pairs, 0.5, 1, NULL);
+        status = ig_split_make(&split, set, &pairs, 0.5, 0, 1, NULL);
     if (status == IG_OK)
         ig_split_free(&split);
     ig_pairs_free(&pairs);

@@ -44,7 +44,7 @@ static ig_status fit(struct world *w, const char *extractor, double valid)
     snprintf(text, sizeof text, "extractor %s\n", extractor);
     ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
     ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
-    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 1, &error));
+    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 0, 1, &error));
     ok(ig_pool_new(&w->pool, 2, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
                       &w->options, NULL, w->pool, &error));

@@ -63,7 +63,7 @@ static void begin_with(struct world *w, const char *text, long patience, size_t 
     w->options.epochs = limit;
     w->options.patience = patience;
     ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
-    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 1, &error));
+    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 0, 1, &error));
     ok(ig_pool_new(&w->pool, 2, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
                       &w->options, NULL, w->pool, &error));

@@ -26,7 +26,7 @@ static void test_every_default_can_be_typed(void **state)
 
         assert_true(ig_setting_said(&o->field, &options));
         assert_int_equal(strtod(ig_setting_format(&o->field, &options, text), NULL) ==
-                             strtod(o->usual, NULL),
+                             strtod(o->usual ? o->usual : "1", NULL),
                          true);
         assert_ptr_equal(ig_train_option_named(o->field.name), o);
         assert_true(!o->method || !ig_setting_said(&o->field, &none));
@@ -52,6 +52,23 @@ static void test_said_then_method_then_table(void **state)
     assert_int_equal(options.patience, 0);
     assert_int_equal(options.partner, IG_PARTNER_NEXT);
     assert_int_equal(options.order, IG_ORDER_SHUFFLED);
+}
+
+/* The seed is that of the split, too, unless it has one of its own. */
+static void test_split_seed(void **state)
+{
+    ig_train_options options = ig_train_defaults(), method = ig_train_defaults();
+
+    (void)state;
+    options.seed = 7;
+    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
+    assert_int_equal(options.split_seed, 7);
+    options = ig_train_defaults();
+    options.seed = 7;
+    options.split_seed = 0;
+    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
+    assert_int_equal(options.split_seed, 0);
+    assert_int_equal(options.seed, 7);
 }
 
 /* What a program fills in is held to the same limits as what is typed. */
@@ -136,6 +153,7 @@ SUITE(train_options)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_default_can_be_typed),
         cmocka_unit_test(test_said_then_method_then_table),
+        cmocka_unit_test(test_split_seed),
         cmocka_unit_test(test_values_out_of_range),
         cmocka_unit_test(test_lines_of_an_objective),
         cmocka_unit_test(test_json),

@@ -40,6 +40,8 @@ static ig_set *open_set(float shift, bool nameless)
     return set;
 }
 
+static double holdout;
+
 /* Train for an epoch and write; `held` (ROWS) gets who was held out. */
 static void write_run(const ig_set *set, const ig_pairs *pairs, const char *pairing,
                       double valid, uint64_t seed, const char *path, uint8_t *held)
@@ -54,11 +56,13 @@ static void write_run(const ig_set *set, const ig_pairs *pairs, const char *pair
     setup.options.epochs = 1;
     setup.options.valid = valid;
     setup.options.seed = seed;
+    setup.options.holdout = holdout;
     assert_int_equal(ig_run_new(&run, &setup, NULL), IG_OK);
     while (ig_run_going(run))
         assert_int_equal(ig_run_epoch(run, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_run_write(run, path, NULL), IG_OK);
-    memcpy(held, run->split.held_out, ROWS);
+    assert_int_equal(ig_split_mark(&run->split, set, pairs, IG_SPLIT_VALID, held, NULL),
+                     IG_OK);
     ig_run_delete(run);
 }
 
@@ -100,6 +104,54 @@ static void test_made_anew(void **state)
     check_split(set, NULL, 0.1, 2);
     check_split(set, "all", 0.3, 1);
     check_split(set, "de-ja", 0.25, 7);
+    ig_set_free(set);
+}
+
+static size_t count(const uint8_t *mark)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < ROWS; i++)
+        n += mark[i];
+    return n;
+}
+
+/* The holdout is of neither part, made anew, and leaves the validation as it was. */
+static void test_holdout(void **state)
+{
+    ig_set *set = open_set(0, false);
+    ig_pairs pairs;
+    ig_stored stored;
+    uint8_t before[ROWS], held[ROWS], part[3][ROWS];
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
+    write_run(set, &pairs, NULL, 0.2, 3, "run", before);
+    assert_int_equal(access("run/holdout.csv", F_OK), -1);
+    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(
+        ig_stored_split(&stored, set, NULL, IG_SPLIT_HOLDOUT, held, &error), IG_VALUE);
+    assert_string_equal(error.message, "the run run was trained without --holdout");
+    ig_stored_free(&stored);
+    holdout = 0.3;
+    write_run(set, &pairs, NULL, 0.2, 3, "run", held);
+    holdout = 0;
+    assert_memory_equal(held, before, ROWS);
+    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    for (int p = 0; p < 3; p++)
+        assert_int_equal(
+            ig_stored_split(&stored, set, NULL, (ig_split_part)p, part[p], NULL),
+            IG_OK);
+    assert_memory_equal(part[IG_SPLIT_VALID], before, ROWS);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(part[0][i] + part[1][i] + part[2][i] == (i / LANGUAGES % 7 != 6));
+    /* 35 ids in pairs: 7 for validation, 11 for the holdout (0.3 · 35, rounded). */
+    assert_int_equal(count(part[IG_SPLIT_VALID]), 7 * LANGUAGES);
+    assert_int_equal(count(part[IG_SPLIT_HOLDOUT]), 11 * LANGUAGES);
+    assert_int_equal(access("run/holdout.csv", F_OK), 0);
+    ig_stored_free(&stored);
+    ig_pairs_free(&pairs);
     ig_set_free(set);
 }
 
@@ -216,9 +268,8 @@ static void test_pairs_of_a_file(void **state)
 SUITE(run_split)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made_anew),
-        cmocka_unit_test(test_valid_csv),
-        cmocka_unit_test(test_other_data),
+        cmocka_unit_test(test_made_anew),       cmocka_unit_test(test_holdout),
+        cmocka_unit_test(test_valid_csv),       cmocka_unit_test(test_other_data),
         cmocka_unit_test(test_pairs_of_a_file),
     };
 
