@@ -205,6 +205,26 @@ char *ig_json_format(ig_json *document)
     return ig_builder_take(&out);
 }
 
+void ig_json_put_text(FILE *file, const char *text)
+{
+    size_t length = strlen(text), bytes;
+
+    fputc('"', file);
+    for (size_t i = 0; i < length; i += bytes) {
+        int32_t c = ig_text_decode(text + i, length - i, &bytes);
+
+        if (c < 0)
+            fputs("\xef\xbf\xbd", file);
+        else if (c == '"' || c == '\\')
+            fprintf(file, "\\%c", (int)c);
+        else if (c < 0x20)
+            fprintf(file, "\\u%04x", (unsigned)c);
+        else
+            fwrite(text + i, 1, bytes, file);
+    }
+    fputc('"', file);
+}
+
 /* --- reading ---------------------------------------------------------------------- */
 
 /* A value is jansson's own; only its type is hidden. */

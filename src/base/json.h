@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/setting.h"
@@ -39,6 +40,10 @@ void ig_json_push(ig_json *array, ig_json *value);
  * of their own; for ig_free. NULL when any part of it is missing for want of memory.
  * The document is released. */
 char *ig_json_format(ig_json *document);
+
+/* A text as JSON, in quotes, to a file: for lines that are written one by one. Bytes
+ * that are no UTF-8 become U+FFFD. */
+void ig_json_put_text(FILE *file, const char *text);
 
 /* Release what is not to be written. NULL is accepted. */
 void ig_json_delete(ig_json *value);

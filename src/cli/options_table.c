@@ -93,8 +93,8 @@ static const ig_option table[] = {
 
     OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
            TRAIN | SWEEP | TRANSFORM, true,
-           "run directory to write (sweep: a folder to keep them in; transform: the "
-           "folder of the arrays)"),
+           "run directory to write (sweep: a folder to keep them in; transform: a "
+           "folder of arrays, or .npz, .jsonl, .csv, .tsv)"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     TAKEN("run", "RUN", take_run, COMMAND,

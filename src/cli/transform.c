@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/run_path.h"
 #include "data/npy.h"
+#include "data/set_writer.h"
 
 /* Rows that each member of the pool computes at a time. */
 enum { SLICE = IG_ROWS_TILE / 4 };
@@ -143,9 +144,29 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
     return status;
 }
 
+/* One file of all, by its ending. */
+static ig_status write_one(ig_loaded *loaded, const char *out, bool *language,
+                           ig_error *error)
+{
+    ig_rows meanings, languages;
+    ig_set_output output = {.set = loaded->set,
+                            .count = loaded->set->rows,
+                            .space = {&meanings, &languages},
+                            .name = {"meaning", "language"},
+                            .pool = loaded->pool,
+                            .stop = ig_interrupt_flag()};
+
+    ig_load_space(loaded, IG_SPACE_MEANING, &meanings);
+    *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
+    if (!*language)
+        output.space[1] = NULL;
+    return ig_set_write(out, &output, error);
+}
+
 static int tell(const ig_loaded *loaded, const ig_options *options, bool language)
 {
     const ig_extractor *x = &loaded->model.extractor;
+    bool one = ig_set_is_written(options->out);
 
     if (options->json) {
         ig_json *out = ig_json_object();
@@ -158,9 +179,10 @@ static int tell(const ig_loaded *loaded, const ig_options *options, bool languag
         return ig_json_print(out);
     }
     if (!options->quiet)
-        printf("%s: meaning.npy%s and meta.csv, %zu rows by %s (epoch %zu)\n",
-               options->out, language ? ", language.npy" : "", loaded->set->rows,
-               loaded->model.method, loaded->model.epoch);
+        printf("%s: %s%s%s%zu rows by %s (epoch %zu)\n", options->out,
+               one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",
+               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->model.method,
+               loaded->model.epoch);
     return IG_EXIT_OK;
 }
 
@@ -168,22 +190,24 @@ int ig_transform_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
     ig_error error = {0};
-    bool language = false;
+    bool language = false, one;
     ig_status status;
     int code;
 
     if (!options->run || !options->out) {
         ig_complain("transform needs %s", options->run
-                                              ? "--out DIR, the folder to write"
+                                              ? "--out DIR, the folder, or a file"
                                               : "--run RUN, the run to apply");
         return IG_EXIT_USAGE;
     }
-    status = ig_run_path_check(options->out, &folder_kind, &error);
+    one = ig_set_is_written(options->out);
+    status = one ? IG_OK : ig_run_path_check(options->out, &folder_kind, &error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
-        status = write_all(&loaded, options->out, &language, &error);
+        status = one ? write_one(&loaded, options->out, &language, &error)
+                     : write_all(&loaded, options->out, &language, &error);
     }
     if (status == IG_OK)
         code = tell(&loaded, options, language);

@@ -273,9 +273,9 @@ static ig_status check_written(FILE *file, size_t done, size_t wanted, ig_error 
     return ig_fail(error, IG_IO, "the array could not be written in full");
 }
 
-ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error)
+size_t ig_npy_header(char header[IG_NPY_HEADER], const char *type, size_t rows,
+                     size_t cols)
 {
-    char header[192];
     char shape[64];
     size_t length, padded;
 
@@ -283,8 +283,8 @@ ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *er
         snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
     else
         snprintf(shape, sizeof shape, "(%zu,)", rows);
-    snprintf(header + 10, sizeof header - 10,
-             "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }", shape);
+    snprintf(header + 10, IG_NPY_HEADER - 10,
+             "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
     /* The values begin at a multiple of 64 bytes, after a newline. */
     length = 10 + strlen(header + 10);
     padded = (length + 1 + 63) / 64 * 64;
@@ -295,7 +295,29 @@ ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *er
     header[7] = 0;
     header[8] = (char)((padded - 10) & 0xff);
     header[9] = (char)((padded - 10) >> 8);
-    return check_written(file, fwrite(header, 1, padded, file), padded, error);
+    return padded;
+}
+
+void ig_npy_to_little(float *values, size_t count)
+{
+    unsigned char *byte = (unsigned char *)values;
+
+    for (size_t i = 0; i < count && host_is_big; i++, byte += 4) {
+        unsigned char first = byte[0], second = byte[1];
+
+        byte[0] = byte[3];
+        byte[1] = byte[2];
+        byte[2] = second;
+        byte[3] = first;
+    }
+}
+
+ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error)
+{
+    char header[IG_NPY_HEADER];
+    size_t size = ig_npy_header(header, "<f4", rows, cols);
+
+    return check_written(file, fwrite(header, 1, size, file), size, error);
 }
 
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,

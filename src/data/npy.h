@@ -52,6 +52,15 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
 ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
                        size_t stride, ig_error *error);
 
+/* A header of version 1.0 and C order, as bytes: type "<f4", "<U7"; cols 0: a 1-D
+ * array. Returns their number. */
+enum { IG_NPY_HEADER = 192 };
+size_t ig_npy_header(char out[IG_NPY_HEADER], const char *type, size_t rows,
+                     size_t cols);
+
+/* `count` floats in place as little-endian bytes. */
+void ig_npy_to_little(float *values, size_t count);
+
 /* The header alone, for values that follow by the tile. */
 ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error);
 

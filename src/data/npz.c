@@ -92,7 +92,8 @@ static bool is_matrix(const member *m)
  * usual name. */
 static ig_status find_matrix(archive *a)
 {
-    static const char *const usual[] = {"embedding", "embeddings", "vectors", "vector"};
+    static const char *const usual[] = {"embedding", "embeddings", "vectors", "vector",
+                                        "meaning"};
     const char *wanted = a->source->options->column[IG_COLUMN_VECTOR];
     size_t matrices = 0;
 

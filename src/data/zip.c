@@ -97,23 +97,19 @@ static bool read_sizes(const unsigned char *entry, size_t name, size_t extra,
     *at = number_at(entry + 42, 4);
     while (end - field >= 4) {
         size_t length = (size_t)number_at(field + 2, 2);
+        bool wide_sizes = number_at(field, 2) == EXTRA64;
         const unsigned char *value = field + 4;
 
         if (length > (size_t)(end - value))
             return false;
         field = value + length;
-        for (size_t k = 0; k < 3 && number_at(value - 4, 2) == EXTRA64; k++) {
+        for (size_t k = 0; k < 3 && wide_sizes; k++) {
             if (*wide[k] != 0xffffffffu)
                 continue;
-            if (length < 8)
+            if (field - value < 8)
                 return false;
             *wide[k] = number_at(value, 8);
             value += 8;
-            length -= 8;
-            if (k == 2)
-                return true;
-            if (length == 0)
-                break;
         }
     }
     return true;
@@ -219,6 +215,19 @@ static void put_local(FILE *file, const struct ig_zip_entry *e)
     at = put_number(at, e->size, 8);
     at = put_number(at, e->size, 8);
     fwrite(head, 1, (size_t)(at - head), file);
+}
+
+ig_status ig_zip_writer_init(ig_zip_writer *zip, FILE *file, size_t most,
+                             ig_error *error)
+{
+    *zip = (ig_zip_writer){file, ig_alloc(most, sizeof *zip->entry), 0};
+    return zip->entry ? IG_OK : ig_fail_memory(error, "an archive");
+}
+
+void ig_zip_writer_free(ig_zip_writer *zip)
+{
+    ig_free(zip->entry);
+    *zip = (ig_zip_writer){0};
 }
 
 void ig_zip_begin(ig_zip_writer *zip, const char *name)

@@ -46,9 +46,16 @@ typedef struct ig_zip_writer {
         char name[128];
         uint64_t at, size;
         uint32_t crc;
-    } entry[16];
+    } * entry;
     size_t entries;
 } ig_zip_writer;
+
+/* An archive of up to `most` members. IG_OK or IG_NOMEM. */
+ig_status ig_zip_writer_init(ig_zip_writer *zip, FILE *file, size_t most,
+                             ig_error *error);
+
+/* Release what it holds; a zeroed struct is accepted. */
+void ig_zip_writer_free(ig_zip_writer *zip);
 
 /* Begin a member; its bytes follow by ig_zip_put. Its name has less than 128 bytes. */
 void ig_zip_begin(ig_zip_writer *zip, const char *name);

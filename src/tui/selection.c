@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "data/set_writer.h"
 #include "draw/axes.h"
 #include "tui/colouring.h"
 #include "tui/panels/sentences_panel.h"
@@ -378,4 +379,27 @@ ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *erro
         ig_table_file_end_line(&t);
     }
     return ig_table_file_commit(&t, error);
+}
+
+ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error)
+{
+    const ig_set *set = app->set;
+    size_t count = app->selection->count ? app->selection->count : set->rows;
+    uint32_t *row = ig_alloc(count, sizeof *row);
+    const ig_rows rows = ig_rows_of_set(set);
+    const ig_set_output output = {.set = set,
+                                  .row = row,
+                                  .count = count,
+                                  .space = {&rows},
+                                  .name = {"embedding"}};
+    ig_status status;
+
+    if (!row)
+        return ig_fail_memory(error, "the rows");
+    for (size_t i = 0, n = 0; i < set->rows && n < count; i++)
+        if (!app->selection->count || app->selection->row[i])
+            row[n++] = (uint32_t)i;
+    status = ig_set_write(path, &output, error);
+    ig_free(row);
+    return status;
 }

@@ -52,4 +52,8 @@ const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT]
  * that the map is coloured by. */
 ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *error);
 
+/* Write the selected rows, all when none is, as a set with their original vectors:
+ * .npz or .jsonl (data/set_writer.h). */
+ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error);
+
 #endif

@@ -90,10 +90,13 @@ void ig_write_to(ig_app *app, const char *typed)
         tell(app, panel->write(app, path, &error), "", path, &error);
     else if (ig_table_file_is(path) && app->selection->count && !panel->file)
         tell(app, ig_selection_write(app, path, &error), "selection ", path, &error);
+    else if (ig_path_ends(path, ".npz") || ig_path_ends(path, ".jsonl"))
+        tell(app, ig_selection_write_set(app, path, &error),
+             app->selection->count ? "selection " : "all rows ", path, &error);
     else if (names_other_file(path))
         ig_app_note(app, true,
                     "%s: a map goes to .svg .pdf .png or .csv, a report to .html, "
-                    "a run to a directory",
+                    "rows to .npz or .jsonl, a run to a directory",
                     path);
     else if (!ig_map_file_is(path))
         write_run(app, path);

@@ -32,6 +32,28 @@ if cmp -s "$scratch/set.csv" "$scratch/split/meta.csv"; then pass 'the table is 
 works '--json' transform "$set" --run "$scratch/run" --out "$scratch/json" --json
 says 'rows' "$out" '"rows": 4'
 
+# One file of all, by its ending.
+works 'an .npz' transform "$set" --run "$scratch/run" --out "$scratch/t.npz"
+says 'is told' "$out" '^.*t.npz: 4 rows by centre'
+works 'it opens' search "$scratch/t.npz" --row 0 --json
+mv "$out" "$scratch/wanted"
+for ending in jsonl csv; do
+    works ".$ending" transform "$set" --run "$scratch/run" --out "$scratch/t.$ending"
+    works 'it opens' search "$scratch/t.$ending" --row 0 --json
+    if cmp -s "$scratch/wanted" "$out"; then pass 'the same rows'; else
+        fail 'the same rows' "$(diff "$scratch/wanted" "$out")"; fi
+done
+works 'the files of the projector' transform "$set" --run "$scratch/run" --out "$scratch/t.tsv"
+works 'they open' search "$scratch/t.tsv" --meta "$scratch/t.metadata.tsv" --row 0 --json
+if cmp -s "$scratch/wanted" "$out"; then pass 'the same rows'; else
+    fail 'the same rows' "$(diff "$scratch/wanted" "$out")"; fi
+says 'an embedding as numbers' "$scratch/t.jsonl" \
+    '^{"lang": "en", .*"embedding": \[-1, 0\], "language": \[2, 0\]}$'
+ln -s /dev/stdout "$scratch/pipe.npz"
+fails 'an .npz through a pipe' 1 'is written to a file, not to a pipe' \
+    transform "$set" --run "$scratch/run" --out "$scratch/pipe.npz"
+rm -f "$scratch"/t.* "$scratch/pipe.npz"
+
 fails 'no run' 2 'transform needs --run RUN' transform "$set" --out "$scratch/none"
 fails 'no folder' 2 'transform needs --out DIR' transform "$set" --run "$scratch/run"
 fails 'a folder with other things' 1 "$scratch/split" \

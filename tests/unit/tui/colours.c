@@ -503,6 +503,20 @@ static void check_file(const char *name, const char *expected)
     assert_string_equal(text, expected);
 }
 
+/* Lines of a file, each of which is a row with its vector. */
+static size_t lines_of(const char *name)
+{
+    static char line[65536];
+    FILE *file = fopen(name, "r");
+    size_t count = 0;
+
+    assert_non_null(file);
+    for (; fgets(line, sizeof line, file); count++)
+        assert_non_null(strstr(line, "\"embedding\": ["));
+    fclose(file);
+    return count;
+}
+
 static void test_the_selection_is_written(void **state)
 {
     stage g;
@@ -528,6 +542,12 @@ static void test_the_selection_is_written(void **state)
     check_file("s.tsv", "row\tid\tlang\ttext\ttopic\tyear\trank\n"
                         "3\t3\ten\tSoup\tfood\t1993\t1.5\n"
                         "9\t3\tde\tSuppe\tfood\t1999\t4.5\n");
+    press(&g, ":write s.jsonl<Enter>");
+    assert_true(on_screen(&g, "selection written to s.jsonl"));
+    assert_int_equal(lines_of("s.jsonl"), 2);
+    press(&g, ":select none<Enter>:write all.jsonl<Enter>");
+    assert_true(on_screen(&g, "all rows written to all.jsonl"));
+    assert_int_equal(lines_of("all.jsonl"), ROWS);
     close_stage(&g);
 }
 
