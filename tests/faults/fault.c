@@ -4,8 +4,8 @@
  *   FAULT_AT=N      the N-th of them fails, counted from 1 when main begins; 0: none
  *   FAULT_ON=1      and all that follow
  *   FAULT_ERROR=E   how: a number of errno, "short" (a part is read or written), or
- *                   "kill" (the process is killed before the call is made), or "trap"
- *                   (a debugger stops there)
+ *                   "kill" or "term" (the process gets that signal before the call is
+ *                   made), or "trap" (a debugger stops there)
  *   FAULT_LOG=FILE  gets a line for the first call that failed ("hit N NAME") and one at
  *                   the end of the program ("calls N")
  *
@@ -40,7 +40,7 @@
 #error "the registers of other processors are not known here"
 #endif
 
-enum { SHORT = -1, KILL = -2, TRAP = -3, CALLS_MAX = 64, SPARED_MAX = 64 };
+enum { SHORT = -1, KILL = -2, TERM = -3, TRAP = -4, CALLS_MAX = 64, SPARED_MAX = 64 };
 
 static atomic_bool armed;
 static atomic_long counted;
@@ -154,11 +154,11 @@ static bool must_fail(const char *name)
         return false;
     if (n == at)
         note("hit", n, name);
-    if (how == KILL)
-        fault_call(SYS_kill, getpid(), SIGKILL, 0, 0, 0, 0);
+    if (how == KILL || how == TERM)
+        fault_call(SYS_kill, getpid(), how == KILL ? SIGKILL : SIGTERM, 0, 0, 0, 0);
     if (how == TRAP)
         raise(SIGTRAP);
-    return true;
+    return how != TERM;
 }
 
 static bool is_folder(long fd)
@@ -415,6 +415,7 @@ static int armed_main(int argc, char **argv, char **environment)
     if (error && *error)
         how = strcmp(error, "short") == 0  ? SHORT
               : strcmp(error, "kill") == 0 ? KILL
+              : strcmp(error, "term") == 0 ? TERM
               : strcmp(error, "trap") == 0 ? TRAP
                                            : (int)strtol(error, NULL, 10);
     dl_iterate_phdr(take_range, NULL);
