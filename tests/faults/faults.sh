@@ -20,6 +20,7 @@ FAULTS=${FAULTS:-4}
 LIMIT_EACH=${LIMIT_EACH:-60} # seconds: it hangs
 ended_after= # seconds: it gets the signal $ended_by
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/faults.XXXXXX") || exit 1
+work=$scratch/work # where commands run
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
 XDG_CONFIG_HOME=$scratch/config
@@ -121,10 +122,14 @@ snapshot() { # folder
     ) | LC_ALL=C sort -s -t "$(printf '\t')" -k 1,1
 }
 
+# What a campaign does before each run.
+prepare() { :; }
+
 # A run of a command in a copy of the world: $status, work/, out, err.
 perform() { # name, variables...
-    rm -rf "$scratch/work" "$scratch/log"
-    cp -R "$world" "$scratch/work"
+    rm -rf "$work" "$scratch/log"
+    cp -R "$world" "$work"
+    prepare
     perform_again "$@"
 }
 
@@ -133,7 +138,7 @@ perform_again() { # name, variables...
     perform_name=$1
     shift
     eval "set -- \"\$@\" \"\$ISOGLOSS\" $(arguments "$perform_name") -q"
-    cd "$scratch/work" || exit
+    cd "$work" || exit
     if [ -n "$ended_after" ]; then
         set -- timeout --preserve-status -s "$ended_by" -k 20 "$ended_after" env "$@"
     else
@@ -149,21 +154,21 @@ perform_again() { # name, variables...
 recovers() { # name
     perform_again "$1"
     [ $status -eq 0 ] || [ "$1" = transform ] || echo "the next run fails: $(cat "$scratch/err")"
-    snapshot "$scratch/work" | cmp -s "$scratch/after.$1" - ||
+    snapshot "$work" | cmp -s "$scratch/after.$1" - ||
         echo "after the next run:
-$(snapshot "$scratch/work" | diff "$scratch/after.$1" - | head -n 8)"
+$(snapshot "$work" | diff "$scratch/after.$1" - | head -n 8)"
 }
 
 # The undisturbed run of a command, twice: before, after and frame are compared with.
 reference() { # name
     [ -f "$scratch/before" ] || snapshot "$world" >"$scratch/before"
     perform "$1"
-    snapshot "$scratch/work" >"$scratch/after.$1"
+    snapshot "$work" >"$scratch/after.$1"
     cp "$scratch/out" "$scratch/out.$1"
     clock "$scratch/out" >"$scratch/out.$1"
     reference_status=$status
     perform "$1"
-    snapshot "$scratch/work" >"$scratch/now"
+    snapshot "$work" >"$scratch/now"
     clock "$scratch/out" | cmp -s "$scratch/out.$1" - && [ $reference_status -eq 0 ] &&
         [ $status -eq 0 ] && cmp -s "$scratch/now" "$scratch/after.$1" && return
     fail "$1: undisturbed, it repeats" "status $reference_status, $status
@@ -201,7 +206,7 @@ ends() { # name of a command
 # Outputs that are neither what was there nor what an undisturbed run writes: of what
 # stands in the folder (snapshot: now), and of what stands in that of a sweep.
 old_or_new() { # name
-    awk -v ends="$(cd "$scratch/work" && ends "$1")" -F '\t' '
+    awk -v ends="$(cd "$work" && ends "$1")" -F '\t' '
         { split($1, p, "/"); unit = p[2]; if (unit == "sweep" && p[3]) unit = unit "/" p[3]
           if ($1 == "./sweep") next
           text[FILENAME, unit] = text[FILENAME, unit] $0 "\n"; units[unit] }
@@ -243,7 +248,7 @@ judge() { # name
     if [ $status -ne 0 ] && ! grep -qE "$named" "$scratch/err"; then
         echo "no file is named: $(cat "$scratch/err")"
     fi
-    snapshot "$scratch/work" >"$scratch/now"
+    snapshot "$work" >"$scratch/now"
     # What cannot be removed, or looked at, may stay for the next run.
     if grep -q 'hit [0-9]* \(remove\|stat\)' "$scratch/log" 2>/dev/null &&
         grep -q '^\./[^	]*\.\(tmp\|old\)-[0-9]*	' "$scratch/now"; then

@@ -15,7 +15,7 @@ judge_ended() { # name
     129 | 130 | 137 | 143) ;;
     *) echo "exit status $status" && head -n 5 "$scratch/err" && return ;;
     esac
-    snapshot "$scratch/work" >"$scratch/now"
+    snapshot "$work" >"$scratch/now"
     if [ $status -ne 130 ]; then
         grep -v '^\./\(sweep/\)\{0,1\}[^/	]*\.\(tmp\|old\)-[0-9]*[/	]' "$scratch/now" >"$scratch/named"
         mv "$scratch/named" "$scratch/now"
@@ -80,7 +80,7 @@ for moment in $(sample 1000 "$FAULTS"); do
     ended_after=$(awk "BEGIN { print $moment / 1000 }") ended_by=TERM
     perform endless
     ended_after=
-    snapshot "$scratch/work" >"$scratch/now"
+    snapshot "$work" >"$scratch/now"
     offence=$(old_or_new endless)
     { [ $status -eq 130 ] || [ $status -eq 143 ]; } && [ -z "$offence" ] || found="$found
 after $moment ms: exit status $status: $offence"
