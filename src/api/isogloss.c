@@ -357,16 +357,9 @@ struct reading {
 static void read_slice(void *context, size_t member, size_t members)
 {
     const struct reading *r = context;
-    float *scratch = r->scratch + member * r->each;
-    size_t d = r->rows->dims, first, last;
 
-    ig_pool_slice(r->n, IG_ROWS_TILE / 4, member, members, &first, &last);
-    if (r->row)
-        ig_rows_gather(r->rows, r->row + first, last - first, r->out + first * d, d,
-                       scratch);
-    else
-        ig_rows_read(r->rows, r->first + first, last - first, r->out + first * d, d,
-                     scratch);
+    ig_rows_share(r->rows, r->row, r->first, r->n, member, members, r->out,
+                  r->scratch + member * r->each);
 }
 
 static ig_status read_rows(struct reading r, ig_pool *pool, ig_error *why)

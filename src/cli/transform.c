@@ -14,9 +14,6 @@
 #include "data/npy.h"
 #include "data/set_writer.h"
 
-/* Rows that each member of the pool computes at a time. */
-enum { SLICE = IG_ROWS_TILE / 4 };
-
 /* A batch of rows, shared among the members. */
 struct batch {
     const ig_rows *from;
@@ -29,12 +26,9 @@ struct batch {
 static void fill(void *context, size_t member, size_t members)
 {
     const struct batch *b = context;
-    size_t first, last;
 
-    ig_pool_slice(b->count, SLICE, member, members, &first, &last);
-    ig_rows_read(b->from, b->first + first, last - first,
-                 b->out + first * b->from->dims, b->from->dims,
-                 b->scratch + member * b->each);
+    ig_rows_share(b->from, NULL, b->first, b->count, member, members, b->out,
+                  b->scratch + member * b->each);
 }
 
 static ig_status write_rows(FILE *file, const ig_rows *rows, ig_pool *pool,

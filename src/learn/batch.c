@@ -25,7 +25,7 @@ static bool init_groups(ig_batch *b, const ig_plan *plan, ig_batch_shape shape)
             (b->language_sum =
                  ig_alloc(shape.languages, w * sizeof *b->language_sum)) &&
             (b->language_rows = ig_alloc(shape.languages, sizeof *b->language_rows)) &&
-            (b->partial = ig_alloc(shape.members, sizeof *b->partial)));
+            (b->row_value = ig_alloc(n, sizeof *b->row_value)));
 }
 
 ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
@@ -42,8 +42,7 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
                     .width = shape.width,
                     .outputs = shape.outputs,
                     .hidden = shape.hidden,
-                    .languages = shape.languages,
-                    .members = shape.members};
+                    .languages = shape.languages};
     ok = (b->e = ig_alloc(rows, shape.dims * sizeof *b->e)) &&
          (b->h = ig_alloc(rows, out * sizeof *b->h)) &&
          (b->g = ig_alloc(rows, out * sizeof *b->g)) &&
@@ -56,7 +55,7 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
          (b->first = ig_alloc(rows + 2, sizeof *b->first)) &&
          (b->user = ig_alloc(rows, sizeof *b->user)) &&
          (b->c = ig_alloc(shape.capacity * plan->slots, sizeof *b->c)) &&
-         (b->sums = ig_alloc(shape.members, sizeof *b->sums)) &&
+         (b->sums = ig_alloc(shape.capacity / IG_BATCH_SUMMED + 1, sizeof *b->sums)) &&
          init_groups(b, plan, shape);
     if (ok)
         return IG_OK;
@@ -84,7 +83,7 @@ void ig_batch_free(ig_batch *b)
                            b->square,
                            b->logit,
                            b->factor,
-                           b->partial,
+                           b->row_value,
                            b->language_sum,
                            b->language_rows,
                            b->other};
@@ -97,16 +96,13 @@ void ig_batch_free(ig_batch *b)
 void ig_batch_forward(ig_batch *b, const float *w, const float *bias, size_t first,
                       size_t last)
 {
-    size_t d = b->dims, out = b->width * b->outputs;
-    size_t n = last - first;
-    ig_matrix h = ig_matrix_of(b->h + first * out, n, out);
+    size_t d = b->dims, out = b->width * b->outputs, rows = 2 * b->size;
 
-    if (n == 0)
-        return;
-    for (size_t i = 0; i < n; i++)
-        memcpy(ig_matrix_row(h, i), bias, out * sizeof *bias);
-    ig_gemm(false, true, 1, ig_matrix_of(b->e + first * d, n, d),
-            ig_matrix_of((float *)w, out, d), 1, h);
+    for (size_t i = first; i < last; i++)
+        memcpy(b->h + i * out, bias, out * sizeof *bias);
+    ig_gemm_rows(false, true, 1, ig_matrix_of(b->e, rows, d),
+                 ig_matrix_of((float *)w, out, d), 1, ig_matrix_of(b->h, rows, out),
+                 first, last);
 }
 
 /* Where a stacked row's vector of an atom lies. */
@@ -191,17 +187,19 @@ static void pair_values(ig_batch *b, ig_batch_sums *sums, size_t i, double *c)
     }
 }
 
-void ig_batch_values(ig_batch *b, bool gradients, size_t member, size_t first,
-                     size_t last)
+void ig_batch_values(ig_batch *b, bool gradients, size_t first, size_t last)
 {
-    ig_batch_sums *sums = &b->sums[member];
     size_t slots = b->plan->slots;
 
-    memset(sums->value, 0, sizeof sums->value);
-    if (gradients)
+    if (gradients && last > first)
         memset(b->c + first * slots, 0, (last - first) * slots * sizeof *b->c);
-    for (size_t i = first; i < last; i++)
+    for (size_t i = first; i < last; i++) {
+        ig_batch_sums *sums = &b->sums[i / IG_BATCH_SUMMED];
+
+        if (i % IG_BATCH_SUMMED == 0)
+            memset(sums->value, 0, sizeof sums->value);
         pair_values(b, sums, i, gradients ? b->c + i * slots : NULL);
+    }
 }
 
 double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
@@ -212,8 +210,8 @@ double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
         const ig_plan_term *term = &b->plan->term[t];
         double sum = 0;
 
-        for (size_t m = 0; m < b->members; m++)
-            sum += b->sums[m].value[t];
+        for (size_t i = 0; i < b->size; i += IG_BATCH_SUMMED)
+            sum += b->sums[i / IG_BATCH_SUMMED].value[t];
         value[t] = !term->on                  ? NAN
                    : !ig_batch_is_on(b, term) ? 0
                    : term->shared >= 0        ? b->value[t]

@@ -19,9 +19,12 @@
 #include "linear/kernels.h"
 #include "linear/matrix.h"
 
-/* What one member adds up, in a place of its own. */
+/* Pairs whose values are added up together, by one member: the sum over the batch is
+ * made in the same order however many members there are. */
+enum { IG_BATCH_SUMMED = 16 };
+
 typedef struct ig_batch_sums {
-    double value[IG_PLAN_TERMS]; /* Σ over its pairs, by term of rows */
+    double value[IG_PLAN_TERMS]; /* Σ over these pairs, by term of rows */
 } ig_batch_sums;
 
 /* How much storage a batch takes. */
@@ -32,7 +35,6 @@ typedef struct ig_batch_shape {
     size_t outputs;  /* o */
     size_t hidden;   /* of `head`, else 0 */
     size_t languages;
-    size_t members;
 } ig_batch_shape;
 
 typedef struct ig_batch {
@@ -68,14 +70,13 @@ typedef struct ig_batch {
     float *factor;               /* (B) */
     float *language_sum;         /* (K, w) */
     size_t *language_rows;       /* (K) */
-    double *partial;             /* (members) */
+    double *row_value;           /* (B) what each row adds to a term's value */
     double value[IG_PLAN_TERMS]; /* of terms of the batch */
     size_t languages;            /* K */
     const float *classifier;     /* (K, w) and (K); the trainer's, or NULL */
     float *classifier_gradient;  /* the same layout; the trainer's */
 
-    size_t members;
-    ig_batch_sums *sums; /* (members) */
+    ig_batch_sums *sums; /* (B / IG_BATCH_SUMMED, rounded up) */
 } ig_batch;
 
 /* Storage for batches of that shape. IG_OK or IG_NOMEM. */
@@ -98,17 +99,16 @@ ig_matrix ig_batch_extra(const ig_batch *batch, size_t s);
 /* Whether a term counts in this epoch: not struck out, not before its from=. */
 bool ig_batch_is_on(const ig_batch *batch, const ig_plan_term *term);
 
-/* Values of pairs first … last−1 into the member's sums (cleared first), and their
- * coefficients into C when `gradients`. */
-void ig_batch_values(ig_batch *batch, bool gradients, size_t member, size_t first,
-                     size_t last);
+/* Values of pairs first … last−1 into their sums (cleared first), and their
+ * coefficients into C when `gradients`; first is a multiple of IG_BATCH_SUMMED. */
+void ig_batch_values(ig_batch *batch, bool gradients, size_t first, size_t last);
 
 /* ∂loss/∂H of stacked rows first … last−1. */
 void ig_batch_gradient(ig_batch *batch, size_t first, size_t last);
 
 /* Unweighted values of the batch's terms (METHODS.md §3; NaN: struck out), those of
- * rows from all members' sums in the order of members; returns the weighted sum, the
- * loss. Any member may call it. */
+ * rows from all sums in their order; returns the weighted sum, the loss. Any member may
+ * call it. */
 double ig_batch_loss(const ig_batch *batch, double value[IG_PLAN_TERMS]);
 
 #endif

@@ -8,32 +8,30 @@
 #include "learn/group.h"
 #include "linear/blas.h"
 
-/* Sum a figure over the members; every member gets it. */
-static double sum_members(ig_group *g, double mine)
+/* What each row adds to the value. A member writes those of its rows. */
+static double *row_values(const ig_group *g)
+{
+    memset(g->batch->row_value + g->first, 0, (g->last - g->first) * sizeof(double));
+    return g->batch->row_value;
+}
+
+/* Their sum, in the order of rows, for every member. */
+static double sum_rows(const ig_group *g)
 {
     double sum = 0;
 
-    g->batch->partial[g->member] = mine;
     ig_pool_barrier(g->pool);
-    for (size_t m = 0; m < g->members; m++)
-        sum += g->batch->partial[m];
+    for (size_t i = 0; i < g->batch->size; i++)
+        sum += g->batch->row_value[i];
     ig_pool_barrier(g->pool); /* before anybody writes the next one */
     return sum;
 }
 
-/* The member's rows of C = α A B + β C (`turned`: of Aᵀ B; `other_turned`: of A Bᵀ), in
- * blocks of as many rows however many members there are: BLAS sums in another order in
- * products of another size, and a run repeats with any number of threads. */
+/* The member's rows of C = α A B + β C (`turned`: of Aᵀ B; `other_turned`: of A Bᵀ). */
 static void multiply(const ig_group *g, bool turned, bool other_turned, float alpha,
                      ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
-    for (size_t i = g->first; i < g->last; i += IG_GROUP_GRAIN) {
-        size_t n = g->last - i < IG_GROUP_GRAIN ? g->last - i : IG_GROUP_GRAIN;
-
-        ig_gemm(turned, other_turned, alpha,
-                turned ? ig_matrix_cols(a, i, n) : ig_matrix_rows(a, i, n), b, beta,
-                ig_matrix_rows(c, i, n));
-    }
+    ig_gemm_rows(turned, other_turned, alpha, a, b, beta, c, g->first, g->last);
 }
 
 /* One of the (B, B) blocks of working space. */
@@ -128,16 +126,16 @@ static double cluster(ig_group *g)
     ig_batch *b = g->batch;
     size_t classes = g->term->term->by_language ? b->languages : 1, w = g->a.cols;
     bool all = g->term->term->all;
-    double own = 0, sums = 0, entries = 0;
+    double own, sums = 0, entries = 0, *value = row_values(g);
 
     sum_classes(g, classes);
     for (size_t i = g->first; i < g->last && !all; i++) {
         const float *a = ig_matrix_row(g->a, i);
         double aa = b->kernels->dot(a, a, w);
 
-        own += aa / (aa + IG_COS_EPS);
+        value[i] = aa / (aa + IG_COS_EPS);
     }
-    own = sum_members(g, own);
+    own = sum_rows(g);
     for (size_t k = 0; k < classes; k++) {
         const float *sum = b->language_sum + k * w;
         double n = (double)b->language_rows[k];
@@ -154,13 +152,13 @@ static double cluster(ig_group *g)
  * */
 
 /* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language,
- * or against the uniform distribution when `uniform` (its minimum is ln K). Σ of the
- * values. */
-static double cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double scale)
+ * or against the uniform distribution when `uniform` (its minimum is ln K), and are
+ * their rows' values. */
+static void cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double scale)
 {
     const uint16_t *lang = languages_of(g);
     size_t k = logit.cols;
-    double sum = 0;
+    double *value = row_values(g);
 
     for (size_t i = g->first; i < g->last; i++) {
         float *z = ig_matrix_row(logit, i);
@@ -173,14 +171,13 @@ static double cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double s
         for (size_t j = 0; j < k; j++)
             total += exp(z[j] - top);
         log_total = top + log(total);
-        sum += log_total - (uniform ? mean : z[lang[i]]);
+        value[i] = log_total - (uniform ? mean : z[lang[i]]);
         for (size_t j = 0; j < k; j++) {
             double target = uniform ? 1.0 / (double)k : j == lang[i];
 
             z[j] = (float)(scale * (exp(z[j] - log_total) - target));
         }
     }
-    return sum;
 }
 
 /* ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z, over all rows. */
@@ -191,9 +188,9 @@ static void classifier_gradient(ig_group *g, ig_matrix logit)
     float *bias = b->classifier_gradient + k * w;
     ig_matrix out = ig_matrix_of(b->classifier_gradient, k, w);
 
-    ig_pool_slice(w, IG_GROUP_GRAIN, g->member, g->members, &from, &to);
-    for (size_t j = from; j < to; j += IG_GROUP_GRAIN) {
-        size_t n = to - j < IG_GROUP_GRAIN ? to - j : IG_GROUP_GRAIN;
+    ig_gemm_slice(w, g->member, g->members, &from, &to);
+    for (size_t j = from; j < to; j += IG_GEMM_ROWS) {
+        size_t n = to - j < IG_GEMM_ROWS ? to - j : IG_GEMM_ROWS;
 
         ig_gemm(true, false, 1, logit, ig_matrix_cols(g->a, j, n), 1,
                 ig_matrix_cols(out, j, n));
@@ -219,10 +216,10 @@ static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
         memcpy(ig_matrix_row(logit, i), b->classifier + k * g->a.cols,
                k * sizeof(float));
     multiply(g, false, true, 1, g->a, classifier, 1, logit);
-    value = cross_entropy(g, logit, uniform, scale / (double)b->size);
+    cross_entropy(g, logit, uniform, scale / (double)b->size);
     if (by_operand)
         multiply(g, false, false, 1, logit, classifier, 0, g->da);
-    value = sum_members(g, value) / (double)b->size;
+    value = sum_rows(g) / (double)b->size;
     if (by_classifier)
         classifier_gradient(g, logit);
     return value;
@@ -265,13 +262,13 @@ static double softmax(const ig_group *g, const float *z, size_t n, float *out)
 }
 
 /* Softmax of the member's columns, added to `out`, by sweeps along the rows: columns
- * would be read across the memory's grain. Σ of log Σ exp. `work` has a third block's
- * storage. */
-static double column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix work)
+ * would be read across the memory's grain. Their log Σ exp is added to `value` (B).
+ * `work` has a third block's storage. */
+static void column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix work,
+                           double *value)
 {
     enum { WIDTH = 64 };
     const ig_kernels *k = g->batch->kernels;
-    double sum = 0;
 
     for (size_t from = g->first; from < g->last; from += WIDTH) {
         size_t n = g->last - from < WIDTH ? g->last - from : WIDTH;
@@ -286,14 +283,13 @@ static double column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix 
                    total);
         for (size_t j = 0; j < n; j++) {
             scale[j] = (float)(1 / total[j]);
-            sum += top[j] + log(total[j]);
+            value[from + j] += top[j] + log(total[j]);
         }
         for (size_t i = 0; i < z.rows; i++)
             for (size_t j = 0; j < n; j++)
                 ig_matrix_row(out, i)[from + j] += ig_matrix_row(work, i)[from + j] *
                                                    scale[j];
     }
-    return sum;
 }
 
 /* The meaning of an operand's row i: of a partner, the partner's. */
@@ -335,16 +331,16 @@ static double contrast(ig_group *g)
     float tau = (float)g->term->term->tau;
     ig_matrix z = block(g, 0), p = block(g, 1);
     float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
-    double value = 0;
+    double *row_value = row_values(g), value;
 
     multiply(g, false, true, 1 / tau, g->a, g->b, 0, z);
     leave_out_translations(g, z);
     for (size_t i = g->first; i < g->last; i++)
-        value += softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
-                 2 * ig_matrix_row(z, i)[i];
+        row_value[i] = softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
+                       2 * ig_matrix_row(z, i)[i];
     ig_pool_barrier(g->pool);
-    value += column_softmax(g, z, p, block(g, 2));
-    value = sum_members(g, value) / (2.0 * (double)n);
+    column_softmax(g, z, p, block(g, 2), row_value);
+    value = sum_rows(g) / (2.0 * (double)n);
     if (!g->gradients)
         return value;
     for (size_t i = g->first; i < g->last; i++)
@@ -358,20 +354,18 @@ static double contrast(ig_group *g)
 /* --- isotropy ----------------------------------------------------------------------
  * */
 
-/* Rows of X Yᵀ (− I) that are the member's; Σ of their squares. */
-static double gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same,
-                   ig_matrix out)
+/* Rows of X Yᵀ (− I) that are the member's; `times` the Σ of their squares is added to
+ * their values. */
+static void gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same, double times,
+                 ig_matrix out, double *value)
 {
-    double sum = 0;
-
     multiply(g, false, true, 1, x, y, 0, out);
     for (size_t i = g->first; i < g->last; i++) {
         float *row = ig_matrix_row(out, i);
 
         row[i] -= same;
-        sum += g->batch->kernels->dot(row, row, out.cols);
+        value[i] += times * g->batch->kernels->dot(row, row, out.cols);
     }
-    return sum;
 }
 
 /* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B, in blocks; ∂/∂Z = 4 (Z Zᵀ − I) Z.
@@ -380,10 +374,12 @@ static double isotropy(ig_group *g)
 {
     ig_matrix aa = block(g, 0), ab = block(g, 1), bb = block(g, 2);
     float scale = (float)(4 * weight(g));
-    double value = gram(g, g->a, g->a, true, aa) + 2 * gram(g, g->a, g->b, false, ab) +
-                   gram(g, g->b, g->b, true, bb);
+    double *row_value = row_values(g), value;
 
-    value = sum_members(g, value);
+    gram(g, g->a, g->a, true, 1, aa, row_value);
+    gram(g, g->a, g->b, false, 2, ab, row_value);
+    gram(g, g->b, g->b, true, 1, bb, row_value);
+    value = sum_rows(g);
     if (!g->gradients)
         return value;
     multiply(g, false, false, scale, aa, g->a, 0, g->da);
@@ -436,7 +432,7 @@ static double topology(ig_group *g)
     float tau = (float)g->term->term->tau;
     ig_matrix za = block(g, 0), zb = block(g, 1), pa = block(g, 2), pb = block(g, 3);
     float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
-    double value = 0;
+    double *row_value = row_values(g), value;
 
     if (n < 3) { /* one neighbour or none: both distributions are certain */
         if (g->gradients && g->member == 0) {
@@ -453,9 +449,9 @@ static double topology(ig_group *g)
 
         neighbour_softmax(g, lp, i, n, p);
         neighbour_softmax(g, lq, i, n, q);
-        value += divergence(lp, lq, p, q, n);
+        row_value[i] = divergence(lp, lq, p, q, n);
     }
-    value = sum_members(g, value) / (2.0 * (double)n);
+    value = sum_rows(g) / (2.0 * (double)n);
     if (!g->gradients)
         return value;
     multiply(g, false, false, scale, za, g->a, 0, g->da);

@@ -128,16 +128,14 @@ static void run_pass(void *context, size_t member, size_t members)
     }
 }
 
-/* Rows (first … last) of the sum: those of a triangle have the same work each. */
-static void share_out(size_t d, bool triangle, size_t member, size_t members,
-                      size_t *first, size_t *last)
+/* Where a member's rows of the sum begin, in whole blocks: those of a triangle have the
+ * same work each. */
+static size_t share(size_t d, bool triangle, size_t member, size_t members)
 {
-    double from = (double)member / (double)members, to = from + 1 / (double)members;
+    double part = (double)member / (double)members;
+    size_t row = (size_t)((double)d * (triangle ? sqrt(part) : part) + 0.5);
 
-    *first = (size_t)((double)d * (triangle ? sqrt(from) : from) + 0.5);
-    *last = (size_t)((double)d * (triangle ? sqrt(to) : to) + 0.5);
-    if (member + 1 == members)
-        *last = d;
+    return member == members ? d : row - row % IG_GEMM_ROWS;
 }
 
 /* Σ a bᵀ of the rows; below the diagonal alone where both are the same. */
@@ -145,12 +143,15 @@ static void add_product(const struct pass *p, size_t at, size_t n, size_t member
                         size_t members)
 {
     const double *b = p->right ? p->wide[1] : p->wide[0];
-    size_t d = p->f->d, first, last;
+    size_t d = p->f->d, last = share(d, !p->right, member + 1, members);
 
     (void)at;
-    share_out(d, !p->right, member, members, &first, &last);
-    ig_cross_add(n, p->wide[0] + first, d, last - first, b, d, p->right ? d : last,
-                 p->sum + first * d, d);
+    for (size_t row = share(d, !p->right, member, members), end; row < last;
+         row = end) {
+        end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
+        ig_cross_add(n, p->wide[0] + row, d, end - row, b, d, p->right ? d : end,
+                     p->sum + row * d, d);
+    }
 }
 
 static void add_means(const struct pass *p, size_t at, size_t n, size_t member,

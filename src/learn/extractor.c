@@ -204,7 +204,7 @@ static void read_linear(const ig_extractor *x, ig_space space, ig_matrix e,
 
     for (size_t i = 0; i < out.rows; i++)
         memcpy(ig_matrix_row(out, i), b, d * sizeof *b);
-    ig_gemm(false, true, 1, e, w, 1, out);
+    ig_gemm_rows(false, true, 1, e, w, 1, out, 0, out.rows);
     if (x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE)
         subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
 }
@@ -282,7 +282,8 @@ static void read_by_language(const ig_space_rows *c, const uint16_t *lang, ig_ma
                d * sizeof(float));
     }
     if (weights && !each)
-        ig_gemm(false, true, 1, e, ig_matrix_of(x->weights, d, d), 1, out);
+        ig_gemm_rows(false, true, 1, e, ig_matrix_of(x->weights, d, d), 1, out, 0,
+                     out.rows);
     for (size_t l = 0; l < x->languages && each; l++)
         add_turned(ig_matrix_of(x->weights + l * d * d, d, d), lang, l, e, out,
                    scratch);
@@ -301,12 +302,14 @@ void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
 
     for (size_t i = 0; i < e.rows; i++)
         memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
-    ig_gemm(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden);
+    ig_gemm_rows(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden, 0,
+                 e.rows);
     for (size_t i = 0; i < e.rows; i++) {
         ig_kernels_best()->rectify(ig_matrix_row(hidden, i), h);
         memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
     }
-    ig_gemm(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);
+    ig_gemm_rows(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out, 0,
+                 e.rows);
 }
 
 /* The hidden rows stand behind the tile of originals in the scratch. */

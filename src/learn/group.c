@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "linear/blas.h"
+
 /* The operand as a matrix: the forward pass's own rows where it is just those, else a
  * copy made by the members, each its rows. */
 static ig_matrix operand(ig_group *g, size_t which)
@@ -46,7 +48,7 @@ static ig_group group_of(ig_batch *b, ig_pool *pool, const ig_plan_term *term,
                   .term = term,
                   .gradients = gradients};
 
-    ig_pool_slice(b->size, IG_GROUP_GRAIN, member, members, &g.first, &g.last);
+    ig_gemm_slice(b->size, member, members, &g.first, &g.last);
     g.a = operand(&g, 0);
     g.da = ig_batch_extra(b, (size_t)term->shared);
     if (term->term->kind->operands > 1) {

@@ -10,15 +10,11 @@
 #include "base/pool.h"
 #include "learn/batch.h"
 
-/* Rows that a member takes at a time: whole tiles of matrix products, so that every sum
- * is made in the same order however many members there are. */
-enum { IG_GROUP_GRAIN = 64 };
-
 typedef struct ig_group {
     ig_batch *batch;
     ig_pool *pool;
     size_t member, members;
-    size_t first, last; /* the member's rows */
+    size_t first, last; /* the member's rows, by ig_gemm_slice */
     const ig_plan_term *term;
     bool gradients;
     ig_matrix a, b;   /* (B, w) operands */

@@ -22,8 +22,6 @@ enum {
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
-enum { ROW_GRAIN = 16 };
-
 /* Member 0 sets up the batch that begins at pass->at. */
 static void open_batch(ig_pass *s)
 {
@@ -97,12 +95,12 @@ static void step_layer(ig_trainer *t, struct layer l, const float *g, const floa
     const float *v[CHUNK];
     float ones[CHUNK];
 
-    ig_pool_slice(l.out, ROW_GRAIN, member, members, &first, &last);
+    ig_gemm_slice(l.out, member, members, &first, &last);
     if (first == last)
         return;
-    ig_gemm(true, false, 1, (ig_matrix){(float *)g + first, rows, last - first, l.out},
-            ig_matrix_of((float *)x, rows, l.in), 0,
-            ig_matrix_of(t->gradient + l.weight + first * l.in, last - first, l.in));
+    ig_gemm_rows(true, false, 1, ig_matrix_of((float *)g, rows, l.out),
+                 ig_matrix_of((float *)x, rows, l.in), 0,
+                 ig_matrix_of(t->gradient + l.weight, l.out, l.in), first, last);
     for (size_t i = 0; i < CHUNK; i++)
         ones[i] = 1;
     for (size_t at = 0; at < rows; at += CHUNK) {
@@ -126,18 +124,17 @@ static void step_layer(ig_trainer *t, struct layer l, const float *g, const floa
 static void forward_head(ig_trainer *t, size_t first, size_t last)
 {
     ig_batch *b = &t->batch;
-    size_t n = last - first, w = b->width;
-    ig_matrix h = ig_matrix_of(b->h + first * w, n, w);
+    size_t w = b->width, n = last - first;
 
     if (n == 0)
         return;
     ig_extractor_head(&t->now, ig_matrix_of(b->e + first * b->dims, n, b->dims),
-                      ig_matrix_of(b->layer + first * b->hidden, n, b->hidden), h);
-    for (size_t i = 0; i < n; i++)
-        b->inverse[first + i] =
+                      ig_matrix_of(b->layer + first * b->hidden, n, b->hidden),
+                      ig_matrix_of(b->h + first * w, n, w));
+    for (size_t i = first; i < last; i++)
+        b->inverse[i] =
             (float)(1 /
-                    sqrt(b->kernels->unit(ig_matrix_row(h, i), w, ig_matrix_row(h, i)) +
-                         IG_COS_EPS));
+                    sqrt(b->kernels->unit(b->h + i * w, w, b->h + i * w) + IG_COS_EPS));
 }
 
 /* The classifier's own parameters, which stand last in the block. */
@@ -181,7 +178,7 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
     size_t out = b->width * b->outputs;
     size_t first, last;
 
-    ig_pool_slice(2 * b->size, ROW_GRAIN, member, members, &first, &last);
+    ig_gemm_slice(2 * b->size, member, members, &first, &last);
     gather(s, first, last);
     if (t->now.kind == IG_HEAD)
         forward_head(t, first, last);
@@ -191,8 +188,8 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
     ig_pool_barrier(t->pool);
     if (s->train && s->step && uses_classifier(t, IG_FOOLS_CLASSIFIER))
         step_discriminator(t, member, members);
-    ig_pool_slice(b->size, 1, member, members, &first, &last);
-    ig_batch_values(b, s->train, member, first, last);
+    ig_pool_slice(b->size, IG_BATCH_SUMMED, member, members, &first, &last);
+    ig_batch_values(b, s->train, first, last);
     ig_pool_barrier(t->pool);
     if (t->plan.shared)
         ig_group_run(b, t->pool, s->train, member, members);
@@ -207,11 +204,9 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
 static void backward_head(ig_trainer *t, size_t first, size_t last)
 {
     ig_batch *b = &t->batch;
-    size_t n = last - first, w = b->width, h = b->hidden;
+    size_t rows = 2 * b->size, w = b->width, h = b->hidden;
     const float *w2 = t->now.weights + h * b->dims;
 
-    if (n == 0)
-        return;
     for (size_t i = first; i < last; i++) {
         const float *v[2] = {b->g + i * w, b->h + i * w};
         float f = b->inverse[i];
@@ -219,10 +214,10 @@ static void backward_head(ig_trainer *t, size_t first, size_t last)
 
         b->kernels->combine(v, c, 2, w, 0, b->g + i * w);
     }
-    ig_gemm(false, false, 1, ig_matrix_of(b->g + first * w, n, w),
-            ig_matrix_of((float *)w2, w, h), 0,
-            ig_matrix_of(b->layer_g + first * h, n, h));
-    b->kernels->gate(b->layer + first * h, n * h, b->layer_g + first * h);
+    ig_gemm_rows(false, false, 1, ig_matrix_of(b->g, rows, w),
+                 ig_matrix_of((float *)w2, w, h), 0, ig_matrix_of(b->layer_g, rows, h),
+                 first, last);
+    b->kernels->gate(b->layer + first * h, (last - first) * h, b->layer_g + first * h);
 }
 
 static void backward_batch(ig_trainer *t, size_t member, size_t members, bool step)
@@ -231,7 +226,7 @@ static void backward_batch(ig_trainer *t, size_t member, size_t members, bool st
     size_t d = b->dims, w = b->width, h = b->hidden, out = w * b->outputs;
     size_t first, last;
 
-    ig_pool_slice(2 * b->size, ROW_GRAIN, member, members, &first, &last);
+    ig_gemm_slice(2 * b->size, member, members, &first, &last);
     ig_batch_gradient(b, first, last);
     if (t->now.kind == IG_HEAD)
         backward_head(t, first, last);
@@ -425,7 +420,6 @@ static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *e
 
 static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
-    size_t threads = ig_pool_threads(t->pool);
     size_t train = t->split->train, valid = t->split->valid;
     size_t outputs = t->objective->extractor == IG_TWIN ? 2 : 1;
     size_t largest;
@@ -447,8 +441,7 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
                                                 .width = t->now.width,
                                                 .outputs = outputs,
                                                 .hidden = t->now.hidden,
-                                                .languages = t->set->languages,
-                                                .members = threads},
+                                                .languages = t->set->languages},
                                error);
     if (status == IG_OK)
         status = ig_partner_init(&t->partners, t->set->languages, largest, error);

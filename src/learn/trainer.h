@@ -2,7 +2,8 @@
  * explorer, `isogloss train`, tests and benchmarks.
  *
  * Adam, mini-batches of parallel pairs, validation on held-out meanings, early
- * stopping, the best epoch kept. Same seed, threads and machine: same bytes. */
+ * stopping, the best epoch kept. Same seed and machine: same bytes, with
+ * any number of threads. */
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 

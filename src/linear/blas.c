@@ -79,10 +79,7 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
     return IG_OK;
 }
 
-/* Slices start at multiples of this, the height of BLAS's own blocks or a part of
- * it. */
-enum { GRAIN = 16 };
-
+/* Rows (or columns) first … last−1 of a product, block by block. */
 struct product {
     bool ta, tb;
     float alpha, beta;
@@ -96,18 +93,60 @@ static ig_matrix part(bool by_columns, ig_matrix m, size_t first, size_t last)
                       : ig_matrix_rows(m, first, last - first);
 }
 
+/* Multiplications of a row of C from which on a block of rows is a large product to
+ * BLAS, four times what OpenBLAS calls a small one. */
+enum { LARGE_ROW = 1 << 16 };
+
+/* Where the rows end that are multiplied with row `at`. */
+static size_t block_end(size_t at, size_t last, size_t row_work)
+{
+    return row_work >= LARGE_ROW || last - at < IG_GEMM_ROWS ? last : at + IG_GEMM_ROWS;
+}
+
+void ig_gemm_slice(size_t rows, size_t member, size_t members, size_t *first,
+                   size_t *last)
+{
+    size_t whole = rows < IG_GEMM_ROWS ? rows : rows - rows % IG_GEMM_ROWS;
+
+    ig_pool_slice(whole, IG_GEMM_ROWS, member, members, first, last);
+    if (*first < *last && *last == whole)
+        *last = rows;
+}
+
+static void multiply_blocks(const struct product *p, bool wide, size_t first,
+                            size_t last)
+{
+    size_t across = wide ? p->c.rows : p->c.cols;
+    size_t work = across * op_rows(!p->ta, p->a);
+
+    for (size_t at = first, end; at < last; at = end) {
+        end = block_end(at, last, work);
+        multiply(p->ta, p->tb, p->alpha, wide ? p->a : part(p->ta, p->a, at, end),
+                 wide ? part(!p->tb, p->b, at, end) : p->b, p->beta,
+                 part(wide, p->c, at, end));
+    }
+}
+
 static void multiply_slice(void *context, size_t member, size_t members)
 {
     const struct product *p = context;
     bool wide = p->c.cols > p->c.rows;
     size_t first, last;
 
-    ig_pool_slice(wide ? p->c.cols : p->c.rows, GRAIN, member, members, &first, &last);
-    if (first >= last)
-        return;
-    multiply(p->ta, p->tb, p->alpha, wide ? p->a : part(p->ta, p->a, first, last),
-             wide ? part(!p->tb, p->b, first, last) : p->b, p->beta,
-             part(wide, p->c, first, last));
+    ig_gemm_slice(wide ? p->c.cols : p->c.rows, member, members, &first, &last);
+    multiply_blocks(p, wide, first, last);
+}
+
+ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
+                       ig_matrix b, float beta, ig_matrix c, size_t first, size_t last)
+{
+    struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
+
+    if (!agree(transpose_a, transpose_b, a, b, c) || last > c.rows ||
+        first % IG_GEMM_ROWS)
+        return IG_SHAPE;
+    multiply_blocks(&p, false, first, last);
+    return IG_OK;
 }
 
 ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
@@ -143,14 +182,15 @@ static void multiply_slice_double(void *context, size_t member, size_t members)
     const struct product_double *p = context;
     size_t first, last;
 
-    ig_pool_slice(p->n, GRAIN, member, members, &first, &last);
-    if (first >= last)
-        return;
-    cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
-                p->tb ? CblasTrans : CblasNoTrans, (int)(last - first), (int)p->m,
-                (int)p->k, 1.0, p->a + (p->ta ? first : first * p->k),
-                (int)(p->ta ? p->n : p->k), p->b, (int)(p->tb ? p->k : p->m), 0.0,
-                p->c + first * p->m, (int)p->m);
+    ig_gemm_slice(p->n, member, members, &first, &last);
+    for (size_t at = first, end; at < last; at = end) {
+        end = block_end(at, last, p->m * p->k);
+        cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
+                    p->tb ? CblasTrans : CblasNoTrans, (int)(end - at), (int)p->m,
+                    (int)p->k, 1.0, p->a + (p->ta ? at : at * p->k),
+                    (int)(p->ta ? p->n : p->k), p->b, (int)(p->tb ? p->k : p->m), 0.0,
+                    p->c + at * p->m, (int)p->m);
+    }
 }
 
 ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,

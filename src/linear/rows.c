@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "linear/kernels.h"
 
 static void read_direct(void *context, const uint32_t *row, size_t first, size_t count,
@@ -107,6 +108,21 @@ void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, flo
                     size_t stride, float *scratch)
 {
     read_all(rows, list, 0, count, out, stride, scratch);
+}
+
+void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                   size_t count, size_t member, size_t members, float *out,
+                   float *scratch)
+{
+    size_t from, to;
+
+    ig_pool_slice(count, IG_ROWS_SHARE, member, members, &from, &to);
+    for (size_t at = from; at < to; at += IG_ROWS_SHARE) {
+        size_t n = to - at < IG_ROWS_SHARE ? to - at : IG_ROWS_SHARE;
+
+        read_tile(rows, list ? list + at : NULL, first + at, n, out + at * rows->dims,
+                  rows->dims, scratch);
+    }
 }
 
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,

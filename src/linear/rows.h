@@ -63,6 +63,15 @@ void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
 void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
                     size_t stride, float *scratch);
 
+/* A member's share of rows first … first+count−1, or of list[0 … count) where there is
+ * a list, into its rows of out (count, dims). They are read IG_ROWS_SHARE at a time
+ * whichever member reads them, so that computed rows are the same bytes with any number
+ * of threads. */
+enum { IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
+void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                   size_t count, size_t member, size_t members, float *out,
+                   float *scratch);
+
 /* A tile of count ≤ IG_ROWS_TILE rows: where they lie when they can be used there
  * (*stride gets their distance), else read into `tile` (count, d), d apart. */
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,

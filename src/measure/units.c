@@ -37,10 +37,10 @@ static void gather_member(void *context, size_t member, size_t members)
     float *scratch = pass->scratch + member * pass->rows->scratch;
     size_t first, last;
 
-    ig_pool_slice(u->count, 64, member, members, &first, &last);
+    ig_pool_slice(u->count, IG_ROWS_SHARE, member, members, &first, &last);
     for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
-         i += IG_ROWS_TILE) {
-        size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
+         i += IG_ROWS_SHARE) {
+        size_t n = last - i < IG_ROWS_SHARE ? last - i : IG_ROWS_SHARE;
 
         ig_rows_gather(pass->rows, u->row + i, n, u->unit + i * u->dims, u->dims,
                        scratch);

@@ -75,11 +75,9 @@ struct fill {
 static void fill_slice(void *context, size_t member, size_t members)
 {
     struct fill *f = context;
-    size_t first, last;
 
-    ig_pool_slice(f->from->rows, IG_ROWS_TILE / 4, member, members, &first, &last);
-    ig_rows_read(f->from, first, last - first, f->to + first * f->from->dims,
-                 f->from->dims, f->scratch + member * f->each);
+    ig_rows_share(f->from, NULL, 0, f->from->rows, member, members, f->to,
+                  f->scratch + member * f->each);
 }
 
 /* Keep the rows of a space in memory when they are few: everything reads them there. */

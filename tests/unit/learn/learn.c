@@ -773,15 +773,13 @@ static void a_term_of_one_operand_has_its_squares(void **state)
         ig_objective_parse(&objective, "t", "t", text, sizeof text - 1, &error), IG_OK);
     objective.term[0].kind = &kind;
     assert_int_equal(ig_plan_make(&plan, &objective, &error), IG_OK);
-    assert_int_equal(ig_batch_init(&batch, &plan,
-                                   (ig_batch_shape){.capacity = B,
-                                                    .dims = D,
-                                                    .width = D,
-                                                    .outputs = 1,
-                                                    .languages = 2,
-                                                    .members = 1},
-                                   &error),
-                     IG_OK);
+    assert_int_equal(
+        ig_batch_init(
+            &batch, &plan,
+            (ig_batch_shape){
+                .capacity = B, .dims = D, .width = D, .outputs = 1, .languages = 2},
+            &error),
+        IG_OK);
     batch.size = B;
     batch.epoch = 1;
     ig_group_run(&batch, NULL, false, 0, 1);

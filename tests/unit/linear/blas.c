@@ -210,6 +210,49 @@ static void test_lapack_memory(void **state)
     assert_int_equal(ig_eigen_symmetric(s, 10, 2, values, vectors, NULL), IG_OK);
 }
 
+/* Shared out among members, rows come out the same bytes as from one. */
+static void test_rows_of_members(void **state)
+{
+    enum { MOST = 300 };
+    static const size_t shapes[][3] = {{1, 8, 9},       {47, 64, 64},
+                                       {97, 130, 65},   {200, 256, 256},
+                                       {300, 300, 270}, {131, 16, 300}};
+    static float a[MOST * MOST], b[MOST * MOST], one[MOST * MOST], many[MOST * MOST];
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < (size_t)MOST * MOST; i++) {
+        a[i] = (float)ig_random_normal(&random);
+        b[i] = (float)ig_random_normal(&random);
+    }
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        size_t n = shapes[s][0], m = shapes[s][1], k = shapes[s][2];
+
+        for (int turned = 0; turned < 2; turned++) {
+            ig_matrix x = turned ? ig_matrix_of(a, k, n) : ig_matrix_of(a, n, k);
+
+            ig_gemm_rows(turned, true, 1, x, ig_matrix_of(b, m, k), 0,
+                         ig_matrix_of(one, n, m), 0, n);
+            for (size_t members = 2; members < 6; members++) {
+                memset(many, 0, sizeof many);
+                for (size_t i = 0; i < members; i++) {
+                    size_t first, last;
+
+                    ig_gemm_slice(n, i, members, &first, &last);
+                    if (first == last)
+                        continue;
+                    assert_int_equal(
+                        ig_gemm_rows(turned, true, 1, x, ig_matrix_of(b, m, k), 0,
+                                     ig_matrix_of(many, n, m), first, last),
+                        IG_OK);
+                }
+                assert_memory_equal(one, many, n * m * sizeof *one);
+            }
+        }
+    }
+}
+
 /* Eigenvalues alone are those that come with vectors. */
 static void test_eigenvalues(void **state)
 {
@@ -301,7 +344,7 @@ SUITE(blas)
         cmocka_unit_test(test_product_double), cmocka_unit_test(test_eigen),
         cmocka_unit_test(test_lapack_memory),  cmocka_unit_test(test_eigenvalues),
         cmocka_unit_test(test_solve),          cmocka_unit_test(test_svd),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_of_members),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
