@@ -329,6 +329,16 @@ static ig_status keep(const sweep *s, const ig_run *run, const char *name,
     return status;
 }
 
+/* What the reader of its figures should know. */
+static void tell_notes(const sweep *s, const ig_run *run, const char *name)
+{
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t notes = s->options->quiet ? 0 : ig_run_notes(run, note);
+
+    for (size_t i = 0; i < notes; i++)
+        ig_complain("note: %s: %s", name, note[i]);
+}
+
 static ig_status run_point(sweep *s, size_t point, const char *name, const char *label,
                            ig_sweep_row *row, ig_error *error)
 {
@@ -362,6 +372,8 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
         status = measure(s, run, row, error);
     if (status == IG_OK)
         status = keep(s, run, name, error);
+    if (status == IG_OK)
+        tell_notes(s, run, name);
     ig_run_delete(run);
     ig_free(text);
     return status;

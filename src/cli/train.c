@@ -230,11 +230,11 @@ static void put_measures(const ig_run *run)
         puts("measured     nothing: there are no pairs");
         return;
     }
-    put_measure("alignment", g[IG_SPACE_ORIGINAL].alignment,
+    put_measure("live align", g[IG_SPACE_ORIGINAL].alignment,
                 g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
-    put_measure("uniformity", g[IG_SPACE_ORIGINAL].uniformity,
+    put_measure("live unif", g[IG_SPACE_ORIGINAL].uniformity,
                 g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
-    printf("measured     on %s of %s %s pairs (for both, smaller is better)\n",
+    printf("measured     on %s of %s %s pairs of the run's own languages\n",
            ig_count_format(some, run->drawn), ig_count_format(all, run->measurable),
            run->measured_valid ? "held-out" : "training");
 }

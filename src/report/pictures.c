@@ -77,12 +77,13 @@ static size_t lines_of(const ig_document *document, int curve, ig_chart_line *li
 void ig_report_curves(ig_page *page, const ig_document *document)
 {
     static const char *const title[] = {"training loss", "validation loss",
-                                        "alignment of the meanings",
-                                        "uniformity of the meanings"};
+                                        "live alignment of the meanings",
+                                        "live uniformity of the meanings"};
     static const char *const caption[] = {
         "Training loss by epoch.", "Validation loss by epoch.",
-        "Alignment of the meaning embeddings by epoch (smaller is better).",
-        "Uniformity of the meaning embeddings by epoch (smaller is better)."};
+        "Live alignment of the meaning embeddings by epoch, on held-out pairs of the "
+        "languages that the run is trained on.",
+        "Live uniformity of the meaning embeddings by epoch, on the same pairs."};
     ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
     bool any = false;
 

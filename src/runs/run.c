@@ -304,11 +304,32 @@ const ig_run_record *ig_run_best(const ig_run *run)
     return best < run->records ? &run->record[best] : NULL;
 }
 
+/* Terms whose from= is after the last epoch that may be trained. */
+static bool note_late_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
+{
+    const ig_objective *o = &run->objective;
+    const ig_term *first = NULL;
+    size_t late = 0;
+    char more[48] = "";
+
+    for (size_t t = 0; t < o->terms; t++)
+        if (!o->term[t].off && o->term[t].from > run->options.epochs && !late++)
+            first = &o->term[t];
+    if (late > 1)
+        snprintf(more, sizeof more, " (and %zu more)", late - 1);
+    if (late)
+        snprintf(note, IG_RUN_NOTE_SIZE,
+                 "%.60s%s never count%s: it begins with epoch %zu, and --epochs is %zu",
+                 first->name, more, late > 1 ? "" : "s", first->from,
+                 run->options.epochs);
+    return late > 0;
+}
+
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
     const ig_run_record *best = ig_run_best(run);
     bool twin = run->objective.extractor == IG_TWIN;
-    size_t n = 0;
+    size_t n = note_late_terms(run, note[0]);
 
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if ((twin || s == IG_SPACE_MEANING) &&

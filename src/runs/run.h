@@ -99,11 +99,12 @@ double ig_run_finish_work(const ig_run *run);
 /* The record of the best epoch, or NULL before the first. */
 const ig_run_record *ig_run_best(const ig_run *run);
 
-/* What the reader of a run's figures should know of its best epoch, a sentence each:
- * spaces that nothing trains any more, spaces that are nearly one point.
+/* What the reader of a run's figures should know of it, a sentence each: terms that
+ * never counted, because they begin after the last epoch; at the best epoch spaces that
+ * nothing trains any more, and spaces that are nearly one point.
  *   note  out  filled
  * Returns how many. */
-enum { IG_RUN_NOTES = 4, IG_RUN_NOTE_SIZE = 160 };
+enum { IG_RUN_NOTES = 5, IG_RUN_NOTE_SIZE = 160 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
 
 /* Change a term's weight, or strike it out and in, from the next epoch on; the best

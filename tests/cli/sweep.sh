@@ -24,6 +24,8 @@ small_set() { # name sentences
     awk -v n="$2" 'NR == 1 || (NR < 1802 && (NR - 2) % 600 < n)' data/demo.csv >"$1.csv"
 }
 
+small_set "$scratch/set" 40
+
 # --- a grid -------------------------------------------------------------------------------
 works 'a grid' sweep $demo --method seed,baseline --dims 16,256 --seed 1,2 --set lr=1e-2,1e-3 --epochs 2 --out "$runs"
 is 'its header' 'method,dims,seed,lr,epochs,best_epoch,train_loss,valid_loss,alignment,uniformity,retrieval_meaning,retrieval_language,seconds,status' "$(head -n 1 "$out")"
@@ -63,6 +65,11 @@ is 'mean and deviation' "$expected" "$(printf '%.5f %.5f' "$(column alignment_me
 is 'of so many' 3 "$(column n)"
 works 'one seed has no deviation' sweep $demo --epochs 1 --summary -q
 is 'it is empty' '' "$(column alignment_std)"
+
+# --- notes ----------------------------------------------------------------------------------------
+works 'terms that begin too late' sweep "$scratch/set.npy" --method structure --epochs 4
+says 'are told' "$err" '^isogloss: note: structure: topology m(x) m(y) never counts: it begins with epoch 6, and --epochs is 4'
+if grep -q isotropy "$err"; then fail 'the others are not' "$(cat "$err")"; else pass 'the others are not'; fi
 
 # --- ties ---------------------------------------------------------------------------------------
 # All rows of one language are equal: what is searched there ties, and says nothing.
@@ -108,7 +115,6 @@ fails 'a file where runs are to go' 1 'exists and is not a directory' sweep $dem
 fails 'lists are for sweeps' 2 "--seed must be a whole number from 0, not '1,2'" train $demo --seed 1,2 --out "$runs/x"
 
 # --- other sets, measures by name ---------------------------------------------------------------
-small_set "$scratch/set" 40
 small_set "$scratch/other" 25
 awk 'BEGIN { print "left,right,score"; for (i = 0; i < 25; i++) print i "," 25 + i "," i % 6 }' >"$scratch/other-scores.csv"
 works 'another set' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --measures margin \

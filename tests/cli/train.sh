@@ -11,7 +11,7 @@ runs=$scratch/runs
 # --- a run directory ----------------------------------------------------------------------
 works 'train' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed"
 says 'the best epoch is told' "$out" '^best  *epoch 3 of 3'
-says 'so are the measures' "$out" '^alignment  *original 0\.847 -> meaning'
+says 'so are the measures' "$out" '^live align  *original 0\.847 -> meaning'
 says 'and where it is' "$out" "^written  *$runs/seed\$"
 says 'progress in lines where there is no terminal' "$err" '^epoch 3/3  train [0-9.]*  valid [0-9.]*'
 found=$(ls "$runs/seed" | tr '\n' ' ')
