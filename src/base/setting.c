@@ -37,7 +37,8 @@ bool ig_real_parse(const char *text, double *out)
     return *end == '\0' && isfinite(*out);
 }
 
-int ig_choice(const char *choices, const char *name)
+/* Number of a name among "one|two|three", or -1. */
+static int find_choice(const char *choices, const char *name)
 {
     size_t length = strlen(name);
     int number = 0;
@@ -125,7 +126,7 @@ ig_status ig_setting_parse(const ig_setting *field, void *record, const char *la
             }
         return refuse(error, label, "yes or no", text);
     case IG_KIND_CHOICE:
-        choice = ig_choice(field->choices, text);
+        choice = find_choice(field->choices, text);
         if (choice < 0)
             return refuse(error, label, field->value, text);
         *(int *)to = strcmp(text, "auto") == 0 ? -1 : choice;

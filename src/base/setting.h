@@ -65,9 +65,6 @@ enum { IG_SETTING_SIZE = 48 };
 const char *ig_setting_format(const ig_setting *field, const void *record,
                               char out[IG_SETTING_SIZE]);
 
-/* Number of a name among "one|two|three", or -1. */
-int ig_choice(const char *choices, const char *name);
-
 /* A whole number of decimal digits alone, at most `most`; a finite number as C writes
  * it. No space, no sign before a whole one. */
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out);

@@ -116,7 +116,8 @@ ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error 
                : IG_OK;
 }
 
-ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
+/* The run of --run, when there is one. */
+static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     ig_status status;
 
@@ -142,7 +143,7 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
-    return status == IG_OK ? ig_load_run(loaded, options, error) : status;
+    return status == IG_OK ? load_run(loaded, options, error) : status;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

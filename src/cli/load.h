@@ -17,7 +17,7 @@ typedef struct ig_loaded {
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
-    bool has_model;   /* after ig_load_run, when there is --run */
+    bool has_model;   /* when there is --run */
     ig_model model;
 
     ig_rows originals;
@@ -39,9 +39,6 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optio
 
 /* The scores of --scores, when it is given. */
 ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
-
-/* The run of --run, when there is one. */
-ig_status ig_load_run(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* The set, looked at, and the run of --run: ig_load_open, _check and _run. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,

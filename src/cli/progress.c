@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "draw/axes.h"
 
-enum { BAR = 20, LINES = 20 };
+enum { BAR = 20, LINES = 20, LINE_SIZE = 512 };
 
 static const double INTERVAL = 0.1; /* seconds between two frames of the line */
 
@@ -78,8 +78,10 @@ static double deciding_loss(const ig_run *run, const ig_run_record *record)
     return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
 }
 
-const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
-                               double elapsed, size_t columns, bool utf8)
+/* The line of a run into `out`, cut to `columns`; elapsed: seconds since it began.
+ * Returns `out`. */
+static const char *format_run(char out[LINE_SIZE], const ig_run *run, double elapsed,
+                              size_t columns, bool utf8)
 {
     const ig_run_record *last = run->records ? &run->record[run->records - 1] : NULL;
     const ig_run_record *best = ig_run_best(run);
@@ -92,7 +94,7 @@ const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
     format_time(left, sizeof left, share > 0 ? elapsed / share - elapsed : NAN);
     if (last && last->epoch.pairs_per_second > 0)
         ig_count_format(speed, (size_t)last->epoch.pairs_per_second);
-    snprintf(out, IG_PROGRESS_SIZE,
+    snprintf(out, LINE_SIZE,
              "epoch %zu/%zu %s%s%s loss %s  best %zu (%s)%s%s%s  %s left",
              last ? last->epoch.epoch : 0, run->options.epochs, utf8 ? "" : "[", bar,
              utf8 ? "" : "]",
@@ -107,7 +109,7 @@ const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
 
 static void draw(ig_progress *progress, const ig_run *run)
 {
-    char line[IG_PROGRESS_SIZE];
+    char line[LINE_SIZE];
     const char *label = progress->label ? progress->label : "";
     size_t label_columns = ig_text_width(label, strlen(label)) + 2;
     size_t columns = ig_terminal_columns(stderr);
@@ -116,7 +118,7 @@ static void draw(ig_progress *progress, const ig_run *run)
     columns = columns ? columns - 1 : 79;
     if (progress->label)
         columns = columns > label_columns ? columns - label_columns : 0;
-    ig_progress_format(line, run, now - progress->started, columns, progress->utf8);
+    format_run(line, run, now - progress->started, columns, progress->utf8);
     /* Erase to the end of the line after writing over it: no flicker. */
     fprintf(stderr, "\r%s%s%s\033[K", label, *label ? "  " : "", line);
     fflush(stderr);
@@ -126,7 +128,7 @@ static void draw(ig_progress *progress, const ig_run *run)
 
 void ig_progress_share(ig_progress *progress, const char *what, double share)
 {
-    char line[IG_PROGRESS_SIZE], bar[4 * BAR + 1], left[32];
+    char line[LINE_SIZE], bar[4 * BAR + 1], left[32];
     size_t columns = ig_terminal_columns(stderr);
     double now = ig_clock_now(), elapsed = now - progress->started;
     bool utf8 = progress->utf8;
@@ -162,7 +164,8 @@ static void put_line(const ig_run *run)
     fprintf(stderr, "%s\n", last->epoch.best ? "  best" : "");
 }
 
-void ig_progress_epoch(ig_progress *progress, const ig_run *run)
+/* After an epoch, and between the batches of one. */
+static void show_epoch(ig_progress *progress, const ig_run *run)
 {
     if (progress->quiet || run->records == 0 || !ig_trainer_batches(run->trainer))
         return; /* a closed form has no losses to show */
@@ -172,7 +175,7 @@ void ig_progress_epoch(ig_progress *progress, const ig_run *run)
         draw(progress, run);
 }
 
-void ig_progress_batch(ig_progress *progress, const ig_run *run)
+static void show_batch(ig_progress *progress, const ig_run *run)
 {
     if (!progress->quiet && progress->terminal &&
         ig_clock_now() - progress->drawn >= INTERVAL)
@@ -198,7 +201,7 @@ static bool between(void *context)
 {
     watch *w = context;
 
-    ig_progress_batch(&w->progress, w->run);
+    show_batch(&w->progress, w->run);
     return ig_interrupted();
 }
 
@@ -212,7 +215,7 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *er
     while (status == IG_OK && ig_run_going(run)) {
         status = ig_run_epoch(run, between, &w, error);
         if (status == IG_OK)
-            ig_progress_epoch(&w.progress, run);
+            show_epoch(&w.progress, run);
         if (status == IG_OK && ig_run_going(run) && ig_interrupted())
             status = IG_INTERRUPTED;
     }

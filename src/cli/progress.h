@@ -15,22 +15,12 @@ typedef struct ig_progress {
 
 void ig_progress_init(ig_progress *progress, bool quiet);
 
-/* After an epoch, and between the batches of one. */
-void ig_progress_epoch(ig_progress *progress, const ig_run *run);
-void ig_progress_batch(ig_progress *progress, const ig_run *run);
-
 /* Other work than training, of which a share is done: "measuring meaning ████ 40%  0:03
  * left". Nothing where there is no terminal. */
 void ig_progress_share(ig_progress *progress, const char *what, double share);
 
 /* Clear the line: what comes next stands at its place. */
 void ig_progress_end(ig_progress *progress);
-
-/* The line of a run into `out`, cut to `columns`: for ig_progress_epoch, and tests.
- * elapsed: seconds since it began. Returns `out`. */
-enum { IG_PROGRESS_SIZE = 512 };
-const char *ig_progress_format(char out[IG_PROGRESS_SIZE], const ig_run *run,
-                               double elapsed, size_t columns, bool utf8);
 
 /* Train until the run ends or the user interrupts (cli/interrupt.h), with progress on
  * stderr unless `quiet`; `label` stands before it, or NULL. IG_OK, IG_INTERRUPTED, or

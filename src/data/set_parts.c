@@ -278,7 +278,8 @@ static bool begins_before(const void *context, size_t i)
     return w->part[i].first <= w->row;
 }
 
-const ig_set_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local)
+/* The part that holds a row of the set; *local gets the row's number in its file. */
+static const ig_set_part *part_of(const ig_set *set, size_t row, size_t *local)
 {
     const struct ig_set_private *in = set->inside;
     const struct wanted wanted = {in->part, in->pick ? in->pick[row] : row};
@@ -294,7 +295,7 @@ void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
 {
     while (count > 0) {
         size_t local;
-        const ig_set_part *part = ig_set_part_of(set, first, &local);
+        const ig_set_part *part = part_of(set, first, &local);
         size_t run = part->vectors.rows - local;
 
         if (set->inside->pick)
@@ -344,7 +345,7 @@ static ig_status fail_value(const ig_set *set, size_t row, const float *values,
                             ig_error *error)
 {
     size_t local;
-    const ig_set_part *part = ig_set_part_of(set, row, &local);
+    const ig_set_part *part = part_of(set, row, &local);
     size_t column = 0;
     double value;
 

@@ -37,7 +37,4 @@ ig_status ig_set_finish(ig_set *set, ig_error *error);
 /* Keep a stratified sample of `limit` ids (methods of the sample: sample.c). */
 ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *error);
 
-/* The part that holds a row of the set; *local gets the row's number in its file. */
-const ig_set_part *ig_set_part_of(const ig_set *set, size_t row, size_t *local);
-
 #endif

@@ -410,7 +410,7 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
     return status;
 }
 
-double ig_hidden_probe_work(size_t fits, size_t tests, size_t dims)
+static double work_of_probe(size_t fits, size_t tests, size_t dims)
 {
     double n = (double)(fits < FITTED_MOST ? fits : FITTED_MOST), d = (double)dims;
 
@@ -440,8 +440,8 @@ static double family_work(const ig_measure_input *in)
 {
     size_t n = in->some->rows;
 
-    return in->fits ? ig_hidden_probe_work(in->fits, n, in->some->dims)
-                    : ig_hidden_probe_work(n / 2, n / 2, in->some->dims);
+    return in->fits ? work_of_probe(in->fits, n, in->some->dims)
+                    : work_of_probe(n / 2, n / 2, in->some->dims);
 }
 
 /* The rows of the linear probe. */

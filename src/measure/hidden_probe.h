@@ -19,7 +19,7 @@ typedef struct ig_hidden_probe {
  *   fit, test  in   (fits), (tests) rows, ascending; of more than 65,536 rows to fit
  *                   on as many are taken, evenly
  *   seed       in   of the first weights and the batches
- *   watch      in   or NULL; its work is in flops, ig_hidden_probe_work in all
+ *   watch      in   or NULL; its work is in flops
  * IG_OK (also when figures are NaN), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
  * *probe is filled only with IG_OK. */
 ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
@@ -27,8 +27,6 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
                                   const uint32_t *fit, size_t fits,
                                   const uint32_t *test, size_t tests, uint64_t seed,
                                   ig_pool *pool, ig_watch *watch, ig_error *error);
-
-double ig_hidden_probe_work(size_t fits, size_t tests, size_t dims);
 
 extern const ig_family ig_hidden_probe_family;
 

@@ -76,7 +76,8 @@ static void release(struct probe *p)
     ig_free(p->buffer);
 }
 
-double ig_probe_work(size_t rows, size_t dims, size_t languages)
+/* The work of it, about: half of the rows are taken to be fitted. */
+static double work_of_probe(size_t rows, size_t dims, size_t languages)
 {
     double n = (double)rows, d = (double)dims, k = (double)languages;
 
@@ -641,7 +642,7 @@ static double family_work(const ig_measure_input *in)
     if (in->fits)
         return 2 * all * d * d + 7 * d * d * d / 3 +
                (all + (double)in->some->rows) * 4 * d * (double)in->languages;
-    return ig_probe_work(in->some->rows, in->some->dims, in->languages);
+    return work_of_probe(in->some->rows, in->some->dims, in->languages);
 }
 
 /* On the rows that are not tested, where there are enough; else on half of those that

@@ -31,7 +31,7 @@ typedef struct ig_probe {
  *   id     in   (N) numbers, or NULL: nobody has one. Rows without (IG_NO_ID,
  *               0xffffffff) are numbered by language, each from 0
  *   seed   in   of the shuffled labels
- *   watch  in   or NULL; its work is in flops, ig_probe_work in all
+ *   watch  in   or NULL; its work is in flops
  *   probe  out  replaced; free it with ig_probe_free
  * IG_OK (also when figures are NaN: one language, nothing to fit or to test), IG_SHAPE
  * (a language that is not there), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
@@ -61,9 +61,6 @@ ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
                                  const uint32_t *id, const ig_probe_parts *parts,
                                  uint64_t seed, ig_pool *pool, ig_watch *watch,
                                  ig_error *error);
-
-/* The work of it, about: half of the rows are taken to be fitted. */
-double ig_probe_work(size_t rows, size_t dims, size_t languages);
 
 /* Whether it was fitted on so few rows that it reads less than there is: on fewer than
  * four rows a dimension. */

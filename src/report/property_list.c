@@ -46,7 +46,9 @@ void ig_property_list_training(ig_property_list *list, const ig_train_options *o
 
 /* --- command lines --------------------------------------------------------------- */
 
-const char *ig_property_list_quoted(ig_property_list *list, const char *word)
+/* A word as a shell reads it, quoted where it must be; lasts as long as the properties.
+ * NULL when memory is short. */
+static const char *quoted(ig_property_list *list, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
@@ -93,7 +95,7 @@ const char *ig_property_list_join(ig_property_list *list, const char *line,
     if (!word)
         return line;
     line = append(list, line, option);
-    return append(list, line, ig_property_list_quoted(list, word));
+    return append(list, line, quoted(list, word));
 }
 
 const char *ig_property_list_command(ig_property_list *list,

@@ -42,10 +42,6 @@ typedef struct ig_train_line {
 const char *ig_property_list_command(ig_property_list *list,
                                      const ig_train_line *command);
 
-/* A word as a shell reads it, quoted where it must be; lasts as long as the properties.
- * NULL when memory is short. */
-const char *ig_property_list_quoted(ig_property_list *list, const char *word);
-
 /* "LINE OPTION WORD", the word quoted, or the line alone where there is none. Lasts as
  * long as the properties; NULL when memory is short, or was for the line. */
 const char *ig_property_list_join(ig_property_list *list, const char *line,

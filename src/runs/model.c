@@ -55,7 +55,10 @@ static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
     return status;
 }
 
-ig_status ig_weights_read(ig_extractor *x, const char *directory, ig_error *error)
+/* Read the weights an extractor needs from DIR/NAME.npy, in its layout; other files are
+ * ignored. IG_IO (one is missing), IG_SHAPE (both shapes named) or IG_VALUE (not
+ * finite). */
+static ig_status read_weights(ig_extractor *x, const char *directory, ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -114,7 +117,7 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
     if (status == IG_OK)
         status = ig_extractor_init(x, shape, error);
     if (status == IG_OK)
-        status = ig_weights_read(x, directory, error);
+        status = read_weights(x, directory, error);
     if (status != IG_OK)
         ig_extractor_free(x);
     return status;

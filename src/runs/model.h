@@ -17,15 +17,9 @@ typedef struct ig_model {
     size_t unknown_languages;
 } ig_model;
 
-/* Read the weights an extractor needs from DIR/NAME.npy, in its layout; other files are
- * ignored. IG_IO (one is missing), IG_SHAPE (both shapes named) or IG_VALUE (not
- * finite). */
-ig_status ig_weights_read(ig_extractor *extractor, const char *directory,
-                          ig_error *error);
-
 /* Lay out an extractor and read its weights. A `head` takes its hidden and output
- * widths from the files, whatever the shape says. As ig_weights_read; empty on failure.
- * */
+ * widths from the files, whatever the shape says. Other files are ignored. IG_IO (one
+ * is missing), IG_SHAPE (both shapes named) or IG_VALUE (not finite); empty then. */
 ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
                           const char *directory, ig_error *error);
 

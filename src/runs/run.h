@@ -72,7 +72,7 @@ typedef struct ig_run {
 
 /* Load the method, split the pairs, draw what is measured, lay out the trainer. *run is
  * NULL on failure: any of the statuses of ig_objective_load, ig_train_resolve,
- * ig_weights_read and ig_trainer_new. `setup` is copied, its strings are not. */
+ * ig_weights_load and ig_trainer_new. `setup` is copied, its strings are not. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
@@ -112,12 +112,6 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
  * that epoch begins leaves no trace. IG_OK, IG_VALUE, or IG_NOMEM. */
 ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
                             ig_error *error);
-
-/* The epochs that began with a changed objective, in their order: edited, or with a
- * term of which it is the from=. The next epoch is among them when it will.
- *   epoch  out  (edits + terms)
- * Returns how many. */
-size_t ig_run_changes(const ig_run *run, size_t *epoch);
 
 /* The objective as last trained with, as text of its own (ig_free): as it was read when
  * nothing was changed, else its terms as they are now, and a comment for every change.

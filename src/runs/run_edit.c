@@ -56,23 +56,6 @@ ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
     return status;
 }
 
-size_t ig_run_changes(const ig_run *run, size_t *epoch)
-{
-    size_t n = 0;
-
-    for (size_t e = 1; e <= run->records + 1; e++) {
-        bool changed = false;
-
-        for (size_t i = 0; i < run->edits; i++)
-            changed |= run->edit[i].epoch == e;
-        for (size_t i = 0; i < run->objective.terms; i++)
-            changed |= ig_trainer_stage(run->trainer, i) == e;
-        if (changed)
-            epoch[n++] = e;
-    }
-    return n;
-}
-
 /* --- as text ---------------------------------------------------------------------- */
 
 /* "# changed at epoch 14: push m(x) m(x'): weight 1, was 2" */

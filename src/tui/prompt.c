@@ -15,7 +15,8 @@ void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
     p->at = p->length;
 }
 
-void ig_prompt_type(ig_prompt *p, const char *bytes, size_t n)
+/* Put text before the cursor. */
+static void insert(ig_prompt *p, const char *bytes, size_t n)
 {
     if (p->length + n + 1 > sizeof p->text)
         return;
@@ -58,7 +59,7 @@ size_t ig_prompt_complete(ig_app *app, size_t start, ig_prompt_words *words)
     if (fits > 1)
         ig_app_note(app, false, "%s", list);
     if (shared > length)
-        ig_prompt_type(p, found + length, shared - length);
+        insert(p, found + length, shared - length);
     return fits;
 }
 
@@ -66,7 +67,7 @@ static void type(ig_prompt *p, uint32_t c)
 {
     char bytes[4];
 
-    ig_prompt_type(p, bytes, ig_text_encode((int32_t)c, bytes));
+    insert(p, bytes, ig_text_encode((int32_t)c, bytes));
 }
 
 /* Where the grapheme before `at` begins. */

@@ -11,9 +11,6 @@ void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text);
 /* A key while something is typed. */
 void ig_prompt_key(ig_app *app, ig_key key);
 
-/* Put text before the prompt's cursor. */
-void ig_prompt_type(ig_prompt *prompt, const char *text, size_t length);
-
 /* Word number i of those that may be typed, or NULL past the last; in `out`, or of a
  * longer life. */
 enum { IG_PROMPT_WORD = 64 };

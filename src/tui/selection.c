@@ -46,7 +46,8 @@ bool *ig_selection_begin(ig_app *app)
     return s->row;
 }
 
-const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT])
+/* "312 rows: en 40, de 38, …", the languages by number. */
+static const char *describe(const ig_app *app, char out[IG_SELECTION_TEXT])
 {
     const ig_selection *s = app->selection;
     enum { MOST = 256, NAMED = 8 };
@@ -109,8 +110,7 @@ static void list_rows(ig_app *app)
         qsort(list.item, list.count, sizeof *list.item, compare_lines);
         list.value_name = ig_colouring_name(app, app->colouring->choice);
     }
-    snprintf(list.title, sizeof list.title, "selection: %.80s",
-             ig_selection_describe(app, text));
+    snprintf(list.title, sizeof list.title, "selection: %.80s", describe(app, text));
     list.title[ig_text_valid(list.title, strlen(list.title))] = '\0';
     ig_sentences_set(app, &list);
     s->listed = list.item;
@@ -171,7 +171,7 @@ static void say(ig_app *app)
 {
     char text[IG_SELECTION_TEXT];
 
-    ig_app_note(app, false, "selected %s", ig_selection_describe(app, text));
+    ig_app_note(app, false, "selected %s", describe(app, text));
 }
 
 void ig_selection_take(ig_app *app)

@@ -45,9 +45,6 @@ void ig_filter_typed(ig_app *app, const char *text);
 /* Do what waited for the index of the texts, once it is there. */
 void ig_filter_update(ig_app *app);
 
-/* "312 rows: en 40, de 38, …", the languages by number. */
-const char *ig_selection_describe(const ig_app *app, char out[IG_SELECTION_TEXT]);
-
 /* Write the selected rows as a table: row,id,lang,text, the labels, and the measure
  * that the map is coloured by. */
 ig_status ig_selection_write(const ig_app *app, const char *path, ig_error *error);

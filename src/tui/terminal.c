@@ -93,7 +93,12 @@ static int take(const wchar_t *from, int count, int width,
     return taken;
 }
 
-int ig_cell_split(const ig_cell *cell, wchar_t out[2][IG_CELL_POINTS + 1])
+/* A cell's grapheme as one text of its width, or, where the locale knows the parts of a
+ * wide grapheme as narrow characters (flags, some vowel signs), as two of one column
+ * each. Returns how many. Each begins with a character and goes on with marks only;
+ * what was joined to it (emoji families) is left out, and what the locale cannot show
+ * is '?'. */
+static int split_cell(const ig_cell *cell, wchar_t out[2][IG_CELL_POINTS + 1])
 {
     wchar_t points[IG_CELL_BYTES];
     int count = decode(cell, points), taken;
@@ -494,7 +499,7 @@ static int curses_cells(ig_terminal *t, const ig_cell *cell, cchar_t out[2])
 {
     ig_ink ink = ig_palette_ink(cell->style, t->depth);
     wchar_t text[2][IG_CELL_POINTS + 1];
-    int count = ig_cell_split(cell, text);
+    int count = split_cell(cell, text);
 
     for (int i = 0; i < count; i++)
         setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, cell->style, ink),

@@ -227,15 +227,9 @@ void ig_channel_sleep(ig_channel *c, double seconds)
 struct ig_snapshot *ig_channel_publish(ig_channel *c, struct ig_snapshot *snapshot)
 {
     struct ig_snapshot *before = atomic_exchange(&c->published, snapshot);
+    ssize_t written; /* when the pipe is full, the screen has bytes enough to wake on */
 
-    ig_channel_wake_screen(c);
-    return before;
-}
-
-/* A byte in the pipe; when it is full, the screen has bytes enough to wake on. */
-void ig_channel_wake_screen(ig_channel *c)
-{
-    ssize_t written = write(c->pipe[1], "", 1);
-
+    written = write(c->pipe[1], "", 1);
     (void)written;
+    return before;
 }

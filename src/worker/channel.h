@@ -96,7 +96,4 @@ void ig_channel_sleep(ig_channel *channel, double seconds);
 struct ig_snapshot *ig_channel_publish(ig_channel *channel,
                                        struct ig_snapshot *snapshot);
 
-/* Tell the screen that something waits. */
-void ig_channel_wake_screen(ig_channel *channel);
-
 #endif
