@@ -225,6 +225,18 @@ void ig_json_put_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
+char *ig_json_line(ig_json *document)
+{
+    ig_builder out = {0};
+
+    if (document && !document->failed)
+        put_flat(&out, document->value, json_dumpb(document->value, NULL, 0, FLAGS));
+    else
+        out.failed = true;
+    ig_json_delete(document);
+    return ig_builder_take(&out);
+}
+
 /* --- reading ---------------------------------------------------------------------- */
 
 /* A value is jansson's own; only its type is hidden. */

@@ -45,6 +45,10 @@ char *ig_json_format(ig_json *document);
  * that are no UTF-8 become U+FFFD. */
 void ig_json_put_text(FILE *file, const char *text);
 
+/* The document on one line without a line break, for JSON Lines and requests; otherwise
+ * as ig_json_format. */
+char *ig_json_line(ig_json *document);
+
 /* Release what is not to be written. NULL is accepted. */
 void ig_json_delete(ig_json *value);
 

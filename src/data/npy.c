@@ -320,6 +320,66 @@ ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *er
     return check_written(file, fwrite(header, 1, size, file), size, error);
 }
 
+/* --- halves ----------------------------------------------------------------------- */
+
+/* The nearest half, ties to even. */
+static uint16_t half_of(float value)
+{
+    uint32_t bits, sign, magnitude, kept, rest, middle;
+    int shift;
+
+    memcpy(&bits, &value, sizeof bits);
+    sign = bits >> 16 & 0x8000;
+    magnitude = bits & 0x7fffffff;
+    if (magnitude < 0x33000000) /* less than half of the smallest one: 2^-25 */
+        return (uint16_t)sign;
+    if (magnitude < 0x38800000) { /* below 2^-14 halves have no leading one */
+        shift = 126 - (int)(magnitude >> 23);
+        magnitude = (magnitude & 0x7fffff) | 0x800000;
+    } else {
+        shift = 13;
+        magnitude -= 112u << 23;
+    }
+    kept = magnitude >> shift;
+    rest = magnitude & ((1u << shift) - 1);
+    middle = 1u << (shift - 1);
+    if (rest > middle || (rest == middle && (kept & 1)))
+        kept++;
+    return (uint16_t)(sign | kept);
+}
+
+size_t ig_npy_too_large(const float *values, size_t count)
+{
+    size_t i = 0;
+
+    /* Halfway from the largest half, 65504, to what would follow it. */
+    while (i < count && values[i] > -65520.0f && values[i] < 65520.0f)
+        i++;
+    return i;
+}
+
+ig_status ig_npy_write_halves(FILE *file, const float *values, size_t count,
+                              ig_error *error)
+{
+    unsigned char tile[WRITE_TILE];
+    size_t done = 0;
+
+    while (done < count) {
+        size_t n = count - done < WRITE_TILE / 2 ? count - done : WRITE_TILE / 2;
+
+        for (size_t i = 0; i < n; i++) {
+            uint16_t half = half_of(values[done + i]);
+
+            tile[2 * i] = (unsigned char)(half & 0xff);
+            tile[2 * i + 1] = (unsigned char)(half >> 8);
+        }
+        if (fwrite(tile, 2, n, file) != n)
+            break;
+        done += n;
+    }
+    return check_written(file, done, count, error);
+}
+
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
                               ig_error *error)
 {

@@ -64,6 +64,14 @@ void ig_npy_to_little(float *values, size_t count);
 /* The header alone, for values that follow by the tile. */
 ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error);
 
+/* `count` floats as little-endian halves, each rounded to the nearest (ties to even).
+ * What is too large for one must not be among them. */
+ig_status ig_npy_write_halves(FILE *file, const float *values, size_t count,
+                              ig_error *error);
+
+/* The place of the first value that rounds to no finite half, or `count`. */
+size_t ig_npy_too_large(const float *values, size_t count);
+
 /* `count` floats as little-endian bytes. */
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
                               ig_error *error);

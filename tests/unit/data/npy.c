@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "data/npy.h"
 #include "data/vectors.h"
+#include "linear/kernels.h"
 #include "scratch.h"
 
 enum { ROWS = 300, DIMS = 5 };
@@ -458,8 +459,7 @@ static void test_raw(void **state)
     assert_int_equal(open_raw(&v, "e.raw", 4, false, &error), IG_FORMAT);
     assert_string_equal(error.message,
                         "e.raw: its 24 bytes are not whole rows of 16 (--dim 4, f32)");
-    assert_int_equal(open_raw(&v, "e.raw", SIZE_MAX / 2, true, &error),
-                     IG_VALUE);
+    assert_int_equal(open_raw(&v, "e.raw", SIZE_MAX / 2, true, &error), IG_VALUE);
     scratch_write("h.raw", halves, sizeof halves);
     assert_int_equal(open_raw(&v, "h.raw", 2, true, NULL), IG_OK);
     ig_vectors_rows(&v, 0, 2, 2, out, 2);
@@ -486,14 +486,68 @@ static void test_memory(void **state)
     assert_string_equal(error.message, "out of memory for m.npy");
 }
 
+/* Every half that is finite is written as it was read; what lies between two goes to the
+ * nearer one, or to the even one. */
+static void test_halves_written(void **state)
+{
+    static const struct {
+        float value;
+        uint16_t half;
+    } between[] = {{1.0004f, 0x3c00},        {1.0005f, 0x3c01},
+                   {0x1p-25f, 0x0000},       {0x1.8p-24f, 0x0002},
+                   {0x1.8p-25f, 0x0001},     {1.00048828125f, 0x3c00},
+                   {1.00146484375f, 0x3c02}, {65519, 0x7bff},
+                   {-0.0f, 0x8000},          {0x1.ffcp-15f, 0x0400}};
+    float *value = ig_alloc(65536, sizeof *value);
+    size_t n = 0, size, more = sizeof between / sizeof *between;
+    uint16_t *kept = ig_alloc(65536 + more, sizeof *kept);
+    char head[IG_NPY_HEADER];
+    FILE *file;
+    ig_vectors v;
+
+    (void)state;
+    for (uint32_t h = 0; h < 65536; h++)
+        if ((h >> 10 & 31) != 31)
+            kept[n++] = (uint16_t)h;
+    ig_kernels_best()->from_half(kept, n, value);
+    for (size_t i = 0; i < more; i++) {
+        kept[n + i] = between[i].half;
+        value[n + i] = between[i].value;
+    }
+    n += more;
+    assert_int_equal(ig_npy_too_large(value, n), n);
+    file = fopen("halves.npy", "wb");
+    size = ig_npy_header(head, "<f2", n / 2, 2);
+    assert_int_equal(fwrite(head, 1, size, file), size);
+    assert_int_equal(ig_npy_write_halves(file, value, n, NULL), IG_OK);
+    fclose(file);
+    assert_int_equal(ig_vectors_open_npy(&v, "halves.npy", NULL), IG_OK);
+    assert_int_equal(v.rows * 2, n);
+    assert_int_equal(v.dtype, IG_F2);
+    assert_memory_equal(v.values, kept, n * sizeof *kept);
+    ig_vectors_free(&v);
+    value[7] = 65520;
+    assert_int_equal(ig_npy_too_large(value, n), 7);
+    value[7] = -INFINITY;
+    assert_int_equal(ig_npy_too_large(value, n), 7);
+    ig_free(value);
+    ig_free(kept);
+}
+
 SUITE(npy)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),     cmocka_unit_test(test_direct),
-        cmocka_unit_test(test_half),      cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_versions),  cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_truncated), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_raw),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_direct),
+        cmocka_unit_test(test_half),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_halves_written),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
