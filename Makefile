@@ -33,7 +33,7 @@ BREW_LIBS   := -L$(BREW)/../lib
 endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
-LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson cairo zlib
+LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo zlib
 PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
 OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
@@ -61,7 +61,7 @@ SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
-LIB_ROOMS := base linear data learn measure map search draw report runs api worker
+LIB_ROOMS := base linear data encode learn measure map search draw report runs api worker
 APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
@@ -274,6 +274,7 @@ install: all $(BUILD)/$(SHARED)
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
+	install -m 644 assets/encode.py $(SHARE)/isogloss
 	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
 	install -m 644 assets/completions/_isogloss $(ZSH_TO)

@@ -1,0 +1,405 @@
+/* Encoders that are programs of the user's: started once by the shell, kept, and given
+ * a line of JSON a text; they answer a line each, in order.
+ *
+ *   {"text": "…", "lang": "en"}     to it; lang only where it is known
+ *   {"embedding": [0.1, …]}         from it, or {"error": "…"}
+ *
+ * All lines of a call are written before the answers are waited for, so that a program
+ * may take many at a time. It has a process group of its own: what is typed at the
+ * terminal does not reach it, and what it starts ends with it. */
+#define _DEFAULT_SOURCE /* environ */
+#include "encode/encoder_kind.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "encode/embedding.h"
+
+extern char **environ;
+
+enum {
+    MOST_LINE = 64 << 20, /* bytes of an answer */
+    PIECE = 1 << 16,      /* bytes read at a time */
+    LAST_WORDS = 2048,    /* bytes of its errors that are kept */
+    POLL_MS = 50,         /* how long a stop may wait */
+    GRACE_MS = 500        /* for its end, after its input has ended */
+};
+
+typedef struct coprocess {
+    const ig_encoder_options *options;
+    const atomic_bool *stop;
+    pid_t process;         /* 0: ended */
+    int ended;             /* its status, of waitpid */
+    int to, from, errors;  /* pipes; −1: closed */
+    char said[LAST_WORDS]; /* the end of its errors */
+    size_t said_length;
+    size_t dims;        /* of the first answer */
+    ig_builder answers; /* bytes read and not taken yet */
+    bool broken;        /* lines may be under way that nobody waits for */
+} coprocess;
+
+static void shut(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* --- starting and ending ---------------------------------------------------------- */
+
+/* A pipe whose ends no other program gets, ours not blocking. */
+static bool make_pipe(int fd[2], int ours)
+{
+    if (pipe(fd) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(fd[i], F_SETFD, FD_CLOEXEC);
+    fcntl(fd[ours], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+static int spawn(coprocess *c, const int to[2], const int from[2], const int errors[2])
+{
+    char shell[] = "sh", flag[] = "-c";
+    char *words[] = {shell, flag, (char *)(uintptr_t)c->options->encoder, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t defaults;
+    int failed;
+
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&how);
+    posix_spawn_file_actions_adddup2(&files, to[0], 0);
+    posix_spawn_file_actions_adddup2(&files, from[1], 1);
+    posix_spawn_file_actions_adddup2(&files, errors[1], 2);
+    posix_spawnattr_setsigdefault(&how, &defaults);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    failed = posix_spawn(&c->process, "/bin/sh", &files, &how, words, environ);
+    if (failed)
+        c->process = 0;
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
+    return failed;
+}
+
+static bool has_ended(coprocess *c)
+{
+    if (c->process && waitpid(c->process, &c->ended, WNOHANG) == c->process)
+        c->process = 0;
+    return !c->process;
+}
+
+static void wait_moment(long ms)
+{
+    struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&moment, NULL);
+}
+
+/* Its input ends; it gets a moment to end by itself, then a signal, then another. */
+static void end(coprocess *c)
+{
+    static const int signals[] = {SIGTERM, SIGKILL};
+    pid_t group = c->process;
+
+    shut(&c->to);
+    shut(&c->from);
+    shut(&c->errors);
+    for (size_t i = 0; i <= sizeof signals / sizeof *signals && !has_ended(c); i++) {
+        for (int ms = 0; ms < GRACE_MS && !has_ended(c); ms += 10)
+            wait_moment(10);
+        if (!has_ended(c) && i < sizeof signals / sizeof *signals)
+            kill(-group, signals[i]);
+    }
+    if (group)
+        kill(-group, SIGKILL); /* what it left */
+}
+
+static void close_coprocess(void *state)
+{
+    coprocess *c = state;
+
+    if (!c)
+        return;
+    end(c);
+    ig_builder_free(&c->answers);
+    ig_free(c);
+}
+
+static ig_status open_coprocess(void **state, const ig_encoder_options *options,
+                                const atomic_bool *stop, ig_error *error)
+{
+    int to[2] = {-1, -1}, from[2] = {-1, -1}, errors[2] = {-1, -1};
+    coprocess *c = ig_alloc(1, sizeof *c);
+    ig_status status = IG_OK;
+    int failed;
+
+    if (!c)
+        return ig_fail_memory(error, "the encoder");
+    *c = (coprocess){options, stop, .to = -1, .from = -1, .errors = -1};
+    *state = c;
+    failed = make_pipe(to, 1) && make_pipe(from, 0) && make_pipe(errors, 0)
+                 ? spawn(c, to, from, errors)
+                 : errno;
+    shut(&to[0]);
+    shut(&from[1]);
+    shut(&errors[1]);
+    c->to = to[1];
+    c->from = from[0];
+    c->errors = errors[0];
+    if (failed)
+        status = ig_fail(error, IG_IO, "%s: cannot be started (error %d)",
+                         options->encoder, failed);
+    return status;
+}
+
+/* --- what it says ----------------------------------------------------------------- */
+
+/* Keep the end of what stands in its errors. */
+static void listen_to(coprocess *c)
+{
+    char piece[LAST_WORDS / 2];
+    ssize_t n;
+
+    while (c->errors >= 0 && (n = read(c->errors, piece, sizeof piece)) != 0) {
+        size_t more = n > 0 ? (size_t)n : 0, drop;
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return;
+        drop = c->said_length + more > LAST_WORDS ? c->said_length + more - LAST_WORDS
+                                                  : 0;
+        memmove(c->said, c->said + drop, c->said_length - drop);
+        c->said_length -= drop;
+        memcpy(c->said + c->said_length, piece, more);
+        c->said_length += more;
+    }
+    if (c->errors >= 0)
+        shut(&c->errors);
+}
+
+/* The last line of its errors that is not empty. */
+static const char *last_line(const coprocess *c, char out[IG_SAID_SIZE])
+{
+    size_t end_of = c->said_length, start;
+
+    while (end_of && strchr(" \t\r\n", c->said[end_of - 1]) && c->said[end_of - 1])
+        end_of--;
+    for (start = end_of; start && c->said[start - 1] != '\n';)
+        start--;
+    return ig_embedding_said(out, c->said + start, end_of - start, NULL);
+}
+
+/* It answers no more: its status, and the last it said. */
+static ig_status fail_ended(coprocess *c, size_t number, ig_error *error)
+{
+    char line[IG_SAID_SIZE], how[64] = "closed its output";
+
+    for (int ms = 0; ms < GRACE_MS && !has_ended(c); ms += 10)
+        wait_moment(10);
+    listen_to(c);
+    if (!c->process && WIFEXITED(c->ended))
+        snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(c->ended));
+    else if (!c->process && WIFSIGNALED(c->ended))
+        snprintf(how, sizeof how, "was ended by signal %d", WTERMSIG(c->ended));
+    last_line(c, line);
+    return ig_fail(error, IG_IO, "%s: %s before it answered text %zu%s%s",
+                   c->options->encoder, how, number, *line ? ": " : "", line);
+}
+
+/* --- encoding --------------------------------------------------------------------- */
+
+/* One call. */
+typedef struct talk {
+    coprocess *c;
+    const ig_encoder_call *call;
+    ig_builder lines;   /* to it */
+    size_t written;     /* bytes of them */
+    size_t answered;    /* texts */
+    size_t taken;       /* texts that were handed on */
+    ig_builder vectors; /* of the texts between */
+    double heard;       /* when it last did something, by the clock */
+} talk;
+
+static ig_status write_lines(talk *t, ig_error *error)
+{
+    for (size_t i = 0; i < t->call->count; i++) {
+        const ig_encoder_text *text = &t->call->text[i];
+        ig_json *object = ig_json_object();
+        char *line;
+
+        ig_json_put(object, "text", ig_json_text(text->text));
+        if (text->lang)
+            ig_json_put(object, "lang", ig_json_text(text->lang));
+        line = ig_json_line(object);
+        if (line)
+            ig_builder_add(&t->lines, "%s\n", line);
+        t->lines.failed |= !line;
+        ig_free(line);
+    }
+    return t->lines.failed ? ig_fail_memory(error, "the texts") : IG_OK;
+}
+
+/* Write what it takes now. */
+static void write_some(talk *t)
+{
+    ssize_t n =
+        write(t->c->to, t->lines.text + t->written, t->lines.length - t->written);
+
+    if (n > 0) {
+        t->written += (size_t)n;
+        t->heard = ig_clock_now();
+    } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        shut(&t->c->to); /* what it said before it ended is still to be read */
+    }
+}
+
+static ig_status take_line(talk *t, const char *line, size_t length, ig_error *error)
+{
+    const char *who = t->c->options->encoder;
+    size_t number = t->answered + 1, said_length;
+    const ig_json_value *root;
+    ig_json *document;
+    char text[IG_SAID_SIZE];
+    const char *said;
+    ig_status status;
+
+    if (t->answered == t->call->count)
+        return ig_fail(error, IG_FORMAT, "%s: more answers than texts (%zu)", who,
+                       t->call->count);
+    status = ig_json_read(&document, "answer", 1, line, length, NULL);
+    if (status == IG_NOMEM)
+        return ig_fail_memory(error, "the answer");
+    root = ig_json_root(document);
+    said = ig_json_text_of(ig_json_get(root, "error"), &said_length);
+    if (ig_json_kind_of(root) != IG_JSON_OBJECT)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the answer to text %zu is no JSON object: %s", who,
+                         number, ig_embedding_said(text, line, length, NULL));
+    else if (said)
+        status = ig_fail(error, IG_VALUE, "%s: text %zu: %s", who, number,
+                         ig_embedding_said(text, said, said_length, NULL));
+    else
+        status = ig_embedding_add(ig_json_get(root, "embedding"), who, number,
+                                  &t->c->dims, &t->vectors, error);
+    ig_json_delete(document);
+    t->answered++;
+    return status;
+}
+
+/* Take whole lines out of what has been read, and hand on their vectors. */
+static ig_status take_lines(talk *t, ig_error *error)
+{
+    ig_builder *read = &t->c->answers;
+    ig_status status = IG_OK;
+    size_t at = 0;
+    char *end_of;
+
+    while (status == IG_OK && at < read->length &&
+           (end_of = memchr(read->text + at, '\n', read->length - at)) != NULL) {
+        size_t length = (size_t)(end_of - read->text) - at;
+
+        status = take_line(t, read->text + at, length, error);
+        at += length + 1;
+    }
+    if (at) {
+        memmove(read->text, read->text + at, read->length - at + 1);
+        read->length -= at;
+    }
+    if (status == IG_OK && read->length > MOST_LINE)
+        status = ig_fail(error, IG_FORMAT, "%s: a line of more than %d MiB",
+                         t->c->options->encoder, MOST_LINE >> 20);
+    if (status == IG_OK && t->answered > t->taken) {
+        status = t->call->take(t->call->context, t->taken, t->answered - t->taken,
+                               (const float *)(const void *)t->vectors.text, t->c->dims,
+                               error);
+        t->taken = t->answered;
+        t->vectors.length = 0;
+    }
+    return status;
+}
+
+/* Read what there is; *over: it will answer no more. */
+static ig_status read_some(talk *t, bool *over, ig_error *error)
+{
+    char piece[PIECE];
+    ssize_t n = read(t->c->from, piece, sizeof piece);
+
+    if (n == 0) {
+        *over = true;
+        if (t->c->answers.length) /* a last line without an end */
+            ig_builder_put(&t->c->answers, "\n", 1);
+        return take_lines(t, error);
+    }
+    if (n < 0)
+        return IG_OK;
+    t->heard = ig_clock_now();
+    ig_builder_put(&t->c->answers, piece, (size_t)n);
+    return t->c->answers.failed ? ig_fail_memory(error, "the answers")
+                                : take_lines(t, error);
+}
+
+/* Wait for it, and do what can be done. */
+static ig_status turn(talk *t, ig_error *error)
+{
+    coprocess *c = t->c;
+    bool writes = t->written < t->lines.length && c->to >= 0, over = false;
+    struct pollfd ready[] = {{c->from, POLLIN, 0},
+                             {c->errors, POLLIN, 0},
+                             {writes ? c->to : -1, POLLOUT, 0}};
+    ig_status status = IG_OK;
+
+    if (poll(ready, 3, POLL_MS) > 0) {
+        if (ready[2].revents)
+            write_some(t);
+        if (ready[1].revents)
+            listen_to(c);
+        if (ready[0].revents)
+            status = read_some(t, &over, error);
+    }
+    if (status != IG_OK)
+        return status;
+    if (over && t->answered < t->call->count)
+        return fail_ended(c, t->answered + 1, error);
+    if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed))
+        return ig_fail(error, IG_INTERRUPTED, "%s: interrupted", c->options->encoder);
+    if (ig_clock_now() - t->heard > c->options->timeout)
+        return ig_fail(error, IG_IO, "%s: no answer to text %zu within %g seconds",
+                       c->options->encoder, t->answered + 1, c->options->timeout);
+    return IG_OK;
+}
+
+static ig_status encode(void *state, const ig_encoder_call *call, ig_error *error)
+{
+    coprocess *c = state;
+    talk t = {.c = c, .call = call, .heard = ig_clock_now()};
+    ig_status status;
+
+    if (c->broken || c->from < 0)
+        return ig_fail(error, IG_IO, "%s: it was given up after an error",
+                       c->options->encoder);
+    status = write_lines(&t, error);
+    while (status == IG_OK && t.taken < call->count)
+        status = turn(&t, error);
+    c->broken = status != IG_OK;
+    ig_builder_free(&t.lines);
+    ig_builder_free(&t.vectors);
+    return status;
+}
+
+const ig_encoder_kind ig_encoder_coprocess = {
+    .timeout = 600, .open = open_coprocess, .encode = encode, .close = close_coprocess};

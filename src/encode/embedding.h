@@ -1,0 +1,26 @@
+/* Vectors in JSON, as encoders answer them. */
+#ifndef ENCODE_EMBEDDING_H
+#define ENCODE_EMBEDDING_H
+
+#include <stddef.h>
+
+#include "base/builder.h"
+#include "base/error.h"
+#include "base/json.h"
+
+/* Append an array of numbers to a block of floats.
+ *   who     in      the encoder, for messages
+ *   number  in      of the text it answers, from 1, for messages
+ *   dims    in/out  its length; 0: any, and then its own
+ *   out     in/out  floats one after another, as bytes
+ * IG_OK, IG_FORMAT (no array, no number, another length) or IG_NOMEM. */
+ig_status ig_embedding_add(const ig_json_value *array, const char *who, size_t number,
+                           size_t *dims, ig_builder *out, ig_error *error);
+
+/* What a message of an encoder may show of its own: the beginning of `text`, controls
+ * and bytes that are no UTF-8 as '?', a key (optional) as '***'. Returns `out`. */
+enum { IG_SAID_SIZE = 400 };
+const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t length,
+                              const char *key);
+
+#endif

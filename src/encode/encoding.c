@@ -1,0 +1,316 @@
+/* Sentences to vectors on the disk, block by block, so that little is lost by a stop
+ * and memory does not grow with the input. */
+#include "encode/encoding.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "data/names.h"
+#include "data/npy.h"
+#include "encode/origin.h"
+
+/* One encoding under way. */
+typedef struct work {
+    ig_encoder *encoder;
+    const ig_text_files *sentences;
+    const ig_encoding_options *options;
+    ig_part part;
+    void (*tick)(void *context, size_t rows);
+    void *context;
+
+    size_t dims;    /* of a part that goes on; 0: of the first answer */
+    size_t skipped; /* sentences passed over */
+    size_t done;    /* rows written */
+    size_t resumed;
+
+    ig_encoder_text *text; /* (most) of the block */
+    ig_texts texts;        /* what they point to */
+    size_t count, most;
+} work;
+
+ig_status ig_encoding_names(const char *out, char **table, char **origin,
+                            ig_error *error)
+{
+    size_t length = strlen(out);
+
+    *table = *origin = NULL;
+    if (!ig_path_ends(out, ".npy") || length == 4)
+        return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
+    *table = ig_strdup(out);
+    *origin = ig_origin_path(out);
+    if (!*table || !*origin) {
+        ig_free(*table);
+        ig_free(*origin);
+        *table = *origin = NULL;
+        return ig_fail_memory(error, out);
+    }
+    memcpy(*table + length - 4, ".csv", 4);
+    return IG_OK;
+}
+
+/* --- the part --------------------------------------------------------------------- */
+
+static uint64_t sum(uint64_t h, const char *text)
+{
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    return (h ^ 0xff) * 0x100000001b3u;
+}
+
+static ig_dtype type_of(const work *w)
+{
+    return w->options->half ? IG_F2 : IG_F4;
+}
+
+/* Who a part belongs to: what it was begun with. The address of a server may change, as
+ * long as it has the model. */
+static void write_identity(const work *w, size_t dims, char head[IG_PART_HEAD])
+{
+    const char *model = ig_encoder_model(w->encoder);
+    uint64_t who =
+        sum(0xcbf29ce484222325u, model ? model : ig_encoder_name(w->encoder));
+
+    memset(head, ' ', IG_PART_HEAD);
+    snprintf(head, IG_PART_HEAD,
+             "isogloss part 1 encoder %016" PRIx64 " texts %016" PRIx64
+             " type %s dims %zu ",
+             sum(who, ig_encoder_prefix(w->encoder)), w->sentences->checksum,
+             w->options->half ? "f16" : "f32", dims);
+    head[strlen(head)] = ' ';
+    head[IG_PART_HEAD - 1] = '\n';
+}
+
+/* What follows `word` in both heads is the same. */
+static bool agrees(const char *a, const char *b, const char *word)
+{
+    char x[IG_PART_HEAD + 1] = "", y[IG_PART_HEAD + 1] = "";
+    const char *in_a, *in_b;
+    size_t length;
+
+    memcpy(x, a, IG_PART_HEAD);
+    memcpy(y, b, IG_PART_HEAD);
+    in_a = strstr(x, word);
+    in_b = strstr(y, word);
+    length = in_a ? strlen(word) + strcspn(in_a + strlen(word), " ") : 0;
+    return in_a && in_b && memcmp(in_a, in_b, length + 1) == 0;
+}
+
+/* Go on with a part that is there: its rows, or a sentence that says why not. */
+static ig_status resume(work *w, ig_error *error)
+{
+    const char *name = w->part.temporary;
+    char head[IG_PART_HEAD], copy[IG_PART_HEAD + 1] = "";
+    const char *dims;
+    static const char *const parts[][2] = {{"texts ", "other texts"},
+                                           {"encoder ", "another encoder or prefix"},
+                                           {"type ", "another type"}};
+
+    write_identity(w, 0, head);
+    memcpy(copy, w->part.head, IG_PART_HEAD);
+    if (strncmp(copy, head, strlen("isogloss part 1 ")) != 0)
+        return ig_fail(error, IG_USAGE,
+                       "%s is no part of an encoding; it would be overwritten: delete "
+                       "it, or choose another --out",
+                       name);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!agrees(w->part.head, head, parts[i][0]))
+            return ig_fail(error, IG_USAGE,
+                           "%s was begun with %s; delete it to begin anew", name,
+                           parts[i][1]);
+    dims = strstr(copy, "dims ");
+    if (!dims || sscanf(dims, "dims %zu", &w->dims) != 1 || !w->dims)
+        return ig_fail(error, IG_USAGE, "%s is damaged; delete it to begin anew", name);
+    w->done = w->part.size / (w->dims * ig_dtype_size(type_of(w)));
+    if (w->done > w->sentences->count)
+        w->done = w->sentences->count;
+    w->resumed = w->done;
+    return ig_part_keep(&w->part, w->part.head,
+                        w->done * w->dims * ig_dtype_size(type_of(w)), error);
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static ig_status write_rows(void *context, size_t first, size_t count,
+                            const float *vector, size_t dims, ig_error *error)
+{
+    work *w = context;
+    ig_status status = IG_OK;
+    size_t bad;
+
+    if (!w->dims) {
+        char head[IG_PART_HEAD];
+
+        write_identity(w, dims, head);
+        w->dims = dims;
+        status = ig_part_keep(&w->part, head, 0, error);
+    } else if (w->dims != dims) {
+        return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
+                       ig_encoder_name(w->encoder), dims, w->part.temporary, w->dims);
+    }
+    if (status == IG_OK && w->options->half &&
+        (bad = ig_npy_too_large(vector, count * dims)) < count * dims)
+        return ig_fail(error, IG_VALUE,
+                       "%s: value %zu of the vector of sentence %zu is %g, too large "
+                       "for float16; --dtype f32 holds it",
+                       ig_encoder_name(w->encoder), bad % dims + 1,
+                       w->done + bad / dims + 1, (double)vector[bad]);
+    if (status == IG_OK)
+        status = w->options->half
+                     ? ig_npy_write_halves(w->part.file, vector, count * dims, error)
+                     : ig_npy_write_values(w->part.file, vector, count * dims, error);
+    if (status == IG_OK && fflush(w->part.file) != 0)
+        status =
+            ig_fail(error, IG_IO, "%s could not be written in full", w->part.temporary);
+    if (status != IG_OK)
+        return status;
+    (void)first;
+    w->done += count;
+    if (w->tick)
+        w->tick(w->context, w->done);
+    return IG_OK;
+}
+
+static ig_status encode_block(work *w, ig_error *error)
+{
+    ig_status status =
+        ig_encoder_encode(w->encoder, w->text, w->count, write_rows, w, error);
+
+    ig_texts_free(&w->texts);
+    w->texts = (ig_texts){0};
+    w->count = 0;
+    return status;
+}
+
+static ig_status take_sentence(void *context, const ig_text_row *s, ig_error *error)
+{
+    work *w = context;
+    ig_encoder_text *text = &w->text[w->count];
+
+    if (w->skipped < w->resumed) {
+        w->skipped++;
+        return IG_OK;
+    }
+    text->text = ig_texts_add(&w->texts, s->text.bytes, s->text.length);
+    text->lang = ig_texts_add(&w->texts, s->lang.bytes, s->lang.length);
+    if (!text->text || !text->lang)
+        return ig_fail_memory(error, "the texts");
+    return ++w->count == w->most ? encode_block(w, error) : IG_OK;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+typedef struct table {
+    FILE *file;
+    const ig_text_files *sentences;
+    ig_builder field;
+} table;
+
+static ig_status put_fields(void *context, const ig_text_row *s, ig_error *error)
+{
+    table *t = context;
+
+    for (size_t c = 0; c < t->sentences->columns; c++) {
+        t->field.length = 0;
+        ig_builder_put(&t->field, s->field[c].bytes, s->field[c].length);
+        if (t->field.failed)
+            return ig_fail_memory(error, "the table");
+        if (c)
+            fputc(',', t->file);
+        ig_field_put(t->file, t->field.text, ',');
+    }
+    fputc('\n', t->file);
+    return IG_OK;
+}
+
+static ig_status write_table(const work *w, const char *path, ig_error *error)
+{
+    table t = {.sentences = w->sentences};
+    ig_writer writer;
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    if (status != IG_OK)
+        return status;
+    t.file = writer.file;
+    for (size_t c = 0; c < w->sentences->columns; c++) {
+        fputs(c ? "," : "", t.file);
+        ig_field_put(t.file, w->sentences->column[c], ',');
+    }
+    fputc('\n', t.file);
+    status = ig_text_files_each(w->sentences, put_fields, &t, error);
+    ig_builder_free(&t.field);
+    if (status == IG_OK)
+        return ig_writer_commit(&writer, error);
+    ig_writer_abort(&writer);
+    return status;
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+static ig_status finish(work *w, const char *table_path, const char *origin_path,
+                        ig_error *error)
+{
+    char head[IG_NPY_HEADER], date[IG_DATE_SIZE];
+    ig_origin origin = {.encoder = ig_encoder_name(w->encoder),
+                        .model = ig_encoder_model(w->encoder),
+                        .prefix = ig_encoder_prefix(w->encoder),
+                        .date = date,
+                        .type = w->options->half ? "float16" : "float32",
+                        .rows = w->done,
+                        .dims = w->dims};
+    ig_status status = write_table(w, table_path, error);
+
+    ig_origin_date(date);
+    if (status == IG_OK)
+        status = ig_origin_write(&origin, origin_path, error);
+    if (status == IG_OK)
+        status = ig_npy_header(head, w->options->half ? "<f2" : "<f4", w->done,
+                               w->dims) == IG_PART_HEAD
+                     ? IG_OK
+                     : ig_fail(error, IG_VALUE, "%s: a .npy header of another size",
+                               w->options->out);
+    return status == IG_OK ? ig_part_commit(&w->part, head, error) : status;
+}
+
+ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
+                          const ig_text_files *sentences,
+                          const ig_encoding_options *options,
+                          void (*tick)(void *context, size_t rows), void *context,
+                          ig_error *error)
+{
+    work w = {.encoder = encoder,
+              .sentences = sentences,
+              .options = options,
+              .tick = tick,
+              .context = context,
+              .most = ig_encoder_block(encoder)};
+    char *table_path, *origin_path;
+    ig_status status =
+        ig_encoding_names(options->out, &table_path, &origin_path, error);
+
+    if (status != IG_OK)
+        return status;
+    w.text = ig_alloc(w.most, sizeof *w.text);
+    status = w.text ? ig_part_open(&w.part, options->out, error)
+                    : ig_fail_memory(error, "the texts");
+    if (status == IG_OK && w.part.size != SIZE_MAX)
+        status = resume(&w, error);
+    if (status == IG_OK && tick)
+        tick(context, w.done);
+    if (status == IG_OK)
+        status = ig_text_files_each(sentences, take_sentence, &w, error);
+    if (status == IG_OK && w.count)
+        status = encode_block(&w, error);
+    if (status == IG_OK)
+        status = finish(&w, table_path, origin_path, error);
+    if (status == IG_OK)
+        *result = (ig_encoding_result){w.done, w.dims, w.resumed};
+    ig_part_close(&w.part);
+    ig_texts_free(&w.texts);
+    ig_free(w.text);
+    ig_free(table_path);
+    ig_free(origin_path);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* set.json: what a set was encoded with. */
+#include "encode/origin.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/builder.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "data/quote.h"
+
+char *ig_origin_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    ig_builder out = {0};
+
+    ig_builder_put(&out, path,
+                   dot && (!slash || dot > slash) ? (size_t)(dot - path)
+                                                  : strlen(path));
+    ig_builder_add(&out, ".json");
+    return ig_builder_take(&out);
+}
+
+/* A text of the document in the arena; NULL: there is none that may be shown. */
+static const char *take_text(ig_origin *o, const ig_json_value *root, const char *key,
+                             bool *short_of_memory)
+{
+    size_t length = 0;
+    const char *text = ig_json_text_of(ig_json_get(root, key), &length);
+    const char *copy;
+
+    if (!text || !ig_quote_is_text(text, length))
+        return NULL;
+    copy = ig_arena_text(&o->arena, text, length);
+    *short_of_memory |= !copy;
+    return copy;
+}
+
+ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
+{
+    const ig_json_value *root;
+    ig_json *document;
+    ig_mapping file;
+    bool lost = false;
+    ig_status status;
+
+    *o = (ig_origin){0};
+    if (access(path, F_OK) != 0)
+        return IG_OK;
+    status = ig_mapping_open(&file, path, error);
+    if (status != IG_OK)
+        return status;
+    status = ig_json_read(&document, path, 1, file.size ? (const char *)file.bytes : "",
+                          file.size, error);
+    ig_mapping_close(&file);
+    if (status != IG_OK)
+        return status;
+    root = ig_json_root(document);
+    if (ig_json_text_of(ig_json_get(root, "encoder"), NULL)) {
+        o->encoder = take_text(o, root, "encoder", &lost);
+        o->model = take_text(o, root, "model", &lost);
+        o->prefix = take_text(o, root, "prefix", &lost);
+        o->date = take_text(o, root, "date", &lost);
+        o->type = take_text(o, root, "type", &lost);
+        ig_json_count_of(ig_json_get(root, "rows"), &o->rows);
+        ig_json_count_of(ig_json_get(root, "dims"), &o->dims);
+    }
+    ig_json_delete(document);
+    if (!lost)
+        return IG_OK;
+    ig_origin_free(o);
+    return ig_fail_memory(error, path);
+}
+
+ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
+{
+    ig_json *root = ig_json_object();
+    ig_writer writer;
+    ig_status status;
+    char *text;
+
+    ig_json_put(root, "encoder", ig_json_text(o->encoder));
+    ig_json_put(root, "model", ig_json_text(o->model));
+    ig_json_put(root, "prefix", ig_json_text(o->prefix));
+    ig_json_put(root, "date", ig_json_text(o->date));
+    ig_json_put(root, "type", ig_json_text(o->type));
+    ig_json_put(root, "rows", ig_json_count(o->rows));
+    ig_json_put(root, "dims", ig_json_count(o->dims));
+    text = ig_json_format(root);
+    if (!text)
+        return ig_fail_memory(error, path);
+    status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK) {
+        fputs(text, writer.file);
+        status = ig_writer_commit(&writer, error);
+    }
+    ig_free(text);
+    return status;
+}
+
+void ig_origin_date(char out[IG_DATE_SIZE])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+
+    if (!gmtime_r(&now, &parts) ||
+        !strftime(out, IG_DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        *out = '\0';
+}
+
+void ig_origin_free(ig_origin *o)
+{
+    ig_arena_free(&o->arena);
+    *o = (ig_origin){0};
+}

@@ -1,0 +1,353 @@
+/* Encoders against a server and programs that misbehave. */
+#include "encode/encoder.h"
+
+#include "suite.h"
+
+#include <signal.h>
+
+#include "fault_server.h"
+#include "scratch.h"
+
+/* What came, in the order of the texts. */
+typedef struct got {
+    size_t count, dims;
+    float vector[64][3];
+} got;
+
+static ig_status take(void *context, size_t first, size_t count, const float *vector,
+                      size_t dims, ig_error *error)
+{
+    got *g = context;
+
+    (void)error;
+    assert_int_equal(first, g->count);
+    assert_true(dims <= 3 && g->count + count <= 64);
+    for (size_t i = 0; i < count; i++)
+        memcpy(g->vector[g->count + i], vector + i * dims, dims * sizeof *vector);
+    g->count += count;
+    g->dims = dims;
+    return IG_OK;
+}
+
+/* n texts of 1, 2, 3 … bytes. */
+static ig_status encode_some(ig_encoder *encoder, size_t n, got *g, ig_error *error)
+{
+    static const char long_text[] =
+        "0123456789012345678901234567890123456789012345678901234567890123";
+    ig_encoder_text text[64];
+
+    *g = (got){0};
+    for (size_t i = 0; i < n; i++)
+        text[i] = (ig_encoder_text){long_text + 64 - (i + 1), i % 2 ? "de" : NULL};
+    return ig_encoder_encode(encoder, text, n, take, g, error);
+}
+
+static void check_rows(const got *g, size_t n)
+{
+    assert_int_equal(g->count, n);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(g->vector[i][0] == (float)(i + 1));
+        assert_true(g->vector[i][1] == -1.5f);
+    }
+}
+
+/* Encode n texts by a server with a script; the sentence is compared after its URL. */
+static void with_server(const fault *script, size_t length, size_t n, ig_status wanted,
+                        const char *message)
+{
+    ig_encoder_options options = {.model = "m",
+                                  .key = "secret-key",
+                                  .batch = 4,
+                                  .requests = 3,
+                                  .timeout = 0.3,
+                                  .pause = 0.001};
+    atomic_bool stop = false;
+    fault_server server;
+    ig_encoder *encoder;
+    ig_error error = {0};
+    ig_status status;
+    got g;
+
+    fault_begin(&server, script, length);
+    server.flag = &stop;
+    options.encoder = server.url;
+    assert_int_equal(ig_encoder_open(&encoder, &options, &stop, &error), IG_OK);
+    status = encode_some(encoder, n, &g, &error);
+    if (status != wanted)
+        fail_msg("%d: %s", status, error.message);
+    if (wanted == IG_OK) {
+        check_rows(&g, n);
+        assert_int_equal(ig_encoder_dims(encoder), 3);
+        assert_string_equal(server.key, "secret-key");
+    } else {
+        char whole[512];
+
+        snprintf(whole, sizeof whole, "%s/embeddings%s", server.url, message);
+        assert_string_equal(error.message, whole);
+    }
+    ig_encoder_close(encoder);
+    fault_end(&server);
+}
+
+static void test_fine(void **state)
+{
+    static const fault turned[] = {TURNED, FINE, TURNED};
+
+    (void)state;
+    with_server(NULL, 0, 1, IG_OK, NULL);
+    with_server(NULL, 0, 50, IG_OK, NULL);
+    with_server(turned, 3, 12, IG_OK, NULL);
+}
+
+static void test_tried_again(void **state)
+{
+    static const fault busy[] = {BUSY, BUSY, BUSY};
+    static const fault later[] = {FINE, BROKEN, CUT_OFF, SILENT, FINE, BUSY};
+    static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, BROKEN};
+
+    (void)state;
+    with_server(busy, 3, 20, IG_OK, NULL);
+    with_server(later, 6, 30, IG_OK, NULL);
+    with_server(always, 6, 4, IG_IO,
+                ": answered 500: the model? is gone (tried 6 times)");
+}
+
+static void test_refusals(void **state)
+{
+    static const struct {
+        fault what;
+        ig_status status;
+        const char *message;
+    } cases[] = {
+        {DENIED, IG_IO, ": answered 401: wrong key **********!"},
+        {SILENT, IG_IO, ": no answer within 0.3 seconds"},
+        {NO_JSON, IG_FORMAT, ": answer:1:1: is no JSON: invalid token near '<'"},
+        {WRONG_JSON, IG_FORMAT, ": the answer has no list 'data': loading"},
+        {FEWER, IG_FORMAT, ": 2 embeddings for 3 texts"},
+        {SHORTER, IG_FORMAT, ": 2 dimensions in the answer to text 3, but 3 before"},
+        {NULLS, IG_FORMAT, ": value 2 of the answer to text 1 is no number"},
+        {REPEATED, IG_FORMAT,
+         ": the answer has a wrong or repeated index in embedding 2 of 3"},
+        {SILENT_STOP, IG_INTERRUPTED, ": interrupted"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        with_server(&cases[i].what, 1, 3, cases[i].status, cases[i].message);
+}
+
+/* What only a later answer shows, and what is no float. */
+static void test_values(void **state)
+{
+    static const fault huge[] = {HUGE_NUMBER};
+    ig_encoder_options options = {.model = "m"};
+    fault_server server;
+    ig_encoder *encoder;
+    char message[256];
+    ig_error error;
+    got g;
+
+    (void)state;
+    fault_begin(&server, huge, 1);
+    options.encoder = server.url;
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    assert_int_equal(encode_some(encoder, 2, &g, &error), IG_VALUE);
+    snprintf(message, sizeof message,
+             "%s: value 2 of the answer to text 1 is not finite", server.url);
+    assert_string_equal(error.message, message);
+    /* The encoder goes on after an error. */
+    assert_int_equal(encode_some(encoder, 2, &g, &error), IG_OK);
+    ig_encoder_close(encoder);
+    fault_end(&server);
+}
+
+static void test_no_server(void **state)
+{
+    ig_encoder_options options = {.encoder = "http://127.0.0.1:1/v1/"};
+    ig_encoder *encoder;
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_IO);
+    assert_null(encoder);
+    assert_non_null(strstr(error.message, "http://127.0.0.1:1/v1/models: "));
+    assert_non_null(strstr(error.message, "127.0.0.1"));
+    options.encoder = "http://name:word@host/v1";
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_USAGE);
+    assert_null(strstr(error.message, "word@"));
+    options.encoder = "http://host/v1";
+    options.key = "a key";
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_USAGE);
+    assert_null(strstr(error.message, "a key"));
+}
+
+static void test_models(void **state)
+{
+    ig_encoder_options options = {.encoder = NULL};
+    fault_server server;
+    ig_encoder *encoder;
+    char message[256];
+    ig_error error;
+    got g;
+
+    (void)state;
+    fault_begin(&server, NULL, 0);
+    options.encoder = server.url;
+    options.prefix = "query: ";
+    /* No list: no model is named. */
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    assert_null(ig_encoder_model(encoder));
+    assert_int_equal(encode_some(encoder, 1, &g, &error), IG_OK);
+    assert_true(g.vector[0][0] == 8); /* with the prefix */
+    assert_string_equal(server.body, "{\"input\": [\"query: 3\"]}");
+    ig_encoder_close(encoder);
+    /* One: it is named. */
+    server.models = "{\"data\":[{\"id\":\"the-one\"}]}";
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    assert_string_equal(ig_encoder_model(encoder), "the-one");
+    assert_int_equal(encode_some(encoder, 1, &g, &error), IG_OK);
+    assert_non_null(strstr(server.body, "\"model\": \"the-one\""));
+    ig_encoder_close(encoder);
+    /* Several: the user must. */
+    server.models = "{\"data\":[{\"id\":\"a\"},{\"id\":\"b\"}]}";
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_USAGE);
+    snprintf(
+        message, sizeof message,
+        "%s/embeddings: there are several models; --encoder-model names one of a, b",
+        server.url);
+    assert_string_equal(error.message, message);
+    fault_end(&server);
+}
+
+/* --- coprocesses ------------------------------------------------------------------ */
+
+/* Answers as the server's, by the shell. */
+#define ANSWER                                                                         \
+    "while read -r t; do t=${t#*: \\\"}; t=${t%%\\\"*}; "                              \
+    "echo \"{\\\"embedding\\\":[${#t},-1.5]}\"; done"
+
+static void with_program(const char *command, size_t n, ig_status wanted,
+                         const char *message)
+{
+    ig_encoder_options options = {.encoder = command, .timeout = 20};
+    ig_encoder *encoder;
+    ig_error error = {0};
+    ig_status status;
+    got g;
+
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    status = encode_some(encoder, n, &g, &error);
+    if (status != wanted)
+        fail_msg("%d: %s", status, error.message);
+    if (wanted == IG_OK) {
+        check_rows(&g, n);
+        /* It is kept. */
+        assert_int_equal(encode_some(encoder, 3, &g, &error), IG_OK);
+        check_rows(&g, 3);
+    } else {
+        assert_int_equal(strncmp(error.message, command, strlen(command)), 0);
+        assert_string_equal(error.message + strlen(command), message);
+    }
+    ig_encoder_close(encoder);
+}
+
+static void test_programs(void **state)
+{
+    (void)state;
+    with_program(ANSWER, 64, IG_OK, NULL);
+    with_program("echo 'one' >&2; echo 'no model here' >&2; exit 3", 2, IG_IO,
+                 ": ended with exit status 3 before it answered text 1: no model here");
+    with_program("read x; echo '{\"embedding\":[1,2]}'; exit 0", 2, IG_IO,
+                 ": ended with exit status 0 before it answered text 2");
+    with_program("read x; echo hello; cat >/dev/null", 1, IG_FORMAT,
+                 ": the answer to text 1 is no JSON object: hello");
+    with_program("read x; echo '{\"error\":\"too long\"}'; cat >/dev/null", 1, IG_VALUE,
+                 ": text 1: too long");
+    with_program(
+        "read x; echo '{\"embedding\":[1,2]}'; echo '{\"embedding\":[1]}'; cat", 2,
+        IG_FORMAT, ": 1 dimensions in the answer to text 2, but 2 before");
+    with_program("read x; echo '{\"embedding\":[]}'; cat", 1, IG_FORMAT,
+                 ": the answer to text 1 has an empty list for an embedding");
+    with_program("read x; echo '{\"embedding\":7}'; cat", 1, IG_FORMAT,
+                 ": the answer to text 1 has a number for an embedding");
+    with_program("kill -9 $$", 1, IG_IO,
+                 ": was ended by signal 9 before it answered text 1");
+}
+
+/* The lines that it is given. */
+static void test_lines(void **state)
+{
+    ig_encoder_options options = {
+        .encoder = "head -n 2 >lines; echo '{\"embedding\":[1]}'; echo "
+                   "'{\"embedding\":[2]}'; cat"};
+    ig_encoder_text text[] = {{"a \"b\"\n", NULL}, {"\xc3\xa9", "fr"}};
+    ig_encoder *encoder;
+    char line[64] = "";
+    ig_error error;
+    FILE *file;
+    got g = {0};
+
+    (void)state;
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    assert_int_equal(ig_encoder_encode(encoder, text, 2, take, &g, &error), IG_OK);
+    ig_encoder_close(encoder);
+    file = fopen("lines", "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "{\"text\": \"a \\\"b\\\"\\n\"}\n");
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "{\"text\": \"\xc3\xa9\", \"lang\": \"fr\"}\n");
+    fclose(file);
+}
+
+/* One that never answers: given up after its time, or at once when it is to stop. */
+static void test_silence(void **state)
+{
+    ig_encoder_options options = {.encoder = "sleep 1000", .timeout = 0.1};
+    atomic_bool stop = true;
+    ig_encoder *encoder;
+    ig_error error;
+    got g;
+
+    (void)state;
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    assert_int_equal(encode_some(encoder, 2, &g, &error), IG_IO);
+    assert_string_equal(error.message,
+                        "sleep 1000: no answer to text 1 within 0.1 seconds");
+    assert_int_equal(encode_some(encoder, 2, &g, &error), IG_IO);
+    assert_string_equal(error.message, "sleep 1000: it was given up after an error");
+    ig_encoder_close(encoder);
+    options.timeout = 0;
+    assert_int_equal(ig_encoder_open(&encoder, &options, &stop, &error), IG_OK);
+    assert_int_equal(encode_some(encoder, 2, &g, &error), IG_INTERRUPTED);
+    ig_encoder_close(encoder);
+}
+
+static void test_trust(void **state)
+{
+    (void)state;
+    assert_true(ig_encoder_is_harmless("http://127.0.0.1:8000/v1"));
+    assert_true(ig_encoder_is_harmless("https://host/v1"));
+    assert_true(ig_encoder_is_harmless("npy:set.npy"));
+    assert_false(ig_encoder_is_harmless("python3 encode.py"));
+    assert_false(ig_encoder_is_harmless(" http://host"));
+}
+
+static int enter(void **state)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return scratch_enter(state);
+}
+
+SUITE(encoder)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fine),      cmocka_unit_test(test_tried_again),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_no_server), cmocka_unit_test(test_models),
+        cmocka_unit_test(test_programs),  cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_silence),   cmocka_unit_test(test_trust),
+    };
+
+    return cmocka_run_group_tests(tests, enter, scratch_leave);
+}
