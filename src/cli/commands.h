@@ -13,6 +13,7 @@ int ig_eval_command(const ig_options *options);
 int ig_search_command(const ig_options *options);
 int ig_project_command(const ig_options *options);
 int ig_transform_command(const ig_options *options);
+int ig_encode_command(const ig_options *options);
 int ig_render_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);

@@ -28,6 +28,7 @@ void ig_options_init(ig_options *options)
         .rows = 24,
         .glyphs = IG_UNSAID,
         .colour = IG_UNSAID,
+        .encoder.timeout = -1,
     };
 }
 

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "data/set.h"
+#include "encode/encoder_options.h"
 #include "learn/extractor.h"
 #include "learn/train_options.h"
 
@@ -28,6 +29,7 @@ typedef enum ig_command_id {
     IG_SEARCH,
     IG_PROJECT,
     IG_TRANSFORM,
+    IG_ENCODE,
     IG_RENDER,
     IG_OBJECTIVES,
     IG_INFO,
@@ -113,6 +115,9 @@ typedef struct ig_options {
     size_t k;   /* neighbours */
     const char *to;
     const char *text;
+
+    ig_encoder_options encoder; /* without its key */
+    int dtype;                  /* of `encode`: 0: f32, 1: f16 */
 
     size_t components; /* 0: not said */
     int fit;           /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */

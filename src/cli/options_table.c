@@ -26,12 +26,14 @@ enum {
     SEARCH = 1 << IG_SEARCH,
     PROJECT = 1 << IG_PROJECT,
     TRANSFORM = 1 << IG_TRANSFORM,
+    ENCODE = 1 << IG_ENCODE,
     RENDER = 1 << IG_RENDER,
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
     DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
     PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
-    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER
+    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
+    ENCODER = ENCODE
 };
 
 #define AT(field) offsetof(ig_options, field)
@@ -65,7 +67,7 @@ static const ig_option table[] = {
           "what lang, text, id or vector is called in a file's columns, keys, arrays"),
     OPTION("lang", 0, "CODE", TEXT, AT(set.lang), 0, DATA, DATA, true,
            "the language of all rows whose file says none"),
-    TAKEN("delimiter", "CHAR", take_char, DATA, DATA, false,
+    TAKEN("delimiter", "CHAR", take_char, DATA, DATA | ENCODE, false,
            "between the fields of a table (default: by the file's ending)"),
     OPTION("pairs", 0, "FILE.csv", TEXT, AT(pairs), 0, DATA, PAIRED, true,
            "pairs of rows (left,right from 0) instead of those of the ids"),
@@ -92,9 +94,9 @@ static const ig_option table[] = {
            "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
 
     OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
-           TRAIN | SWEEP | TRANSFORM, true,
+           TRAIN | SWEEP | TRANSFORM | ENCODE, true,
            "run directory to write (sweep: a folder to keep them in; transform: a "
-           "folder of arrays, or .npz, .jsonl, .csv, .tsv)"),
+           "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy)"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     TAKEN("run", "RUN", take_run, COMMAND,
@@ -138,6 +140,23 @@ static const ig_option table[] = {
            "neighbours to list (default 10)"),
     OPTION("to", 0, "LANG,...", TEXT, AT(to), 0, COMMAND, SEARCH, false,
            "languages of the neighbours (default: all but the query's)"),
+    OPTION("encoder", 0, "URL|COMMAND|npy:SET", TEXT, AT(encoder.encoder), 0, COMMAND,
+           ENCODER, false,
+           "what makes vectors of texts: a server that speaks OpenAI's /embeddings, a "
+           "program that speaks JSON Lines, a set that knows them"),
+    OPTION("encoder-model", 0, "NAME", TEXT, AT(encoder.model), 0, COMMAND, ENCODER,
+           false, "the server's model (default: the only one it has)"),
+    OPTION("prefix", 0, "TEXT", TEXT, AT(encoder.prefix), 0, COMMAND, ENCODER, false,
+           "what the model wants before each text, such as \"query: \""),
+    OPTION("encoder-batch", 0, "N", COUNT, AT(encoder.batch), 0, COMMAND, ENCODER,
+           false, "texts of a request (default 32)"),
+    OPTION("encoder-requests", 0, "N", COUNT, AT(encoder.requests), 0, COMMAND, ENCODER,
+           false, "requests at a time (default 4)"),
+    OPTION("encoder-timeout", 0, "SECONDS", POSITIVE, AT(encoder.timeout), 0, COMMAND,
+           ENCODER, false,
+           "without an answer (default 60; 600 of a program, which may load long)"),
+    OPTION("dtype", 0, "f32|f16", CHOICE, AT(dtype), "f32|f16", COMMAND, ENCODE, false,
+           "numbers of the set that is written (default f32)"),
     OPTION("components", 0, "K", COUNT, AT(components), 0, COMMAND, PROJECT, false,
            "principal components (default 2, or what there is)"),
     OPTION("fit", 0, "original|meaning|language|joint", CHOICE, AT(fit),

@@ -126,24 +126,65 @@ static void draw(ig_progress *progress, const ig_run *run)
     progress->dirty = true;
 }
 
-void ig_progress_share(ig_progress *progress, const char *what, double share)
+/* A line of which a share is done, in place of the one that stands. */
+static void draw_share(ig_progress *progress, const char *what, double share,
+                       const char *rate, double left_seconds)
 {
     char line[LINE_SIZE], bar[4 * BAR + 1], left[32];
     size_t columns = ig_terminal_columns(stderr);
-    double now = ig_clock_now(), elapsed = now - progress->started;
     bool utf8 = progress->utf8;
 
-    if (progress->quiet || !progress->terminal || now - progress->drawn < INTERVAL)
-        return;
     format_bar(bar, share, utf8);
-    format_time(left, sizeof left, share > 0 ? elapsed / share - elapsed : NAN);
-    snprintf(line, sizeof line, "measuring %s %s%s%s %2.0f%%  %s left", what,
-             utf8 ? "" : "[", bar, utf8 ? "" : "]", 100 * share, left);
+    format_time(left, sizeof left, left_seconds);
+    snprintf(line, sizeof line, "%s %s%s%s %2.0f%%%s%s  %s left", what, utf8 ? "" : "[",
+             bar, utf8 ? "" : "]", 100 * share, *rate ? "  " : "", rate, left);
     line[ig_text_fit(line, strlen(line), columns ? columns - 1 : 79, NULL)] = '\0';
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
-    progress->drawn = now;
+    progress->drawn = ig_clock_now();
     progress->dirty = true;
+}
+
+void ig_progress_share(ig_progress *progress, const char *what, double share)
+{
+    double now = ig_clock_now(), elapsed = now - progress->started;
+    char text[64];
+
+    if (progress->quiet || !progress->terminal || now - progress->drawn < INTERVAL)
+        return;
+    snprintf(text, sizeof text, "measuring %s", what);
+    draw_share(progress, text, share, "", share > 0 ? elapsed / share - elapsed : NAN);
+}
+
+void ig_progress_rows(ig_progress *p, const char *what, size_t done, size_t all)
+{
+    double now = ig_clock_now(), rate, left;
+    char number[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], text[IG_NUMBER_SIZE + 16] = "";
+
+    if (p->quiet || !all)
+        return;
+    if (isinf(p->drawn)) { /* the first call */
+        p->drawn = p->started = now;
+        p->from = done;
+        p->lines = (size_t)((double)done / (double)all * LINES);
+    }
+    rate = now > p->started ? (double)(done - p->from) / (now - p->started) : 0;
+    left = rate > 0 ? (double)(all - done) / rate : NAN;
+    if (rate > 0)
+        snprintf(text, sizeof text, "%s rows/s",
+                 rate < 10 ? ig_fixed_format(number, rate, 1, true)
+                           : ig_count_format(number, (size_t)rate));
+    if (p->terminal && now - p->drawn >= INTERVAL) {
+        draw_share(p, what, (double)done / (double)all, text, left);
+    } else if (!p->terminal &&
+               (double)done / (double)all * LINES >= (double)p->lines + 1) {
+        char time[32];
+
+        p->lines = (size_t)((double)done / (double)all * LINES);
+        format_time(time, sizeof time, left);
+        fprintf(stderr, "%s %s/%s%s%s  %s left\n", what, ig_count_format(number, done),
+                ig_count_format(total, all), *text ? "  " : "", text, time);
+    }
 }
 
 /* One line of a log: the first and the last epoch, and some between. */

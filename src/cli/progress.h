@@ -7,10 +7,11 @@
 
 typedef struct ig_progress {
     bool quiet, terminal, utf8;
-    const char *label; /* before the line, and no lines of a log then; or NULL */
-    double started;    /* by the clock */
-    double drawn;      /* when the line was last written */
-    bool dirty;        /* a line stands that is to be rewritten or cleared */
+    const char *label;  /* before the line, and no lines of a log then; or NULL */
+    double started;     /* by the clock */
+    double drawn;       /* when the line was last written */
+    bool dirty;         /* a line stands that is to be rewritten or cleared */
+    size_t from, lines; /* of ig_progress_rows: rows at the start, lines put since */
 } ig_progress;
 
 void ig_progress_init(ig_progress *progress, bool quiet);
@@ -18,6 +19,10 @@ void ig_progress_init(ig_progress *progress, bool quiet);
 /* Other work than training, of which a share is done: "measuring meaning ████ 40%  0:03
  * left". Nothing where there is no terminal. */
 void ig_progress_share(ig_progress *progress, const char *what, double share);
+
+/* Rows of other work, "encoding ████ 40%  512 rows/s  0:03 left", by the first call on:
+ * `done` of that one were there before. Some plain lines where there is no terminal. */
+void ig_progress_rows(ig_progress *progress, const char *what, size_t done, size_t all);
 
 /* Clear the line: what comes next stands at its place. */
 void ig_progress_end(ig_progress *progress);

@@ -1,0 +1,118 @@
+#!/bin/sh
+# isogloss encode: texts of every form, an encoder that knows them, programs of the user's,
+# and encodings that go on where they were stopped.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+ISOGLOSS_API_KEY=sesame-4711
+export XDG_CONFIG_HOME ISOGLOSS_API_KEY
+here=$PWD
+cd "$scratch" || exit 1
+npy_head '<f4' False '5, 2' >know.npy
+floats 1 0 0 1 1 1 2 0 0.5 3 >>know.npy
+printf 'lang,text\nen,One\nen,two\nen,"th,ree"\nde,Eins\nde,zwei\n' >know.csv
+printf 'One\ntwo\nth,ree\n' >en.txt
+printf '\357\273\277Eins\r\nzwei\r\n' >de.txt
+values() { # file, bytes of its values, in hexadecimal
+    tail -c +129 "$1" | od -An -tx1 | tr -d ' \n'
+}
+
+works 'texts of two languages' encode --encoder npy:know.npy en=en.txt de=de.txt --out set.npy
+says 'what was made' "$out" '^set.npy: 5 rows of 2 dimensions in 2 languages, float32$'
+if [ "$(values set.npy)" = "$(values know.npy)" ]; then pass 'the vectors'; else
+    fail 'the vectors' "$(values set.npy)"; fi
+printf 'lang,id,text\nen,0,One\nen,1,two\nen,2,"th,ree"\nde,0,Eins\nde,1,zwei\n' >wanted
+if cmp -s set.csv wanted; then pass 'the table'; else fail 'the table' "$(cat set.csv)"; fi
+says 'where they come from' set.json '"encoder": "npy:know.npy"'
+says 'when' set.json '"date": "[0-9-]*T[0-9:]*Z"'
+works 'the program opens it' search set.npy --row 0 --k 1 --json -q
+says 'lines of a number are translations' "$out" '"translation": true'
+works 'in half precision' encode --encoder npy:know.npy en=en.txt --out half.npy --dtype f16 --json
+says 'its type' "$out" '"type": "float16"'
+if [ "$(values half.npy)" = 003c00000000003c003c003c ]; then pass 'halves'; else
+    fail 'halves' "$(values half.npy)"; fi
+if [ -e set.npy.part ] || [ -e half.npy.part ]; then fail 'nothing is left'; else pass 'nothing is left'; fi
+
+# --- tables and JSON Lines ---------------------------------------------------------------------
+printf 'id\ttext\ttopic\na\tOne\tn"x\nb\ttwo\t\n' >t.tsv
+sed -i.bak 's/n"x/n x/' t.tsv
+works 'a table of one language' encode --encoder npy:know.npy en=t.tsv --out t1.npy -q
+printf 'lang,id,text,topic\nen,a,One,n x\nen,b,two,\n' >wanted
+if cmp -s t1.csv wanted; then pass 'keeps its columns'; else fail 'keeps its columns' "$(cat t1.csv)"; fi
+fails 'a table without languages' 1 't.tsv:1: no column lang (columns: id, text, topic); LANG=FILE says it for all rows' \
+    encode --encoder npy:know.npy t.tsv --out x.npy
+fails 'a table as its own output' 2 'know.csv is read as an input' \
+    encode --encoder npy:know.npy know.csv --out know.npy
+cp know.csv again.csv
+works 'a whole table' encode --encoder npy:know.npy again.csv --out t2.npy -q
+if cmp -s t2.csv know.csv && cmp -s t2.npy set.npy; then pass 'is as it was'; else fail 'is as it was' "$(cat t2.csv)"; fi
+printf '%s\n' '{"text":"One","lang":"en","id":7,"v":[1]}' '' '{"lang":"de","text":"zwei","id":8}' >t.jsonl
+works 'JSON Lines' encode --encoder npy:know.npy t.jsonl --out t3.npy -q
+printf 'text,lang,id\nOne,en,7\nzwei,de,8\n' >wanted
+if cmp -s t3.csv wanted; then pass 'and their table'; else fail 'and their table' "$(cat t3.csv)"; fi
+echo '{"text":5,"lang":"en"}' >bad.jsonl
+fails 'a text that is none' 1 'bad.jsonl:1: no text' encode --encoder npy:know.npy bad.jsonl --out x.npy
+echo '{"text":' >bad.jsonl
+fails 'no JSON' 1 'bad.jsonl:1:' encode --encoder npy:know.npy bad.jsonl --out x.npy
+fails 'other columns' 1 'again.csv has the columns lang, text but t.jsonl has text, lang, id' \
+    encode --encoder npy:know.npy again.csv t.jsonl --out x.npy
+printf 'a\nb\377\n' >bad.txt
+fails 'no UTF-8' 1 'bad.txt:2: text is not valid UTF-8' encode --encoder npy:know.npy en=bad.txt --out x.npy
+: >none.txt
+fails 'no sentence' 1 'none.txt: holds no sentence' encode --encoder npy:know.npy en=none.txt --out x.npy
+fails 'a text file without its language' 2 'given as LANG=en.txt' encode --encoder npy:know.npy en.txt --out x.npy
+
+# --- programs ----------------------------------------------------------------------------------
+answer='while read -r t; do t=${t#*: \"}; t=${t%%\"*}; echo "{\"embedding\":[${#t},1]}"; done'
+works 'a program of the user' encode --encoder "$answer" en=en.txt --out p.npy -q
+if [ "$(values p.npy)" = 000040400000803f000040400000803f0000c0400000803f ]; then
+    pass 'encodes'; else fail 'encodes' "$(values p.npy)"; fi
+works 'a prefix' encode --encoder "$answer" --prefix 'q: ' en=en.txt --out p.npy -q
+says 'is told' p.json '"prefix": "q: "'
+if [ "$(values p.npy | head -c 8)" = 0000c040 ]; then pass 'stands before the text'; else
+    fail 'stands before the text' "$(values p.npy)"; fi
+fails 'a program that fails' 1 'ended with exit status 3 before it answered text 1: no model' \
+    encode --encoder 'echo no model >&2; exit 3' en=en.txt --out x.npy
+fails 'no server' 1 'http://127.0.0.1:1/v1/models: ' encode --encoder http://127.0.0.1:1/v1 en=en.txt --out x.npy
+if [ -e x.npy ] || [ -e x.npy.part ] || [ -e x.csv ]; then fail 'leaves nothing'; else pass 'leaves nothing'; fi
+fails 'too large for a half' 1 'value 2 of the vector of sentence 1 is 70000, too large for float16; --dtype f32 holds it' \
+    encode --encoder 'while read -r t; do echo "{\"embedding\":[1,70000]}"; done' en=en.txt --out x.npy --dtype f16
+
+# --- going on ----------------------------------------------------------------------------------
+# Answers two sentences and ends, until there is a file "go".
+twice='n=0; while { [ $n -lt 2 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); t=${t#*: \"}; t=${t%%\"*}; echo "$t" >>asked; echo "{\"embedding\":[${#t},1]}"; done'
+fails 'an encoder that ends' 1 'ended with exit status 0 before it answered text 3' \
+    encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
+says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 5 rows; the same command goes on from there$'
+if [ -e r.npy ]; then fail 'nothing half stands'; else pass 'nothing half stands'; fi
+fails 'other texts' 2 'r.npy.part was begun with other texts; delete it to begin anew' \
+    encode --encoder "$twice" en=en.txt --out r.npy
+fails 'another prefix' 2 'r.npy.part was begun with another encoder or prefix' \
+    encode --encoder "$twice" --prefix x en=en.txt de=de.txt --out r.npy
+fails 'another type' 2 'r.npy.part was begun with another type' \
+    encode --encoder "$twice" --dtype f16 en=en.txt de=de.txt --out r.npy
+printf x >>r.npy.part # a row cut short
+: >go
+works 'the same command' encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
+says 'goes on' "$out" '(2 were there already)$'
+works 'as in one go' encode --encoder "$answer" en=en.txt de=de.txt --out one.npy -q
+if cmp -s r.npy one.npy && [ "$(tail -n 3 asked | tr '\n' ' ')" = 'th,ree Eins zwei ' ]; then
+    pass 'no sentence is encoded twice'; else fail 'no sentence is encoded twice' "$(cat asked)"; fi
+echo mine >m.npy.part
+fails 'a file of somebody else' 2 'm.npy.part is no part of an encoding' encode --encoder "$answer" en=en.txt --out m.npy
+if [ "$(cat m.npy.part)" = mine ]; then pass 'stays'; else fail 'stays'; fi
+
+# Stopped by a signal while it waits.
+start_until '^encoding 1/' encode --encoder 'read -r t; echo "{\"embedding\":[1,1]}"; sleep 1000' --encoder-timeout 60 en=en.txt --out s.npy
+end_by TERM
+exits 'interrupted' 130
+says 'is told' "$err" 's.npy.part has 1 of 3 rows'
+
+# --- wrong usage, and the key ------------------------------------------------------------------
+fails 'no encoder' 2 'encode needs --encoder' encode en=en.txt --out x.npy
+fails 'no output' 2 'encode needs --out NAME.npy' encode --encoder npy:know.npy en=en.txt
+fails 'an output that is no matrix' 2 'a set is written as NAME.npy' encode --encoder npy:know.npy en=en.txt --out x.csv
+fails 'a password in the address' 2 'holds no name and password' encode --encoder http://me:secret@h/v1 en=en.txt --out x.npy
+if grep -rlF sesame-4711 "$scratch" >leaks; then fail 'the key is nowhere' "$(cat leaks)"; else pass 'the key is nowhere'; fi
+cd "$here" || exit 1
+finish
