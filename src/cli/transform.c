@@ -11,6 +11,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_path.h"
+#include "cli/shrunk.h"
 #include "data/npy.h"
 #include "data/set_writer.h"
 
@@ -200,9 +201,14 @@ int ig_transform_command(const ig_options *options)
         status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
+        ig_shrunk_ask(0);
         status = one ? write_one(&loaded, options->out, &language, &error)
                      : write_all(&loaded, options->out, &language, &error);
     }
+    if (status == IG_INTERRUPTED && ig_shrunk_file())
+        status = ig_fail(&error, IG_IO,
+                         "%s became shorter while it was read; nothing is written",
+                         ig_shrunk_file());
     if (status == IG_OK)
         code = tell(&loaded, options, language);
     else
