@@ -5,7 +5,9 @@
  *   FAULT_ON=1      and all that follow
  *   FAULT_ERROR=E   how: a number of errno, "short" (a part is read or written), or
  *                   "kill" or "term" (the process gets that signal before the call is
- *                   made), or "trap" (a debugger stops there)
+ *                   made), "trap" (a debugger stops there), "cut" or "change" (the file
+ *                   FAULT_FILE loses all but FAULT_SIZE bytes, or its first so many get
+ *                   other values, before the call is made)
  *   FAULT_LOG=FILE  gets a line for the first call that failed ("hit N NAME") and one at
  *                   the end of the program ("calls N")
  *
@@ -40,7 +42,16 @@
 #error "the registers of other processors are not known here"
 #endif
 
-enum { SHORT = -1, KILL = -2, TERM = -3, TRAP = -4, CALLS_MAX = 64, SPARED_MAX = 64 };
+enum {
+    SHORT = -1,
+    KILL = -2,
+    TERM = -3,
+    TRAP = -4,
+    CUT = -5,
+    CHANGE = -6,
+    CALLS_MAX = 64,
+    SPARED_MAX = 64
+};
 
 static atomic_bool armed;
 static atomic_long counted;
@@ -48,6 +59,8 @@ static long at;
 static bool on, memory;
 static int how = ENOMEM;
 static int log_to = -1;
+static const char *file; /* to be cut or changed, to or by so many bytes */
+static long file_size;
 
 /* --- system calls ----------------------------------------------------------------- */
 
@@ -142,6 +155,16 @@ static void note(const char *word, long n, const char *name)
     fault_call(SYS_write, log_to, (long)text, length, 0, 0, 0);
 }
 
+static void change_file(void)
+{
+    static const char other[] = "\177\0\"\n,\377\33[";
+    long fd = fault_call(SYS_open, (long)file, O_WRONLY, 0, 0, 0, 0);
+
+    for (long n = 0; n < file_size; n += (long)sizeof other)
+        fault_call(SYS_write, fd, (long)other, sizeof other, 0, 0, 0);
+    fault_call(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
 /* Count one; whether it must fail. */
 static bool must_fail(const char *name)
 {
@@ -158,7 +181,11 @@ static bool must_fail(const char *name)
         fault_call(SYS_kill, getpid(), how == KILL ? SIGKILL : SIGTERM, 0, 0, 0, 0);
     if (how == TRAP)
         raise(SIGTRAP);
-    return how != TERM;
+    if (how == CUT)
+        fault_call(SYS_truncate, (long)file, file_size, 0, 0, 0, 0);
+    if (how == CHANGE)
+        change_file();
+    return how != TERM && how != CUT && how != CHANGE;
 }
 
 static bool is_folder(long fd)
@@ -411,13 +438,17 @@ static int armed_main(int argc, char **argv, char **environment)
     log_to = fcntl(log_to, F_DUPFD_CLOEXEC, 900);
     at = getenv("FAULT_AT") ? strtol(getenv("FAULT_AT"), NULL, 10) : 0;
     on = getenv("FAULT_ON") != NULL;
+    file = getenv("FAULT_FILE");
+    file_size = getenv("FAULT_SIZE") ? strtol(getenv("FAULT_SIZE"), NULL, 10) : 0;
     memory = strcmp(what, "memory") == 0;
     if (error && *error)
-        how = strcmp(error, "short") == 0  ? SHORT
-              : strcmp(error, "kill") == 0 ? KILL
-              : strcmp(error, "term") == 0 ? TERM
-              : strcmp(error, "trap") == 0 ? TRAP
-                                           : (int)strtol(error, NULL, 10);
+        how = strcmp(error, "short") == 0    ? SHORT
+              : strcmp(error, "kill") == 0   ? KILL
+              : strcmp(error, "term") == 0   ? TERM
+              : strcmp(error, "cut") == 0    ? CUT
+              : strcmp(error, "change") == 0 ? CHANGE
+              : strcmp(error, "trap") == 0   ? TRAP
+                                             : (int)strtol(error, NULL, 10);
     dl_iterate_phdr(take_range, NULL);
     atexit(finish);
     if (log_to < 0 || (!memory && !trap_calls(what))) {
