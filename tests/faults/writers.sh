@@ -1,0 +1,68 @@
+#!/bin/sh
+# Two and four writers of one output at once: each ends well, and what stands there is what
+# one of them wrote, whole, with nothing beside it.
+. tests/faults/faults.sh
+
+rounds=$((FAULTS * 2))
+
+# Writers differ by their seed (and by their data, where there is no training).
+commands='
+train|train set.npy --epochs 2 --out new --seed $writer
+replace|train set.npy --epochs 2 --out run --seed $writer
+svg|project set.npy --dims $((writer + 2)) --svg map.svg
+report|eval set.npy --dims $((writer + 2)) --report report.html
+sweep|sweep set.npy --method seed --epochs 1 --seed $writer,$((writer + 1)) --out sweep'
+
+together() { # command, how many
+    for writer in $(seq "$2"); do
+        perform "$1"
+        snapshot "$work" >"$scratch/alone.$writer"
+    done
+    found=
+    for round in $(seq $rounds); do
+        rm -rf "$work"
+        cp -R "$world" "$work"
+        cd "$work" || exit
+        children=
+        for writer in $(seq "$2"); do
+            eval "set -- \"$1\" \"$2\" \"\$ISOGLOSS\" $(arguments "$1") -q"
+            (
+                shift 2
+                timeout -k 1 "$LIMIT_EACH" "$@" >/dev/null 2>"$scratch/err.$writer"
+                echo $? >"$scratch/status.$writer"
+            ) &
+            children="$children $!"
+        done
+        # shellcheck disable=SC2086 # process numbers
+        wait $children
+        cd "$OLDPWD" || exit
+        snapshot "$work" >"$scratch/now"
+        for writer in $(seq "$2"); do
+            [ "$(cat "$scratch/status.$writer")" = 0 ] || found="$found
+round $round: writer $writer ends with $(cat "$scratch/status.$writer"): $(cat "$scratch/err.$writer")"
+        done
+        if [ "$1" = sweep ]; then
+            # Each of the runs is that of a writer.
+            cat "$scratch"/alone.* | sort -u >"$scratch/any"
+            odd=$(sort -u "$scratch/now" | comm -23 - "$scratch/any")
+        else
+            odd="what no writer wrote:
+$(diff "$scratch/alone.1" "$scratch/now" | head -n 5)"
+            for writer in $(seq "$2"); do
+                ! cmp -s "$scratch/alone.$writer" "$scratch/now" || odd=
+            done
+        fi
+        [ -z "$odd" ] || found="$found
+round $round: $odd"
+    done
+    rm -f "$scratch"/alone.*
+    if [ -z "$found" ]; then pass "$1, $2 writers: $rounds rounds"; else
+        fail "$1, $2 writers" "$found"; fi
+}
+
+make_world
+for command in ${COMMANDS:-$(all_commands)}; do
+    together "$command" 2
+    together "$command" 4
+done
+finish
