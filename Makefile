@@ -212,7 +212,7 @@ UNIT_SRC   := $(wildcard tests/unit/*/*.c)
 UNIT_O     := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/obj/%.o)
 UNIT       := $(UNIT_ROOMS:%=$(BUILD)/tests/%)
 suites_of   = $(sort $(basename $(notdir $(wildcard tests/unit/$(1)/*.c))))
-unit: $(UNIT)
+unit: $(UNIT) $(BUILD)/tests/fuzz
 
 $(UNIT_O): $(BUILD)/tests/obj/%.o: tests/unit/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
@@ -242,10 +242,25 @@ fuzz:
 
 FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 fuzzers: $(FUZZ)
-$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libisogloss.a
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(BUILD)/libprogram.a \
+    $(BUILD)/libisogloss.a
 	$(SAY) "  fuzz  $<"
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
-	    $(BUILD)/libisogloss.a $(PC_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
+	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS)
+
+# All fuzzers' seeds and corpus in one program, without a fuzzer.
+FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_O     := $(FUZZ_NAMES:%=$(BUILD)/tests/obj/fuzz/%.o)
+$(FUZZ_O): $(BUILD)/tests/obj/fuzz/%.o: tests/fuzz/fuzz_%.c $(BUILD)/is/flags | $(BUILD)/have
+	@mkdir -p $(@D)
+	$(SAY) "  cc    $<"
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests -DFUZZ_NAME=$* -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/fuzz: $(FUZZ_O) tests/fuzz/replay.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
+	$(SAY) "  link  $@"
+	$(Q)$(CC) $(ALL_CFLAGS) '-DFUZZERS(DO)=$(foreach f,$(FUZZ_NAMES),DO($(f)))' \
+	    $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) \
+	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS)
 
 # A library that makes calls of the program fail (tests/faults/README.md).
 $(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
@@ -286,7 +301,7 @@ uninstall:
 	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
--include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d)
+-include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
 .PHONY: all demo check check-all deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall FORCE

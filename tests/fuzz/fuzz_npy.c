@@ -9,8 +9,8 @@
              "True, "                                                                  \
              "'shape': (1, 1)}abcdefgh")
 
-#include "data/vectors.h"
 #include "base/memory.h"
+#include "data/vectors.h"
 #include "seeds.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,8 @@
 /* Objectives: what is read can be written, and is then read as the same. */
 #define SEEDS                                                                          \
     SEED("extractor residual\nlr 1e-4\npull 2 m(x) m(y)  # why\npush 1 m(x) m(x')\n"), \
-        SEED("extractor twin\npatience 3\ncluster 1 l(x) all=1 by=language from=2 name=c\n"        \
+        SEED("extractor twin\npatience 3\ncluster 1 l(x) all=1 by=language from=2 "    \
+             "name=c\n"                                                                \
              "mse .5 x m(y)+l(x)\n")
 
 #include "learn/objective.h"

@@ -1,0 +1,145 @@
+/* Data arguments: the lines of an input's file "argv" are DATA words and settings (those
+ * of `setting` below, as "meta=m.csv"), its other files what they name: .npy, tables,
+ * texts, word vectors, numbers, raw floats, JSON lines, safetensors, archives. */
+#define SEEDS                                                                          \
+    SEED("%%argv\nx.npy\nmeta=m.csv\n%%x.npy\n\x93NUMPY\x01\x00\x3a\x00{'descr': "     \
+         "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.csv\n"    \
+         "lang,id,text\nen,1,a\nde,1,\"b\"\n"),                                        \
+        SEED("%%argv\nen=a.raw\nde=b.raw\ndim=2\nlimit=2\n%%a.raw\nabcdefgh%%b.raw\n"  \
+             "ijklmnopqrstuvwx"),                                                      \
+        SEED("%%argv\nen=a.vec\nde=b.vec\ndims=1\n%%a.vec\n2 2\nthe 1 2\na 3 "         \
+             "4\n%%b.vec\nder 1 2\n"),                                                 \
+        SEED("%%argv\na.jsonl\ntext=said\n%%a.jsonl\n{\"lang\":\"en\",\"said\":\"a\"," \
+             "\"embedding\":[1,2]}\n{\"lang\":\"de\",\"said\":\"b\",\"embedding\":[3," \
+             "4.5]}\n"),                                                               \
+        SEED("%%argv\ns.safetensors\nvector=e\nlang=en\n%%s.safetensors\n"             \
+             "\x3c\x00\x00\x00\x00\x00\x00\x00{\"e\":{\"dtype\":\"F32\",\"shape\":[2," \
+             "2],"                                                                     \
+             "\"data_offsets\":[0,16]}}    abcdefghijklmnop"),                         \
+        SEED("%%argv\nt.csv\nvectors=v0-v1\ndelimiter=;\n%%t.csv\nlang;v0;v1\n"        \
+             "en;1;2\nde;3;4\n"),                                                      \
+        SEED("%%argv\nen=n.txt\nmeta=n.csv\n%%n.txt\n# a\n1 2\n3 4e1\n%%n.csv\n"       \
+             "text\nx\ny\n"),                                                          \
+        SEED(                                                                          \
+            "%%argv\nx.npy\nmeta=m.txt\n%%x.npy\n\x93NUMPY\x01\x00\x3a\x00{'descr': "  \
+            "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.txt\n" \
+            "one\r\ntwo")
+
+#include "bundle.h"
+
+#include <math.h>
+
+#include "data/pairs.h"
+
+enum { WORDS = 8 };
+
+struct asked {
+    const char *word[WORDS];
+    size_t words;
+    ig_set_options options;
+};
+
+static size_t number_of(const char *text)
+{
+    return (size_t)strtoul(text, NULL, 10) % 100;
+}
+
+/* "NAME=VALUE" in place of a word, or what an option of that name would be. */
+static int setting(ig_set_options *o, const char *name, char *value)
+{
+    static const char *const role[IG_COLUMN_ROLES] = {"langs", "text", "id", "vector"};
+
+    for (int i = 0; i < IG_COLUMN_ROLES; i++)
+        if (strcmp(name, role[i]) == 0)
+            return o->column[i] = value, 1;
+    if (strcmp(name, "meta") == 0)
+        o->meta = strchr(value, '/') ? NULL : value;
+    else if (strcmp(name, "vectors") == 0)
+        o->vectors = value;
+    else if (strcmp(name, "delimiter") == 0)
+        o->delimiter = *value;
+    else if (strcmp(name, "lang") == 0)
+        o->lang = value;
+    else if (strcmp(name, "dims") == 0)
+        o->dims = number_of(value);
+    else if (strcmp(name, "dim") == 0)
+        o->raw_dim = number_of(value);
+    else if (strcmp(name, "limit") == 0)
+        o->limit = number_of(value);
+    else if (strcmp(name, "type") == 0)
+        o->type = (int)(number_of(value) % 3);
+    else
+        return 0;
+    return 1;
+}
+
+static void take_line(struct asked *a, char *line)
+{
+    char *equals = strchr(line, '=');
+
+    if (equals) {
+        *equals = '\0';
+        if (setting(&a->options, line, equals + 1))
+            return;
+        *equals = '=';
+    }
+    if (a->words < WORDS && !strchr(line, '/'))
+        a->word[a->words++] = line;
+}
+
+static struct asked read_argv(char *text)
+{
+    struct asked a = {.options = {.seed = 1}};
+
+    for (char *line = text; line && *line;) {
+        char *end = strchr(line, '\n');
+
+        if (end)
+            *end = '\0';
+        take_line(&a, line);
+        line = end ? end + 1 : NULL;
+    }
+    return a;
+}
+
+static void use_set(const ig_set *set)
+{
+    float *row = malloc((set->dims + 1) * sizeof *row);
+    ig_pairs pairs;
+    size_t zeros, bytes = 0;
+
+    must(row && set->rows > 0 && set->dims > 0 && set->languages > 0);
+    for (size_t i = 0; i < set->rows; i++) {
+        must(set->lang[i] < set->languages && set->text[i] != NULL);
+        bytes += strlen(set->text[i]);
+        must(!set->has_ids || set->id[i] == IG_NO_ID || set->id[i] < set->ids);
+        for (size_t k = 0; k < set->labels; k++)
+            must(set->label[k].value[i] < set->label[k].categories);
+        ig_set_rows(set, i, 1, row, set->dims);
+    }
+    must(bytes < SIZE_MAX);
+    free(row);
+    (void)ig_set_check(set, &zeros, NULL, NULL);
+    if (ig_pairs_derive(&pairs, set, "pivot", NULL) == IG_OK)
+        ig_pairs_free(&pairs);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct asked a;
+    ig_error error = {0};
+    ig_set *set;
+    char *text;
+
+    bundle_write(data, size);
+    text = bundle_text("argv");
+    a = read_argv(text);
+    if (a.words && ig_set_open(&set, a.word, a.words, &a.options, &error) == IG_OK) {
+        use_set(set);
+        ig_set_free(set);
+    } else if (a.words) {
+        must(error.message[0] != '\0');
+    }
+    free(text);
+    return 0;
+}
