@@ -107,7 +107,7 @@ static inline char *bundle_text(const char *name)
 {
     FILE *file = fopen(name, "rb");
     char *text = NULL;
-    long size;
+    long size = -1;
 
     if (!file)
         return NULL;
