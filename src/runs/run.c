@@ -310,7 +310,7 @@ static bool note_late_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
     const ig_objective *o = &run->objective;
     const ig_term *first = NULL;
     size_t late = 0;
-    char more[48] = "";
+    char more[36] = "";
 
     for (size_t t = 0; t < o->terms; t++)
         if (!o->term[t].off && o->term[t].from > run->options.epochs && !late++)
