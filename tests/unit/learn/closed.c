@@ -6,34 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite.h"
+#include "training.h"
 
 #include "data/set.h"
 #include "learn/closed.h"
-#include "learn/trainer.h"
 #include "linear/blas.h"
-
-static ig_error error;
-
-#define ok(call)                                                                       \
-    do {                                                                               \
-        if ((call) != IG_OK)                                                           \
-            fail_msg("%s: %s", #call, error.message);                                  \
-    } while (0)
-
-/* A set, its pairs and an objective's closed form fitted to it. */
-struct world {
-    ig_set *set;
-    ig_pairs pairs;
-    ig_split split;
-    ig_objective objective;
-    ig_train_options options;
-    ig_pool *pool;
-    ig_trainer *trainer;
-    const ig_extractor *x;
-    ig_rows originals;
-    ig_space_rows meaning, language;
-};
 
 static ig_status fit(struct world *w, const char *extractor, double valid)
 {
@@ -42,36 +19,16 @@ static ig_status fit(struct world *w, const char *extractor, double valid)
     ig_status status = IG_OK;
 
     snprintf(text, sizeof text, "extractor %s\n", extractor);
-    ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
-    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
-    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 0, 1, &error));
-    ok(ig_pool_new(&w->pool, 2, &error));
-    ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
-                      &w->options, NULL, w->pool, &error));
+    world_plan(w, text, valid);
+    world_train(w, NULL);
     while (status == IG_OK && ig_trainer_state(w->trainer) == IG_TRAIN_RUNNING)
         status = ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error);
-    w->x = ig_trainer_best(w->trainer, NULL);
-    w->originals = ig_rows_of_set(w->set);
-    w->meaning = (ig_space_rows){w->x, IG_SPACE_MEANING, &w->originals, w->set->lang};
-    w->language = (ig_space_rows){w->x, IG_SPACE_LANGUAGE, &w->originals, w->set->lang};
     return status;
 }
 
-static void forget(struct world *w)
+static const ig_extractor *fitted(const struct world *w)
 {
-    ig_trainer_delete(w->trainer);
-    ig_pool_delete(w->pool);
-    ig_objective_free(&w->objective);
-    ig_split_free(&w->split);
-    w->trainer = NULL;
-    w->pool = NULL;
-}
-
-static void end(struct world *w)
-{
-    forget(w);
-    ig_pairs_free(&w->pairs);
-    ig_set_free(w->set);
+    return ig_trainer_best(w->trainer, NULL);
 }
 
 static void open_demo(struct world *w)
@@ -85,9 +42,11 @@ static void open_demo(struct world *w)
 }
 
 /* A space's rows, (N, width). */
-static float *rows_of(ig_space_rows *context)
+static float *rows_of(const struct world *w, ig_space space)
 {
-    ig_rows rows = ig_rows_of_space(context);
+    ig_rows originals = ig_rows_of_set(w->set);
+    ig_space_rows context = {fitted(w), space, &originals, w->set->lang};
+    ig_rows rows = ig_rows_of_space(&context);
     float *out = ig_alloc(rows.rows, rows.dims * sizeof *out);
     float *scratch = ig_alloc(rows.scratch, sizeof *scratch);
 
@@ -154,14 +113,14 @@ static void entries_are_the_golden_ones(void **state)
         float *m;
 
         ok(fit(&w, form[i].extractor, 0));
-        m = rows_of(&w.meaning);
+        m = rows_of(&w, IG_SPACE_MEANING);
         if (!(worst_entry(form[i].method, m, w.set->rows, w.set->dims) < 1e-5))
             fail_msg("%s: off by %g of the largest entry", form[i].extractor,
                      worst_entry(form[i].method, m, w.set->rows, w.set->dims));
         ig_free(m);
-        forget(&w);
+        world_forget(&w);
     }
-    end(&w);
+    world_end(&w);
 }
 
 /* --- small planted sets ------------------------------------------------------------ */
@@ -208,22 +167,20 @@ static void parts_add_up(void **state)
     for (size_t normalize = 0; normalize < 2; normalize++)
         for (size_t i = 0; i < FORMS; i++) {
             struct world w;
-            ig_space_rows given;
             float *e, *m, *l;
 
             plant(&w, 0, "en");
             w.options.normalize = normalize;
             ok(fit(&w, forms[i], 0.1));
-            given = (ig_space_rows){w.x, IG_SPACE_ORIGINAL, &w.originals, w.set->lang};
-            e = rows_of(&given);
-            m = rows_of(&w.meaning);
-            l = rows_of(&w.language);
+            e = rows_of(&w, IG_SPACE_ORIGINAL);
+            m = rows_of(&w, IG_SPACE_MEANING);
+            l = rows_of(&w, IG_SPACE_LANGUAGE);
             for (size_t k = 0; k < (size_t)ROWS * DIMS; k++)
                 if (fabs((double)m[k] + l[k] - e[k]) > 1e-5)
                     fail_msg("%s: %g + %g is not %g", forms[i], (double)m[k],
                              (double)l[k], (double)e[k]);
             ig_free(e), ig_free(m), ig_free(l);
-            end(&w);
+            world_end(&w);
         }
 }
 
@@ -233,13 +190,17 @@ static void rows_are_the_same_in_any_order(void **state)
     (void)state;
     for (size_t i = 0; i < FORMS; i++) {
         struct world w;
-        ig_rows rows;
+        ig_space_rows meaning;
+        ig_rows originals, rows;
         float *m, *scratch, one[DIMS];
 
         plant(&w, 0, "en");
         ok(fit(&w, forms[i], 0.1));
-        m = rows_of(&w.meaning);
-        rows = ig_rows_of_space(&w.meaning);
+        m = rows_of(&w, IG_SPACE_MEANING);
+        originals = ig_rows_of_set(w.set);
+        meaning =
+            (ig_space_rows){fitted(&w), IG_SPACE_MEANING, &originals, w.set->lang};
+        rows = ig_rows_of_space(&meaning);
         scratch = ig_alloc(rows.scratch, sizeof *scratch);
         for (uint32_t k = 0; k < ROWS; k++) {
             uint32_t row = (k * 37 + 5) % ROWS;
@@ -249,7 +210,7 @@ static void rows_are_the_same_in_any_order(void **state)
                 assert_true(fabsf(one[j] - m[row * DIMS + j]) < 1e-5F);
         }
         ig_free(m), ig_free(scratch);
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -263,21 +224,22 @@ static void held_out_rows_are_not_looked_at(void **state)
 
         plant(&w, 0, "en");
         ok(fit(&w, forms[i], 0.3));
-        ok(ig_extractor_copy(&before, w.x, &error));
+        ok(ig_extractor_copy(&before, fitted(&w), &error));
         for (size_t r = 0; r < ROWS; r++)
             if (w.split.held_out[r])
                 for (size_t j = 0; j < DIMS; j++)
                     planted[r][j] += (float)(r % 7);
-        forget(&w);
+        world_forget(&w);
         ok(fit(&w, forms[i], 0.3));
-        assert_memory_equal(before.weights, w.x->weights, before.size * sizeof(float));
+        assert_memory_equal(before.weights, fitted(&w)->weights,
+                            before.size * sizeof(float));
         planted[w.pairs.left[w.split.train_pair[0]]][0] += 1;
-        forget(&w);
+        world_forget(&w);
         ok(fit(&w, forms[i], 0.3));
-        assert_memory_not_equal(before.weights, w.x->weights,
+        assert_memory_not_equal(before.weights, fitted(&w)->weights,
                                 before.size * sizeof(float));
         ig_extractor_free(&before);
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -305,7 +267,7 @@ static void means_of_languages_are_one(void **state)
 
         plant(&w, 0, "en");
         ok(fit(&w, promised[i], 0));
-        m = rows_of(&w.meaning);
+        m = rows_of(&w, IG_SPACE_MEANING);
         mean_of(&w, m, 0, first);
         for (size_t k = 1; k < LANGUAGES; k++) {
             mean_of(&w, m, k, other);
@@ -314,7 +276,7 @@ static void means_of_languages_are_one(void **state)
                     fail_msg("%s: means %g and %g", promised[i], first[j], other[j]);
         }
         ig_free(m);
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -334,29 +296,29 @@ static void a_language_without_training_rows(void **state)
     mean_of(&w, planted[0], 3, own);
     ok(fit(&w, "centre", 0));
     assert_int_equal(ig_trainer_untrained_languages(w.trainer), 1);
-    m = rows_of(&w.meaning);
+    m = rows_of(&w, IG_SPACE_MEANING);
     for (size_t j = 0; j < DIMS; j++)
         assert_true(fabs(planted[ROWS - 1][j] - own[j] - m[(ROWS - 1) * DIMS + j]) <
                     1e-5);
     ig_free(m);
-    forget(&w);
+    world_forget(&w);
     ok(fit(&w, "procrustes", 0));
     assert_int_equal(ig_trainer_untrained_languages(w.trainer), 1);
-    m = rows_of(&w.meaning);
+    m = rows_of(&w, IG_SPACE_MEANING);
     for (size_t j = 0; j < DIMS; j++)
         assert_true(fabs(planted[ROWS - 1][j] - mean[j] - m[(ROWS - 1) * DIMS + j]) <
                     1e-5);
     ig_free(m);
-    forget(&w);
+    world_forget(&w);
     for (size_t i = 0; i < FORMS; i++) {
         ok(fit(&w, forms[i], 0));
-        m = rows_of(&w.meaning);
+        m = rows_of(&w, IG_SPACE_MEANING);
         for (size_t k = 0; k < (size_t)ROWS * DIMS; k++)
             assert_true(isfinite(m[k]));
         ig_free(m);
-        forget(&w);
+        world_forget(&w);
     }
-    end(&w);
+    world_end(&w);
 }
 
 static void what_cannot_be_is_refused(void **state)
@@ -379,14 +341,14 @@ static void what_cannot_be_is_refused(void **state)
         assert_int_equal(fit(&w, bad[i].extractor, 0), IG_VALUE);
         if (!strstr(error.message, bad[i].why))
             fail_msg("%s: %s", bad[i].extractor, error.message);
-        forget(&w);
+        world_forget(&w);
     }
     ig_pairs_free(&w.pairs);
     assert_int_equal(fit(&w, "procrustes", 0), IG_VALUE);
     assert_non_null(strstr(error.message, "needs pairs"));
-    forget(&w);
+    world_forget(&w);
     ok(fit(&w, "leace", 0)); /* on all rows */
-    end(&w);
+    world_end(&w);
     for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
         assert_int_equal(
             ig_objective_parse(&o, "t", "t", unread[i], strlen(unread[i]), &error),
@@ -407,12 +369,12 @@ static void languages_are_needed(void **state)
     w.options = ig_train_defaults();
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(fit(&w, needs[i], 0), IG_VALUE);
-        forget(&w);
+        world_forget(&w);
     }
     ok(fit(&w, "abtt", 0));
-    forget(&w);
+    world_forget(&w);
     ok(fit(&w, "lir", 0));
-    end(&w);
+    world_end(&w);
 }
 
 static bool at_once(void *context)
@@ -433,7 +395,7 @@ static void a_fit_is_broken_off_and_begun_again(void **state)
 
             plant(&w, 0, "en");
             ok(fit(&w, forms[i], 0.1));
-            ok(ig_extractor_copy(&whole, w.x, &error));
+            ok(ig_extractor_copy(&whole, fitted(&w), &error));
             ig_trainer_delete(w.trainer);
             ok(ig_trainer_new(&w.trainer, w.set, &w.pairs, &w.split, &w.objective,
                               &w.options, NULL, w.pool, &error));
@@ -442,7 +404,7 @@ static void a_fit_is_broken_off_and_begun_again(void **state)
             assert_memory_equal(ig_trainer_best(w.trainer, NULL)->weights,
                                 whole.weights, whole.size * sizeof(float));
             ig_extractor_free(&whole);
-            end(&w);
+            world_end(&w);
         }
 }
 
@@ -464,7 +426,7 @@ static void memory_may_be_short(void **state)
             ig_alloc_fail_at(n);
             status = ig_trainer_epoch(w.trainer, NULL, NULL, &epoch, &error);
             ig_alloc_fail_at(0);
-            end(&w);
+            world_end(&w);
             if (status == IG_OK)
                 break;
             assert_int_equal(status, IG_NOMEM);

@@ -8,30 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite.h"
-
-#include "learn/trainer.h"
+#include "training.h"
 
 enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
-
-static ig_error error;
-
-#define ok(call)                                                                       \
-    do {                                                                               \
-        if ((call) != IG_OK)                                                           \
-            fail_msg("%s: %s", #call, error.message);                                  \
-    } while (0)
-
-/* A trainer of an objective, over planted rows. */
-struct world {
-    ig_set *set;
-    ig_pairs pairs;
-    ig_split split;
-    ig_objective objective;
-    ig_train_options options;
-    ig_pool *pool;
-    ig_trainer *trainer;
-};
 
 /* A learning rate that changes nothing. */
 static const double STILL = 1e-30;
@@ -56,32 +35,18 @@ static void begin_with(struct world *w, const char *text, long patience, size_t 
     }
     ok(ig_set_of_rows(&w->set, "planted", row[0], ROWS, DIMS, lang, NULL, id, &error));
     ok(ig_pairs_derive(&w->pairs, w->set, "all", &error));
-    ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
+    world_plan(w, text, valid);
     w->options = ig_train_defaults();
     w->options.batch = 32;
     w->options.lr = lr;
     w->options.epochs = limit;
     w->options.patience = patience;
-    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
-    ok(ig_split_make(&w->split, w->set, &w->pairs, valid, 0, 1, &error));
-    ok(ig_pool_new(&w->pool, 2, &error));
-    ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
-                      &w->options, NULL, w->pool, &error));
+    world_train(w, NULL);
 }
 
 static void begin(struct world *w, const char *text, long patience)
 {
     begin_with(w, text, patience, 1000, 1e-2, 0.2);
-}
-
-static void end(struct world *w)
-{
-    ig_trainer_delete(w->trainer);
-    ig_pool_delete(w->pool);
-    ig_objective_free(&w->objective);
-    ig_pairs_free(&w->pairs);
-    ig_split_free(&w->split);
-    ig_set_free(w->set);
 }
 
 static ig_epoch epochs(struct world *w, size_t n)
@@ -151,9 +116,9 @@ static void an_edit_is_exact(void **state)
         epochs(&b, 2);
         assert_true(same_weights(a.trainer, b.trainer));
         assert_false(same_weights(a.trainer, untouched.trainer));
-        end(&a);
-        end(&b);
-        end(&untouched);
+        world_end(&a);
+        world_end(&b);
+        world_end(&untouched);
     }
 }
 
@@ -183,8 +148,8 @@ static void an_epoch_under_way_ends_as_it_began(void **state)
     epochs(&a, 1);
     epochs(&b, 1);
     assert_true(same_weights(a.trainer, b.trainer));
-    end(&a);
-    end(&b);
+    world_end(&a);
+    world_end(&b);
 }
 
 static void a_struck_term_has_no_value_and_comes_back(void **state)
@@ -209,7 +174,7 @@ static void a_struck_term_has_no_value_and_comes_back(void **state)
     ok(ig_trainer_set_weight(w.trainer, 1, 2, true, &error));
     e = epochs(&w, 1);
     assert_true(fabs(e.train_loss - e.value[0] - 2 * e.value[1]) < 1e-9);
-    end(&w);
+    world_end(&w);
 }
 
 static void what_cannot_be_is_refused(void **state)
@@ -225,7 +190,7 @@ static void what_cannot_be_is_refused(void **state)
     ok(ig_trainer_set_weight(w.trainer, 0, 1, false, &error));
     assert_int_equal(ig_trainer_set_weight(w.trainer, 1, 1, false, &error), IG_VALUE);
     assert_non_null(strstr(error.message, "push m(x) m(x')"));
-    end(&w);
+    world_end(&w);
 }
 
 /* A loss ten times as large would never be best again. */
@@ -246,7 +211,7 @@ static void the_best_epoch_is_sought_anew(void **state)
     ig_trainer_best(w.trainer, &best);
     assert_int_equal(best, 5);
     assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_RUNNING);
-    end(&w);
+    world_end(&w);
 }
 
 /* --- terms that begin later ------------------------------------------------------- */
@@ -293,7 +258,7 @@ static void the_best_epoch_is_of_the_last_stage(void **state)
     assert_int_equal(ig_trainer_stage(w.trainer, 0), 0);
     assert_int_equal(ig_trainer_stage(w.trainer, 1), 4);
     assert_int_equal(ig_trainer_stage(w.trainer, 2), 7);
-    end(&w);
+    world_end(&w);
 }
 
 /* At a rate of 0 no epoch is better than the first of its stage. */
@@ -324,7 +289,7 @@ static void patience_waits_for_the_last_stage(void **state)
         assert_int_equal(last_epoch(&w), stage[i].last);
         assert_int_equal(best_of(&w), stage[i].best);
         assert_int_equal(ig_trainer_best_since(w.trainer), stage[i].best);
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -340,7 +305,7 @@ static void stages_and_edits_go_together(void **state)
     ok(ig_trainer_set_weight(w.trainer, 1, 1, false, &error));
     assert_int_equal(last_epoch(&w), 3);
     assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
-    end(&w);
+    world_end(&w);
     /* nor does it begin while it is; put back, the edit is where the search begins; */
     begin_with(&w, text, 0, 40, STILL, 0.2);
     epochs(&w, 8);
@@ -352,7 +317,7 @@ static void stages_and_edits_go_together(void **state)
     epochs(&w, 1);
     assert_int_equal(ig_trainer_best_since(w.trainer), 12);
     assert_int_equal(best_of(&w), 12);
-    end(&w);
+    world_end(&w);
     /* an edit before it and one after it: each begins the search anew. */
     begin_with(&w, text, 3, 40, STILL, 0.2);
     epochs(&w, 5);
@@ -362,7 +327,7 @@ static void stages_and_edits_go_together(void **state)
     ok(ig_trainer_set_weight(w.trainer, 1, 2, true, &error));
     assert_int_equal(last_epoch(&w), 15);
     assert_int_equal(ig_trainer_best_since(w.trainer), 12);
-    end(&w);
+    world_end(&w);
 }
 
 static void without_validation_the_last_epoch_stays_best(void **state)
@@ -375,7 +340,7 @@ static void without_validation_the_last_epoch_stays_best(void **state)
     assert_int_equal(last_epoch(&w), 8);
     assert_int_equal(best_of(&w), 8);
     assert_int_equal(ig_trainer_best_since(w.trainer), 4);
-    end(&w);
+    world_end(&w);
 }
 
 /* Broken off in the epoch of its begin, the best epoch is still one from before it. */
@@ -396,7 +361,7 @@ static void a_stage_broken_off_has_not_begun(void **state)
     epochs(&w, 1);
     assert_int_equal(ig_trainer_stage(w.trainer, 1), 3);
     assert_int_equal(best_of(&w), 3);
-    end(&w);
+    world_end(&w);
 }
 
 /* --- what trains nothing ---------------------------------------------------------- */
@@ -470,8 +435,8 @@ static void norms_are_of_each_terms_gradient(void **state)
     ok(ig_trainer_set_weight(still.trainer, 2, 1, false, &error));
     epochs(&still, 3);
     assert_true(same_weights(w.trainer, still.trainer)); /* asking changes nothing */
-    end(&w);
-    end(&still);
+    world_end(&w);
+    world_end(&still);
 }
 
 /* In the middle of an epoch too: a term that waits must go on waiting. */
@@ -494,8 +459,8 @@ static void norms_leave_an_epoch_under_way_alone(void **state)
     epochs(&a, 1);
     epochs(&b, 3);
     assert_true(same_weights(a.trainer, b.trainer));
-    end(&a);
-    end(&b);
+    world_end(&a);
+    world_end(&b);
 }
 
 static void same_term(const ig_term *a, const ig_term *b)

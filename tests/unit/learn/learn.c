@@ -10,35 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite.h"
+#include "training.h"
 
 #include "data/vectors.h"
 #include "learn/group.h"
-#include "learn/trainer.h"
 #include "linear/blas.h"
 
 enum { B = 24, D = 16 };
-
-static ig_error error;
-
-#define ok(call)                                                                       \
-    do {                                                                               \
-        if ((call) != IG_OK)                                                           \
-            fail_msg("%s: %s", #call, error.message);                                  \
-    } while (0)
-
-/* A set, its pairs and a split, made by hand. */
-struct world {
-    ig_set *set;
-    ig_pairs pairs;
-    ig_split split;
-    ig_objective objective;
-    ig_train_options options;
-    ig_extractor initial;
-    ig_pool *pool;
-    ig_trainer *trainer;
-    float *rows;
-};
 
 static float *golden(const char *name, size_t *rows, size_t *cols)
 {
@@ -93,27 +71,6 @@ static void start(struct world *w, const char *method)
     w->options.order = IG_ORDER_SEQUENTIAL;
     w->options.valid = 0;
     w->options.patience = 0;
-    ok(ig_pool_new(&w->pool, 2, &error));
-}
-
-static void train(struct world *w, const ig_extractor *initial)
-{
-    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
-    ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
-                      &w->options, initial, w->pool, &error));
-}
-
-static void end(struct world *w)
-{
-    ig_trainer_delete(w->trainer);
-    ig_pool_delete(w->pool);
-    ig_extractor_free(&w->initial);
-    ig_objective_free(&w->objective);
-    ig_pairs_free(&w->pairs);
-    ig_split_free(&w->split);
-    ig_set_free(w->set);
-    ig_free(w->rows);
-    memset(w, 0, sizeof *w);
 }
 
 /* The golden run of `structure` has all its stages on from the first step. */
@@ -166,7 +123,7 @@ static void golden_world(struct world *w, const char *method)
         memcpy(w->initial.weights + p->offset, v, rows * cols * sizeof(float));
         ig_free(v);
     }
-    train(w, &w->initial);
+    world_train(w, &w->initial);
     ig_free(x), ig_free(y), ig_free(lx), ig_free(ly);
 }
 
@@ -336,7 +293,7 @@ static void golden_values_gradients_and_steps(void **state)
         compare_values(&w, method[i]);
         compare_gradient(&w, method[i]);
         compare_trajectory(&w, method[i]);
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -370,7 +327,7 @@ static void random_world(struct world *w, const char *text, size_t n, size_t d,
     ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
     w->options.batch = n;
     w->options.lr = 1e-2;
-    train(w, NULL);
+    world_train(w, NULL);
 }
 
 static void check_differences(struct world *w)
@@ -462,7 +419,7 @@ static void contrast_leaves_out_the_same_meaning(void **state)
         } else {
             check_differences(&w);
         }
-        end(&w);
+        world_end(&w);
     }
 }
 
@@ -497,7 +454,7 @@ static void clusters_can_be_of_each_language(void **state)
     ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
     close_to(value[1], sum[0] / entries[0], 1e-5, "by=language");
     close_to(value[2], sum[1] / entries[1], 1e-5, "all=1 by=language");
-    end(&w);
+    world_end(&w);
 }
 
 /* What `head` can serve. */
@@ -536,7 +493,7 @@ static void differences_of(const char *term, size_t number)
             random_world(&w, text, size[k].n, size[k].d, size[k].languages,
                          size[k].awkward);
             check_differences(&w);
-            end(&w);
+            world_end(&w);
         }
 }
 
@@ -613,7 +570,7 @@ static void same_seed_gives_the_same_bytes(void **state)
         w->options.partner = IG_PARTNER_RANDOM;
         w->options.order = IG_ORDER_SHUFFLED;
         w->options.batch = 32;
-        train(w, NULL);
+        world_train(w, NULL);
         run_epochs(w, 4, i ? &eb : &ea);
     }
     assert_memory_equal(&ea.train_loss, &eb.train_loss, sizeof ea.train_loss);
@@ -621,8 +578,8 @@ static void same_seed_gives_the_same_bytes(void **state)
                         ig_trainer_extractor(b.trainer)->weights,
                         ig_trainer_extractor(a.trainer)->size * sizeof(float));
     assert_int_equal(ig_trainer_batches(a.trainer), 3);
-    end(&a);
-    end(&b);
+    world_end(&a);
+    world_end(&b);
 }
 
 static void training_stops_early_and_keeps_the_best(void **state)
@@ -643,7 +600,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
     w.options.patience = 3;
     w.options.lr = 0.05;
     w.options.epochs = 400;
-    train(&w, NULL);
+    world_train(&w, NULL);
     while (ig_trainer_state(w.trainer) == IG_TRAIN_RUNNING) {
         ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
         assert_int_equal(e.epoch, calls++);
@@ -657,7 +614,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
     assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_PATIENCE);
     assert_int_equal(best, best_seen);
     assert_int_equal(e.epoch, best + 3);
-    end(&w);
+    world_end(&w);
 }
 
 static void a_loss_that_is_not_finite_ends_the_run(void **state)
@@ -675,7 +632,7 @@ static void a_loss_that_is_not_finite_ends_the_run(void **state)
     for (size_t i = 0; i < ig_trainer_best(w.trainer, NULL)->size; i++)
         assert_true(isfinite(ig_trainer_best(w.trainer, NULL)->weights[i]));
     assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_DIVERGED);
-    end(&w);
+    world_end(&w);
 }
 
 static bool stop_at_second(void *context)
@@ -693,20 +650,20 @@ static void between_batches_it_can_be_suspended(void **state)
     random_world(&w, plain, 40, 8, 1, false);
     ig_trainer_delete(w.trainer);
     w.options.batch = 8;
-    train(&w, NULL);
+    world_train(&w, NULL);
     ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
     assert_int_equal(ig_trainer_epoch(w.trainer, stop_at_second, &calls, &e, &error),
                      IG_INTERRUPTED);
     assert_int_equal(ig_trainer_progress(w.trainer), 1);
     other = w;
     other.trainer = NULL;
-    train(&other, NULL);
+    world_train(&other, NULL);
     ok(ig_trainer_epoch(other.trainer, NULL, NULL, &all, &error));
     ok(ig_trainer_epoch(other.trainer, NULL, NULL, &all, &error));
     ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
     assert_true(e.train_loss == all.train_loss); /* gone on where it was left */
     ig_trainer_delete(other.trainer);
-    end(&w);
+    world_end(&w);
 }
 
 static void a_term_waits_for_its_epoch(void **state)
@@ -723,7 +680,7 @@ static void a_term_waits_for_its_epoch(void **state)
         ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
         assert_int_equal(e.value[1] != 0, i >= 3);
     }
-    end(&w);
+    world_end(&w);
 }
 
 static void centre_takes_the_mean_of_each_language(void **state)
@@ -745,7 +702,7 @@ static void centre_takes_the_mean_of_each_language(void **state)
         assert_true(
             fabs(sum / (double)w.set->language_rows[k] - x->weights[k * 4 + 2]) < 1e-6);
     }
-    end(&w);
+    world_end(&w);
 }
 
 /* A term of the batch of one operand that works in square blocks, as its row of the
