@@ -168,6 +168,24 @@ double ig_measure_of_pair(const ig_measure_entry *entry,
     return entry->pair_at ? number_at(score, entry->pair_at) : (double)NAN;
 }
 
+double ig_measure_of_pairs(const ig_measure_entry *entry, const ig_evaluation *e,
+                           const uint8_t *mark, bool any)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->retrieval.count; i++) {
+        const ig_retrieval_score *score = &e->retrieval.score[i];
+        double value = ig_measure_of_pair(entry, score);
+
+        if ((mark[score->from] || mark[score->to]) == any && !isnan(value)) {
+            sum += value;
+            n++;
+        }
+    }
+    return n ? sum / (double)n : (double)NAN;
+}
+
 double ig_measure_chance_of_pair(const ig_measure_entry *entry,
                                  const ig_retrieval_score *score)
 {

@@ -55,6 +55,13 @@ double ig_measure_of_pair(const ig_measure_entry *entry,
 double ig_measure_chance_of_pair(const ig_measure_entry *entry,
                                  const ig_retrieval_score *score);
 
+/* The mean of a figure over the ordered language pairs of which none is marked, or
+ * (`any`) of those of which one at least is; NaN where there are none that have it.
+ *   mark  in  (languages) 1 or 0 */
+double ig_measure_of_pairs(const ig_measure_entry *entry,
+                           const ig_evaluation *evaluation, const uint8_t *mark,
+                           bool any);
+
 /* The figure of a kind of scored pairs. */
 double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *kind);
 

@@ -8,6 +8,7 @@
 #include "base/builder.h"
 #include "draw/axes.h"
 #include "measure/bootstrap.h"
+#include "measure/catalogue.h"
 
 enum { FEW = 20 /* candidates */ };
 
@@ -272,6 +273,36 @@ static void note_below_chance(const ig_document *d, const ig_document_run *run,
                                         : "");
 }
 
+/* How well the languages do that a run was not trained on. */
+static void note_unseen(const ig_document *d, const ig_document_run *run,
+                        ig_property_list *notes)
+{
+    const ig_measure_entry *top1 = ig_measure_named("top1");
+    const ig_evaluation *e = &run->space[IG_SPACE_MEANING];
+    char list[200] = "", seen[IG_NUMBER_SIZE], unseen[IG_NUMBER_SIZE];
+    size_t used = 0;
+
+    for (size_t k = 0; run->unseen && k < d->set->languages && used < 150; k++)
+        if (run->unseen[k])
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s",
+                                     used ? ", " : "", d->set->language[k]);
+    if (!used)
+        return;
+    if (!run->has[IG_SPACE_MEANING] || !e->retrieval.count) {
+        ig_property_list_add(notes, "unseen", "%.200s was not trained on %s", run->name,
+                             list);
+        return;
+    }
+    ig_fixed_format(seen, 100 * ig_measure_of_pairs(top1, e, run->unseen, false), 1, 1);
+    ig_fixed_format(unseen, 100 * ig_measure_of_pairs(top1, e, run->unseen, true), 1,
+                    1);
+    ig_property_list_add(notes, "unseen",
+                         "%.200s was not trained on %s: top-1 by meaning is %s%% "
+                         "between the languages that it was trained on, %s%% where one "
+                         "is among these",
+                         run->name, list, seen, unseen);
+}
+
 void ig_document_notes(const ig_document *d, ig_property_list *notes)
 {
     size_t columns;
@@ -282,6 +313,8 @@ void ig_document_notes(const ig_document *d, ig_property_list *notes)
     note_probe(d, &d->original.probe, notes);
     for (size_t r = 0; r < d->runs; r++)
         note_below_chance(d, &d->run[r], notes);
+    for (size_t r = 0; r < d->runs; r++)
+        note_unseen(d, &d->run[r], notes);
     /* Directions without ranks beside others that have them. */
     for (size_t i = 0; i < columns; i++) {
         const ig_retrieval *r = &column[i].measures->retrieval;

@@ -30,6 +30,9 @@ typedef struct ig_document_run {
     size_t unknown;     /* languages of the set that the run did not know, where it has
                            something for each: `unknown` of learn/kinds.h */
     bool transductive;  /* it was fitted to rows that are measured */
+    /* (languages of the set) 1: the run was not trained on it; NULL: on all of them, or
+     * that is not known. */
+    const uint8_t *unseen;
     ig_property_list properties; /* options, seed, how it ended */
     const char *objective;       /* its text, or NULL */
     ig_document_curves curves;

@@ -59,6 +59,23 @@ static void put_entry(const writer *w, const ig_measure_entry *entry,
     }
 }
 
+/* Means over the languages that a run was trained on, and those with one that it was
+ * not. */
+static void put_unseen(const writer *w, const ig_document_run *run,
+                       const ig_evaluation *e)
+{
+    const ig_measure_entry *entry;
+
+    for (size_t i = 0; run->unseen && (entry = ig_measure_at(i)) != NULL; i++) {
+        if (!entry->pair_at || !ig_measure_taken(entry, e))
+            continue;
+        put(w, entry->key, "_seen", "", "",
+            ig_measure_of_pairs(entry, e, run->unseen, false));
+        put(w, entry->key, "_unseen", "", "",
+            ig_measure_of_pairs(entry, e, run->unseen, true));
+    }
+}
+
 static void put_kinds(const writer *w, const ig_evaluation *e)
 {
     const ig_similarity *s = &e->similarity;
@@ -134,7 +151,9 @@ void ig_document_csv(const ig_document *d, FILE *out)
             if (several)
                 w.run = d->run[r].name;
             w.space = ig_space_name((ig_space)s);
-            if (space)
+            if (space) {
                 put_space(&w, space);
+                put_unseen(&w, &d->run[r], space);
+            }
         }
 }

@@ -213,20 +213,48 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
 
 /* --- the document ---------------------------------------------------------------- */
 
-static void put_run_spaces(ig_json *spaces, const ig_document *d, size_t run)
+/* Means over the languages that the run was trained on, and those with another one. */
+static void put_unseen(ig_json *space, const ig_document_run *run,
+                       const ig_evaluation *e)
 {
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
-        ig_json_put(spaces, ig_space_name((ig_space)s),
-                    space_json(ig_document_space(d, run, (ig_space)s), d->set));
+    const ig_family *family = &ig_retrieval_family;
+
+    for (int any = 0; any < 2; any++) {
+        ig_json *means = ig_json_object();
+
+        for (size_t f = 0; f < family->entries; f++)
+            put_real(means, family->entry[f].key,
+                     ig_measure_of_pairs(&family->entry[f], e, run->unseen, any));
+        ig_json_put(space, any ? "retrieval_unseen" : "retrieval_seen", means);
+    }
 }
 
-static void put_run(ig_json *out, const ig_document_run *r)
+static void put_run_spaces(ig_json *spaces, const ig_document *d, size_t run)
 {
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+        const ig_evaluation *e = ig_document_space(d, run, (ig_space)s);
+        ig_json *space = space_json(e, d->set);
+
+        if (e && d->run[run].unseen && ig_evaluation_result(e, &ig_retrieval_family))
+            put_unseen(space, &d->run[run], e);
+        ig_json_put(spaces, ig_space_name((ig_space)s), space);
+    }
+}
+
+static void put_run(ig_json *out, const ig_document_run *r, const ig_set *set)
+{
+    ig_json *unseen = r->unseen ? ig_json_array() : NULL;
+
     ig_json_put(out, "run", ig_json_text(r->name));
     ig_json_put(out, "method", ig_json_text(r->method));
     put_count(out, "epoch", r->epoch);
     if (r->transductive)
         ig_json_put(out, "transductive", ig_json_bool(true));
+    for (size_t k = 0; r->unseen && k < set->languages; k++)
+        if (r->unseen[k])
+            ig_json_push(unseen, ig_json_text(set->language[k]));
+    if (r->unseen)
+        ig_json_put(out, "unseen_languages", unseen);
 }
 
 static ig_json *languages_json(const ig_set *set)
@@ -267,7 +295,7 @@ static ig_json *runs_json(const ig_document *d)
     for (size_t r = 0; r < d->runs; r++) {
         ig_json *run = ig_json_object(), *own = ig_json_object();
 
-        put_run(run, &d->run[r]);
+        put_run(run, &d->run[r], d->set);
         put_run_spaces(own, d, r);
         ig_json_put(run, "spaces", own);
         ig_json_push(runs, run);
@@ -286,7 +314,7 @@ ig_json *ig_document_json(const ig_document *d)
     ig_json_put(out, "languages", languages_json(d->set));
     put_measured(out, d);
     if (d->runs == 1)
-        put_run(out, &d->run[0]);
+        put_run(out, &d->run[0], d->set);
     ig_json_put(spaces, "original", space_json(&d->original, d->set));
     if (d->runs == 1)
         put_run_spaces(spaces, d, 0);

@@ -149,10 +149,41 @@ static void put_command(ig_document *d, const ig_reported *of, const ig_run_summ
                    .options = s->options}));
 }
 
+/* The languages of the set that the run was not trained on, or NULL: it was on all, or
+ * that is not known. *status is set when memory is short. */
+static const uint8_t *unseen_of(ig_document *d, const ig_reported *of,
+                                ig_status *status, ig_error *error)
+{
+    const ig_set *set = d->set, *own = of->run ? of->run->setup.set : NULL;
+    uint8_t *out = ig_arena_alloc(&d->arena, set->languages ? set->languages : 1);
+    uint8_t *mark = own ? ig_alloc(own->languages, 1) : NULL;
+    size_t trained = 0, unseen = 0;
+
+    if (!out || (own && !mark)) {
+        *status = ig_fail_memory(error, "the report");
+        ig_free(mark);
+        return NULL;
+    }
+    trained = own ? ig_run_languages(of->run, mark) : of->stored->languages;
+    for (size_t k = 0; k < set->languages; k++) {
+        out[k] = 1;
+        for (size_t i = 0; own && i < own->languages; i++)
+            if (mark[i] && strcmp(own->language[i], set->language[k]) == 0)
+                out[k] = 0;
+        for (size_t i = 0; !own && i < trained; i++)
+            if (strcmp(of->stored->language[i], set->language[k]) == 0)
+                out[k] = 0;
+        unseen += out[k];
+    }
+    ig_free(mark);
+    return trained && unseen ? out : NULL;
+}
+
 ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
 {
     ig_run_summary s = ig_run_summarise(of->run, of->stored);
     ig_document_run *out = &d->run[d->runs++];
+    ig_status status = IG_OK;
 
     if (of->model)
         s.extractor = &of->model->extractor;
@@ -173,6 +204,9 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
             objective ? ig_arena_text(&d->arena, objective, strlen(objective)) : NULL;
         ig_free(objective);
     }
+    out->unseen = unseen_of(d, of, &status, error);
+    if (status != IG_OK)
+        return status;
     put_properties(&out->properties, d->set, of, &s, out->unknown);
     put_command(d, of, &s);
     if (!out->title || !out->origin || (of->run && !out->objective) ||

@@ -349,3 +349,22 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     }
     return n;
 }
+
+size_t ig_run_languages(const ig_run *run, uint8_t *mark)
+{
+    const ig_set *set = run->setup.set;
+    const ig_pairs *pairs = run->setup.pairs;
+    size_t n = 0;
+
+    for (size_t k = 0; k < set->languages; k++)
+        mark[k] = 0;
+    if (run->objective.extractor == IG_IDENTITY)
+        return 0;
+    for (size_t i = 0; i < run->split.train; i++) {
+        mark[set->lang[pairs->left[run->split.train_pair[i]]]] = 1;
+        mark[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
+    }
+    for (size_t k = 0; k < set->languages; k++)
+        n += mark[k];
+    return n;
+}

@@ -104,8 +104,13 @@ const ig_run_record *ig_run_best(const ig_run *run);
  * nothing trains any more, and spaces that are nearly one point.
  *   note  out  filled
  * Returns how many. */
-enum { IG_RUN_NOTES = 5, IG_RUN_NOTE_SIZE = 160 };
+enum { IG_RUN_NOTES = 5, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
+
+/* Mark the languages that it is trained on: those of its training pairs.
+ *   mark  out  (languages of its set) 1 or 0
+ * Returns how many; 0: it is trained on nothing. */
+size_t ig_run_languages(const ig_run *run, uint8_t *mark);
 
 /* Change a term's weight, or strike it out and in, from the next epoch on; the best
  * epoch is then sought anew (see ig_trainer_set_weight). What is changed back before

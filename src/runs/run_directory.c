@@ -251,6 +251,22 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
 /* --- run.json: all else ------------------------------------------------------------
  * */
 
+/* The languages that it was trained on. */
+static ig_json *trained_json(const ig_run *run)
+{
+    const ig_set *set = run->setup.set;
+    uint8_t *mark = ig_alloc(set->languages, 1);
+    ig_json *out = ig_json_array();
+
+    if (mark)
+        ig_run_languages(run, mark);
+    for (size_t k = 0; mark && k < set->languages; k++)
+        if (mark[k])
+            ig_json_push(out, ig_json_text(set->language[k]));
+    ig_free(mark);
+    return out;
+}
+
 static ig_json *data_json(const ig_run *run)
 {
     const ig_set *set = run->setup.set;
@@ -265,6 +281,7 @@ static ig_json *data_json(const ig_run *run)
     ig_json_put(out, "rows", ig_json_count(set->rows));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "languages", languages);
+    ig_json_put(out, "trained_languages", trained_json(run));
     ig_json_put(out, "checksum", ig_json_text(checksum));
     ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
     ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
@@ -393,6 +410,24 @@ static ig_train_options read_options(const ig_json_value *root)
     return out;
 }
 
+static ig_status read_languages(ig_stored *s, const ig_json_value *list,
+                                ig_error *error)
+{
+    size_t n = ig_json_size(list);
+
+    s->language = ig_alloc(n, sizeof *s->language);
+    if (!s->language)
+        return ig_fail_memory(error, "a run");
+    for (size_t i = 0; i < n; i++) {
+        const char *name = ig_json_text_of(ig_json_at(list, i), NULL);
+
+        s->language[s->languages] = name ? ig_strdup(name) : NULL;
+        if (name && !s->language[s->languages++])
+            return ig_fail_memory(error, "a run");
+    }
+    return IG_OK;
+}
+
 /* What the run was trained on. */
 static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *error)
 {
@@ -408,7 +443,8 @@ static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *er
     s->pairs_checksum = checksum_of(data, "pairs_checksum");
     s->pairing = ig_strdup(pairing ? pairing : "pivot");
     s->has_data = ig_json_get(data, "checksum") != NULL;
-    return s->pairing ? IG_OK : ig_fail_memory(error, "a run");
+    return s->pairing ? read_languages(s, ig_json_get(data, "trained_languages"), error)
+                      : ig_fail_memory(error, "a run");
 }
 
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
@@ -538,6 +574,9 @@ void ig_stored_free(ig_stored *s)
 {
     ig_free(s->path);
     ig_free(s->pairing);
+    for (size_t i = 0; i < s->languages; i++)
+        ig_free(s->language[i]);
+    ig_free(s->language);
     ig_free(s->objective);
     ig_free(s->init);
     ig_model_free(&s->model);

@@ -33,6 +33,8 @@ typedef struct ig_stored {
     uint64_t checksum;
     char *pairing; /* "pivot", …, or "file" */
     size_t pairs, train_pairs, valid_pairs, holdout_pairs;
+    char **language;         /* (languages) those that it was trained on */
+    size_t languages;        /* 0: not told */
     uint64_t pairs_checksum; /* 0: not told (runs of earlier versions) */
 
     bool has_weights; /* false: of another dimension, the history alone */

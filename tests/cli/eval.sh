@@ -316,6 +316,25 @@ if [ -c /dev/full ]; then
     : >"$out"
     exits 'a full disk' 1
 fi
+# --- languages that a run was not trained on --------------------------------------------
+works 'two languages' train "$scratch/demo.npy" --method seed --lr 1e-3 --epochs 3 --pairing en-de --out "$scratch/ende" -q
+says 'are told' "$scratch/ende/run.json" '"trained_languages": \["en", "de"\]'
+works 'applied to eight' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --csv -q
+seen=$(awk -F, '$1 == "meaning" && $2 == "top1" && ($3 == "en" && $4 == "de" || $3 == "de" && $4 == "en") { s += $5 } END { printf "%.6f", s / 2 }' "$out")
+unseen=$(awk -F, '$1 == "meaning" && $2 == "top1" && $3 != "" && !($3 == "en" && $4 == "de" || $3 == "de" && $4 == "en") { s += $5; n++ } END { printf "%.6f", s / n }' "$out")
+if [ "$(awk -F, '$1 == "meaning" && $2 ~ /^top1_(un)*seen$/ { printf "%.6f ", $5 }' "$out")" = "$seen $unseen " ]; then
+    pass 'seen and unseen apart'
+else
+    fail 'seen and unseen apart' "not $seen $unseen: $(grep seen "$out")"
+fi
+works 'as JSON' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --json -q
+says 'they are named' "$out" '"unseen_languages": \["fr", "es", "ru", "ar", "ja", "zh"\]'
+says 'with their means' "$out" '"retrieval_unseen": {'
+works 'as a table' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1
+says 'in a sentence' "$out" '^unseen  *.* was not trained on fr'
+works 'a run on all of them' eval "$scratch/demo.npy" --method centre --measures top1
+if grep -q '^unseen' "$out"; then fail 'has none' "$(cat "$out")"; else pass 'has none'; fi
+
 # --- ids that nothing in the training saw -----------------------------------------------
 for seed in 1 2; do
     run train "$scratch/demo.npy" --method seed --lr 1e-3 --epochs 2 --seed $seed --split-seed 5 --holdout 0.2 --out "$scratch/kept$seed" -q
