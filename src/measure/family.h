@@ -109,6 +109,8 @@ typedef struct ig_measure_entry {
      * each item, NaN where an item does not count; or a correlation of two. */
     double (*value)(const void *result, size_t item);
     enum { IG_NO_CORRELATION, IG_PEARSON, IG_SPEARMAN } correlation;
+    bool yes_no; /* in each direction the value of an item is 0 or 1: differences have
+                    McNemar's test */
     bool pooled; /* over all items alike, and not the mean over the strata */
 
     /* Of similarity: where the figure of a kind of pair stands in its ig_correlation

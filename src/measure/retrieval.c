@@ -134,12 +134,14 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences whose translation is the nearest row of the other "
               "language; by language embeddings, what is still found has leaked.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = one_in, .ranks = true, .value = is_first},
+     .better = {1, 1, -1}, .guess = one_in, .ranks = true, .yes_no = true,
+     .value = is_first},
     {FIGURE(top5), .name = "retrieval top-5", .brief = "top-5",
      .about = "Share of sentences whose translation is among the five nearest rows of "
               "the other language.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = five_in, .ranks = true, .value = is_of_five},
+     .better = {1, 1, -1}, .guess = five_in, .ranks = true, .yes_no = true,
+     .value = is_of_five},
     {FIGURE(mean_rank), .name = "mean rank", .brief = "rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
@@ -152,7 +154,7 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",
      .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .guess = all_but_one, .ranks = true, .value = wrong_of},
+     .guess = all_but_one, .ranks = true, .yes_no = true, .value = wrong_of},
     {FIGURE(margin), .name = "margin", .brief = "margin",
      .about = "How much nearer the translation is than the best other row: mean "
               "difference of their cosines.",

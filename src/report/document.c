@@ -39,6 +39,9 @@ void ig_document_free(ig_document *d)
         ig_property_list_free(&d->run[r].properties);
     }
     ig_free(d->run);
+    for (size_t i = 0; i < d->differences; i++)
+        ig_free(d->difference[i].figure);
+    ig_free(d->difference);
     ig_evaluation_free(&d->original);
     ig_property_list_free(&d->properties);
     ig_arena_free(&d->arena);
@@ -115,6 +118,44 @@ static ig_status take_intervals(ig_document *d, const ig_rows *originals,
     return status;
 }
 
+/* Add the difference of two spaces, where both are measured. */
+static ig_status add_difference(ig_document *d, size_t first, size_t second,
+                                ig_space space, ig_error *error)
+{
+    const ig_evaluation *a = first == IG_NO_RUN ? &d->original
+                                                : ig_document_space(d, first, space);
+    const ig_evaluation *b = ig_document_space(d, second, space);
+    ig_document_difference *one = &d->difference[d->differences];
+    size_t figures = 0;
+
+    if (!a || !b)
+        return IG_OK;
+    while (ig_measure_at(figures))
+        figures++;
+    *one = (ig_document_difference){.first = first, .second = second, .space = space};
+    one->figure = ig_alloc(figures, sizeof *one->figure);
+    if (!one->figure)
+        return ig_fail_memory(error, "the differences");
+    d->differences++;
+    return ig_differences_take(one->figure, &one->count, a, b, error);
+}
+
+static ig_status take_differences(ig_document *d, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    d->difference = ig_alloc(d->runs * (d->runs + 1), sizeof *d->difference);
+    if (!d->difference)
+        return ig_fail_memory(error, "the differences");
+    for (size_t r = 0; r < d->runs && status == IG_OK; r++)
+        status = add_difference(d, IG_NO_RUN, r, IG_SPACE_MEANING, error);
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+        for (size_t a = 0; a < d->runs; a++)
+            for (size_t b = a + 1; b < d->runs && status == IG_OK; b++)
+                status = add_difference(d, a, b, (ig_space)s, error);
+    return status;
+}
+
 ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
                               const ig_subject *subject, ig_pool *pool,
                               const atomic_bool *stop, ig_document_tell *tell,
@@ -142,6 +183,8 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
         }
     if (status == IG_OK && d->ci)
         status = take_intervals(d, originals, subject, pool, error);
+    if (status == IG_OK && d->ci)
+        status = take_differences(d, error);
     return status;
 }
 
@@ -179,6 +222,21 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
         }
     *count = n;
     return out;
+}
+
+void ig_document_difference_name(const ig_document *d,
+                                 const ig_document_difference *difference, char *out,
+                                 size_t size)
+{
+    const char *second = d->run[difference->second].method;
+
+    if (d->runs == 1)
+        snprintf(out, size, "%.60s less original", second);
+    else if (difference->first == IG_NO_RUN)
+        snprintf(out, size, "%zu %.60s less original", difference->second + 1, second);
+    else
+        snprintf(out, size, "%zu %.60s less %zu %.60s", difference->second + 1, second,
+                 difference->first + 1, d->run[difference->first].method);
 }
 
 const char *ig_document_split_name(ig_document_split split)

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "data/subset.h"
 #include "learn/extractor.h"
-#include "measure/evaluation.h"
+#include "measure/differences.h"
 #include "report/property_list.h"
 
 /* The curves of one run: epoch i at [i]; NaN leaves a gap. */
@@ -41,6 +41,17 @@ typedef struct ig_document_run {
     ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
 } ig_document_run;
 
+/* What a space of one run has less that of another: paired, for they are of the same
+ * rows. */
+typedef struct ig_document_difference {
+    size_t first, second; /* runs from 0; first IG_NO_RUN: the original space */
+    ig_space space;
+    size_t count;
+    ig_difference *figure; /* (count) */
+} ig_document_difference;
+
+#define IG_NO_RUN SIZE_MAX
+
 /* Which ids are measured. */
 typedef enum ig_document_split {
     IG_DOCUMENT_ALL,
@@ -68,6 +79,9 @@ typedef struct ig_document {
     ig_evaluation original;
     size_t runs;
     ig_document_run *run; /* (runs) */
+    size_t differences;   /* with `ci`: of every two runs, and of each from the original
+                             space */
+    ig_document_difference *difference; /* (differences) */
 
     /* to repeat it */
     ig_property_list
@@ -115,6 +129,11 @@ typedef struct ig_document_column {
 /* All of them, the original space first, in a block that ig_free releases; NULL when
  * memory is short. */
 ig_document_column *ig_document_columns(const ig_document *document, size_t *count);
+
+/* "2 centre less 1 seed", "seed less original". */
+void ig_document_difference_name(const ig_document *document,
+                                 const ig_document_difference *difference, char *out,
+                                 size_t size);
 
 /* "all", "valid", "train". */
 const char *ig_document_split_name(ig_document_split split);

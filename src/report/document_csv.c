@@ -137,6 +137,26 @@ static void put_space(const writer *w, const ig_evaluation *e)
     put_counted(w, "pool_nearest", e->mixed_pool.met, e->mixed_pool.languages);
 }
 
+/* A figure of one run less that of another, which is named in `from`. */
+static void put_differences(writer *w, const ig_document *d)
+{
+    for (size_t i = 0; i < d->differences; i++) {
+        const ig_document_difference *of = &d->difference[i];
+        const char *less = of->first == IG_NO_RUN ? "original" : d->run[of->first].name;
+
+        if (w->run)
+            w->run = d->run[of->second].name;
+        w->space = ig_space_name(of->space);
+        for (size_t f = 0; f < of->count; f++) {
+            const char *key = of->figure[f].entry->key;
+
+            put(w, key, "_difference", less, "", of->figure[f].value);
+            put(w, key, "_difference_low", less, "", of->figure[f].interval.low);
+            put(w, key, "_difference_high", less, "", of->figure[f].interval.high);
+        }
+    }
+}
+
 void ig_document_csv(const ig_document *d, FILE *out)
 {
     bool several = d->runs > 1;
@@ -156,4 +176,5 @@ void ig_document_csv(const ig_document *d, FILE *out)
                 put_unseen(&w, &d->run[r], space);
             }
         }
+    put_differences(&w, d);
 }

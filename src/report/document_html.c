@@ -280,6 +280,64 @@ static void put_tables(ig_page *page, const ig_document *document,
     } while (r < document->runs);
 }
 
+/* --- differences ----------------------------------------------------------------- */
+
+static void put_difference(ig_page *page, const ig_document *document,
+                           const ig_document_difference *of)
+{
+    char name[160], text[3][40];
+    ig_page_table table;
+
+    ig_document_difference_name(document, of, name, sizeof name);
+    ig_page_table_init(&table, of->count + 1, 5);
+    ig_page_table_caption(&table, "%s, by %s", name, ig_space_name(of->space));
+    ig_page_table_put(&table, 0, 0, "measure");
+    ig_page_table_put(&table, 0, 1, "difference");
+    ig_page_table_put(&table, 0, 2, "95%%");
+    ig_page_table_put(&table, 0, 3, "stands");
+    ig_page_table_put(&table, 0, 4, "tests");
+    for (size_t i = 0; i < of->count; i++) {
+        const ig_difference *d = &of->figure[i];
+        const ig_measure_entry *e = d->entry;
+        int better = e->better[of->space];
+
+        ig_page_table_put(&table, i + 1, 0, "%s", e->name);
+        ig_page_table_put(&table, i + 1, 1, "%s",
+                          format(text[0], e->unit, e->decimals, d->value))
+            ->strong = d->stands;
+        ig_page_table_put(&table, i + 1, 2, "%s – %s",
+                          format(text[1], e->unit, e->decimals, d->interval.low),
+                          format(text[2], e->unit, e->decimals, d->interval.high));
+        ig_page_table_put(&table, i + 1, 3, "%s",
+                          !d->stands              ? ""
+                          : better == 0           ? "yes"
+                          : better * d->value > 0 ? "better"
+                                                  : "worse");
+        if (!isnan(d->p))
+            ig_page_table_put(&table, i + 1, 4, "p = %.3g", d->p);
+        else if (d->parts)
+            ig_page_table_put(&table, i + 1, 4, "+%zu −%zu of %zu", d->more, d->less,
+                              d->parts);
+    }
+    ig_page_table_end(page, &table);
+}
+
+static void put_differences(ig_page *page, const ig_document *document)
+{
+    if (document->differences == 0)
+        return;
+    ig_page_heading(page, 3, "Differences");
+    ig_page_paragraph(
+        page,
+        "Of draws that are paired; a difference stands where its 95%% interval is "
+        "without 0. Tests: language pairs where it is greater and smaller by McNemar's "
+        "exact test, kinds of scored pairs by Williams' (p: all of them together), at "
+        "5%% after Holm's correction.");
+    for (size_t i = 0; i < document->differences; i++)
+        if (document->difference[i].count)
+            put_difference(page, document, &document->difference[i]);
+}
+
 /* --- what they say --------------------------------------------------------------- */
 
 static const char *direction(const ig_measure_entry *entry)
@@ -352,6 +410,7 @@ static void put_measures(ig_page *page, const ig_document *document)
                                 "similarity that they still follow, has leaked.");
         put_tables(page, document, entry, entries, IG_SPACE_LANGUAGE);
     }
+    put_differences(page, document);
     ig_document_notes(document, &notes);
     put_properties(page, &notes);
     put_legend(page, entry, entries);

@@ -3,6 +3,7 @@
  * them. */
 #include "report/document.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "measure/catalogue.h"
@@ -303,6 +304,42 @@ static ig_json *runs_json(const ig_document *d)
     return runs;
 }
 
+static ig_json *run_name(const ig_document *d, size_t run)
+{
+    return ig_json_text(run == IG_NO_RUN ? "original" : d->run[run].name);
+}
+
+/* Differences, each with what it is of. */
+static ig_json *differences_json(const ig_document *d)
+{
+    ig_json *out = ig_json_array();
+
+    for (size_t i = 0; i < d->differences; i++)
+        for (size_t f = 0; f < d->difference[i].count; f++) {
+            const ig_difference *of = &d->difference[i].figure[f];
+            ig_json *one = ig_json_object(), *ci = NULL;
+
+            ig_json_put(one, "of", run_name(d, d->difference[i].second));
+            ig_json_put(one, "less", run_name(d, d->difference[i].first));
+            ig_json_put(one, "space",
+                        ig_json_text(ig_space_name(d->difference[i].space)));
+            ig_json_put(one, "measure", ig_json_text(of->entry->key));
+            put_real(one, "difference", of->value);
+            add_interval(&ci, "difference", of->interval);
+            put_intervals(one, ci);
+            ig_json_put(one, "stands", ig_json_bool(of->stands));
+            if (!isnan(of->p))
+                put_real(one, "p", of->p);
+            if (of->parts) {
+                put_count(one, "parts", of->parts);
+                put_count(one, "parts_greater", of->more);
+                put_count(one, "parts_smaller", of->less);
+            }
+            ig_json_push(out, one);
+        }
+    return out;
+}
+
 ig_json *ig_document_json(const ig_document *d)
 {
     ig_json *out = ig_json_object();
@@ -321,5 +358,7 @@ ig_json *ig_document_json(const ig_document *d)
     ig_json_put(out, "spaces", spaces);
     if (d->runs > 1)
         ig_json_put(out, "runs", runs_json(d));
+    if (d->differences)
+        ig_json_put(out, "differences", differences_json(d));
     return out;
 }

@@ -173,13 +173,17 @@ static void put_interval(form *f, const ig_measure_entry *entry, ig_interval int
                          size_t columns)
 {
     double scale = entry->unit == IG_UNIT_SHARE ? 100 : 1;
+    double least = 0.5 * pow(10, -entry->decimals);
+    double end[2] = {scale * interval.low, scale * interval.high};
     char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE], text[2 * IG_NUMBER_SIZE + 4] = "";
 
+    for (int i = 0; i < 2; i++)
+        end[i] = fabs(end[i]) < least ? 0 : end[i]; /* no -0.000 */
     if (ig_interval_is(interval))
         snprintf(text, sizeof text, "%s%s%s",
-                 ig_fixed_format(low, scale * interval.low, entry->decimals, 1),
-                 f->utf8 ? "–" : "..",
-                 ig_fixed_format(high, scale * interval.high, entry->decimals, 1));
+                 ig_fixed_format(low, end[0], entry->decimals, 1),
+                 f->utf8 && end[0] >= 0 ? "–" : "..",
+                 ig_fixed_format(high, end[1], entry->decimals, 1));
     put_cell(f, text, columns);
 }
 
@@ -355,6 +359,80 @@ static void measure_labels(form *f)
     }
     if (f->label > 32)
         f->label = 32;
+}
+
+/* --- differences ----------------------------------------------------------------- */
+
+/* "+31 −2 of 56": parts where the second is greater, smaller, of those tested. */
+static const char *parts_text(const form *f, const ig_difference *d, char out[48])
+{
+    if (!isnan(d->p))
+        snprintf(out, 48, d->p < 0.001 ? "p < 0.001" : "p = %.3f", d->p);
+    else if (d->parts)
+        snprintf(out, 48, "+%zu %s%zu of %zu", d->more, f->utf8 ? "−" : "-", d->less,
+                 d->parts);
+    else
+        out[0] = '\0';
+    return out;
+}
+
+/* Whether it stands, and for whom. */
+static const char *verdict(const ig_difference *d, ig_space space)
+{
+    int better = d->entry->better[space];
+
+    if (!d->stands)
+        return "";
+    return better == 0 ? "yes" : better * d->value > 0 ? "better" : "worse";
+}
+
+static void put_difference(form *f, const ig_document_difference *of)
+{
+    char name[160], text[48];
+
+    ig_document_difference_name(f->d, of, name, sizeof name);
+    fprintf(f->out, "\n%s, by %s\n", name, ig_space_name(of->space));
+    f->gap = f->label;
+    put_cell(f, "difference", VALUE + 3);
+    put_cell(f, "95%", VALUE + 7);
+    put_cell(f, "stands", VALUE);
+    put_cell(f, "tests", VALUE + 7);
+    end_line(f);
+    for (size_t i = 0; i < of->count; i++) {
+        const ig_difference *d = &of->figure[i];
+
+        if (!is_shown(f, d->entry))
+            continue;
+        put(f, d->entry->name, f->label);
+        put_value(f, d->entry, d->value, dash(f));
+        put_interval(f, d->entry, d->interval, VALUE + 7);
+        put_cell(f, verdict(d, of->space), VALUE);
+        put_cell(f, parts_text(f, d, text), VALUE + 7);
+        end_line(f);
+    }
+}
+
+/* Of one run from the original space; of several each from the first. */
+static void put_differences(form *f)
+{
+    size_t told = 0;
+
+    for (size_t i = 0; i < f->d->differences; i++) {
+        const ig_document_difference *of = &f->d->difference[i];
+
+        if (of->first != (f->d->runs == 1 ? IG_NO_RUN : 0) || of->count == 0)
+            continue;
+        put_difference(f, of);
+        told++;
+    }
+    if (!told)
+        return;
+    end_line(f);
+    line(f, "stands",
+         "the 95%% interval, of paired draws, is without 0. Tests: language pairs "
+         "where it is greater and smaller by McNemar's exact test, kinds of scored "
+         "pairs by Williams' (p: all of them together), at 5%% after Holm%s",
+         f->d->runs > 1 ? "; every two runs are in --json" : "");
 }
 
 /* --- missing figures ------------------------------------------------------------- */
@@ -787,7 +865,9 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
              "correlations), below their figures",
              IG_DRAWS);
     put_missing(&f);
-    whole = put_notes(&f) && put_matrices(&f);
+    whole = put_notes(&f);
+    put_differences(&f);
+    whole = whole && put_matrices(&f);
     ig_free(f.column);
     return whole ? IG_OK : ig_fail_memory(error, "the table");
 }

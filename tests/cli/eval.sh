@@ -145,6 +145,7 @@ same 'by a probe of the other rows' $((9 * tested)) "$(in_json original probe fi
 works 'with intervals in CSV' eval $demo --run "$runs/seed" --csv --ci -q
 if awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
         { key = $1 "," $2 "," $3 "," $4 }
+        $2 ~ /_difference/ { next }
         key in is && is[key] != $5 { bad = 1 }
         sub(/_low$/, "", $2) { n++; if ($5 > is[$1 "," $2 "," $3 "," $4] + 1e-6) bad = 1 }
         sub(/_high$/, "", $2) { if ($5 < is[$1 "," $2 "," $3 "," $4] - 1e-6) bad = 1 }
@@ -166,6 +167,23 @@ says 'they stand below' "$out" '^  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*  *[0-9
 says 'and are explained' "$out" '^intervals  95%'
 works 'and in a report' eval $demo --run "$runs/seed" --ci -q --report "$scratch/ci.html"
 says 'below a figure' "$scratch/ci.html" '<br><small>[0-9.]*% – [0-9.]*%</small>'
+
+# What two runs differ by: nothing, when they are one run; and from the original space.
+works 'two runs with intervals' eval $demo --run "$runs/seed" --run "$runs/seed" --csv --ci -q \
+    --measures pool,retrieval
+if awk -F, '$3 ~ /_difference$/ { n++; if ($4 != "original" && $6 != 0) bad = 1
+        if ($4 == "original" && $6 != 0) apart++ }
+        END { exit bad || n < 20 || apart < 8 }' "$out"; then
+    pass 'a run differs from the original space, and not from itself'
+else
+    fail 'a run differs from the original space, and not from itself' "$(grep _difference "$out" | head)"
+fi
+works 'as a table' eval $demo --run "$runs/seed" --method centre --ci -q --measures pool,top1
+says 'says what is less what' "$out" '^2 centre less 1 seed, by meaning$'
+says 'whether it stands' "$out" '^pool, translation  *[0-9.]*%  *[0-9.]*–[0-9.]*  *better$'
+says 'and in how many directions' "$out" '^retrieval top-1 .*+[0-9]* −[0-9]* of 56$'
+works 'in JSON' eval $demo --run "$runs/seed" --method centre --ci -q --measures pool,top1 --json
+says 'every two' "$out" '"parts_greater": '
 
 # --- several runs ------------------------------------------------------------------------------------
 works 'two runs and a method' eval $demo --run "$runs/seed" --run "$runs/seed" --method centre
