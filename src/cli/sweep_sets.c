@@ -174,8 +174,10 @@ ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
                            ig_evaluation *taken, ig_error *error)
 {
     ig_rows originals = ig_rows_of_set(set);
-    ig_space_rows context = {x, space, &originals, set->lang};
-    ig_rows rows = ig_rows_of_space(&context);
+    ig_space_rows context[IG_SPACES];
+    ig_rows rows[IG_SPACES];
+    const ig_rows *parts[IG_SPACES];
+    ig_subject whole = *subject;
     ig_watch watch = {.stop = stop};
     ig_evaluation e = {0};
     ig_status status = IG_OK;
@@ -184,7 +186,15 @@ ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
         *taken = (ig_evaluation){0};
     if (!subject->measures || !ig_extractor_serves(x, space))
         return IG_OK;
-    status = ig_evaluation_take(&e, &rows, subject, pool, &watch, error);
+    for (int s = 0; s < IG_SPACES; s++) {
+        context[s] = (ig_space_rows){x, (ig_space)s, &originals, set->lang};
+        parts[s] = s == IG_SPACE_ORIGINAL ? &originals : &rows[s];
+        if (s != IG_SPACE_ORIGINAL && ig_extractor_serves(x, (ig_space)s))
+            rows[s] = ig_rows_of_space(&context[s]);
+    }
+    if (space == IG_SPACE_MEANING && ig_extractor_serves(x, IG_SPACE_LANGUAGE))
+        whole.part = parts;
+    status = ig_evaluation_take(&e, &rows[space], &whole, pool, &watch, error);
     for (size_t i = 0; i < columns->count && status == IG_OK; i++) {
         const ig_sweep_column *c = &columns->column[i];
 

@@ -73,13 +73,16 @@ const void *ig_evaluation_result(const ig_evaluation *evaluation,
     return NULL;
 }
 
-/* The families that can be taken of a subject: without scores, those that need none. */
+/* The families that can be taken of a subject: without scores, those that need none,
+ * and likewise without parts. */
 static unsigned takes(const ig_subject *subject)
 {
     unsigned measures = subject->measures & IG_MEASURE_ALL;
+    unsigned lacks = (subject->scores ? 0 : IG_NEEDS_SCORES) |
+                     (subject->part ? 0 : IG_NEEDS_PARTS);
 
-    for (size_t i = 0; i < IG_FAMILY_COUNT && !subject->scores; i++)
-        if (families[i].family->needs & IG_NEEDS_SCORES)
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (families[i].family->needs & lacks)
             measures &= ~(1u << i);
     return measures;
 }
@@ -118,7 +121,10 @@ ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                           .rest = subset->row && subset->rows == subset->of_rows &&
                                   subset->meanings == subset->of_meanings};
 
-    subject.measures = takes(&subject);
+    if (!scores)
+        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+            if (families[i].family->needs & IG_NEEDS_SCORES)
+                subject.measures &= ~(1u << i);
     return subject;
 }
 
@@ -467,6 +473,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->scores = &job->scores;
     in->some = &job->some;
     in->some_row = job->subject->row;
+    in->part = job->subject->part;
     in->languages = job->subject->pairs.languages;
     in->seed = job->subject->seed;
     in->pool = job->pool;

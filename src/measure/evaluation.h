@@ -13,6 +13,7 @@
 #include "measure/probe.h"
 #include "measure/relative_alignment.h"
 #include "measure/retrieval.h"
+#include "measure/reversibility.h"
 #include "measure/similarity.h"
 
 /* The families of measures, in the order in which they are computed and shown. A line
@@ -24,6 +25,7 @@
     FAMILY(mixed_pool, MIXED_POOL)                                                     \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(similarity, SIMILARITY)                                                     \
+    FAMILY(reversibility, REVERSIBILITY)                                               \
     FAMILY(isotropy, ISOTROPY)                                                         \
     FAMILY(probe, PROBE)                                                               \
     FAMILY(hidden_probe, HIDDEN_PROBE)
@@ -48,7 +50,10 @@ typedef struct ig_subject {
     ig_retrieval_pairs pairs; /* rows are the source's; those of geometry too. Its lang
                                  (N) is also the probe's and the pool's */
     const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
-    uint64_t seed;            /* of the probe's shuffled labels */
+    const ig_rows *const *part; /* the source's rows in all spaces, where both parts of
+                                   them are known and the meanings are measured; or
+                                   NULL: no reversibility */
+    uint64_t seed;              /* of what is drawn */
     bool
         rest; /* the probe is fitted on the source's other rows, where they are at least
                   half as many as those measured */

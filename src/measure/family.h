@@ -58,6 +58,10 @@ typedef struct ig_measure_input {
     const uint16_t *base_lang; /* (base rows) */
     const uint32_t *base_id;   /* (base rows) or IG_NO_ID */
 
+    /* with what needs parts: the source's rows as they are in each space, which
+     * `some_row` numbers */
+    const ig_rows *const *part;
+
     ig_pool *pool;
     ig_watch *watch; /* or NULL; its work is in flops */
 } ig_measure_input;
@@ -147,7 +151,8 @@ enum {
     IG_NEEDS_ROWS = 1,
     IG_NEEDS_PAIRS = 2,
     IG_NEEDS_SCORES = 4,
-    IG_NEEDS_REST = 8 /* the rows that are not measured, if asked for (ig_subject) */
+    IG_NEEDS_REST = 8,  /* the rows that are not measured, if asked for (ig_subject) */
+    IG_NEEDS_PARTS = 16 /* the vectors and both of their parts (ig_subject) */
 };
 
 struct ig_family {

@@ -50,11 +50,14 @@ void ig_document_free(ig_document *d)
 
 /* --- measuring ------------------------------------------------------------------- */
 
-/* A space of a run as a source: of the set's rows, or of their first columns. */
+/* A space of a run as a source: of the set's rows, or of their first columns; and all
+ * spaces of the run. */
 struct source {
     ig_rows_narrow narrow;
     ig_rows originals;
-    ig_space_rows context;
+    ig_space_rows context[IG_SPACES];
+    ig_rows space[IG_SPACES];
+    const ig_rows *part[IG_SPACES];
     ig_rows rows;
 };
 
@@ -64,8 +67,25 @@ static void open_source(struct source *s, const ig_document *d, const ig_extract
     s->narrow = (ig_rows_narrow){originals, x->dims};
     s->originals = x->dims < originals->dims ? ig_rows_of_narrow(&s->narrow)
                                              : *originals;
-    s->context = (ig_space_rows){x, space, &s->originals, d->set->lang};
-    s->rows = ig_rows_of_space(&s->context);
+    for (int i = 0; i < IG_SPACES; i++) {
+        s->part[i] = i == IG_SPACE_ORIGINAL ? &s->originals : &s->space[i];
+        s->context[i] = (ig_space_rows){x, (ig_space)i, &s->originals, d->set->lang};
+        if (i != IG_SPACE_ORIGINAL && ig_extractor_serves(x, (ig_space)i))
+            s->space[i] = ig_rows_of_space(&s->context[i]);
+    }
+    s->rows = s->space[space];
+}
+
+/* What is measured of a space of a run: of meanings, with languages beside them, also
+ * what both are together. */
+static ig_subject subject_of(const struct source *s, const ig_document_run *run,
+                             ig_space space, const ig_subject *subject)
+{
+    ig_subject out = *subject;
+
+    if (space == IG_SPACE_MEANING && run->has[IG_SPACE_LANGUAGE])
+        out.part = s->part;
+    return out;
 }
 
 /* What is under way, and who is told of it. */
@@ -92,8 +112,11 @@ static double work_of(const ig_document *d, const ig_rows *originals,
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
             if (d->run[r].has[s]) {
+                ig_subject of;
+
                 open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
-                work += ig_evaluation_work(&source.rows, subject);
+                of = subject_of(&source, &d->run[r], (ig_space)s, subject);
+                work += ig_evaluation_work(&source.rows, &of);
             }
     return work;
 }
@@ -174,12 +197,15 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
     status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
+            ig_subject of;
+
             if (!d->run[r].has[s])
                 continue;
             open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
+            of = subject_of(&source, &d->run[r], (ig_space)s, subject);
             t.what = ig_space_name((ig_space)s);
-            status = ig_evaluation_take(&d->run[r].space[s], &source.rows, subject,
-                                        pool, &watch, error);
+            status = ig_evaluation_take(&d->run[r].space[s], &source.rows, &of, pool,
+                                        &watch, error);
         }
     if (status == IG_OK && d->ci)
         status = take_intervals(d, originals, subject, pool, error);

@@ -235,9 +235,15 @@ static ig_status step(ig_evaluation_state *m, ig_error *error)
     ig_shared_evaluation *of = m->space[m->space_now];
     ig_subject subject = subject_of(m, m->going_key.exact);
     ig_watch watch = {.stop = m->work->cancel, .tick = tick, .context = m};
+    const ig_rows *parts[IG_SPACES];
     ig_evaluation part;
     ig_status status;
 
+    for (int i = 0; i < IG_SPACES; i++)
+        parts[i] = rows_of(m, (ig_space)i, &m->going_key);
+    if (m->space_now == IG_SPACE_MEANING && parts[IG_SPACE_MEANING] &&
+        parts[IG_SPACE_LANGUAGE])
+        subject.part = parts;
     subject.measures = next_measures(rows, subject, m->left);
     status = ig_evaluation_take(&part, rows, &subject, m->work->pool, &watch, error);
     if (status != IG_OK)

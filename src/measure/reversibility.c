@@ -1,0 +1,382 @@
+/* Reversibility, by the tile: five rows are read for each one. Legend: e an original
+ * row, m its meaning, l its language, d dims. */
+#include "measure/reversibility.h"
+
+#include <math.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+enum { TILE = 256, PARTS = 5, STREAM = 0x52455653 };
+
+struct work {
+    const ig_rows *part[PARTS]; /* e, m, l, l of another row, m of a translation */
+    uint32_t *list[PARTS];      /* (n) rows of each */
+    uint8_t *has[2];            /* (n) whether there is another row, a translation */
+    size_t n, d, scratch;
+    float *buffer; /* (members, PARTS tiles, and scratch) */
+    ig_reversed *found;
+    ig_watch *watch;
+    atomic_size_t next;
+};
+
+/* --- what is exchanged ------------------------------------------------------------ */
+
+/* Rows by a key. */
+struct grouped {
+    const uint16_t *lang;
+    const uint32_t *same;
+    uint32_t *start, *order;
+};
+
+static size_t by_language(const void *context, size_t i)
+{
+    return ((const struct grouped *)context)->lang[i];
+}
+
+static size_t by_meaning(const void *context, size_t i)
+{
+    const struct grouped *g = context;
+
+    return g->same[i] == IG_NO_ID ? SIZE_MAX : g->same[i];
+}
+
+/* Draw another row of the language of each: any but itself. */
+static void draw_rows(struct work *w, const struct grouped *g, const uint32_t *row,
+                      ig_random *random)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        uint32_t first = g->start[g->lang[i]];
+        size_t n = g->start[g->lang[i] + 1] - first;
+        size_t at = n > 1 ? ig_random_below(random, n - 1) : 0;
+
+        w->has[0][i] = n > 1;
+        /* The last stands in for the row itself. */
+        if (n > 1 && g->order[first + at] == i)
+            at = n - 1;
+        at = n > 1 ? g->order[first + at] : i;
+        w->list[3][i] = row ? row[at] : (uint32_t)at;
+    }
+}
+
+/* Draw a translation of each. */
+static void draw_translations(struct work *w, const struct grouped *g,
+                              const uint32_t *row, ig_random *random)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        size_t m = by_meaning(g, i), count = 0, at = i;
+        uint32_t from = m == SIZE_MAX ? 0 : g->start[m];
+        uint32_t to = m == SIZE_MAX ? 0 : g->start[m + 1];
+
+        /* Each of those so far with the same probability. */
+        for (uint32_t k = from; k < to; k++)
+            if (g->lang[g->order[k]] != g->lang[i] &&
+                ig_random_below(random, ++count) == 0)
+                at = g->order[k];
+        w->has[1][i] = count > 0;
+        w->list[4][i] = row ? row[at] : (uint32_t)at;
+    }
+}
+
+static ig_status draw(struct work *w, const uint32_t *row, const uint16_t *lang,
+                      size_t languages, const uint32_t *same, uint64_t seed,
+                      ig_error *error)
+{
+    struct grouped g = {.lang = lang, .same = same};
+    size_t meanings = 0, keys;
+    ig_random random;
+
+    for (size_t i = 0; i < w->n; i++)
+        if (same[i] != IG_NO_ID && same[i] >= meanings)
+            meanings = (size_t)same[i] + 1;
+    keys = meanings > languages ? meanings : languages;
+    g.start = ig_alloc(keys + 2, sizeof *g.start);
+    g.order = ig_alloc(w->n, sizeof *g.order);
+    if (g.start && g.order) {
+        ig_random_init(&random, seed, STREAM);
+        ig_array_order(w->n, languages, by_language, &g, g.start, g.order);
+        draw_rows(w, &g, row, &random);
+        ig_array_order(w->n, meanings, by_meaning, &g, g.start, g.order);
+        draw_translations(w, &g, row, &random);
+    }
+    keys = g.start && g.order;
+    ig_free(g.start);
+    ig_free(g.order);
+    return keys ? IG_OK : ig_fail_memory(error, "reversibility");
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+/* cos(e, a + b) and ‖e − a − b‖/‖e‖; NaN where e, or for the cosine the sum, has length
+ * 0. Sums in double. */
+static void compare(const float *e, const float *a, const float *b, size_t d,
+                    float *cosine, float *error)
+{
+    double ee = 0, ss = 0, es = 0, apart = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        double x = (double)e[j], s = (double)a[j] + (double)b[j];
+
+        ee += x * x;
+        ss += s * s;
+        es += x * s;
+        apart += (x - s) * (x - s);
+    }
+    *cosine = ee > 0 && ss > 0 ? (float)(es / (sqrt(ee) * sqrt(ss))) : NAN;
+    *error = ee > 0 ? (float)(sqrt(apart) / sqrt(ee)) : NAN;
+}
+
+static float overlap(const float *m, const float *l, size_t d)
+{
+    double mm = 0, ll = 0, ml = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        mm += (double)m[j] * (double)m[j];
+        ll += (double)l[j] * (double)l[j];
+        ml += (double)m[j] * (double)l[j];
+    }
+    return mm > 0 && ll > 0 ? (float)fabs(ml / (sqrt(mm) * sqrt(ll))) : NAN;
+}
+
+static void compare_member(void *context, size_t member, size_t members)
+{
+    struct work *w = context;
+    size_t tile = TILE * w->d, first;
+    float *at = w->buffer + member * (PARTS * tile + w->scratch);
+
+    (void)members;
+    while ((first = TILE * atomic_fetch_add(&w->next, 1)) < w->n &&
+           !ig_watch_stopped(w->watch)) {
+        size_t n = w->n - first < TILE ? w->n - first : TILE;
+
+        for (size_t p = 0; p < PARTS; p++)
+            ig_rows_gather(w->part[p], w->list[p] + first, n, at + p * tile, w->d,
+                           at + PARTS * tile);
+        for (size_t i = 0; i < n; i++) {
+            ig_reversed *f = &w->found[first + i];
+            const float *v[PARTS];
+
+            for (size_t p = 0; p < PARTS; p++)
+                v[p] = at + p * tile + i * w->d;
+            f->row = w->list[0][first + i];
+            f->overlap = overlap(v[1], v[2], w->d);
+            compare(v[0], v[1], v[2], w->d, &f->cosine, &f->error);
+            compare(v[0], v[1], v[3], w->d, &f->language_cosine, &f->language_error);
+            compare(v[0], v[4], v[2], w->d, &f->meaning_cosine, &f->meaning_error);
+            if (!w->has[0][first + i])
+                f->language_cosine = f->language_error = NAN;
+            if (!w->has[1][first + i])
+                f->meaning_cosine = f->meaning_error = NAN;
+        }
+        ig_watch_add(w->watch, 30 * (double)n * (double)w->d, member);
+    }
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+static const ig_reversed *found_of(const void *result, size_t item)
+{
+    return &((const ig_reversibility *)result)->found[item];
+}
+
+#define VALUE(field)                                                                   \
+    static double field##_of(const void *result, size_t item)                          \
+    {                                                                                  \
+        return (double)found_of(result, item)->field;                                  \
+    }
+
+VALUE(cosine)
+VALUE(error)
+VALUE(language_cosine)
+VALUE(language_error)
+VALUE(meaning_cosine)
+VALUE(meaning_error)
+VALUE(overlap)
+
+#define FIGURE(field)                                                                  \
+    .family = &ig_reversibility_family, .at = offsetof(ig_reversibility, field),       \
+    .value = field##_of, .decimals = 3
+
+static const ig_measure_entry entries[] = {
+    {FIGURE(cosine), .key = "reversible", .member = "cosine",
+     .name = "reversed, cosine", .brief = "reversed",
+     .about = "Mean cosine of a vector with the sum of its meaning and its language: 1 "
+              "where nothing is lost.",
+     .source = "seed eq.6", .better = {0, 1, 0}},
+    {FIGURE(error), .key = "reversible_error", .member = "error",
+     .name = "reversed, error", .brief = "rev. error",
+     .about = "How far that sum is from the vector, as a share of its length.",
+     .source = "seed eq.6", .better = {0, -1, 0}},
+    {FIGURE(language_cosine), .key = "exchanged_language", .member = "language_cosine",
+     .name = "language exchanged", .brief = "lang. exch.",
+     .about = "The same cosine with the language of another row of that language: near "
+              "1 where language embeddings hold no meaning.",
+     .source = "seed eq.6", .better = {0, 1, 0},
+     .missing = "no language has a second row"},
+    {FIGURE(language_error), .key = "exchanged_language_error",
+     .member = "language_error", .name = "language exchanged, error",
+     .brief = "l. ex. error",
+     .about = "How far the sum with the language of another row is from the vector.",
+     .source = "seed eq.6", .better = {0, -1, 0},
+     .missing = "no language has a second row"},
+    {FIGURE(meaning_cosine), .key = "exchanged_meaning", .member = "meaning_cosine",
+     .name = "meaning exchanged", .brief = "mean. exch.",
+     .about = "The same cosine with the meaning of a translation: near 1 where "
+              "translations have one meaning.",
+     .source = "seed eq.6", .better = {0, 1, 0}, .missing = "no row has a translation"},
+    {FIGURE(meaning_error), .key = "exchanged_meaning_error", .member = "meaning_error",
+     .name = "meaning exchanged, error", .brief = "m. ex. error",
+     .about = "How far the sum with the meaning of a translation is from the vector.",
+     .source = "seed eq.6", .better = {0, -1, 0},
+     .missing = "no row has a translation"},
+    {FIGURE(overlap), .key = "parts_cosine", .member = "parts_cosine",
+     .name = "|cos(m, l)|", .brief = "|cos(m, l)|",
+     .about = "Mean absolute cosine of the meaning with the language of a row: 0 where "
+              "they stand at right angles.",
+     .source = "seed eq.6", .better = {0, -1, 0},
+     .missing = "one of the two has length 0 in all rows"},
+};
+
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static void average(ig_reversibility *r)
+{
+    for (size_t f = 0; f < ENTRIES; f++) {
+        double sum = 0;
+        size_t n = 0;
+
+        for (size_t i = 0; i < r->rows; i++) {
+            double value = entries[f].value(r, i);
+
+            if (isnan(value))
+                continue;
+            sum += value;
+            n++;
+        }
+        *(double *)((char *)r + entries[f].at) = sum / (double)n; /* 0/0 is NaN */
+    }
+}
+
+/* --- the measure ------------------------------------------------------------------ */
+
+static bool work_init(struct work *w, size_t members)
+{
+    bool whole = true;
+
+    for (size_t p = 0; p < PARTS; p++) {
+        size_t scratch = w->part[p]->scratch;
+
+        w->scratch = scratch > w->scratch ? scratch : w->scratch;
+        w->list[p] = p < 3 && p > 0 ? w->list[0] : ig_alloc(w->n, sizeof(uint32_t));
+        whole &= w->list[p] != NULL;
+    }
+    w->scratch = (w->scratch + 15) / 16 * 16;
+    w->has[0] = ig_alloc(w->n, 1);
+    w->has[1] = ig_alloc(w->n, 1);
+    w->found = ig_alloc(w->n, sizeof *w->found);
+    w->buffer =
+        ig_alloc(members, (PARTS * TILE * w->d + w->scratch + 15) * sizeof *w->buffer);
+    return whole && w->has[0] && w->has[1] && w->found && w->buffer;
+}
+
+static void work_free(struct work *w)
+{
+    ig_free(w->list[0]);
+    ig_free(w->list[3]);
+    ig_free(w->list[4]);
+    ig_free(w->has[0]);
+    ig_free(w->has[1]);
+    ig_free(w->buffer);
+}
+
+ig_status ig_reversibility_measure(ig_reversibility *reversibility,
+                                   const ig_rows *original, const ig_rows *meaning,
+                                   const ig_rows *language, const uint32_t *row,
+                                   size_t n, const uint16_t *lang, size_t languages,
+                                   const uint32_t *same, uint64_t seed, ig_pool *pool,
+                                   ig_watch *watch, ig_error *error)
+{
+    struct work w = {.part = {original, meaning, language, language, meaning},
+                     .n = n,
+                     .d = original->dims,
+                     .watch = watch};
+    ig_reversibility result = {.rows = n};
+    ig_status status = IG_OK;
+
+    if (meaning->dims != w.d || language->dims != w.d) {
+        *reversibility = (ig_reversibility){0};
+        return ig_fail(error, IG_SHAPE,
+                       "vectors of %zu dimensions, but meanings of %zu", w.d,
+                       meaning->dims);
+    }
+    if (!work_init(&w, ig_pool_threads(pool)))
+        status = ig_fail_memory(error, "reversibility");
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        w.list[0][i] = row ? row[i] : (uint32_t)i;
+    if (status == IG_OK)
+        status = draw(&w, row, lang, languages, same, seed, error);
+    if (status == IG_OK)
+        ig_pool_run(pool, compare_member, &w);
+    if (status == IG_OK && ig_watch_stopped(watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    work_free(&w);
+    result.found = w.found;
+    if (n == 0)
+        result.reason = "no rows";
+    if (status == IG_OK) {
+        average(&result);
+        *reversibility = result;
+    } else {
+        ig_free(w.found);
+    }
+    return status;
+}
+
+void ig_reversibility_free(ig_reversibility *reversibility)
+{
+    ig_free(reversibility->found);
+    *reversibility = (ig_reversibility){0};
+}
+
+/* --- the family ------------------------------------------------------------------- */
+
+static double family_work(const ig_measure_input *in)
+{
+    return 30 * (double)in->some->rows * (double)in->some->dims;
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_reversibility_measure(
+        result, in->part[0], in->part[1], in->part[2], in->some_row, in->some->rows,
+        in->lang, in->languages, in->meaning, in->seed, in->pool, in->watch, error);
+}
+
+static void family_free(void *result)
+{
+    ig_reversibility_free(result);
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->row;
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    items->count = ((const ig_reversibility *)result)->rows;
+    items->row = row_of;
+}
+
+const ig_family ig_reversibility_family = {
+    .name = "reversibility",
+    .group = "reversibility",
+    .needs = IG_NEEDS_ROWS | IG_NEEDS_PARTS,
+    .work = family_work,
+    .take = family_take,
+    .free = family_free,
+    .items = family_items,
+    .reason_at = offsetof(ig_reversibility, reason),
+    .entry = entries,
+    .entries = ENTRIES};

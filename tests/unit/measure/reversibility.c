@@ -1,0 +1,160 @@
+/* Reversibility: two rows a language and two languages, so that what is exchanged is
+ * known; and what cannot be had. */
+#include "measure/reversibility.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "pooled.h"
+
+#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+
+enum { N = 4, D = 7 };
+
+static float e[N][D], m[N][D], l[N][D];
+static const uint16_t lang[N] = {0, 0, 1, 1};
+static const uint32_t same[N] = {5, 6, 6, 5};
+static const size_t other[N] = {1, 0, 3, 2}, translation[N] = {3, 2, 1, 0};
+
+static ig_rows rows_of(float (*a)[D])
+{
+    return ig_rows_of_matrix(ig_matrix_of(&a[0][0], N, D));
+}
+
+static int plant(void **state)
+{
+    ig_random random;
+
+    ig_random_init(&random, 9, 0);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++) {
+            e[i][j] = (float)ig_random_normal(&random);
+            m[i][j] = (float)ig_random_normal(&random);
+            l[i][j] = e[i][j] - m[i][j] + (float)(0.1 * ig_random_normal(&random));
+        }
+    return pool_start(state);
+}
+
+static ig_status measure(ig_reversibility *r, const uint32_t *row, size_t n)
+{
+    ig_rows original = rows_of(e), meaning = rows_of(m), language = rows_of(l);
+
+    return ig_reversibility_measure(r, &original, &meaning, &language, row, n, lang, 2,
+                                    same, 1, pool, NULL, NULL);
+}
+
+static void plainly(size_t i, size_t of_m, size_t of_l, double *cosine, double *error)
+{
+    double ee = 0, ss = 0, es = 0, apart = 0;
+
+    for (size_t j = 0; j < D; j++) {
+        double s = (double)m[of_m][j] + (double)l[of_l][j], x = (double)e[i][j];
+
+        ee += x * x;
+        ss += s * s;
+        es += x * s;
+        apart += (x - s) * (x - s);
+    }
+    *cosine += es / sqrt(ee * ss) / N;
+    *error += sqrt(apart / ee) / N;
+}
+
+static void test_plain(void **state)
+{
+    double cosine[3] = {0}, error[3] = {0}, overlap = 0;
+    ig_reversibility r;
+
+    (void)state;
+    assert_int_equal(measure(&r, NULL, N), IG_OK);
+    for (size_t i = 0; i < N; i++) {
+        double mm = 0, ll = 0, ml = 0;
+
+        plainly(i, i, i, &cosine[0], &error[0]);
+        plainly(i, i, other[i], &cosine[1], &error[1]);
+        plainly(i, translation[i], i, &cosine[2], &error[2]);
+        for (size_t j = 0; j < D; j++) {
+            mm += (double)m[i][j] * (double)m[i][j];
+            ll += (double)l[i][j] * (double)l[i][j];
+            ml += (double)m[i][j] * (double)l[i][j];
+        }
+        overlap += fabs(ml) / sqrt(mm * ll) / N;
+    }
+    assert_near_to(r.cosine, cosine[0], 1e-6);
+    assert_near_to(r.error, error[0], 1e-6);
+    assert_near_to(r.language_cosine, cosine[1], 1e-6);
+    assert_near_to(r.language_error, error[1], 1e-6);
+    assert_near_to(r.meaning_cosine, cosine[2], 1e-6);
+    assert_near_to(r.meaning_error, error[2], 1e-6);
+    assert_near_to(r.overlap, overlap, 1e-6);
+    assert_true(r.cosine > 0.9 && r.language_cosine < r.cosine);
+    ig_reversibility_free(&r);
+}
+
+/* One row a language: nothing to exchange within it; rows of other meanings have no
+ * translation; a row of length 0 does not count. */
+static void test_missing(void **state)
+{
+    const uint32_t row[2] = {1, 3};
+    float kept[D];
+    ig_reversibility r;
+
+    (void)state;
+    {
+        ig_rows original = rows_of(e), meaning = rows_of(m), language = rows_of(l);
+        const uint16_t two[2] = {0, 1};
+        const uint32_t none[2] = {IG_NO_ID, 4};
+
+        assert_int_equal(ig_reversibility_measure(&r, &original, &meaning, &language,
+                                                  row, 2, two, 2, none, 1, pool, NULL,
+                                                  NULL),
+                         IG_OK);
+        assert_true(r.found[1].row == 3 && !isnan(r.cosine));
+        assert_true(isnan(r.language_cosine) && isnan(r.meaning_error));
+        ig_reversibility_free(&r);
+    }
+    memcpy(kept, e[2], sizeof kept);
+    memset(e[2], 0, sizeof kept);
+    assert_int_equal(measure(&r, NULL, N), IG_OK);
+    assert_true(isnan(r.found[2].cosine) && isnan(r.found[2].error));
+    assert_false(isnan(r.cosine));
+    ig_reversibility_free(&r);
+    memcpy(e[2], kept, sizeof kept);
+    assert_int_equal(measure(&r, NULL, 0), IG_OK);
+    assert_string_equal(r.reason, "no rows");
+    ig_reversibility_free(&r);
+}
+
+static void test_failing(void **state)
+{
+    ig_reversibility r = {.rows = 77};
+    ig_status status = IG_NOMEM;
+
+    (void)state;
+    for (long n = 1; status != IG_OK; n++) {
+        assert_int_equal(r.rows, 77);
+        assert_true(n < 60);
+        ig_alloc_fail_at(n);
+        status = measure(&r, NULL, N);
+        ig_alloc_fail_at(0);
+        assert_true(status == IG_OK || status == IG_NOMEM);
+    }
+    ig_reversibility_free(&r);
+}
+
+SUITE(reversibility)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_failing),
+    };
+
+    return cmocka_run_group_tests(tests, plant, pool_end);
+}
