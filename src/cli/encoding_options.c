@@ -3,6 +3,10 @@
 #include "cli/encoding_options.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "encode/encoder.h"
 
 ig_encoder_options ig_encoder_said(const ig_options *options)
 {
@@ -11,4 +15,39 @@ ig_encoder_options ig_encoder_said(const ig_options *options)
 
     said.key = key && *key ? key : NULL;
     return said;
+}
+
+ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
+                            ig_error *error)
+{
+    const char *data = options->words ? options->word[0] : "";
+    const char *equals = strchr(data, '=');
+    char *path = ig_origin_path(equals ? equals + 1 : data);
+    ig_status status = path ? ig_origin_read(origin, path, error)
+                            : ig_fail_memory(error, "a file name");
+
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_encoder_of_set(ig_encoder_options *said, ig_origin *origin,
+                            const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_origin_of_data(origin, options, error);
+
+    *said = ig_encoder_said(options);
+    if (status == IG_OK && !said->encoder && origin->encoder) {
+        said->encoder = origin->encoder;
+        said->key = NULL;
+        if (!ig_encoder_is_harmless(origin->encoder))
+            status = ig_fail(error, IG_USAGE,
+                             "%s was encoded by a command, as its .json says: %s; a "
+                             "command is run where --encoder says it",
+                             options->word[0], origin->encoder);
+    }
+    if (status == IG_OK && !said->model)
+        said->model = origin->model;
+    if (status == IG_OK && !said->prefix && origin->prefix && *origin->prefix)
+        said->prefix = origin->prefix;
+    return status;
 }

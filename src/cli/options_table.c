@@ -33,7 +33,7 @@ enum {
     DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
     PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
-    ENCODER = ENCODE
+    ENCODER = ENCODE | SEARCH
 };
 
 #define AT(field) offsetof(ig_options, field)
@@ -132,7 +132,7 @@ static const ig_option table[] = {
     OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
            "the query or cursor, a row counted from 0"),
     OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,
-           "the query: the row whose text matches best"),
+           "the query: the row whose text matches best, or a new one for the encoder"),
     OPTION("space", 0, "original|meaning|language", CHOICE, AT(space),
            "original|meaning|language", COMMAND, SEARCH, false,
            "where to search (default meaning with --run, else original)"),

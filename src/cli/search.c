@@ -6,10 +6,13 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/encoding_options.h"
+#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "data/set.h"
 #include "draw/axes.h"
+#include "encode/encoder.h"
 #include "linear/products.h"
 #include "linear/rows.h"
 #include "search/searcher.h"
@@ -17,7 +20,9 @@
 
 /* A question, complete. */
 typedef struct question {
-    uint32_t row;
+    uint32_t row;   /* IG_NO_ROW: a text of no row, which was encoded */
+    uint16_t lang;  /* of the row; of a text the one of the row nearest to it */
+    float *vector;  /* (d) of such a text, or NULL */
     size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
                        looked for */
     ig_space space;
@@ -63,7 +68,9 @@ typedef struct finding {
     nearest *out;
     const ig_set *set;
     const ig_rows *rows;
-    uint32_t query;
+    uint32_t query;     /* or IG_NO_ROW */
+    uint16_t lang;      /* of it */
+    const float *given; /* (d) its vector in the space, when it is no row; or NULL */
     const uint8_t *to;
     ig_searcher *searcher;
     ig_arena arena;  /* of what follows */
@@ -113,7 +120,10 @@ static ig_status find_nearest(finding *f, size_t k, ig_error *error)
         .row = f->query, .to = f->to, .languages = f->set->languages};
     ig_status status;
 
-    ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
+    if (f->given)
+        memcpy(f->vector, f->given, f->rows->dims * sizeof *f->vector);
+    else
+        ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
     status = ig_searcher_query(f->searcher, f->vector, NULL, error);
     if (status == IG_OK)
         f->out->count = ig_searcher_best(f->searcher, filter, k, f->best);
@@ -121,7 +131,8 @@ static ig_status find_nearest(finding *f, size_t k, ig_error *error)
         f->out->near[i] = (nearest_row){
             .row = f->best[i].row,
             .cosine = f->best[i].score,
-            .translation = ig_set_translates(f->set, f->query, f->best[i].row)};
+            .translation = !f->given &&
+                           ig_set_translates(f->set, f->query, f->best[i].row)};
     return status;
 }
 
@@ -148,7 +159,7 @@ static ig_status rank_translations(finding *f, ig_error *error)
     ig_status status;
     size_t n = 0;
 
-    for (uint32_t i = 0; i < set->rows; i++)
+    for (uint32_t i = 0; i < set->rows && !f->given; i++)
         if (ig_set_translates(set, f->query, i))
             f->list[n++] = i;
     status = ig_searcher_ranks(f->searcher, f->list, n, f->query, f->rank, error);
@@ -174,7 +185,7 @@ static ig_status find_margins(finding *f, ig_error *error)
                             : ig_fail_memory(error, "the margins");
 
     for (uint32_t i = 0; i < set->rows; i++)
-        if (set->lang[i] == set->lang[f->query])
+        if (set->lang[i] == f->lang)
             f->list[query.sames++] = i;
     query.same = f->list;
     for (size_t i = 0; i < n && status == IG_OK; i++) {
@@ -198,16 +209,22 @@ static void free_nearest(nearest *n)
     *n = (nearest){0};
 }
 
-/* Find the k nearest rows of row `query` of a set.
- *   rows  in  (N, d) the space to search: every row is looked at
- *   to    in  (languages) 1 for those the neighbours may have
+/* Find the k nearest rows of the question's row or text.
+ *   rows   in  (N, d) the space to search: every row is looked at
+ *   given  in  (d) the text's vector in that space, or NULL
  * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
  * over those of the query's language. */
 static ig_status find_all(nearest *out, const ig_set *set, const ig_rows *rows,
-                          uint32_t row, const uint8_t *to, size_t k, ig_pool *pool,
-                          ig_error *error)
+                          const question *q, const float *given, size_t k,
+                          ig_pool *pool, ig_error *error)
 {
-    finding f = {.out = out, .set = set, .rows = rows, .query = row, .to = to};
+    finding f = {.out = out,
+                 .set = set,
+                 .rows = rows,
+                 .query = q->row,
+                 .lang = q->lang,
+                 .given = given,
+                 .to = q->to};
     ig_status status;
 
     k = k < set->rows ? k : set->rows;
@@ -230,14 +247,19 @@ static ig_status find_all(nearest *out, const ig_set *set, const ig_rows *rows,
 
 /* --- the question ---------------------------------------------------------------- */
 
-static ig_status find_text(const ig_set *set, const ig_options *options, question *q,
-                           ig_error *error)
+/* The row whose text matches best; none, unless it has the text exactly, when the user
+ * named an encoder, who makes a vector of any. */
+static ig_status find_text(const ig_set *set, const ig_options *options,
+                           bool can_encode, question *q, ig_error *error)
 {
     ig_textsearch *search = NULL;
     ig_textquery query = {0};
     size_t others = 0;
     ig_status status;
 
+    q->row = IG_NO_ROW;
+    if (!set->has_text && can_encode)
+        return IG_OK;
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to find '%s' in", set->name,
                        options->text);
@@ -247,7 +269,12 @@ static ig_status find_text(const ig_set *set, const ig_options *options, questio
     if (status == IG_OK)
         q->row = ig_textsearch_best(search, &query, &others);
     q->matches = others + 1;
-    if (status == IG_OK && q->row == IG_NO_TEXT)
+    if (status == IG_OK && can_encode &&
+        (q->row == IG_NO_TEXT ||
+         (options->encoder.encoder && strcmp(set->text[q->row], options->text) != 0))) {
+        q->row = IG_NO_ROW;
+        q->matches = 0;
+    } else if (status == IG_OK && q->row == IG_NO_TEXT)
         status = ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name,
                          options->text);
     else if (status == IG_OK && others && !options->quiet)
@@ -272,12 +299,13 @@ static ig_status unknown_language(const ig_set *set, const char *code, size_t le
                    set->name, (int)length, code, list);
 }
 
-/* The languages of --to; else every one but the query's, or the only one there is. */
+/* The languages of --to; else every one but the row's, or the only one there is. */
 static ig_status choose_languages(const ig_set *set, const char *to, uint32_t row,
                                   uint8_t *chosen, ig_error *error)
 {
     for (size_t k = 0; k < set->languages; k++)
-        chosen[k] = !to && (k != set->lang[row] || set->languages == 1);
+        chosen[k] = !to &&
+                    (row == IG_NO_ROW || k != set->lang[row] || set->languages == 1);
     while (to) {
         size_t length = strcspn(to, ",");
         size_t k = 0;
@@ -293,6 +321,107 @@ static ig_status choose_languages(const ig_set *set, const char *to, uint32_t ro
     return IG_OK;
 }
 
+/* --- a text of no row ------------------------------------------------------------ */
+
+/* Where the vector of an encoded text goes. */
+typedef struct arrival {
+    question *q;
+    const ig_options *options;
+    const ig_set *set;
+} arrival;
+
+static ig_status take_vector(void *context, size_t first, size_t count,
+                             const float *vector, size_t dims, ig_error *error)
+{
+    arrival *a = context;
+    size_t wanted = a->set->dims;
+
+    (void)first;
+    (void)count;
+    if (dims < wanted || (dims > wanted && !a->options->set.dims))
+        return ig_fail(error, IG_SHAPE,
+                       "the encoder gives %zu dimensions, but %s has %zu", dims,
+                       a->set->name, wanted);
+    a->q->vector = ig_alloc(wanted, sizeof *vector);
+    if (!a->q->vector)
+        return ig_fail_memory(error, "the query");
+    memcpy(a->q->vector, vector, wanted * sizeof *vector);
+    return IG_OK;
+}
+
+/* The language of the row that is nearest to the text in the original space. */
+static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *error)
+{
+    ig_searcher_filter filter = {.row = IG_NO_ROW};
+    ig_searcher *searcher = NULL;
+    ig_scored best;
+    ig_status status = ig_searcher_new(&searcher, &loaded->originals, loaded->set->lang,
+                                       loaded->pool, error);
+
+    if (status == IG_OK)
+        status = ig_searcher_query(searcher, q->vector, NULL, error);
+    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1)
+        q->lang = loaded->set->lang[best.row];
+    ig_searcher_delete(searcher);
+    return status;
+}
+
+static ig_status encode_text(const ig_loaded *loaded, const ig_options *options,
+                             const ig_encoder_options *said, question *q,
+                             ig_error *error)
+{
+    const ig_encoder_text text = {options->text, NULL};
+    arrival a = {q, options, loaded->set};
+    ig_encoder *encoder = NULL;
+    ig_status status;
+
+    ig_interrupt_catch(IG_INTERRUPT_SECOND);
+    status = ig_encoder_open(&encoder, said, ig_interrupt_flag(), error);
+    if (status == IG_OK)
+        status = ig_encoder_encode(encoder, &text, 1, take_vector, &a, error);
+    ig_encoder_close(encoder);
+    return status == IG_OK ? guess_language(loaded, q, error) : status;
+}
+
+/* The vector of the text in a space, (d) of the caller's, or NULL when memory is short.
+ */
+static float *in_space(const ig_loaded *loaded, const question *q, const ig_rows *rows)
+{
+    ig_rows one = ig_rows_of_matrix(
+        (ig_matrix){q->vector, 1, loaded->set->dims, loaded->set->dims});
+    ig_space_rows context = {&loaded->model.extractor, q->space, &one, &q->lang};
+    ig_rows through = q->space == IG_SPACE_ORIGINAL ? one : ig_rows_of_space(&context);
+    float *out = ig_alloc(rows->dims, sizeof *out);
+    float *scratch = ig_alloc(through.scratch, sizeof *scratch);
+
+    if (out && scratch) {
+        ig_rows_read(&through, 0, 1, out, rows->dims, scratch);
+    } else {
+        ig_free(out);
+        out = NULL;
+    }
+    ig_free(scratch);
+    return out;
+}
+
+static ig_status ask_text(question *q, const ig_loaded *loaded,
+                          const ig_options *options, ig_error *error)
+{
+    ig_origin origin = {0};
+    ig_encoder_options said;
+    ig_error why;
+    ig_status named = ig_encoder_of_set(&said, &origin, options, &why);
+    ig_status status =
+        find_text(loaded->set, options, named != IG_OK || said.encoder, q, error);
+
+    /* What is wrong with the encoder matters where it is needed. */
+    if (status == IG_OK && q->row == IG_NO_ROW)
+        status = named == IG_OK ? encode_text(loaded, options, &said, q, error)
+                                : ig_fail(error, named, "%s", why.message);
+    ig_origin_free(&origin);
+    return status;
+}
+
 static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *options,
                      ig_error *error)
 {
@@ -303,9 +432,11 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
                : loaded->has_model         ? IG_SPACE_MEANING
                                            : IG_SPACE_ORIGINAL;
     if (options->text)
-        status = find_text(set, options, q, error);
+        status = ask_text(q, loaded, options, error);
     else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
         q->row = (uint32_t)options->row;
+    if (status == IG_OK && q->row != IG_NO_ROW)
+        q->lang = set->lang[q->row];
     q->to = ig_alloc(set->languages, 1);
     if (status == IG_OK && !q->to)
         status = ig_fail_memory(error, "the languages");
@@ -323,7 +454,21 @@ static ig_json *row_json(const ig_set *set, uint32_t row, ig_json *into)
     return into;
 }
 
-static int put_json(const ig_set *set, const question *q, const nearest *found)
+/* What was asked for: a row, or a text that was encoded. */
+static ig_json *query_json(const ig_set *set, const question *q, const char *text)
+{
+    ig_json *out = ig_json_object();
+
+    if (q->row != IG_NO_ROW)
+        return row_json(set, q->row, out);
+    ig_json_put(out, "row", ig_json_text(NULL));
+    ig_json_put(out, "nearest_lang", ig_json_text(set->language[q->lang]));
+    ig_json_put(out, "text", ig_json_text(text));
+    return out;
+}
+
+static int put_json(const ig_set *set, const question *q, const char *text,
+                    const nearest *found)
 {
     ig_json *out = ig_json_object();
     ig_json *list = ig_json_array();
@@ -345,7 +490,7 @@ static int put_json(const ig_set *set, const question *q, const nearest *found)
             ig_json_put(ranks, set->language[k],
                         found->rank[k] ? ig_json_count(found->rank[k])
                                        : ig_json_text(NULL));
-    ig_json_put(out, "query", row_json(set, q->row, ig_json_object()));
+    ig_json_put(out, "query", query_json(set, q, text));
     if (q->matches)
         ig_json_put(out, "matches", ig_json_count(q->matches));
     ig_json_put(out, "space", ig_json_text(ig_space_name(q->space)));
@@ -386,12 +531,16 @@ static void put_heading(const ig_loaded *loaded, const question *q,
                         const ig_options *options)
 {
     const ig_set *set = loaded->set;
-    const char *code = set->language[set->lang[q->row]];
-    int used = printf("row %lu  ", (unsigned long)q->row);
+    const char *code = set->language[q->lang];
+    bool is_row = q->row != IG_NO_ROW;
+    int used = is_row ? printf("row %lu  ", (unsigned long)q->row)
+                      : printf("encoded, nearest to ");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
-    put_rest(set->has_text ? set->text[q->row] : "",
+    put_rest(!is_row         ? options->text
+             : set->has_text ? set->text[q->row]
+                             : "",
              (size_t)used + ig_text_width(code, strlen(code)) + 2);
     printf("%s space", ig_space_name(q->space));
     if (q->space != IG_SPACE_ORIGINAL) {
@@ -463,14 +612,23 @@ static void put_ranks(const ig_set *set, const nearest *found)
 static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *options,
                         nearest *found, ig_error *error)
 {
+    float *given = NULL;
+    ig_status status;
     ig_rows rows;
 
     if (!ig_load_space(loaded, q->space, &rows))
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
                        ig_extractor_name(loaded->model.extractor.kind),
                        ig_space_name(q->space));
-    return find_all(found, loaded->set, &rows, q->row, q->to, options->k, loaded->pool,
-                    error);
+    if (q->vector) {
+        given = in_space(loaded, q, &rows);
+        if (!given)
+            return ig_fail_memory(error, "the query");
+    }
+    status =
+        find_all(found, loaded->set, &rows, q, given, options->k, loaded->pool, error);
+    ig_free(given);
+    return status;
 }
 
 int ig_search_command(const ig_options *options)
@@ -492,7 +650,7 @@ int ig_search_command(const ig_options *options)
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
     } else if (options->json) {
-        code = put_json(loaded.set, &q, &found);
+        code = put_json(loaded.set, &q, options->text, &found);
     } else {
         put_heading(&loaded, &q, options);
         put_table(loaded.set, &found);
@@ -500,6 +658,7 @@ int ig_search_command(const ig_options *options)
     }
     free_nearest(&found);
     ig_free(q.to);
+    ig_free(q.vector);
     ig_load_free(&loaded);
     return code;
 }

@@ -94,6 +94,29 @@ fails 'and nothing to find' 1 "has no texts to find 'x' in" search "en=$scratch/
 works 'one language alone' search "en=$tiny" --row 0 -q
 says 'is searched itself' "$out" '^   1 .* en '
 
+# --- texts of no row, by an encoder -----------------------------------------------------------
+npy_head '<f4' False '2, 2' >"$scratch/words.npy"
+floats 2 2 1 0.5 >>"$scratch/words.npy"
+printf 'lang,text\nxx,four\nxx,One\n' >"$scratch/words.csv"
+works 'a new text' search "$tiny" --text four --encoder "npy:$scratch/words.npy" --k 1 --json -q
+says 'is encoded' "$out" '"query": {"row": null, "nearest_lang": "en", "text": "four"}'
+says 'and finds its neighbour' "$out" '"row": 2,'
+works 'a new text, as a table' search "$tiny" --text four --encoder "npy:$scratch/words.npy" --k 1
+says 'is told so' "$out" '^encoded, nearest to en  four$'
+works 'a text that a row has' search "$tiny" --text One --encoder "npy:$scratch/words.npy" --k 1 --json -q
+says 'is that row' "$out" '"query": {"row": 0,'
+fails 'an encoder that does not know it' 1 "has no text 'five'" search "$tiny" --text five --encoder "npy:$scratch/words.npy"
+fails 'an encoder of other dimensions' 1 'the encoder gives 256 dimensions, but tiny has 2' \
+    search "$tiny" --text 'She slipped on the ice and broke her arm.' --encoder npy:$demo
+echo '{"encoder": "npy:'"$scratch"'/words.npy", "prefix": "fo"}' >"$scratch/tiny.json"
+works 'the encoder of the set, with its prefix' search "$tiny" --text ur --k 1 --json -q
+says 'serves too' "$out" '"row": null'
+echo '{"encoder": "touch '"$scratch"'/run-by-a-file"}' >"$scratch/tiny.json"
+fails 'a command that a file names' 2 'a command is run where --encoder says it' search "$tiny" --text four
+if [ -e "$scratch/run-by-a-file" ]; then fail 'is not run'; else pass 'is not run'; fi
+works 'and does not matter for a row' search "$tiny" --text One -q
+rm "$scratch/tiny.json"
+
 # --- spaces -----------------------------------------------------------------------------------
 works 'a run to search by' train $demo --lr 1e-3 --epochs 40 --out "$run" -q
 works 'meaning is the default with a run' search $demo --row 113 --run "$run" --json --k 3
