@@ -110,7 +110,7 @@ int ig_encode_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    ig_interrupt_catch(IG_INTERRUPT_SECOND);
+    ig_interrupt_catch(IG_INTERRUPT_WRITES);
     status = ig_text_files_open(&sentences, options->word, options->words,
                                 options->set.delimiter, &inputs, &error);
     if (status == IG_OK)

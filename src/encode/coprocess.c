@@ -109,17 +109,20 @@ static void wait_moment(long ms)
     nanosleep(&moment, NULL);
 }
 
-/* Its input ends; it gets a moment to end by itself, then a signal, then another. */
+/* Its input ends; it gets a moment to end by itself, unless all is to stop, then a
+ * signal, then another. */
 static void end(coprocess *c)
 {
     static const int signals[] = {SIGTERM, SIGKILL};
+    bool hurry = c->broken || (c->stop && atomic_load(c->stop));
     pid_t group = c->process;
 
     shut(&c->to);
     shut(&c->from);
     shut(&c->errors);
     for (size_t i = 0; i <= sizeof signals / sizeof *signals && !has_ended(c); i++) {
-        for (int ms = 0; ms < GRACE_MS && !has_ended(c); ms += 10)
+        for (int ms = hurry && i == 0 ? GRACE_MS : 0; ms < GRACE_MS && !has_ended(c);
+             ms += 10)
             wait_moment(10);
         if (!has_ended(c) && i < sizeof signals / sizeof *signals)
             kill(-group, signals[i]);
