@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/demo_path.h"
+#include "cli/encoding_options.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
@@ -119,6 +120,8 @@ typedef struct stage {
     ig_run_list runs;
     char *remap;
     ig_data_words words;
+    ig_origin origin;
+    ig_error no_origin; /* why a file that should tell it was not read */
     ig_explore_setup setup;
 } stage;
 
@@ -136,7 +139,16 @@ static ig_status open_stage(stage *st, const ig_options *options, ig_error *erro
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
         return status;
+    status = ig_origin_of_data(&st->origin, options, error);
+    if (status == IG_NOMEM)
+        return status;
     st->setup = setup_of(&st->loaded, &st->runs, options);
+    /* A set can be looked at whatever lies beside it. */
+    if (status != IG_OK && !st->setup.note) {
+        st->no_origin = *error;
+        st->setup.note = st->no_origin.message;
+    }
+    st->setup.origin = &st->origin;
     st->setup.remap = st->remap;
     st->setup.data = st->words.word;
     st->setup.data_words = st->words.count;
@@ -152,6 +164,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
     ig_free(st->remap);
+    ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
         return IG_EXIT_OK;

@@ -15,6 +15,7 @@
 #include "data/set.h"
 #include "draw/canvas.h"
 #include "draw/layout.h"
+#include "encode/origin.h"
 #include "tui/keymap.h"
 #include "tui/list_cursor.h"
 #include "worker/session.h"
@@ -98,6 +99,7 @@ typedef enum ig_key_result {
 struct ig_app {
     const ig_set *set;
     const ig_inputs *inputs; /* files that are read, or NULL */
+    const ig_origin *origin; /* what encoded the set, or NULL */
     ig_session *session;
     ig_snapshot *now;                              /* the newest, never NULL */
     ig_view_request request;                       /* what is looked at */

@@ -32,6 +32,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
         return status;
     app->remap = setup->remap;
     app->inputs = setup->inputs;
+    app->origin = setup->origin;
     app->keep_unasked = setup->keep_unasked;
     app->zero_rows = setup->zero_rows;
     if (setup->train)

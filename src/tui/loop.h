@@ -15,6 +15,7 @@ typedef struct ig_explore_setup {
     size_t data_words;
     ig_pool *pool;
     const ig_inputs *inputs; /* files that are read, or NULL: none is written over */
+    const ig_origin *origin; /* what encoded the set, or NULL */
     ig_view_request request; /* what is looked at first */
     ig_command start;        /* the first run that will be asked for … */
     bool train;              /* … and at once */

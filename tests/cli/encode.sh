@@ -27,6 +27,12 @@ says 'where they come from' set.json '"encoder": "npy:know.npy"'
 says 'when' set.json '"date": "[0-9-]*T[0-9:]*Z"'
 works 'the program opens it' search set.npy --row 0 --k 1 --json -q
 says 'lines of a number are translations' "$out" '"translation": true'
+works 'the explorer opens it' render set.npy --keys ':panel data<Enter>z' --size 80x24
+says 'its data panel has the encoder' "$out" 'encoder  *npy:know.npy'
+works 'what is no JSON beside a set' encode --encoder npy:know.npy en=en.txt de=de.txt --out odd.npy -q
+echo 'not json' >odd.json
+works 'does not matter' render odd.npy --size 100x24
+says 'and is told' "$out" 'odd.json:1:'
 works 'in half precision' encode --encoder npy:know.npy en=en.txt --out half.npy --dtype f16 --json
 says 'its type' "$out" '"type": "float16"'
 if [ "$(values half.npy)" = 003c00000000003c003c003c ]; then pass 'halves'; else

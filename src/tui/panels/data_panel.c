@@ -26,6 +26,20 @@ static void tell_language(const ig_app *app, size_t i, ig_property_line *line)
     line->style = ig_style_of(shown ? ig_colour_language(i) : IG_COLOUR_DIM, 0);
 }
 
+/* What its .json says of the encoder. */
+static void tell_origin(const ig_origin *o, ig_property_line *line)
+{
+    if (!o || !o->encoder)
+        return;
+    ig_property(line, "encoder", "%s", o->model ? o->model : o->encoder);
+    if (o->model)
+        ig_property(line, "  at", "%s", o->encoder);
+    if (o->prefix && *o->prefix)
+        ig_property(line, "  prefix", "'%s'", o->prefix);
+    if (o->date)
+        ig_property(line, "  on", "%.10s", o->date);
+}
+
 static void tell(const ig_app *app, ig_property_line *line)
 {
     const ig_set *set = app->set;
@@ -36,6 +50,7 @@ static void tell(const ig_app *app, ig_property_line *line)
     ig_property(line, "rows", n->sampled_from ? "%s, sampled from %s" : "%s",
                 ig_count_format(a, set->rows), ig_count_format(b, n->sampled_from));
     ig_property(line, "dimensions", "%zu", set->dims);
+    tell_origin(app->origin, line);
     ig_property(line, "ids", set->has_ids ? "%s" : "none: no pairs",
                 ig_count_format(a, set->ids));
     ig_property(line, "texts", set->has_text ? "%zu of them empty" : "none: no search",
