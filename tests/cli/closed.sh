@@ -35,7 +35,8 @@ fitted "$scratch/lir3.objective" 'lir k=3'
     cd "$scratch/closed" || exit 1
     set --
     for form in *; do set -- "$@" --run "$form"; done
-    "$ISOGLOSS" eval "$OLDPWD/data/demo.npy" "$@" --method leace --valid 0 --csv --quiet
+    "$ISOGLOSS" eval "$OLDPWD/data/demo.npy" "$@" --method leace --valid 0 \
+        --measures retrieval --csv --quiet
 ) >"$out" 2>"$err"
 while [ -n "$forms" ]; do
     form=${forms%%|*} forms=${forms#*|}
