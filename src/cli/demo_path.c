@@ -28,14 +28,14 @@ static void own_folder(char *folder, size_t size)
 
 ig_status ig_demo_path(char **path, ig_error *error)
 {
-    static const char *const beside[] = {"data/demo.npy", "../data/demo.npy",
-                                         "../share/isogloss/demo.npy"};
+    static const char *const place[] = {"data/demo.npy", "../data/demo.npy",
+                                        "../share/isogloss/demo.npy"};
     char folder[PATH_MAX];
 
     *path = NULL;
     own_folder(folder, sizeof folder);
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0] && *folder; i++) {
-        *path = ig_path_join(folder, beside[i]);
+    for (size_t i = 0; i < sizeof place / sizeof place[0] && *folder; i++) {
+        *path = ig_path_join(folder, place[i]);
         if (!*path)
             return ig_fail_memory(error, "a file name");
         if (access(*path, R_OK) == 0)

@@ -150,24 +150,24 @@ static ig_status add_with_table(opening *o, const char *file, ig_vectors *vector
 }
 
 /* `path` with another ending in place of its own; NULL when memory is short. */
-static char *path_beside(const char *path, const char *ending)
+static char *path_ending(const char *path, const char *ending)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path)
                                                    : strlen(path);
     size_t size = length + strlen(ending) + 1;
-    char *beside = ig_alloc(size, 1);
+    char *out = ig_alloc(size, 1);
 
-    if (beside)
-        snprintf(beside, size, "%.*s%s", (int)length, path, ending);
-    return beside;
+    if (out)
+        snprintf(out, size, "%.*s%s", (int)length, path, ending);
+    return out;
 }
 
 /* The table that belongs to a matrix: --meta, or the .csv or .tsv of the same name. */
 static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *vectors)
 {
-    char *csv = path_beside(path, ".csv");
-    char *tsv = path_beside(path, ".tsv");
+    char *csv = path_ending(path, ".csv");
+    char *tsv = path_ending(path, ".tsv");
     const char *table = o->options->meta;
     ig_status status;
 

@@ -94,7 +94,7 @@ typedef struct ig_measure_entry {
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
 
-    bool beside; /* JSON has it in the space itself, not in the family's group */
+    bool of_space; /* JSON has it in the space itself, not in the family's group */
 
     /* Where the figure, a double, stands in the family's result, and where what
      * guessing gives (0: nowhere). JSON calls the latter `guess_member` (NULL:

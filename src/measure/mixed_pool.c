@@ -457,12 +457,12 @@ static const ig_measure_entry entries[] = {
               "together.",
      .source = "LAReQA", .decimals = 3, .better = {1, 1, -1}, .value = reciprocal_of,
      .reason_at = offsetof(ig_mixed_pool, no_ranks)},
-    {FIGURE(purity, own_chance), .key = "purity10", .beside = true, .name = "purity@10",
-     .brief = "purity",
+    {FIGURE(purity, own_chance), .key = "purity10", .of_space = true,
+     .name = "purity@10", .brief = "purity",
      .about = "Share of a row's ten nearest rows, over all languages, that have its "
               "own language.",
      .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}, .value = purity_of},
-    {FIGURE(hubness, hubness_chance), .key = "hubness10", .beside = true,
+    {FIGURE(hubness, hubness_chance), .key = "hubness10", .of_space = true,
      .name = "hubness@10", .brief = "hubness",
      .about = "Skewness of how often a row is among the ten nearest of others: great "
               "where a few rows are near to everything.",

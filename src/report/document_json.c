@@ -51,7 +51,7 @@ static void put_figures(ig_json *space, ig_json **ci, ig_json *group,
     for (size_t i = 0; i < family->entries; i++) {
         const ig_measure_entry *entry = &family->entry[i];
         const char *key = entry->member ? entry->member : entry->key;
-        ig_json *out = entry->beside ? space : group;
+        ig_json *out = entry->of_space ? space : group;
         char chance[64];
 
         put_real(out, key, ig_measure_read(entry, e));

@@ -211,12 +211,12 @@ static bool is_shown(const form *f, const ig_measure_entry *entry)
 
 /* --- blocks ---------------------------------------------------------------------- */
 
-/* Some of the columns, arrows in the cells or (`beside`) once behind the label, for
- * `space`. */
+/* Some of the columns, arrows in the cells or once behind the label. A block of several
+ * runs is of one space. */
 typedef struct block {
     const ig_document_column *of[2 + 16];
     size_t count;
-    bool beside;
+    bool arrows_once;
     ig_space space;
 } block;
 
@@ -245,10 +245,10 @@ static void put_intervals(form *f, const block *b, const ig_measure_entry *entry
         any |= ig_interval_is(interval_of(entry, b->of[i]->measures, kind));
     if (!any)
         return;
-    f->gap = f->label + (b->beside ? ARROW : 0);
+    f->gap = f->label + (b->arrows_once ? ARROW : 0);
     for (size_t i = 0; i < b->count; i++)
         put_interval(f, entry, interval_of(entry, b->of[i]->measures, kind),
-                     value_columns(f) + 1 + (b->beside ? 0 : ARROW));
+                     value_columns(f) + 1 + (b->arrows_once ? 0 : ARROW));
     end_line(f);
 }
 
@@ -262,13 +262,13 @@ static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
     fprintf(f->out, "%*s", (int)indent, "");
     put(f, kind == SIZE_MAX ? entry->name : first->similarity.by_pair[kind].pair,
         f->label - indent);
-    if (b->beside)
+    if (b->arrows_once)
         put_cell(f, arrow_of(f, entry->better[b->space]), ARROW);
     for (size_t i = 0; i < b->count; i++) {
         double value = value_of(entry, b->of[i]->measures, kind);
 
         put_value(f, entry, value, dash(f));
-        if (!b->beside)
+        if (!b->arrows_once)
             put_cell(f, isnan(value) ? "" : arrow_of(f, entry->better[b->of[i]->space]),
                      ARROW);
     }
@@ -281,18 +281,18 @@ static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
 static void put_head(form *f, const block *b)
 {
     fputc('\n', f->out);
-    f->gap = f->label + (b->beside ? ARROW : 0);
+    f->gap = f->label + (b->arrows_once ? ARROW : 0);
     for (size_t i = 0; i < b->count; i++) {
         const ig_document_column *c = b->of[i];
         char head[160];
 
-        if (b->beside && c->space != IG_SPACE_ORIGINAL)
+        if (b->arrows_once && c->space != IG_SPACE_ORIGINAL)
             snprintf(head, sizeof head, "%zu %s", c->run + 1, f->d->run[c->run].method);
         else
             snprintf(head, sizeof head, "%s", ig_space_name(c->space));
         put_cell(f, "", 1);
         put_cell(f, head, value_columns(f));
-        put_cell(f, "", b->beside ? 0 : ARROW);
+        put_cell(f, "", b->arrows_once ? 0 : ARROW);
     }
     put_cell(f, "chance", value_columns(f) + 1);
     end_line(f);
@@ -315,12 +315,12 @@ static void put_block(form *f, const block *b)
 
 /* The runs that have a space, as many beside one another as fit, the original space
  * always first. */
-static void put_beside(form *f, ig_space space)
+static void put_runs(form *f, ig_space space)
 {
     size_t most = sizeof((block *)0)->of / sizeof((block *)0)->of[0];
     size_t room = f->width > f->label + ARROW ? f->width - f->label - ARROW : 0;
     size_t fit = room / (value_columns(f) + 1); /* the chance takes one */
-    block b = {.of = {&f->column[0]}, .count = 1, .beside = true, .space = space};
+    block b = {.of = {&f->column[0]}, .count = 1, .arrows_once = true, .space = space};
 
     fit = fit < 3 ? 2 : fit > most ? most : fit - 1;
     for (size_t i = 1; i < f->columns; i++) {
@@ -846,8 +846,8 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
     measure_labels(&f);
     put_head_lines(&f);
     if (d->runs > 1) {
-        put_beside(&f, IG_SPACE_MEANING);
-        put_beside(&f, IG_SPACE_LANGUAGE);
+        put_runs(&f, IG_SPACE_MEANING);
+        put_runs(&f, IG_SPACE_LANGUAGE);
     } else {
         block b = {.count = f.columns};
 

@@ -49,14 +49,14 @@ static bool has_list(const ig_neighbours *near, ig_space space)
 static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
     const ig_snapshot *now = app->now;
-    const ig_neighbours *beside = now->compared_neighbours;
+    const ig_neighbours *compared = now->compared_neighbours;
 
-    if (!beside || beside->row != now->neighbours->row ||
-        !beside->has[IG_SPACE_MEANING])
-        beside = NULL;
+    if (!compared || compared->row != now->neighbours->row ||
+        !compared->has[IG_SPACE_MEANING])
+        compared = NULL;
     list[0] = (ig_neighbours_list){now->neighbours, IG_SPACE_MEANING, now->shown_run,
-                                   beside,          IG_SPACE_MEANING, IG_GLYPH_LEFT};
-    list[1] = (ig_neighbours_list){beside,          IG_SPACE_MEANING, now->compared_run,
+                                   compared,        IG_SPACE_MEANING, IG_GLYPH_LEFT};
+    list[1] = (ig_neighbours_list){compared,        IG_SPACE_MEANING, now->compared_run,
                                    now->neighbours, IG_SPACE_MEANING, IG_GLYPH_ENTERED};
     return 2;
 }
