@@ -1,6 +1,7 @@
-/* Arrays that grow. */
+/* Arrays: growing and sorting. */
 #include "base/array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -25,4 +26,30 @@ ig_status ig_array_grow(void *array, size_t *capacity, size_t needed, size_t siz
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return IG_OK;
+}
+
+static int compare32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int compare64(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+void ig_array_sort32(uint32_t *values, size_t count)
+{
+    if (count)
+        qsort(values, count, sizeof *values, compare32);
+}
+
+void ig_array_sort64(uint64_t *values, size_t count)
+{
+    if (count)
+        qsort(values, count, sizeof *values, compare64);
 }

@@ -1,4 +1,4 @@
-/* Arrays: growing one, searching a sorted one, sorting by a small key. */
+/* Arrays: growing one, searching a sorted one, sorting numbers or by a small key. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -54,6 +54,10 @@ static inline size_t ig_array_find(const uint32_t *sorted, size_t count, uint32_
     }
     return low;
 }
+
+/* Order numbers ascending. */
+void ig_array_sort32(uint32_t *values, size_t count);
+void ig_array_sort64(uint64_t *values, size_t count);
 
 /* The key of item i: below `keys`, or anything else to leave the item out. */
 typedef size_t ig_array_key(const void *context, size_t i);

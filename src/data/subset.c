@@ -1,8 +1,7 @@
 /* Subsets: groups are chosen, then pairs by their group, then rows. */
 #include "data/subset.h"
 
-#include <stdlib.h>
-
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -113,13 +112,6 @@ ig_status ig_subset_take(ig_subset *subset, const ig_set *set, const ig_pairs *p
     return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 ig_status ig_subset_thin(ig_subset *p, size_t most, uint64_t seed, ig_error *error)
 {
     uint32_t *all, *some;
@@ -140,7 +132,7 @@ ig_status ig_subset_thin(ig_subset *p, size_t most, uint64_t seed, ig_error *err
     ig_random_shuffle(&random, all, p->rows);
     for (size_t i = 0; i < most; i++)
         some[i] = all[i];
-    qsort(some, most, sizeof *some, by_number);
+    ig_array_sort32(some, most);
     ig_free(all);
     ig_free(p->row);
     p->row = some;

@@ -4,9 +4,9 @@
 #include "measure/relative_alignment.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "measure/retrieval_plan.h"
 #include "measure/units.h"
@@ -33,13 +33,6 @@ static double distance(const float *a, const float *b, size_t d)
         sum += apart * apart;
     }
     return sum;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* Count a row of a side: its part of Σa, and ‖a‖². 0 when it was counted before. */
@@ -78,7 +71,7 @@ static double measure_job(struct work *w, size_t j, double *others)
         }
         w->pair[p] = (uint64_t)unit[0] << 32 | unit[1];
     }
-    qsort(w->pair, job->pairs, sizeof *w->pair, by_number);
+    ig_array_sort64(w->pair, job->pairs);
     for (size_t p = 0; p < job->pairs; p++) {
         double apart = distance(w->units->unit + (w->pair[p] >> 32) * d,
                                 w->units->unit + (uint32_t)w->pair[p] * d, d);

@@ -4,8 +4,8 @@
 #include "measure/retrieval.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 /* Share of ties from which on ranks say nothing. */
@@ -13,16 +13,9 @@ static const double NEARLY_ALL = 0.999;
 
 /* --- the figures of a direction --------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static double median(uint32_t *rank, size_t n)
 {
-    qsort(rank, n, sizeof *rank, by_number);
+    ig_array_sort32(rank, n);
     return 0.5 * ((double)rank[(n - 1) / 2] + (double)rank[n / 2]);
 }
 

@@ -147,13 +147,6 @@ static void workspace_free(struct workspace *ws)
 
 /* --- the blocks of a job ---------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The distinct units of a part of a language; returns how many. `truth` is
  * scratch. */
 static size_t list_part(struct query_block *block, const uint32_t *unit, size_t pairs)
@@ -162,7 +155,7 @@ static size_t list_part(struct query_block *block, const uint32_t *unit, size_t 
     size_t count = 0;
 
     memcpy(sorted, unit, pairs * sizeof *sorted);
-    qsort(sorted, pairs, sizeof *sorted, by_number);
+    ig_array_sort32(sorted, pairs);
     for (size_t i = 0; i < pairs; i++)
         if (i == 0 || sorted[i] != sorted[i - 1])
             block->unit[count++] = sorted[i];

@@ -2,8 +2,9 @@
 #include "worker/neighbours.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
 
 /* Arithmetic for the margins of a space: so little that it goes with the search (a few
  * milliseconds), and so much that it is left out (about a second). */
@@ -230,13 +231,6 @@ static ig_status query(ig_neighbourhood *h, const search_place *place, uint32_t 
     return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The translations of a row by language, ig_free them; NULL when memory is short. */
 static uint32_t *list_translations(const ig_neighbourhood *h, uint32_t row, size_t *n)
 {
@@ -252,7 +246,7 @@ static uint32_t *list_translations(const ig_neighbourhood *h, uint32_t row, size
         if (ig_set_translates(set, row, of_id[i]))
             key[(*n)++] = (uint64_t)set->lang[of_id[i]] << 32 | of_id[i];
     if (key && list)
-        qsort(key, *n, sizeof *key, by_number);
+        ig_array_sort64(key, *n);
     for (size_t i = 0; i < *n; i++)
         list[i] = (uint32_t)key[i];
     if (!key) {

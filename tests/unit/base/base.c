@@ -242,6 +242,21 @@ static bool tenth_before(const void *context, size_t i)
     return 10 * i < *(const size_t *)context;
 }
 
+static void test_sorting(void **state)
+{
+    uint32_t few[] = {3, UINT32_MAX, 0, 3, 1};
+    uint64_t wide[] = {1ULL << 40, 7, UINT64_MAX, 0, 1ULL << 32};
+
+    (void)state;
+    ig_array_sort32(few, 5);
+    ig_array_sort64(wide, 5);
+    for (size_t i = 1; i < 5; i++)
+        assert_true(few[i - 1] <= few[i] && wide[i - 1] < wide[i]);
+    assert_int_equal(few[4], UINT32_MAX);
+    assert_true(wide[4] == UINT64_MAX && wide[1] == 7);
+    ig_array_sort32(NULL, 0);
+}
+
 static void test_a_sorted_array_is_searched(void **state)
 {
     const uint32_t sorted[] = {1, 3, 3, 3, 8, UINT32_MAX};
@@ -286,6 +301,7 @@ static void test_items_are_ordered_by_key(void **state)
 SUITE(base)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sorting),
         cmocka_unit_test(test_a_sentence_is_cut_and_never_overrun),
         cmocka_unit_test(test_blocks_are_zeroed_aligned_and_checked),
         cmocka_unit_test(test_the_nth_allocation_fails),
