@@ -66,6 +66,21 @@ typedef struct ig_measure_input {
     ig_watch *watch; /* or NULL; its work is in flops */
 } ig_measure_input;
 
+/* Counts of every language by every other. Where there is nothing to count there are no
+ * languages, so that nobody goes through counts that are not there. */
+typedef struct ig_language_counts {
+    size_t languages;
+    size_t *count; /* (languages, languages) */
+} ig_language_counts;
+
+static inline size_t ig_language_count(const ig_language_counts *counts, size_t of,
+                                       size_t by)
+{
+    return of < counts->languages && by < counts->languages
+               ? counts->count[of * counts->languages + by]
+               : 0;
+}
+
 /* --- figures --------------------------------------------------------------------- */
 
 /* What a figure is, and so how it is written. */

@@ -241,7 +241,7 @@ static void conclude(ig_mixed_pool *mixed, const struct search *s, const ig_knn 
 
         for (size_t j = 0; j < side->k; j++)
             mixed->found[side->nearest[i * side->k + j].row].hub++;
-        mixed->met[found->lang * mixed->languages + met]++;
+        mixed->met.count[found->lang * mixed->met.languages + met]++;
         own += found->own;
         mixed->own_language += found->own_language;
         mixed->queries += found->rank > 0;
@@ -265,7 +265,7 @@ static void conclude(ig_mixed_pool *mixed, const struct search *s, const ig_knn 
 static ig_status measure(ig_mixed_pool *mixed, struct search *s, ig_units *u,
                          ig_pool *pool, ig_watch *watch, ig_error *error)
 {
-    size_t *rows = ig_alloc(mixed->languages, sizeof *rows);
+    size_t *rows = ig_alloc(mixed->met.languages, sizeof *rows);
     ig_block block = {0};
     ig_products products = {0};
     ig_knn knn = {0};
@@ -317,8 +317,9 @@ static ig_status measure_rows(ig_mixed_pool *mixed, struct search *s,
     ig_status status = IG_OK;
 
     mixed->found = ig_alloc(rows->rows, sizeof *mixed->found);
-    mixed->met = ig_alloc(mixed->languages * mixed->languages, sizeof *mixed->met);
-    if (!u.row || !mixed->found || !mixed->met || !(s->meaning || none)) {
+    mixed->met.count =
+        ig_alloc(mixed->met.languages * mixed->met.languages, sizeof *mixed->met.count);
+    if (!u.row || !mixed->found || !mixed->met.count || !(s->meaning || none)) {
         ig_units_free(&u);
         ig_free(none);
         return ig_fail_memory(error, "the mixed pool");
@@ -354,7 +355,7 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
                             .mrr_chance = NAN,
                             .hubness_chance = NAN,
                             .rows = rows->rows,
-                            .languages = languages};
+                            .met.languages = languages};
     struct search s = {.lang = lang, .meaning = meaning};
     ig_status status = IG_OK;
 
@@ -368,9 +369,9 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
     ig_free(s.truth);
     if (status == IG_OK && result.reason) {
         ig_free(result.found);
-        ig_free(result.met);
+        ig_free(result.met.count);
         result.found = NULL;
-        result.met = NULL;
+        result.met = (ig_language_counts){0};
     }
     if (status == IG_OK)
         *mixed = result;
@@ -382,7 +383,7 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
 void ig_mixed_pool_free(ig_mixed_pool *mixed)
 {
     ig_free(mixed->found);
-    ig_free(mixed->met);
+    ig_free(mixed->met.count);
     *mixed = (ig_mixed_pool){0};
 }
 

@@ -52,7 +52,7 @@ void ig_probe_free(ig_probe *probe)
 {
     if (!probe)
         return;
-    ig_free(probe->confusion);
+    ig_free(probe->confusion.count);
     ig_free(probe->row);
     ig_free(probe->read);
     ig_free(probe->certainty);
@@ -475,13 +475,14 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
 {
     size_t k = p->languages, right = 0, shuffled = 0;
 
-    probe->confusion = ig_alloc(k, k * sizeof *probe->confusion);
-    if (!probe->confusion)
+    probe->confusion.count = ig_alloc(k, k * sizeof *probe->confusion.count);
+    if (!probe->confusion.count)
         return ig_fail_memory(error, "the language probe");
+    probe->confusion.languages = k;
     for (size_t i = 0; i < p->tested; i++) {
         size_t own = p->lang[p->test[i]];
 
-        probe->confusion[own * k + p->read[0][i]]++;
+        probe->confusion.count[own * k + p->read[0][i]]++;
         right += p->read[0][i] == own;
         shuffled += p->read[1][i] == own;
     }
@@ -506,8 +507,7 @@ static ig_status measure(ig_probe *probe, struct probe *p, const uint32_t *id,
                       .shuffled = (double)NAN,
                       .ridge = RIDGE,
                       .fitted = p->fitted,
-                      .tested = p->tested,
-                      .languages = p->languages};
+                      .tested = p->tested};
     ig_status status = take_labels(p, seed, error);
 
     if (status == IG_OK)

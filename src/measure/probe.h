@@ -14,14 +14,13 @@ typedef struct ig_probe {
     double majority; /* share of the language with most rows among the tested ones */
     double shuffled; /* accuracy when the labels of the fitting rows are shuffled */
     double ridge;    /* λ as a share of the mean variance */
-    size_t fitted, tested; /* rows */
-    size_t languages;
-    size_t *confusion; /* (languages, languages) tested rows of language i read as j;
-                          NULL when there is a reason */
-    size_t answers;    /* one for each tested row, none when there is a reason */
-    uint32_t *row;     /* (answers) the rows, ascending */
-    uint16_t *read;    /* (answers) the language read; of equal scores the lower one */
-    float *certainty;  /* (answers) score of the row's own language less the best of the
+    size_t fitted, tested;        /* rows */
+    ig_language_counts confusion; /* tested rows of a language by what they are read
+                                     as; none when there is a reason */
+    size_t answers;   /* one for each tested row, none when there is a reason */
+    uint32_t *row;    /* (answers) the rows, ascending */
+    uint16_t *read;   /* (answers) the language read; of equal scores the lower one */
+    float *certainty; /* (answers) score of the row's own language less the best of the
                           others: > 0 when it is read, 0 when they are equal */
     const char *reason; /* why figures are NaN ("only one language"), or NULL; static */
 } ig_probe;

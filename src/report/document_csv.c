@@ -114,13 +114,13 @@ static void put_counts(const writer *w, const ig_evaluation *e)
 }
 
 /* Rows of language `from` that are counted as `to`. */
-static void put_counted(const writer *w, const char *what, const size_t *count,
-                        size_t languages)
+static void put_counted(const writer *w, const char *what,
+                        const ig_language_counts *counts)
 {
-    for (size_t i = 0; count && i < languages; i++)
-        for (size_t j = 0; j < languages; j++)
+    for (size_t i = 0; i < counts->languages; i++)
+        for (size_t j = 0; j < counts->languages; j++)
             put(w, what, "", w->set->language[i], w->set->language[j],
-                (double)count[i * languages + j]);
+                (double)ig_language_count(counts, i, j));
 }
 
 static void put_space(const writer *w, const ig_evaluation *e)
@@ -133,8 +133,8 @@ static void put_space(const writer *w, const ig_evaluation *e)
     if (e->taken & IG_MEASURE_SIMILARITY)
         put_kinds(w, e);
     put_counts(w, e);
-    put_counted(w, "probe_read", e->probe.confusion, e->probe.languages);
-    put_counted(w, "pool_nearest", e->mixed_pool.met, e->mixed_pool.languages);
+    put_counted(w, "probe_read", &e->probe.confusion);
+    put_counted(w, "pool_nearest", &e->mixed_pool.met);
 }
 
 /* A figure of one run less that of another, which is named in `from`. */

@@ -645,7 +645,7 @@ static bool has_retrieval(const ig_evaluation *e)
 
 static bool has_probe(const ig_evaluation *e)
 {
-    return e && (e->taken & IG_MEASURE_PROBE) && e->probe.confusion;
+    return e && (e->taken & IG_MEASURE_PROBE) && e->probe.confusion.languages;
 }
 
 /* --- retrieval ------------------------------------------------------------------- */
@@ -683,20 +683,21 @@ static void put_probe(ig_page *page, const ig_document *document,
                       const ig_evaluation *e, ig_space space, const char *name)
 {
     const ig_probe *probe = e ? &e->probe : NULL;
+    size_t languages = has_probe(e) ? probe->confusion.languages : 0;
     char accuracy[40], chance[40], shuffled[40], caption[320];
     struct square q;
 
-    if (!has_probe(e) || probe->languages > document->set->languages ||
+    if (!languages || languages > document->set->languages ||
         !square_init(page, &q, document->set))
         return;
-    for (size_t i = 0; i < probe->languages; i++) {
-        const size_t *row = probe->confusion + i * probe->languages;
+    for (size_t i = 0; i < languages; i++) {
         size_t sum = 0;
 
-        for (size_t j = 0; j < probe->languages; j++)
-            sum += row[j];
-        for (size_t j = 0; j < probe->languages && sum; j++) {
-            double value = (double)row[j] / (double)sum;
+        for (size_t j = 0; j < languages; j++)
+            sum += ig_language_count(&probe->confusion, i, j);
+        for (size_t j = 0; j < languages && sum; j++) {
+            double value = (double)ig_language_count(&probe->confusion, i, j) /
+                           (double)sum;
 
             square_set(&q, i, j, value, heat_of(value, probe->majority, false), NULL);
         }

@@ -91,15 +91,15 @@ static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
 }
 
 /* Counts of one language by another, or an empty array. */
-static ig_json *counts_json(const size_t *count, size_t languages)
+static ig_json *counts_json(const ig_language_counts *counts)
 {
     ig_json *rows = ig_json_array();
 
-    for (size_t i = 0; count && i < languages; i++) {
+    for (size_t i = 0; i < counts->languages; i++) {
         ig_json *row = ig_json_array();
 
-        for (size_t j = 0; j < languages; j++)
-            ig_json_push(row, ig_json_count(count[i * languages + j]));
+        for (size_t j = 0; j < counts->languages; j++)
+            ig_json_push(row, ig_json_count(ig_language_count(counts, i, j)));
         ig_json_push(rows, row);
     }
     return rows;
@@ -158,12 +158,10 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
     } else if (family == &ig_probe_family) {
         put_count(group, "fitted", e->probe.fitted);
         put_count(group, "tested", e->probe.tested);
-        ig_json_put(group, "confusion",
-                    counts_json(e->probe.confusion, e->probe.languages));
+        ig_json_put(group, "confusion", counts_json(&e->probe.confusion));
     } else if (family == &ig_mixed_pool_family) {
         put_count(group, "queries", e->mixed_pool.queries);
-        ig_json_put(group, "nearest",
-                    counts_json(e->mixed_pool.met, e->mixed_pool.languages));
+        ig_json_put(group, "nearest", counts_json(&e->mixed_pool.met));
     } else if (family == &ig_similarity_family) {
         put_count(group, "pairs", e->similarity.all.pairs);
         if (e->similarity.all.reason)

@@ -81,14 +81,12 @@ const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size
 size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
                            size_t read, size_t *tested)
 {
-    const ig_probe *probe = &evaluation->probe;
+    const ig_language_counts *counts = &evaluation->probe.confusion;
 
     *tested = 0;
-    if (!probe->confusion || language >= probe->languages || read >= probe->languages)
-        return 0;
-    for (size_t i = 0; i < probe->languages; i++)
-        *tested += probe->confusion[language * probe->languages + i];
-    return probe->confusion[language * probe->languages + read];
+    for (size_t i = 0; i < counts->languages; i++)
+        *tested += ig_language_count(counts, language, i);
+    return ig_language_count(counts, language, read);
 }
 
 /* Languages with tested rows. */
@@ -96,7 +94,7 @@ static size_t probed_languages(const ig_evaluation *evaluation)
 {
     size_t n = 0, tested;
 
-    for (size_t i = 0; i < evaluation->probe.languages; i++) {
+    for (size_t i = 0; i < evaluation->probe.confusion.languages; i++) {
         ig_leakage_confused(evaluation, i, i, &tested);
         n += tested > 0;
     }

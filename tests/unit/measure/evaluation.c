@@ -368,7 +368,7 @@ static void test_some(void **state)
         assert_int_equal(e.retrieval.count, m & IG_MEASURE_RETRIEVAL ? 4 : 0);
         assert_int_equal(e.reversibility.rows, m & IG_MEASURE_REVERSIBILITY ? N : 0);
         assert_int_equal(e.isotropy.rows, m & IG_MEASURE_ISOTROPY ? N : 0);
-        assert_int_equal(e.probe.languages, m & IG_MEASURE_PROBE ? K : 0);
+        assert_int_equal(e.probe.confusion.languages, m & IG_MEASURE_PROBE ? K : 0);
         assert_int_equal(e.mixed_pool.rows, m & IG_MEASURE_MIXED_POOL ? N : 0);
         assert_int_equal(e.similarity.all.pairs, m & IG_MEASURE_SIMILARITY ? 20 : 0);
         /* Sums of whole flops. */

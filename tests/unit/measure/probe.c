@@ -83,7 +83,7 @@ static void test_by_hand(void **state)
     assert_null(p.reason);
     assert_int_equal(p.fitted, 2);
     assert_int_equal(p.tested, 4);
-    assert_int_equal(p.languages, 2);
+    assert_int_equal(p.confusion.languages, 2);
     assert_near_to(p.accuracy, 0.75, 1e-12);
     assert_near_to(p.majority, 0.75, 1e-12);
     for (size_t i = 0; i < 4; i++) {
@@ -93,10 +93,10 @@ static void test_by_hand(void **state)
         assert_int_equal(p.read[i], i == 1 || i == 3);
         assert_near_to(p.certainty[i], (i == 3 ? -1 : 1) / 1.001, 1e-6);
     }
-    assert_int_equal(p.confusion[0], 2);
-    assert_int_equal(p.confusion[1], 1);
-    assert_int_equal(p.confusion[2], 0);
-    assert_int_equal(p.confusion[3], 1);
+    assert_int_equal(p.confusion.count[0], 2);
+    assert_int_equal(p.confusion.count[1], 1);
+    assert_int_equal(p.confusion.count[2], 0);
+    assert_int_equal(p.confusion.count[3], 1);
     ig_probe_free(&p);
     assert_null(p.row);
     ig_probe_free(NULL);
@@ -164,7 +164,7 @@ static void test_planted(void **state)
         seen[p.read[i]]++;
     }
     for (size_t k = 0; k < 4; k++) {
-        assert_int_equal(p.confusion[k * 4 + k], seen[k]);
+        assert_int_equal(p.confusion.count[k * 4 + k], seen[k]);
         most = seen[k] > most ? seen[k] : most;
     }
     assert_near_to(p.majority, (double)most / 1000, 1e-12);
@@ -327,7 +327,7 @@ static void test_members(void **state)
     assert_true(one.accuracy == three.accuracy && one.shuffled == three.shuffled);
     assert_memory_equal(one.certainty, three.certainty, 10000 * sizeof(float));
     assert_memory_equal(one.read, three.read, 10000 * sizeof(uint16_t));
-    assert_memory_equal(one.confusion, three.confusion, 9 * sizeof(size_t));
+    assert_memory_equal(one.confusion.count, three.confusion.count, 9 * sizeof(size_t));
     ig_probe_free(&three);
 
     /* The labels are shuffled by the seed, and by nothing else. */
@@ -351,7 +351,7 @@ static void check_undefined(const cloud *c, const uint32_t *id, const char *reas
     assert_null(p.row);
     assert_null(p.read);
     assert_null(p.certainty);
-    assert_null(p.confusion);
+    assert_int_equal(p.confusion.languages, 0);
     ig_probe_free(&p);
 }
 

@@ -60,8 +60,7 @@ static ig_evaluation evaluation_of(double more)
     e.probe = (ig_probe){.accuracy = 0.875,
                          .majority = 0.5,
                          .shuffled = 0.25,
-                         .languages = LANGUAGES,
-                         .confusion = confusion};
+                         .confusion = {LANGUAGES, confusion}};
     e.mixed_pool = (ig_mixed_pool){.purity = 0.5, .own_chance = 0.3};
     return e;
 }
