@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -137,6 +138,8 @@ bool ig_signals_open(ig_signals *signals)
     tcgetattr(STDIN_FILENO, &signals->settings);
     provide_stack(signals);
     now = signals;
+    /* curses ends the program when its memory is short. */
+    atexit(ig_signals_restore);
     for (int number = 1; number < IG_SIGNALS; number++)
         catch (signals, number);
     return true;
