@@ -272,6 +272,12 @@ $(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
 	$(SAY) "  link  $@"
 	$(Q)$(CC) -std=c11 $(WARN) -O1 -g -fPIC -shared -o $@ $< -ldl
 
+# The explorer on a terminal that nobody looks at.
+$(BUILD)/terminal: tests/faults/terminal.c $(BUILD)/is/flags
+	@mkdir -p $(@D)
+	$(SAY) "  link  $@"
+	$(Q)$(CC) $(STD) $(WARN) -O1 -g -o $@ $<
+
 # --- installation -----------------------------------------------------------------
 
 TO    := $(DESTDIR)$(PREFIX)

@@ -8,6 +8,7 @@
  *                   made), "trap" (a debugger stops there), "cut" or "change" (the file
  *                   FAULT_FILE loses all but FAULT_SIZE bytes, or its first so many get
  *                   other values, before the call is made)
+ *   FAULT_CURSES=1  the memory that curses asks for is counted, too
  *   FAULT_LOG=FILE  gets a line for the first call that failed ("hit N NAME") and one at
  *                   the end of the program ("calls N")
  *
@@ -320,11 +321,12 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
 /* --- memory ------------------------------------------------------------------------ */
 
 /* Libraries that end the process when memory is short, read addresses through NULL
- * (fontconfig, cairo), or leave something out and say nothing (cairo and what it calls,
+ * (fontconfig, cairo, ncurses), or leave something out and say nothing (cairo and what it calls,
  * the locale). */
-static const char *const spared[] = {"openblas", "gfortran", "ld-linux", "libfault",
-                                     "libasan",  "libtsan",  "libubsan", "cairo",
-                                     "pixman",   "libz.",    "freetype", "libpng"};
+static const char *const spared[] = {
+    "openblas", "gfortran", "ld-linux", "libfault", "libasan", "libtsan", "libubsan",
+    "cairo",    "pixman",   "libz.",    "freetype", "libpng",  "ncurses", "libtinfo"};
+static size_t curses; /* the last so many are not spared */
 static struct range {
     uintptr_t from, to;
 } range[SPARED_MAX];
@@ -336,7 +338,7 @@ static int take_range(struct dl_phdr_info *info, size_t size, void *context)
 
     (void)size;
     (void)context;
-    for (size_t i = 0; i < sizeof spared / sizeof spared[0]; i++)
+    for (size_t i = 0; i < sizeof spared / sizeof spared[0] - curses; i++)
         is |= strstr(info->dlpi_name, spared[i]) != NULL;
     for (int i = 0; is && i < info->dlpi_phnum && ranges < SPARED_MAX; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
@@ -449,6 +451,7 @@ static int armed_main(int argc, char **argv, char **environment)
               : strcmp(error, "change") == 0 ? CHANGE
               : strcmp(error, "trap") == 0   ? TRAP
                                              : (int)strtol(error, NULL, 10);
+    curses = getenv("FAULT_CURSES") ? 2 : 0;
     dl_iterate_phdr(take_range, NULL);
     atexit(finish);
     if (log_to < 0 || (!memory && !trap_calls(what))) {
