@@ -274,9 +274,10 @@ ig_status ig_json_read_file(ig_json **document, const char *path, ig_error *erro
     ig_status status = ig_mapping_open(&file, path, error);
 
     *document = NULL;
-    if (status == IG_OK)
-        status =
-            ig_json_read(document, path, 1, (const char *)file.bytes, file.size, error);
+    if (status == IG_OK) /* an empty file has no bytes to point at */
+        status = ig_json_read(document, path, 1,
+                              file.size ? (const char *)file.bytes : "", file.size,
+                              error);
     ig_mapping_close(&file);
     return status;
 }

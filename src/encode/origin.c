@@ -41,19 +41,13 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
 {
     const ig_json_value *root;
     ig_json *document;
-    ig_mapping file;
     bool lost = false;
     ig_status status;
 
     *o = (ig_origin){0};
     if (access(path, F_OK) != 0)
         return IG_OK;
-    status = ig_mapping_open(&file, path, error);
-    if (status != IG_OK)
-        return status;
-    status = ig_json_read(&document, path, 1, file.size ? (const char *)file.bytes : "",
-                          file.size, error);
-    ig_mapping_close(&file);
+    status = ig_json_read_file(&document, path, error);
     if (status != IG_OK)
         return status;
     root = ig_json_root(document);

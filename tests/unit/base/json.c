@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "base/memory.h"
+#include "scratch.h"
 
 static ig_json *document(void)
 {
@@ -143,14 +144,32 @@ static void test_read_refused(void **state)
     }
 }
 
+static void test_read_file(void **state)
+{
+    ig_error error;
+    ig_json *json;
+
+    (void)state;
+    scratch_text("empty.json", "");
+    assert_int_equal(ig_json_read_file(&json, "empty.json", &error), IG_FORMAT);
+    assert_null(json);
+    assert_non_null(strstr(error.message, "empty.json:1:"));
+    assert_null(strstr(error.message, "argument"));
+    assert_int_equal(ig_json_read_file(&json, "absent.json", &error), IG_IO);
+    assert_null(json);
+    scratch_text("number.json", " 12\n");
+    assert_int_equal(ig_json_read_file(&json, "number.json", &error), IG_OK);
+    assert_true(ig_json_number_of(ig_json_root(json)) == 12);
+    ig_json_delete(json);
+}
+
 SUITE(json)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_whole_or_none),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_read_refused),
+        cmocka_unit_test(test_layout),    cmocka_unit_test(test_whole_or_none),
+        cmocka_unit_test(test_read),      cmocka_unit_test(test_read_refused),
+        cmocka_unit_test(test_read_file),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
