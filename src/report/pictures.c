@@ -81,8 +81,8 @@ void ig_report_curves(ig_page *page, const ig_document *document)
                                         "live uniformity of the meanings"};
     static const char *const caption[] = {
         "Training loss by epoch.", "Validation loss by epoch.",
-        "Live alignment of the meaning embeddings by epoch, on held-out pairs of the "
-        "languages that the run is trained on.",
+        ("Live alignment of the meaning embeddings by epoch, on held-out pairs of the "
+         "languages that the run is trained on."),
         "Live uniformity of the meaning embeddings by epoch, on the same pairs."};
     ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
     bool any = false;
