@@ -125,6 +125,34 @@ static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image, size_
                                map->unit, m->work->pool, stop, map->xy, 2, error);
 }
 
+/* Place the guests, one by one: they are few. */
+static ig_status place_guests(const ig_map_product *m, ig_map *map, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    map->guest = ig_alloc(m->guests->count, sizeof *map->guest);
+    if (!map->guest)
+        return ig_fail_memory(error, "the map");
+    for (size_t i = 0; i < m->guests->count && status == IG_OK; i++) {
+        ig_map_guest *guest = &map->guest[i];
+
+        guest->number = m->guests->guest[i].number;
+        for (size_t s = 0; s < map->series && status == IG_OK; s++) {
+            float *const out[] = {guest->xy[s]};
+            ig_map_source source = {0};
+            ig_guest_rows context;
+
+            if (!ig_guests_rows(m->guests, i, m->shown, map->of[s], &context,
+                                &source.rows))
+                continue;
+            status = ig_projection_place(&m->projection, &source, 1, map->axis, 2,
+                                         map->unit, NULL, NULL, out, 2, error);
+        }
+    }
+    map->guests = m->guests->count;
+    return status;
+}
+
 /* --- frames ----------------------------------------------------------------------- */
 
 static bool same_view(const ig_map *a, const ig_map *b)
@@ -177,6 +205,8 @@ static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
         if (status != IG_OK)
             return status;
         ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
+        for (size_t i = 0; i < map->guests; i++)
+            ig_procrustes_apply(q, 2, map->guest[i].xy[0], 2, 2);
     }
     for (int j = 0; j < 2; j++)
         map->share[j] = m->projection.pca.ratio[map->axis[0]] * q[j] * q[j] +
@@ -211,6 +241,8 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
     if (map->series == 2)
         map->xy[1] = map->xy[0] + 2 * map->rows;
     status = fit_and_place(m, map, image, most + 1, error);
+    if (status == IG_OK && m->guests->count)
+        status = place_guests(m, map, error);
     return status == IG_OK ? turn(m, like, map, error) : status;
 }
 

@@ -4,14 +4,16 @@
 #define WORKER_MAP_PRODUCT_H
 
 #include "map/projection.h"
+#include "worker/guests.h"
 #include "worker/shown.h"
 #include "worker/snapshot.h"
 
 /* A struct with `work` and `shown` alone has none. */
 typedef struct ig_map_product {
     const ig_work *work;
-    ig_shown *shown; /* of what */
-    ig_map *map;     /* the newest, or NULL */
+    ig_shown *shown;         /* of what */
+    const ig_guests *guests; /* that are placed, too */
+    ig_map *map;             /* the newest, or NULL */
     unsigned long maps;
     ig_projection projection;
     uint32_t *sample; /* (N) rows in a random order, once */

@@ -70,6 +70,31 @@ static ig_status make_neighbours(void *context, ig_product *p,
     return IG_OK;
 }
 
+/* --- guests ----------------------------------------------------------------------- */
+
+static bool guests_key(void *context, const ig_product *p, ig_product_key *key)
+{
+    ig_session *s = context;
+
+    (void)p;
+    key->asked[0] = s->guests.serial;
+    key->follows[0] = s->main.shown.serial;
+    key->follows[1] = s->main.shown.run;
+    return s->guests.serial > 0;
+}
+
+static ig_status make_guests(void *context, ig_product *p, const ig_product_key *key,
+                             ig_cause cause, ig_error *error)
+{
+    ig_session *s = context;
+    ig_status status = ig_guests_search(&s->guests, &s->work, &s->main.shown, error);
+
+    (void)cause;
+    if (status == IG_OK)
+        ig_product_made(p, key);
+    return status;
+}
+
 /* --- the map ---------------------------------------------------------------------- */
 
 static bool map_key(void *context, const ig_product *p, ig_product_key *key)
@@ -81,6 +106,7 @@ static bool map_key(void *context, const ig_product *p, ig_product_key *key)
     key->asked[1] = s->request.unit;
     key->asked[2] = s->request.axis[0];
     key->asked[3] = s->request.axis[1];
+    key->asked[4] = s->guests.serial;
     key->follows[0] = v->shown.serial;
     key->follows[1] = v->shown.run;
     key->whole = true;
@@ -267,6 +293,8 @@ static const ig_product_kind
                   0.125,        false,          URGENCY(90, 80, 50, 0)},
     map =
         {"map", map_key, make_map, IG_ARRIVAL_ROW, 0.125, false, URGENCY(85, 0, 51, 6)},
+    guests = {"guests", guests_key, make_guests,          IG_ARRIVAL_VIEW,
+              0.1,      false,      URGENCY(84, 0, 52, 0)},
     other_neighbours = {"neighbours compared", neighbours_key, make_neighbours,
                         IG_ARRIVAL_ROW,        0.125,          false,
                         URGENCY(45, 44, 40, 0)},
@@ -293,7 +321,7 @@ void ig_product_table_init(ig_session *s)
         {&map, &s->main},        {&other_neighbours, &s->other},
         {&other_map, &s->other}, {&norms, NULL},
         {&evaluation, NULL},     {&check, NULL},
-        {&finish, NULL}};
+        {&finish, NULL},         {&guests, NULL}};
 
     for (size_t i = 0; i < IG_PRODUCTS; i++) {
         s->product[i].kind = table[i].kind;

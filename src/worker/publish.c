@@ -248,6 +248,11 @@ static ig_snapshot *make_snapshot(const ig_session *s)
     out->has_spaces = s->main.shown.serial > 0;
     out->map = use_map(s->main.map.map);
     out->neighbours = use_neighbours(s->main.neighbours.found);
+    out->guest = ig_alloc(s->guests.count, sizeof *out->guest);
+    if (out->guest && s->guests.count) {
+        memcpy(out->guest, s->guests.guest, s->guests.count * sizeof *out->guest);
+        out->guests = s->guests.count;
+    }
     describe_evaluation(s, out);
     out->compared_run = s->compared;
     if (s->compared) {

@@ -24,6 +24,8 @@ typedef enum ig_command_kind {
     IG_COMMAND_EDIT,  /* weight and off of all terms, from the next epoch on, if `run`
                            is the one that is trained */
     IG_COMMAND_MEASURE, /* measure on all pairs there are, once, whatever it costs */
+    IG_COMMAND_ASK,     /* encode `path`, a sentence, in the language `method` or "" */
+    IG_COMMAND_FORGET,  /* let the guest number `run` go */
     IG_COMMAND_CANCEL   /* give up what is measured, and reports asked for before */
 } ig_command_kind;
 

@@ -27,6 +27,7 @@ static void lay_out_view(ig_session *s, ig_view_state *v)
 {
     v->shown.work = v->map.work = v->neighbours.work = &s->work;
     v->map.shown = v->neighbours.shown = &v->shown;
+    v->map.guests = &s->guests;
 }
 
 ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pairs,
@@ -80,6 +81,13 @@ void ig_session_data(ig_session *s, const char *const *data, size_t words)
     s->data_words = words;
 }
 
+void ig_session_encoder(ig_session *s, const ig_encoder_options *options,
+                        const char *why)
+{
+    s->guests.options = options;
+    s->guests.why = why;
+}
+
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
 {
@@ -111,6 +119,7 @@ void ig_session_delete(ig_session *s)
     ig_evaluation_state_free(&s->evaluation);
     free_view(&s->main);
     free_view(&s->other);
+    ig_guests_free(&s->guests);
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
     ig_textsearch_delete(atomic_load(&s->texts));
@@ -119,6 +128,26 @@ void ig_session_delete(ig_session *s)
 }
 
 /* --- what arrives ----------------------------------------------------------------- */
+
+/* Encode a sentence. The channel ends it when the user gives up or leaves. */
+static void ask(ig_session *s, const ig_command *command)
+{
+    ig_error error;
+    unsigned number;
+    ig_status status;
+
+    ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
+    status = ig_guests_ask(&s->guests, &s->work, command->path, command->method,
+                           &number, &error);
+    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
+    if (status == IG_OK)
+        ig_tell(s, false, "guest %u is on the map; :guests tells what is near it",
+                number);
+    else if (status == IG_INTERRUPTED)
+        ig_tell(s, false, "the question was given up");
+    else
+        ig_tell(s, true, "%s", error.message);
+}
 
 static void carry_out(ig_session *s, const ig_command *command)
 {
@@ -147,6 +176,14 @@ static void carry_out(ig_session *s, const ig_command *command)
         break;
     case IG_COMMAND_MEASURE:
         ig_evaluation_state_ask(&s->evaluation);
+        break;
+    case IG_COMMAND_ASK:
+        ask(s, command);
+        break;
+    case IG_COMMAND_FORGET:
+        if (!ig_guests_forget(&s->guests, command->run))
+            ig_tell(s, true, "there is no guest %u", command->run);
+        s->telling.dirty = true;
         break;
     case IG_COMMAND_CANCEL:
         ig_evaluation_state_cancel(&s->evaluation);

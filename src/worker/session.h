@@ -12,6 +12,7 @@
 #ifndef WORKER_SESSION_H
 #define WORKER_SESSION_H
 
+#include "encode/encoder_options.h"
 #include "search/textsearch.h"
 #include "worker/snapshot.h"
 
@@ -26,6 +27,11 @@ void ig_session_scores(ig_session *session, const ig_scores *scores);
 /* The DATA arguments and the options that say how they are read, for a report;
  * likewise. */
 void ig_session_data(ig_session *session, const char *const *data, size_t words);
+
+/* What encodes sentences that are no rows; likewise. NULL: nothing, and `why` (or NULL)
+ * says so to who asks. */
+void ig_session_encoder(ig_session *session, const ig_encoder_options *options,
+                        const char *why);
 
 /* Ends the worker (after the batch under way) and everything it holds. */
 void ig_session_delete(ig_session *session);

@@ -9,6 +9,7 @@ void ig_map_release(ig_map *map)
         return;
     ig_free(map->row);
     ig_free(map->xy[0]);
+    ig_free(map->guest);
     ig_free(map);
 }
 
@@ -60,5 +61,6 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_free(s->objective);
     ig_free(s->edit);
     ig_free(s->history_epoch);
+    ig_free(s->guest);
     ig_free(s);
 }

@@ -20,12 +20,14 @@ typedef struct ig_map {
     size_t epoch;  /* of the weights shown */
     size_t series; /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
-    size_t rows;     /* rows shown */
-    size_t total;    /* of so many: fewer are a sample while training */
-    uint32_t *row;   /* (rows) their numbers, or NULL: row i is i */
-    float *xy[2];    /* (rows, 2) each */
-    double share[2]; /* of the total variance along x and y */
-    bool turned;     /* the axes were turned onto the previous frame: x and y span
+    size_t rows;                /* rows shown */
+    size_t total;               /* of so many: fewer are a sample while training */
+    uint32_t *row;              /* (rows) their numbers, or NULL: row i is i */
+    float *xy[2];               /* (rows, 2) each */
+    size_t guests;              /* of the session, placed like rows: */
+    struct ig_map_guest *guest; /* (guests), or NULL */
+    double share[2];            /* of the total variance along x and y */
+    bool turned; /* the axes were turned onto the previous frame: x and y span
                                the two components but are not them */
     size_t zero_rows;
     atomic_int users; /* private */
@@ -47,6 +49,24 @@ typedef struct ig_translation {
     float cosine[IG_SPACES];
     float margin[IG_SPACES];
 } ig_translation;
+
+/* A sentence of no row, and the rows nearest to it in each space. */
+enum { IG_GUESTS_MAX = 32, IG_GUEST_NEAR = 8, IG_GUEST_TEXT = 1024 };
+
+typedef struct ig_guest {
+    unsigned number; /* its own for the whole session, from 1 */
+    char text[IG_GUEST_TEXT];
+    uint16_t lang;           /* as it was said, or of the row nearest to it */
+    bool said;               /* it was */
+    size_t count[IG_SPACES]; /* 0: no such space, or they follow */
+    ig_neighbour near[IG_SPACES][IG_GUEST_NEAR];
+} ig_guest;
+
+/* Where one stands on a map. */
+typedef struct ig_map_guest {
+    unsigned number;
+    float xy[2][2]; /* by series */
+} ig_map_guest;
 
 enum { IG_TRANSLATIONS_MAX = 64 };
 
@@ -181,9 +201,11 @@ typedef struct ig_snapshot {
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_run_record *record;                 /* (records) the whole history */
-    const ig_map *map;                     /* or NULL */
-    const ig_neighbours *neighbours;       /* or NULL */
+    ig_run_record *record;           /* (records) the whole history */
+    const ig_map *map;               /* or NULL */
+    const ig_neighbours *neighbours; /* or NULL */
+    size_t guests;
+    ig_guest *guest;                       /* (guests) */
     const ig_shown_evaluation *evaluation; /* the newest, or NULL */
     bool measuring; /* newer ones, or a report, are under way and take a while … */
     double measured_part; /* … so far: 0 … 1 */

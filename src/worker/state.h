@@ -9,6 +9,7 @@
 #include "search/textsearch.h"
 #include "worker/channel.h"
 #include "worker/evaluation_state.h"
+#include "worker/guests.h"
 #include "worker/map_product.h"
 #include "worker/neighbours.h"
 #include "worker/scheduler.h"
@@ -51,7 +52,7 @@ typedef struct ig_telling {
     double part;   /* … so far: 0 … 1 */
 } ig_telling;
 
-enum { IG_PRODUCTS = 9 };
+enum { IG_PRODUCTS = 10 };
 
 struct ig_session {
     ig_channel channel;
@@ -78,6 +79,7 @@ struct ig_session {
     ig_view_state main, other;
     ig_evaluation_state evaluation;
     ig_norms norms;
+    ig_guests guests;
     ig_product product[IG_PRODUCTS];
     ig_telling telling;
 };
