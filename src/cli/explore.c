@@ -121,6 +121,7 @@ typedef struct stage {
     char *remap;
     ig_data_words words;
     ig_origin origin;
+    ig_encoder_options encoder;
     ig_error no_origin; /* why a file that should tell it was not read */
     ig_explore_setup setup;
 } stage;
@@ -139,14 +140,18 @@ static ig_status open_stage(stage *st, const ig_options *options, ig_error *erro
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
         return status;
-    status = ig_origin_of_data(&st->origin, options, error);
+    status = ig_encoder_of_set(&st->encoder, &st->origin, options, error);
     if (status == IG_NOMEM)
         return status;
     st->setup = setup_of(&st->loaded, &st->runs, options);
     /* A set can be looked at whatever lies beside it. */
-    if (status != IG_OK && !st->setup.note) {
+    if (status != IG_OK) {
         st->no_origin = *error;
-        st->setup.note = st->no_origin.message;
+        st->setup.no_encoder = st->no_origin.message;
+        if (status != IG_USAGE && !st->setup.note)
+            st->setup.note = st->no_origin.message;
+    } else if (st->encoder.encoder) {
+        st->setup.encoder = &st->encoder;
     }
     st->setup.origin = &st->origin;
     st->setup.remap = st->remap;

@@ -33,7 +33,7 @@ enum {
     DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
     PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
-    ENCODER = ENCODE | SEARCH
+    ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | RENDER
 };
 
 #define AT(field) offsetof(ig_options, field)

@@ -8,6 +8,7 @@
 
 #include "tui/colouring.h"
 #include "tui/external_editor.h"
+#include "tui/guests_overlay.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/prompt.h"
@@ -192,6 +193,9 @@ static const struct command {
     {"language", false, toggle_language},
     {"colour", false, ig_colouring_named},
     {"color", false, ig_colouring_named},
+    {"ask", true, ig_guests_ask_typed},
+    {"guests", true, ig_guests_open},
+    {"forget", true, ig_guests_forget_typed},
     {"select", true, ig_selection_command},
     {"filter", false, ig_filter_typed},
     {"to", true, to_languages},

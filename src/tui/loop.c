@@ -22,6 +22,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
         ig_session_scores(*session, setup->scores);
     if (status == IG_OK)
         ig_session_data(*session, setup->data, setup->data_words);
+    if (status == IG_OK)
+        ig_session_encoder(*session, setup->encoder, setup->no_encoder);
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);

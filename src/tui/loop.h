@@ -16,10 +16,12 @@ typedef struct ig_explore_setup {
     ig_pool *pool;
     const ig_inputs *inputs; /* files that are read, or NULL: none is written over */
     const ig_origin *origin; /* what encoded the set, or NULL */
-    ig_view_request request; /* what is looked at first */
-    ig_command start;        /* the first run that will be asked for … */
-    bool train;              /* … and at once */
-    const char **run;        /* (runs) directories to read */
+    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL … */
+    const char *no_encoder;            /* … and why, or NULL */
+    ig_view_request request;           /* what is looked at first */
+    ig_command start;                  /* the first run that will be asked for … */
+    bool train;                        /* … and at once */
+    const char **run;                  /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *remap;

@@ -29,6 +29,35 @@ works 'the program opens it' search set.npy --row 0 --k 1 --json -q
 says 'lines of a number are translations' "$out" '"translation": true'
 works 'the explorer opens it' render set.npy --keys ':panel data<Enter>z' --size 80x24
 says 'its data panel has the encoder' "$out" 'encoder  *npy:know.npy'
+# --- guests of the explorer --------------------------------------------------------------------
+ask() { # keys
+    run render set.npy --encoder npy:know.npy --size 100x24 --threads 1 --keys "$1"
+}
+ask ':ask One<Enter>:guests<Enter>'
+says 'a sentence becomes a guest' "$out" ' 1  *en?  *One '
+says 'with its nearest rows' "$out" 'original  *1\.000 en  *One '
+ask ':ask de One<Enter>:guests<Enter>'
+says 'in the language that is said' "$out" ' 1  *de  *One '
+ask ':ask two<Enter>z'
+says 'it stands on the map' "$out" '+1'
+ask ':method centre<Enter>:ask de One<Enter>:guests<Enter>'
+says 'in the spaces of the run' "$out" ' language  *[01-][.0-9]* '
+ask ':ask two<Enter>:ask One<Enter>:forget 1<Enter>:guests<Enter>'
+if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' 1  *en?  *two ' "$out"; then pass 'one is let go'; else
+    fail 'one is let go' "$(cat "$out")"; fi
+ask ':forget 7<Enter>'
+says 'one that is not there' "$out" 'there is no guest 7'
+ask ':ask nobody<Enter>'
+says 'a sentence that the encoder refuses' "$out" "has no text 'nobody'"
+ask ':ask one two<Enter>:guests<Enter>'
+says 'and no guest of it' "$out" 'no guests: :ask TEXT'
+works 'the encoder of the set' render set.npy --size 100x24 --keys ':ask zwei<Enter>:guests<Enter>'
+says 'serves too' "$out" ' 1  *de?  *zwei '
+works 'another set' encode --encoder npy:know.npy en=en.txt de=de.txt --out p.npy -q
+echo '{"encoder": "touch run-by-a-file"}' >p.json
+works 'a command that a file names' render p.npy --size 120x24 --keys ':ask One<Enter>'
+says 'is told' "$out" 'was encoded by a command'
+if [ -e run-by-a-file ]; then fail 'and not run'; else pass 'and not run'; fi
 works 'what is no JSON beside a set' encode --encoder npy:know.npy en=en.txt de=de.txt --out odd.npy -q
 echo 'not json' >odd.json
 works 'does not matter' render odd.npy --size 100x24

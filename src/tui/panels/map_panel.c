@@ -717,6 +717,26 @@ static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
                         ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
 }
 
+/* Guests: a mark and a number each, in every series. */
+static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
+{
+    ig_style style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+
+    for (size_t i = 0; i < map->guests; i++)
+        for (size_t s = 0; s < map->series; s++) {
+            const ig_map_guest *g = &map->guest[i];
+            double x = g->xy[s][0], y = g->xy[s][1];
+            char name[16];
+            int row, col;
+
+            ig_scatter_mark(&app->canvas, plane, view, x, y, IG_GLYPH_ENTERED, style);
+            snprintf(name, sizeof name, "%u", g->number);
+            if (ig_view_cell(view, plane, x, y, &row, &col))
+                ig_canvas_text(&app->canvas, row, col + 1,
+                               plane.col + plane.cols - col - 1, name, style);
+        }
+}
+
 /* Points, the cursor and its lines; or why they are not there. */
 static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
                         ig_map_half *half)
@@ -731,6 +751,7 @@ static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
         if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
                             0, NULL) != IG_OK)
             why = "out of memory for the map";
+        draw_guests(app, map, plane, half->view);
         draw_cursor(app, map, plane, half->view);
     }
     app->canvas.clip = clip;
