@@ -17,6 +17,9 @@ static const ig_leakage_view views[] = {
     {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error"},
     {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5"},
     {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank"},
+    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all"},
+    {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, NULL, "nearest of all"},
+    {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, NULL, "nearest of all"},
     {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as"},
     {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as"},
     {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as"},
@@ -78,27 +81,48 @@ const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size
                : NULL;
 }
 
-size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
-                           size_t read, size_t *tested)
+bool ig_leakage_counts(const ig_leakage_view *view)
 {
-    const ig_language_counts *counts = &evaluation->probe.confusion;
-
-    *tested = 0;
-    for (size_t i = 0; i < counts->languages; i++)
-        *tested += ig_language_count(counts, language, i);
-    return ig_language_count(counts, language, read);
+    return view->kind == IG_LEAKAGE_PROBE || view->kind == IG_LEAKAGE_POOL;
 }
 
-/* Languages with tested rows. */
-static size_t probed_languages(const ig_evaluation *evaluation)
+static const ig_language_counts *counts_of(const ig_leakage_view *view,
+                                           const ig_evaluation *evaluation)
 {
-    size_t n = 0, tested;
+    return view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe.confusion
+                                          : &evaluation->mixed_pool.met;
+}
 
-    for (size_t i = 0; i < evaluation->probe.confusion.languages; i++) {
-        ig_leakage_confused(evaluation, i, i, &tested);
-        n += tested > 0;
+size_t ig_leakage_counted(const ig_leakage_view *view, const ig_evaluation *evaluation,
+                          size_t language, size_t other, size_t *all)
+{
+    const ig_language_counts *counts = counts_of(view, evaluation);
+
+    *all = 0;
+    for (size_t i = 0; i < counts->languages; i++)
+        *all += ig_language_count(counts, language, i);
+    return ig_language_count(counts, language, other);
+}
+
+/* What guessing gives: of the probe each language alike, of the pool the share of the
+ * column's rows among all others. */
+static double counted_chance(const ig_leakage_view *view,
+                             const ig_evaluation *evaluation, size_t from, size_t to)
+{
+    size_t with = 0, rows = 0, own = 0;
+
+    for (size_t i = 0; i < counts_of(view, evaluation)->languages; i++) {
+        size_t all;
+
+        ig_leakage_counted(view, evaluation, i, i, &all);
+        with += all > 0;
+        rows += all;
+        own = i == to ? all : own;
     }
-    return n;
+    if (view->kind == IG_LEAKAGE_PROBE)
+        return with ? 1 / (double)with : NAN;
+    return rows > 1 ? (double)(own - (from == to && own > 0)) / (double)(rows - 1)
+                    : NAN;
 }
 
 /* --- cells ------------------------------------------------------------------------ */
@@ -154,15 +178,16 @@ static void retrieval_cell(const ig_leakage_view *view,
 }
 
 /* The share of the row; only where the language is read itself does chance matter. */
-static void probe_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
-                       size_t from, size_t to, ig_heat_cell *cell)
+static void counted_cell(const ig_leakage_view *view,
+                         const ig_shown_evaluation *measured, size_t from, size_t to,
+                         ig_heat_cell *cell)
 {
-    size_t tested, n = ig_leakage_confused(ig_leakage_evaluation(view, measured), from,
-                                           to, &tested);
+    size_t all, n = ig_leakage_counted(view, ig_leakage_evaluation(view, measured),
+                                       from, to, &all);
 
-    if (tested == 0)
+    if (all == 0)
         return;
-    cell->value = (double)n / (double)tested;
+    cell->value = (double)n / (double)all;
     cell->heat = sqrt(cell->value);
     if (from == to && cell->value <= ig_leakage_chance(view, measured, from, to))
         cell->mark = '~';
@@ -175,8 +200,8 @@ void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *mea
         return;
     if (view->kind == IG_LEAKAGE_RETRIEVAL)
         retrieval_cell(view, measured, from, to, cell);
-    else if (view->kind == IG_LEAKAGE_PROBE)
-        probe_cell(view, measured, from, to, cell);
+    else if (ig_leakage_counts(view))
+        counted_cell(view, measured, from, to, cell);
 }
 
 double ig_leakage_chance(const ig_leakage_view *view,
@@ -184,14 +209,11 @@ double ig_leakage_chance(const ig_leakage_view *view,
 {
     const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
     const ig_retrieval_score *score;
-    size_t n;
 
     if (!evaluation || view->kind == IG_LEAKAGE_SUMMARY)
         return NAN;
-    if (view->kind == IG_LEAKAGE_PROBE) {
-        n = probed_languages(evaluation);
-        return n ? 1 / (double)n : NAN;
-    }
+    if (ig_leakage_counts(view))
+        return counted_chance(view, evaluation, from, to);
     score = ig_leakage_score(evaluation, from, to);
     return score ? chance_of(view, score) : NAN;
 }
@@ -289,8 +311,8 @@ static const struct kind *kind_of(const ig_leakage_view *view,
 const char *ig_leakage_behind(const ig_leakage_view *view,
                               const ig_shown_evaluation *measured)
 {
-    return view->kind == IG_LEAKAGE_PROBE ? "Enter: these rows"
-                                          : kind_of(view, measured)->behind;
+    return ig_leakage_counts(view) ? "Enter: these rows"
+                                   : kind_of(view, measured)->behind;
 }
 
 static size_t gather_found(const struct kind *kind, const ig_evaluation *evaluation,
@@ -381,6 +403,43 @@ static void name_read(const char *space, const char *language, const char *read,
     snprintf(list->file, sizeof list->file, "read-%.12s-%.12s.csv", language, read);
 }
 
+/* --- pool ------------------------------------------------------------------------- */
+
+/* Rows of a language whose nearest row is of another (or the same), those first whose
+ * translation is farthest. */
+static size_t gather_met(const ig_mixed_pool *mixed, const ig_set *set, size_t language,
+                         size_t met, struct ranked *line)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; mixed->found && i < mixed->rows; i++) {
+        const ig_pool_row *f = &mixed->found[i];
+
+        if (f->lang != language || set->lang[f->nearest] != met)
+            continue;
+        line[n++] = (struct ranked){{.row = f->row,
+                                     .truth = IG_NO_ROW,
+                                     .other = f->nearest,
+                                     .value = f->rank ? f->rank : NAN,
+                                     .cosine = NAN,
+                                     .other_cosine = NAN},
+                                    f->rank,
+                                    0};
+    }
+    return n;
+}
+
+static void name_met(const char *space, const char *language, const char *met,
+                     ig_sentences *list)
+{
+    snprintf(list->title, sizeof list->title, "%.16s nearest to %.16s by %s", language,
+             met, space);
+    list->value_name = "rank";
+    list->other_name = "nearest of all";
+    list->whole = true;
+    snprintf(list->file, sizeof list->file, "pool-%.12s-%.12s.csv", language, met);
+}
+
 /* --- either ----------------------------------------------------------------------- */
 
 static void add_epoch(const ig_shown_evaluation *measured, ig_sentences *list)
@@ -413,12 +472,17 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view,
     const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
     const ig_probe *probe =
         evaluation && view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe : NULL;
+    const ig_mixed_pool *mixed =
+        evaluation && view->kind == IG_LEAKAGE_POOL ? &evaluation->mixed_pool : NULL;
     const ig_retrieval_score *score = evaluation && view->kind == IG_LEAKAGE_RETRIEVAL
                                           ? ig_leakage_score(evaluation, from, to)
                                           : NULL;
     const char *a = set->language[from], *b = set->language[to];
     const char *space = ig_space_name(ig_leakage_space(view, measured));
-    size_t most = probe ? probe->answers : score ? score->pairs : 0;
+    size_t most = probe   ? probe->answers
+                  : mixed ? mixed->rows
+                  : score ? score->pairs
+                          : 0;
     struct ranked *line = ig_alloc(most + 1, sizeof *line);
     ig_status status = IG_OK;
     size_t n = 0;
@@ -444,6 +508,13 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view,
         else
             snprintf(list->title, sizeof list->title,
                      "no row of %.16s is read as %.16s", a, b);
+    } else if (mixed) {
+        n = gather_met(mixed, set, from, to, line);
+        if (n)
+            name_met(space, a, b, list);
+        else
+            snprintf(list->title, sizeof list->title,
+                     "no row of %.16s has its nearest row in %.16s", a, b);
     } else {
         snprintf(list->title, sizeof list->title,
                  from == to ? "a cell is of two languages, not of %.16s alone"

@@ -10,7 +10,9 @@
 typedef enum ig_leakage_kind {
     IG_LEAKAGE_SUMMARY,   /* all measures of all spaces */
     IG_LEAKAGE_RETRIEVAL, /* queries of the row's language in the column's */
-    IG_LEAKAGE_PROBE      /* rows of the row's language read as the column's */
+    IG_LEAKAGE_PROBE,     /* rows of the row's language read as the column's */
+    IG_LEAKAGE_POOL /* rows of the row's language whose nearest row, among those of all
+                       languages together, is of the column's */
 } ig_leakage_kind;
 
 typedef struct ig_leakage_view {
@@ -43,9 +45,13 @@ const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size
 void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                      size_t from, size_t to, ig_heat_cell *cell);
 
-/* Tested rows of a language that the probe reads as another, and the whole number. */
-size_t ig_leakage_confused(const ig_evaluation *evaluation, size_t language,
-                           size_t read, size_t *tested);
+/* Whether its cells are shares of counted rows: of the probe, of the pool. */
+bool ig_leakage_counts(const ig_leakage_view *view);
+
+/* Rows of a language that count in the cell of another: tested rows that the probe
+ * reads as it, rows whose nearest is of it; and the whole number. */
+size_t ig_leakage_counted(const ig_leakage_view *view, const ig_evaluation *evaluation,
+                          size_t language, size_t other, size_t *all);
 
 /* What guessing gives in a cell; NaN: not known, or there is nothing to guess. */
 double ig_leakage_chance(const ig_leakage_view *view,
@@ -61,6 +67,7 @@ const char *ig_leakage_behind(const ig_leakage_view *view,
  *   language            translations still found, ties left out, by their lead
  *   xsim                wrong picks, by the lead of their margin ratio
  *   probe               tested rows that are read so, surest first
+ *   pool                rows with that nearest row, by the rank of their translation
  * Equal ones by row. *list is a new one, empty when there are none: then its title says
  * so in a sentence. IG_OK or IG_NOMEM. */
 ig_status ig_leakage_sentences(const ig_leakage_view *view,

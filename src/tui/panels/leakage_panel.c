@@ -55,8 +55,9 @@ static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
         told |= ig_measure_tells(entry, f->space[s]);
     if (!pair)
         return told;
-    return kind == IG_LEAKAGE_PROBE ? entry->family == &ig_probe_family
-                                    : entry->pair_at != 0;
+    return kind == IG_LEAKAGE_PROBE  ? entry->family == &ig_probe_family
+           : kind == IG_LEAKAGE_POOL ? entry->family == &ig_mixed_pool_family
+                                     : entry->pair_at != 0;
 }
 
 /* Those of all spaces, or with `pair` what of them is of the selected cell. */
@@ -173,6 +174,8 @@ static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
         snprintf(out, size, "%s%s", panel, view->title);
     else if (view->kind == IG_LEAKAGE_PROBE)
         snprintf(out, size, "%sread from %s", panel, space);
+    else if (view->kind == IG_LEAKAGE_POOL)
+        snprintf(out, size, "%snearest by %s", panel, space);
     else
         snprintf(out, size, "%s%s %s", panel, space, view->title);
 }
@@ -215,7 +218,8 @@ static struct places matrix_places(ig_app *app)
     ig_rect in = pane_of(app).inside;
     ig_heat heat = heat_of(app);
     const ig_measure_entry *entry[MEASURES];
-    int figures = 2 + (int)measures_of(app, true, entry, MEASURES);
+    /* The cell in words, the table with its head, an interval. */
+    int figures = 3 + (int)measures_of(app, true, entry, MEASURES);
     int matrix = heat.rows < 1000 ? (int)heat.rows + 1 : 1000, left;
     char title[96], note[96];
     struct places p = {in, in, in, in};
@@ -334,8 +338,10 @@ static void open_measure(ig_app *app)
 
     for (size_t i = 0; e && (view = ig_leakage_view_at(i)) != NULL; i++) {
         bool same = view->measure ? strcmp(view->measure, e->key) == 0
-                                  : view->kind == IG_LEAKAGE_PROBE &&
-                                        e->family == &ig_probe_family;
+                                  : (view->kind == IG_LEAKAGE_PROBE &&
+                                     e->family == &ig_probe_family) ||
+                                        (view->kind == IG_LEAKAGE_POOL &&
+                                         e->family == &ig_mixed_pool_family);
 
         if (same && (found < 0 || view->space == (ig_space)s->space))
             found = (long)i;
@@ -491,6 +497,21 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
                    thin ? ig_style_of(IG_COLOUR_WARN, 0) : dim());
 }
 
+/* "95% 96.4 to 97.8": an interval, or "". */
+static const char *describe_interval(const ig_measure_entry *entry,
+                                     ig_interval interval, bool ascii, char out[80])
+{
+    ig_glyphs glyphs = ascii ? IG_ASCII : IG_BRAILLE;
+    char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
+
+    out[0] = '\0';
+    if (ig_interval_is(interval))
+        snprintf(out, 80, "95%% %s to %s",
+                 format_figure(low, entry, interval.low, glyphs),
+                 format_figure(high, entry, interval.high, glyphs));
+    return out;
+}
+
 /* "en → de 97.1  600 pairs": the selected cell in words. */
 static void describe_cell(const ig_app *app, char *out, size_t size)
 {
@@ -502,9 +523,10 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     size_t tested, n;
 
-    if (view->kind == IG_LEAKAGE_PROBE) {
-        n = ig_leakage_confused(e, row, col, &tested);
-        snprintf(out, size, "%.24s read as %.24s: %s of %s rows", from, to,
+    if (ig_leakage_counts(view)) {
+        n = ig_leakage_counted(view, e, row, col, &tested);
+        snprintf(out, size, "%.24s %s %.24s: %s of %s rows", from,
+                 view->kind == IG_LEAKAGE_PROBE ? "read as" : "nearest to", to,
                  ig_count_format(a, n), ig_count_format(b, tested));
         return;
     }
@@ -521,6 +543,25 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
                  ig_count_format(b, s->pairs));
     else if (row != col)
         snprintf(out + n, size - n, ": no pairs");
+}
+
+/* "top-1 95% 96.4 to 97.8": the interval of the cell's figure, or "". */
+static void describe_cell_interval(const ig_app *app, char out[120])
+{
+    const ig_leakage_view *view = view_of(app);
+    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->evaluation);
+    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
+                                                  : NULL;
+    const ig_retrieval_score *s =
+        ig_leakage_score(e, ig_leakage_of(app)->row.line, ig_leakage_of(app)->col);
+    char text[80] = "";
+
+    if (s && entry)
+        describe_interval(
+            entry,
+            ig_measure_interval_of_pair(entry, e, (size_t)(s - e->retrieval.score)),
+            app->canvas.glyphs == IG_ASCII, text);
+    snprintf(out, 120, "%s%s%s", *text ? entry->brief : "", *text ? " " : "", text);
 }
 
 struct table {
@@ -602,14 +643,16 @@ static void draw_table(ig_app *app, ig_rect rect, bool pair)
 static void draw_figures(ig_app *app, ig_rect at)
 {
     const ig_leakage_view *view = view_of(app);
-    bool probe = view->kind == IG_LEAKAGE_PROBE;
+    bool probe = ig_leakage_counts(view);
     const char *hint = ig_leakage_behind(view, app->now->evaluation);
+    const ig_measure_entry *entry[MEASURES];
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
-    char text[160];
+    char text[160], interval[120];
     int used;
 
     if (ig_rect_empty(at))
         return;
+    describe_cell_interval(app, interval);
     describe_cell(app, text, sizeof text);
     used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
                               ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
@@ -617,6 +660,10 @@ static void draw_figures(ig_app *app, ig_rect at)
         (probe ||
          ig_leakage_score(ig_leakage_evaluation(view, app->now->evaluation), row, col)))
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
+                       dim());
+    /* Below the table, where it leaves a line. */
+    if (at.rows > 2 + (int)measures_of(app, true, entry, MEASURES))
+        ig_canvas_text(&app->canvas, at.row + at.rows - 1, at.col, at.cols, interval,
                        dim());
     if (at.rows > 1 && (probe || row != col))
         draw_table(app, ig_rect_inset(at, 1, 0, 0, 0), true);
@@ -627,13 +674,16 @@ static const char *missing(const ig_leakage_view *view,
                            const ig_shown_evaluation *measured)
 {
     const ig_evaluation *e = ig_leakage_evaluation(view, measured);
-    unsigned taken = view->kind == IG_LEAKAGE_PROBE ? IG_MEASURE_PROBE
-                                                    : IG_MEASURE_RETRIEVAL;
+    unsigned taken = view->kind == IG_LEAKAGE_PROBE  ? IG_MEASURE_PROBE
+                     : view->kind == IG_LEAKAGE_POOL ? IG_MEASURE_MIXED_POOL
+                                                     : IG_MEASURE_RETRIEVAL;
 
     if (!e || !(e->taken & taken))
         return "this is not measured";
     if (view->kind == IG_LEAKAGE_PROBE)
         return isnan(e->probe.accuracy) && e->probe.reason ? e->probe.reason : NULL;
+    if (view->kind == IG_LEAKAGE_POOL)
+        return e->mixed_pool.reason;
     return isnan(e->retrieval.mean.top1) && e->retrieval.reason ? e->retrieval.reason
                                                                 : NULL;
 }
@@ -691,12 +741,15 @@ static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
     const ig_evaluation *e = app->now->evaluation->space[space];
     const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
     bool none = !e || isnan(ig_measure_read(entry, e));
-    char text[1024], kinds[512];
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    char text[1024], kinds[512], interval[80] = "";
 
-    describe_kinds(entry, e, app->canvas.glyphs == IG_ASCII, kinds, sizeof kinds);
-    snprintf(text, sizeof text, "%s%s%s%s%s", kinds, entry->about,
-             entry->source ? " [" : "", entry->source ? entry->source : "",
-             entry->source ? "]" : "");
+    describe_kinds(entry, e, ascii, kinds, sizeof kinds);
+    if (e)
+        describe_interval(entry, ig_measure_interval(entry, e), ascii, interval);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
+             kinds, entry->about, entry->source ? " [" : "",
+             entry->source ? entry->source : "", entry->source ? "]" : "");
     if (none && reason)
         snprintf(text, sizeof text, "%s, %s: %s.", entry->name, ig_space_name(space),
                  reason);

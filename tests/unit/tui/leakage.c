@@ -64,8 +64,17 @@ static uint32_t tested[] = {0, 3, 6, 9 + 1};
 static uint16_t read_as[] = {1, 1, 0, 1};
 static float certainty[] = {-0.1f, -0.4f, 0.3f, 0.2f};
 
+/* Of three rows of aa two are nearest to ba, and one to its own language. */
+static size_t met[K * K] = {1, 2, 0, 1, 3, 0, 0, 4, 0};
+static ig_pool_row pool_row[] = {
+    {.row = 0, .nearest = 1, .rank = 3, .lang = 0},
+    {.row = 3, .nearest = 4, .rank = 9, .lang = 0},
+    {.row = 6, .nearest = 9, .rank = 2, .lang = 0, .own_language = true},
+};
+
 static ig_evaluation evaluation = {
-    .taken = IG_MEASURE_RETRIEVAL | IG_MEASURE_PROBE,
+    .taken = IG_MEASURE_RETRIEVAL | IG_MEASURE_PROBE | IG_MEASURE_MIXED_POOL,
+    .mixed_pool = {.rows = 3, .found = pool_row, .met = {K, met}},
     .retrieval = {.count = 3, .score = score, .queries = 8, .found = found},
     .probe = {.accuracy = 0.5,
               .majority = 0.75,
@@ -146,6 +155,19 @@ static void confusions(void **state)
     assert_int_equal(cell_of("probe-meaning", 0, 0).mark, '~');
     assert_int_equal(cell_of("probe-meaning", 1, 1).mark, 0);
     assert_true(isnan(cell_of("probe-meaning", 2, 2).value)); /* none tested */
+}
+
+/* The pool: 4 of the other 10 rows are of ba. */
+static void met_first(void **state)
+{
+    (void)state;
+    assert_near(cell_of("pool-meaning", 0, 1).value, 2.0 / 3, 1e-12);
+    assert_near(cell_of("pool-meaning", 2, 1).value, 1, 1e-12);
+    assert_near(ig_leakage_chance(view_named("pool-meaning"), &made_up, 0, 1), 0.4,
+                1e-12);
+    assert_near(ig_leakage_chance(view_named("pool-meaning"), &made_up, 0, 0), 0.2,
+                1e-12);
+    assert_int_equal(cell_of("pool-meaning", 0, 0).mark, 0);
 }
 
 static void names(void **state)
@@ -271,6 +293,27 @@ static void read_from_meaning(void **state)
     list = list_of(&s, "probe-meaning", 0, 0);
     check_rows(&list, 1, (uint32_t[]){6});
     assert_string_equal(list.title, "aa still read from meaning, epoch 14");
+    ig_sentences_free(&list);
+    close_scene(&s);
+}
+
+static void met_in_the_pool(void **state)
+{
+    scene s;
+    ig_sentences list;
+
+    (void)state;
+    open_scene(&s, &look, 1);
+    list = list_of(&s, "pool-meaning", 0, 1);
+    check_rows(&list, 2, (uint32_t[]){3, 0}); /* the farthest translation first */
+    assert_int_equal(list.item[0].other, 4);
+    assert_string_equal(list.title, "aa nearest to ba by meaning, epoch 14");
+    ig_sentences_free(&list);
+    list = list_of(&s, "pool-meaning", 0, 0);
+    check_rows(&list, 1, (uint32_t[]){6});
+    ig_sentences_free(&list);
+    list = list_of(&s, "pool-meaning", 2, 0);
+    assert_string_equal(list.title, "no row of ca has its nearest row in aa");
     ig_sentences_free(&list);
     close_scene(&s);
 }
@@ -524,13 +567,22 @@ static void every_size(void **state)
 SUITE(leakage)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells),          cmocka_unit_test(confusions),
-        cmocka_unit_test(names),          cmocka_unit_test(no_meaning_yet),
-        cmocka_unit_test(missed),         cmocka_unit_test(leaked),
-        cmocka_unit_test(wrong_picks),    cmocka_unit_test(read_from_meaning),
-        cmocka_unit_test(nothing_behind), cmocka_unit_test(walking),
-        cmocka_unit_test(views_by_key),   cmocka_unit_test(clicks),
-        cmocka_unit_test(writing),        cmocka_unit_test(every_size),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(confusions),
+        cmocka_unit_test(met_first),
+        cmocka_unit_test(names),
+        cmocka_unit_test(no_meaning_yet),
+        cmocka_unit_test(missed),
+        cmocka_unit_test(leaked),
+        cmocka_unit_test(wrong_picks),
+        cmocka_unit_test(read_from_meaning),
+        cmocka_unit_test(met_in_the_pool),
+        cmocka_unit_test(nothing_behind),
+        cmocka_unit_test(walking),
+        cmocka_unit_test(views_by_key),
+        cmocka_unit_test(clicks),
+        cmocka_unit_test(writing),
+        cmocka_unit_test(every_size),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
