@@ -186,6 +186,24 @@ double ig_measure_of_pairs(const ig_measure_entry *entry, const ig_evaluation *e
     return n ? sum / (double)n : (double)NAN;
 }
 
+double ig_measure_of_language(const ig_measure_entry *entry, const ig_evaluation *e,
+                              size_t language, bool into)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->retrieval.count; i++) {
+        const ig_retrieval_score *score = &e->retrieval.score[i];
+        double value = ig_measure_of_pair(entry, score);
+
+        if ((into ? score->to : score->from) == language && !isnan(value)) {
+            sum += value;
+            n++;
+        }
+    }
+    return n ? sum / (double)n : (double)NAN;
+}
+
 double ig_measure_chance_of_pair(const ig_measure_entry *entry,
                                  const ig_retrieval_score *score)
 {

@@ -62,6 +62,12 @@ double ig_measure_of_pairs(const ig_measure_entry *entry,
                            const ig_evaluation *evaluation, const uint8_t *mark,
                            bool any);
 
+/* The mean of a figure over the directions into a language, or out of it; NaN: it has
+ * none. */
+double ig_measure_of_language(const ig_measure_entry *entry,
+                              const ig_evaluation *evaluation, size_t language,
+                              bool into);
+
 /* The figure of a kind of scored pairs. */
 double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *kind);
 

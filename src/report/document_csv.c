@@ -113,6 +113,21 @@ static void put_counts(const writer *w, const ig_evaluation *e)
     }
 }
 
+/* Means over the directions out of a language (`from`) and into it (`to`). */
+static void put_languages(const writer *w, const ig_evaluation *e)
+{
+    const ig_measure_entry *entry;
+
+    for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
+        for (size_t k = 0;
+             entry->pair_at && e->retrieval.count && k < w->set->languages; k++) {
+            put(w, entry->key, "_out_of", w->set->language[k], "",
+                ig_measure_of_language(entry, e, k, false));
+            put(w, entry->key, "_into", "", w->set->language[k],
+                ig_measure_of_language(entry, e, k, true));
+        }
+}
+
 /* Rows of language `from` that are counted as `to`. */
 static void put_counted(const writer *w, const char *what,
                         const ig_language_counts *counts)
@@ -132,6 +147,7 @@ static void put_space(const writer *w, const ig_evaluation *e)
             put_entry(w, entry, e);
     if (e->taken & IG_MEASURE_SIMILARITY)
         put_kinds(w, e);
+    put_languages(w, e);
     put_counts(w, e);
     put_counted(w, "probe_read", &e->probe.confusion);
     put_counted(w, "pool_nearest", &e->mixed_pool.met);

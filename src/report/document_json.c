@@ -90,6 +90,29 @@ static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
     return out;
 }
 
+/* Means over the directions out of each language and into it. */
+static ig_json *languages_json_of(const ig_evaluation *e, const ig_set *set)
+{
+    ig_json *out = ig_json_array();
+
+    for (size_t k = 0; k < set->languages; k++) {
+        ig_json *one = ig_json_object();
+
+        ig_json_put(one, "of", ig_json_text(set->language[k]));
+        for (int into = 0; into < 2; into++) {
+            ig_json *means = ig_json_object();
+
+            for (size_t f = 0; f < ig_retrieval_family.entries; f++)
+                put_real(
+                    means, ig_retrieval_family.entry[f].key,
+                    ig_measure_of_language(&ig_retrieval_family.entry[f], e, k, into));
+            ig_json_put(one, into ? "into" : "out_of", means);
+        }
+        ig_json_push(out, one);
+    }
+    return out;
+}
+
 /* Counts of one language by another, or an empty array. */
 static ig_json *counts_json(const ig_language_counts *counts)
 {
@@ -155,6 +178,7 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
         put_count(group, "directions", e->retrieval.count);
         put_count(group, "pairs", e->retrieval.mean.pairs);
         ig_json_put(out, "retrieval", directions_json(e, set));
+        ig_json_put(out, "retrieval_by_language", languages_json_of(e, set));
     } else if (family == &ig_probe_family) {
         put_count(group, "fitted", e->probe.fitted);
         put_count(group, "tested", e->probe.tested);

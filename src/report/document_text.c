@@ -717,6 +717,25 @@ static void put_matrix(const matrix *m, grid g)
     }
 }
 
+/* The means over the directions out of each language, and into it. */
+static void put_means(const matrix *m, bool into)
+{
+    const ig_measure_entry *top1 = ig_measure_named("top1");
+    char text[TEXT] = "", number[IG_NUMBER_SIZE];
+    size_t used = 0;
+
+    for (size_t k = 0; k < m->f->d->set->languages && used < sizeof text; k++) {
+        double mean = ig_measure_of_language(top1, m->column->measures, k, into);
+
+        if (m->used[k] && !isnan(mean))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s%s%s",
+                                     used ? ", " : "", code_of(m, k),
+                                     m->f->utf8 ? "\u00A0" : "=",
+                                     ig_fixed_format(number, 100 * mean, 1, 1));
+    }
+    ig_document_line(m->f->out, into ? "mean into" : "mean from", text, m->f->width);
+}
+
 /* All directions have one language in common: two lines tell them. */
 static void put_star(const matrix *m, size_t hub, grid g)
 {
@@ -813,6 +832,8 @@ static bool put_pairs(matrix *m)
         put_star(m, hub, before + cells * fine.cell > width ? coarse : fine);
     else
         put_matrix(m, before + cells * fine.cell > width ? coarse : fine);
+    put_means(m, false);
+    put_means(m, true);
     return true;
 }
 

@@ -119,6 +119,9 @@ for space in original meaning language; do
     done
     column=$((column + 1))
 done
+says 'means of the directions out of a language' "$out" '^mean from  en.[0-9.]*, de.[0-9.]*,'
+same 'and into one' "$(awk -F, '$1 == "meaning" && $2 == "top1" && $4 == "en" && $3 != "" {
+    sum += $5; n++ } END { print sum / n }' "$csv" | cut -c1-6)" "$(in_csv meaning top1_into '' en | cut -c1-6)"
 same 'a direction in JSON and CSV' "$(in_json meaning retrieval top1)" "$(in_csv meaning top1 en de)"
 is 'all directions' 56 "$(awk -F, '$1 == "language" && $2 == "xsim" && $3 != ""' "$csv" | wc -l | tr -d ' ')"
 # The mean of the directions is the mean.
@@ -382,7 +385,7 @@ fails 'nothing to train on' 1 'leave nothing to train on' train "$scratch/demo.n
 
 # --- some measures alone --------------------------------------------------------------
 works '--measures' eval "$scratch/demo.npy" --measures geometry,top1 --csv
-if [ "$(grep -v '^original,\(pairs\|candidates\|rows\|zero_rows\)' "$out" | cut -d, -f2 | sed 's/_chance//' | sort -u | tr '\n' ' ')" = 'alignment margin mean_rank measure median_rank overlap5 tied top1 top5 uniformity xsim ' ]; then
+if [ "$(grep -v '^original,\(pairs\|candidates\|rows\|zero_rows\)' "$out" | cut -d, -f2 | sed 's/_chance$//; s/_out_of$//; s/_into$//' | sort -u | tr '\n' ' ')" = 'alignment margin mean_rank measure median_rank overlap5 tied top1 top5 uniformity xsim ' ]; then
     pass 'those families alone'
 else
     fail 'those families alone' "$(cut -d, -f2 "$out" | sort -u)"

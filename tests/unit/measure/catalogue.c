@@ -71,6 +71,24 @@ static void test_chance(void **state)
     assert_true(isnan(ig_measure_chance(ig_measure_named("top1"), &e)));
 }
 
+/* Means over the directions into a language, and out of it. */
+static void test_languages(void **state)
+{
+    const ig_measure_entry *top1 = ig_measure_named("top1");
+    ig_retrieval_score of[] = {{.from = 0, .to = 1, .top1 = 0.25},
+                               {.from = 0, .to = 2, .top1 = 0.5},
+                               {.from = 1, .to = 0, .top1 = NAN},
+                               {.from = 2, .to = 0, .top1 = 1}};
+    ig_evaluation e = {.taken = IG_MEASURE_ALL, .retrieval = {.count = 4, .score = of}};
+
+    (void)state;
+    assert_true(ig_measure_of_language(top1, &e, 0, false) == 0.375);
+    assert_true(ig_measure_of_language(top1, &e, 0, true) == 1);
+    assert_true(ig_measure_of_language(top1, &e, 2, true) == 0.5);
+    assert_true(isnan(ig_measure_of_language(top1, &e, 1, false)));
+    assert_true(isnan(ig_measure_of_language(top1, &e, 3, true)));
+}
+
 /* Means need kinds of pairs, ties are told where there are some. */
 static void test_tells(void **state)
 {
@@ -139,9 +157,9 @@ static void test_choice(void **state)
 SUITE(catalogue)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures), cmocka_unit_test(test_chance),
-        cmocka_unit_test(test_tells),   cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_figures),   cmocka_unit_test(test_chance),
+        cmocka_unit_test(test_languages), cmocka_unit_test(test_tells),
+        cmocka_unit_test(test_reasons),   cmocka_unit_test(test_choice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
