@@ -346,6 +346,11 @@ static ig_status take(eval *e, ig_error *error)
         status = choose_measures(e, error);
     if (status == IG_OK)
         status = open_data(e, error);
+    if (status == IG_OK && ig_choice_needs_labels(&e->choice) &&
+        !ig_label_to_transfer(e->loaded.set))
+        status = ig_fail(error, IG_VALUE,
+                         "--measures %s: %s has no column of labels that repeat",
+                         e->options->measures, e->loaded.set->name);
     if (status == IG_OK)
         status = open_runs(e, error);
     if (status == IG_OK)

@@ -99,12 +99,22 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
     }
 }
 
-bool ig_choice_needs_scores(const ig_measure_choice *choice)
+static bool needs(const ig_measure_choice *choice, unsigned what)
 {
     for (size_t f = 0; f < IG_FAMILY_COUNT; f++)
-        if (choice->measures >> f & 1 && ig_family_at(f)->needs & IG_NEEDS_SCORES)
+        if (choice->measures >> f & 1 && ig_family_at(f)->needs & what)
             return true;
     return false;
+}
+
+bool ig_choice_needs_scores(const ig_measure_choice *choice)
+{
+    return needs(choice, IG_NEEDS_SCORES);
+}
+
+bool ig_choice_needs_labels(const ig_measure_choice *choice)
+{
+    return needs(choice, IG_NEEDS_LABELS);
 }
 
 /* --- reading --------------------------------------------------------------------- */

@@ -27,8 +27,9 @@ typedef struct ig_measure_choice {
 ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error);
 
-/* Whether any of them needs scored pairs. */
+/* Whether any of them needs scored pairs, or labels. */
 bool ig_choice_needs_scores(const ig_measure_choice *choice);
+bool ig_choice_needs_labels(const ig_measure_choice *choice);
 
 /* Whether its family was taken. */
 bool ig_measure_taken(const ig_measure_entry *entry, const ig_evaluation *evaluation);

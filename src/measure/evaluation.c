@@ -74,12 +74,13 @@ const void *ig_evaluation_result(const ig_evaluation *evaluation,
 }
 
 /* The families that can be taken of a subject: without scores, those that need none,
- * and likewise without parts. */
+ * and likewise without parts, and without labels. */
 static unsigned takes(const ig_subject *subject)
 {
     unsigned measures = subject->measures & IG_MEASURE_ALL;
     unsigned lacks = (subject->scores ? 0 : IG_NEEDS_SCORES) |
-                     (subject->part ? 0 : IG_NEEDS_PARTS);
+                     (subject->part ? 0 : IG_NEEDS_PARTS) |
+                     (subject->label ? 0 : IG_NEEDS_LABELS);
 
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
         if (families[i].family->needs & lacks)
@@ -116,6 +117,8 @@ ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                                     .right = subset->right,
                                     .group = subset->group,
                                     .pairs = subset->pairs},
+                          .label = ig_label_to_transfer(set),
+                          .pivot = ig_pairs_pivot(set),
                           .scores = scores,
                           .seed = seed,
                           .rest = subset->row && subset->rows == subset->of_rows &&
@@ -212,6 +215,7 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
                               .pairs = &subject->pairs,
                               .scores = subject->scores,
                               .some = &some,
+                              .label = subject->label,
                               .languages = subject->pairs.languages};
     unsigned measures = takes(subject);
     double work = 0;
@@ -475,6 +479,8 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->some_row = job->subject->row;
     in->part = job->subject->part;
     in->languages = job->subject->pairs.languages;
+    in->label = job->subject->label;
+    in->pivot = job->subject->pivot;
     in->seed = job->subject->seed;
     in->pool = job->pool;
     in->watch = job->watch;

@@ -9,6 +9,7 @@
 #include "measure/hidden_probe.h"
 #include "measure/intervals.h"
 #include "measure/isotropy.h"
+#include "measure/label_transfer.h"
 #include "measure/mixed_pool.h"
 #include "measure/probe.h"
 #include "measure/relative_alignment.h"
@@ -28,7 +29,8 @@
     FAMILY(reversibility, REVERSIBILITY)                                               \
     FAMILY(isotropy, ISOTROPY)                                                         \
     FAMILY(probe, PROBE)                                                               \
-    FAMILY(hidden_probe, HIDDEN_PROBE)
+    FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
+    FAMILY(label_transfer, LABEL_TRANSFER)
 
 #define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
 #define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,
@@ -49,6 +51,9 @@ typedef struct ig_subject {
                                  are what the probe is fitted and tested on */
     ig_retrieval_pairs pairs; /* rows are the source's; those of geometry too. Its lang
                                  (N) is also the probe's and the pool's */
+    const ig_label *label;    /* column of the source's rows that is transferred, or
+                                 NULL: none */
+    size_t pivot;             /* the language that it is learned in */
     const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
     const ig_rows *const *part; /* the source's rows in all spaces, where both parts of
                                    them are known and the meanings are measured; or

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/watch.h"
 #include "data/scores.h"
+#include "data/set.h"
 #include "linear/rows.h"
 
 /* --- what is measured ------------------------------------------------------------ */
@@ -61,6 +62,9 @@ typedef struct ig_measure_input {
     /* with what needs parts: the source's rows as they are in each space, which
      * `some_row` numbers */
     const ig_rows *const *part;
+
+    const ig_label *label; /* with what needs labels: a column of the source's rows */
+    size_t pivot;          /* the language that labels are learned in */
 
     ig_pool *pool;
     ig_watch *watch; /* or NULL; its work is in flops */
@@ -166,8 +170,9 @@ enum {
     IG_NEEDS_ROWS = 1,
     IG_NEEDS_PAIRS = 2,
     IG_NEEDS_SCORES = 4,
-    IG_NEEDS_REST = 8,  /* the rows that are not measured, if asked for (ig_subject) */
-    IG_NEEDS_PARTS = 16 /* the vectors and both of their parts (ig_subject) */
+    IG_NEEDS_REST = 8,   /* the rows that are not measured, if asked for (ig_subject) */
+    IG_NEEDS_PARTS = 16, /* the vectors and both of their parts (ig_subject) */
+    IG_NEEDS_LABELS = 32
 };
 
 struct ig_family {

@@ -18,6 +18,7 @@ enum {
     HIDDEN = 128, /* H */
     BATCH = 128,
     PASSES = 16, /* over the fitting rows, unless that is less or more than */
+    PASSES_MOST = 256,
     VISITS_LEAST = 1 << 15,
     VISITS_MOST = 1 << 18, /* rows seen in all */
     FITTED_MOST = 1 << 16, /* rows */
@@ -214,7 +215,9 @@ static void step(struct net *net, double rate)
 /* Rows that are seen in all, of so many different ones. */
 static double visits_of(size_t rows)
 {
-    return fmin(fmax(PASSES * (double)rows, VISITS_LEAST), VISITS_MOST);
+    double n = (double)rows, least = fmin(VISITS_LEAST, PASSES_MOST * n);
+
+    return fmin(fmax(PASSES * n, least), VISITS_MOST);
 }
 
 /* --- fitting, testing ------------------------------------------------------------- */
@@ -441,7 +444,7 @@ static double family_work(const ig_measure_input *in)
     size_t n = in->some->rows;
 
     return in->fits ? work_of_probe(in->fits, n, in->some->dims)
-                    : work_of_probe(n / 2, n / 2, in->some->dims);
+                    : work_of_probe(n, n, in->some->dims);
 }
 
 /* The rows of the linear probe. */

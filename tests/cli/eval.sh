@@ -396,5 +396,9 @@ works 'as JSON and a report' eval "$scratch/demo.npy" --method centre --measures
 says 'the family' "$out" '"isoscore": 0'
 if grep -q 'top1\|accuracy' "$out"; then fail 'and no other' "$(cat "$out")"; else pass 'and no other'; fi
 fails 'a measure that is not there' 2 "there is no measure 'nothing'" eval "$scratch/demo.npy" --measures nothing
+works 'labels of another language' eval "$scratch/demo.npy" --method centre --measures transfer --csv -q
+if [ "$(cut -d, -f1,2 "$out" | grep -c '^meaning,transfer')" -eq 4 ]; then pass 'have their figures'; else fail 'have their figures' "$(cat "$out")"; fi
+cut -d, -f1-2 "$scratch/demo.csv" >"$scratch/bare.csv"
+fails 'a set without labels' 1 'has no column of labels that repeat' eval "$scratch/demo.npy" --meta "$scratch/bare.csv" --measures transfer
 fails 'similarity without scores' 2 'there are no --scores FILE' eval "$scratch/demo.npy" --measures similarity
 finish

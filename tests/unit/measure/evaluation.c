@@ -28,6 +28,10 @@ static double score[20];
 static ig_rows rows;
 static ig_scores scores = {
     .count = 20, .left = scored[0], .right = scored[1], .score = score};
+static const char *topics[] = {"a", "b", "c"};
+static uint32_t topic[N];
+static ig_label label = {
+    .name = "topic", .categories = 3, .category = topics, .value = topic};
 static ig_subject whole;
 
 /* Stand for all spaces. */
@@ -43,6 +47,7 @@ static int plant(void **state)
         a[i] = (float)ig_random_normal(&random);
     for (uint32_t i = 0; i < N; i++) {
         lang[i] = i < 7 ? 0 : (i - 7) % K;
+        topic[i] = i % 3;
         id[i] = i < 7 ? IG_NO_ID : (i - 7) / K;
         a[i * D + lang[i]] += 1;
         for (size_t j = 0; i >= 7 && j < D; j++)
@@ -67,6 +72,7 @@ static int plant(void **state)
                                    .left = left,
                                    .right = right,
                                    .pairs = PAIRS},
+                         .label = &label,
                          .scores = &scores,
                          .seed = 1};
     return pool_start(state);
@@ -390,7 +396,8 @@ static void test_bare(void **state)
     (void)state;
     assert_int_equal(ig_evaluation_take(&e, &rows, &bare, pool, NULL, NULL), IG_OK);
     assert_int_equal(e.taken, IG_MEASURE_ALL &
-                                  ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY));
+                                  ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY |
+                                    IG_MEASURE_LABEL_TRANSFER));
     assert_true(isnan(e.geometry.alignment) && isnan(e.geometry.uniformity));
     assert_string_equal(e.geometry.reason, "no pairs");
     assert_true(isnan(e.retrieval.mean.top1));

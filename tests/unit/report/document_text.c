@@ -36,7 +36,10 @@ static void fill(bench *b, ig_evaluation *e, size_t run, int space)
     ig_retrieval_score *score = b->score[run][space];
     size_t n = 0;
 
-    *e = (ig_evaluation){.taken = IG_MEASURE_ALL & ~(unsigned)IG_MEASURE_SIMILARITY};
+    *e = (ig_evaluation){.taken = IG_MEASURE_ALL &
+                                  ~(unsigned)(IG_MEASURE_SIMILARITY |
+                                              IG_MEASURE_REVERSIBILITY |
+                                              IG_MEASURE_LABEL_TRANSFER)};
     for (uint16_t from = 0; from < LANGUAGES; from++)
         for (uint16_t to = 0; to < LANGUAGES; to++)
             if (from != to) {

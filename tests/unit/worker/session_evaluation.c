@@ -94,7 +94,8 @@ static void test_the_originals_before_a_run(void **state)
     assert_null(f->space[IG_SPACE_MEANING]);
     assert_int_equal(f->space[IG_SPACE_ORIGINAL]->taken,
                      IG_MEASURE_ALL &
-                         ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY));
+                         ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY |
+                           IG_MEASURE_LABEL_TRANSFER));
     assert_int_equal(f->space[IG_SPACE_ORIGINAL]->retrieval.count, 12);
     assert_null(f->value[IG_VALUE_LEAK]); /* there are no language embeddings */
     assert_non_null(f->value[IG_VALUE_RANK]);

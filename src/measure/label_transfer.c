@@ -1,0 +1,214 @@
+/* Labels learned in one language and asked in others. */
+#include "measure/label_transfer.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+#include "measure/probe.h"
+
+enum { LABELS_MOST = 1000, ROWS_LEAST = 8 };
+
+const ig_label *ig_label_to_transfer(const ig_set *set)
+{
+    for (size_t i = 0; i < set->labels; i++) {
+        const ig_label *label = &set->label[i];
+
+        if (label->categories >= 2 && label->categories <= LABELS_MOST &&
+            label->categories <= set->rows / ROWS_LEAST)
+            return label;
+    }
+    return NULL;
+}
+
+/* --- the measure ------------------------------------------------------------------ */
+
+/* The rows of a list that have a label and, unless learn is SIZE_MAX, that language. */
+static uint32_t *choose_rows(const uint32_t *list, size_t n, const uint16_t *lang,
+                             const uint16_t *label, size_t learn, size_t *count)
+{
+    uint32_t *out = ig_alloc(n, sizeof *out);
+
+    *count = 0;
+    for (size_t i = 0; out && i < n; i++)
+        if (label[list[i]] != IG_NO_LABEL &&
+            (learn == SIZE_MAX || lang[list[i]] == learn))
+            out[(*count)++] = list[i];
+    return out;
+}
+
+/* Shares of the rows of each language that were read right: right, of so many. */
+static void conclude(ig_label_transfer *t, const ig_probe *probe, const uint16_t *lang,
+                     const uint16_t *label, size_t languages, size_t learn,
+                     size_t *right, size_t *all)
+{
+    double sum = 0;
+    size_t others = 0;
+
+    for (size_t i = 0; i < probe->answers; i++) {
+        uint32_t row = probe->row[i];
+
+        all[lang[row]]++;
+        right[lang[row]] += probe->read[i] == label[row];
+    }
+    for (size_t k = 0; k < languages; k++) {
+        double share = (double)right[k] / (double)all[k];
+
+        if (!all[k])
+            continue;
+        if (k == learn) {
+            t->own = share;
+            continue;
+        }
+        sum += share;
+        if (others++ == 0 || share < t->worst) {
+            t->worst = share;
+            t->worst_language = k;
+        }
+    }
+    if (others)
+        t->accuracy = sum / (double)others;
+    else
+        t->reason = "only one language has labels to ask for";
+}
+
+/* Why it cannot be had, in the words of labels. */
+static const char *reason_of(const ig_probe *probe)
+{
+    if (probe->fitted == 0)
+        return "no labelled row of the pivot language to learn from";
+    if (probe->tested == 0)
+        return "no labelled row to test on";
+    return "the rows to learn from have one label alone, or do not differ";
+}
+
+ig_status ig_label_transfer_measure(ig_label_transfer *transfer, const ig_rows *rows,
+                                    const uint16_t *lang, size_t languages,
+                                    const uint16_t *label, size_t labels, size_t learn,
+                                    const uint32_t *id,
+                                    const struct ig_probe_parts *parts, uint64_t seed,
+                                    ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    ig_label_transfer t = {.accuracy = (double)NAN,
+                           .worst = (double)NAN,
+                           .own = (double)NAN,
+                           .majority = (double)NAN};
+    ig_probe_parts some = {0};
+    ig_probe probe = {0};
+    size_t *count = ig_alloc(2 * languages, sizeof *count);
+    uint32_t *fit =
+        choose_rows(parts->fit, parts->fits, lang, label, learn, &some.fits);
+    uint32_t *test =
+        choose_rows(parts->test, parts->tests, lang, label, SIZE_MAX, &some.tests);
+    ig_status status = IG_OK;
+
+    some.fit = fit;
+    some.test = test;
+    if (!count || !fit || !test)
+        status = ig_fail_memory(error, "the transfer of labels");
+    if (status == IG_OK)
+        status = ig_probe_measure_apart(&probe, rows, label, labels, id, &some, seed,
+                                        pool, watch, error);
+    t.fitted = probe.fitted;
+    t.tested = probe.tested;
+    if (status == IG_OK && probe.reason)
+        t.reason = reason_of(&probe);
+    else if (status == IG_OK)
+        conclude(&t, &probe, lang, label, languages, learn, count, count + languages);
+    if (status == IG_OK && !t.reason)
+        t.majority = probe.majority;
+    if (status == IG_OK)
+        *transfer = t;
+    ig_probe_free(&probe);
+    ig_free(count);
+    ig_free(fit);
+    ig_free(test);
+    return status;
+}
+
+/* --- the family ------------------------------------------------------------------- */
+
+static bool tells(const void *result)
+{
+    return !((const ig_label_transfer *)result)->reason;
+}
+
+#define FIGURE(field)                                                                  \
+    .family = &ig_label_transfer_family, .unit = IG_UNIT_SHARE, .decimals = 1,         \
+    .better = {1, 1, -1}, .at = offsetof(ig_label_transfer, field), .tells = tells
+
+static const ig_measure_entry entries[] = {
+    {FIGURE(accuracy), .key = "transfer", .member = "accuracy",
+     .name = "label transfer", .brief = "transfer",
+     .about = "Share of rows whose label a linear classifier reads that learned labels "
+              "in the pivot language alone: mean over the other languages.",
+     .chance_at = offsetof(ig_label_transfer, majority), .guess_member = "majority"},
+    {FIGURE(worst), .key = "transfer_worst", .member = "worst",
+     .name = "transfer, worst", .brief = "worst",
+     .about = "The same in the language where it reads least."},
+    {FIGURE(own), .key = "transfer_own", .member = "own",
+     .name = "transfer, own language", .brief = "own label",
+     .about = "The same in the language that it learned in, on other sentences."},
+};
+
+/* As if all rows to learn from were of the pivot language. */
+static double family_work(const ig_measure_input *in)
+{
+    double n = (double)(in->fits ? in->fits : in->some->rows);
+    double d = (double)in->some->dims;
+    double labels = in->label ? (double)in->label->categories : 0;
+
+    return 2 * n * d * d + 7 * d * d * d / 3 +
+           4 * labels * d * (d + n + (double)in->some->rows);
+}
+
+/* Labels of rows: of the base, or (`some`) of those measured. */
+static uint16_t *labels_of(const ig_measure_input *in, size_t rows,
+                           const uint32_t *source)
+{
+    uint16_t *out = ig_alloc(rows, sizeof *out);
+
+    for (size_t i = 0; out && i < rows; i++) {
+        uint32_t value = in->label->value[source ? source[i] : i];
+
+        out[i] = *in->label->category[value] ? (uint16_t)value : IG_NO_LABEL;
+    }
+    return out;
+}
+
+/* The rows of the language probe. */
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    const ig_rows *rows = in->fits ? in->base : in->some;
+    const uint16_t *lang = in->fits ? in->base_lang : in->lang;
+    const uint32_t *id = in->fits ? in->base_id : in->id;
+    uint16_t *label = labels_of(in, rows->rows, in->fits ? in->row : in->some_row);
+    ig_probe_parts own = {0};
+    ig_probe_parts parts = {.fit = in->fit,
+                            .fits = in->fits,
+                            .test = in->some_base,
+                            .tests = in->some->rows};
+    ig_status status = label ? IG_OK : ig_fail_memory(error, "the transfer of labels");
+
+    if (status == IG_OK && !in->fits)
+        status = ig_probe_divide(&own, rows->rows, lang, in->languages, id, error);
+    if (status == IG_OK)
+        status = ig_label_transfer_measure(
+            result, rows, lang, in->languages, label, in->label->categories, in->pivot,
+            id, in->fits ? &parts : &own, in->seed, in->pool, in->watch, error);
+    ig_free((void *)own.fit);
+    ig_free((void *)own.test);
+    ig_free(label);
+    return status;
+}
+
+const ig_family ig_label_transfer_family = {
+    .name = "label transfer",
+    .word = "transfer",
+    .group = "label_transfer",
+    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
+    .work = family_work,
+    .take = family_take,
+    .reason_at = offsetof(ig_label_transfer, reason),
+    .entry = entries,
+    .entries = sizeof entries / sizeof *entries};
