@@ -55,3 +55,30 @@ ig_status ig_demo_path(char **path, ig_error *error)
         "%s/../share/isogloss and %s",
         folder, folder, folder, IG_DATADIR);
 }
+
+/* The path in place of one word. */
+static ig_status replace(ig_options *options, const char **word, ig_error *error)
+{
+    char *path;
+    ig_status status;
+
+    if (!*word || strcmp(*word, "demo") != 0 || access(*word, F_OK) == 0)
+        return IG_OK;
+    status = ig_demo_path(&path, error);
+    if (status != IG_OK)
+        return status;
+    *word = ig_arena_text(&options->arena, path, strlen(path));
+    ig_free(path);
+    return *word ? IG_OK : ig_fail_memory(error, "a file name");
+}
+
+ig_status ig_demo_words(ig_options *options, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (options->command == IG_OBJECTIVES) /* takes names of presets */
+        return IG_OK;
+    for (size_t i = 0; i < options->words && status == IG_OK; i++)
+        status = replace(options, &options->word[i], error);
+    return status == IG_OK ? replace(options, &options->train_on, error) : status;
+}

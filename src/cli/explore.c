@@ -1,8 +1,10 @@
 /* isogloss DATA…, isogloss demo, isogloss render: the explorer, with and without a
  * terminal. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/data_words.h"
@@ -126,6 +128,22 @@ typedef struct stage {
     ig_explore_setup setup;
 } stage;
 
+/* Keys come from the terminal when the data came through standard input. A program
+ * without a terminal is told so when it opens one. */
+static void leave_input_to_keys(const ig_options *options)
+{
+    bool piped = false;
+    int terminal;
+
+    for (size_t i = 0; i < options->words; i++)
+        piped |= strcmp(options->word[i], "-") == 0;
+    terminal = piped ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
+    if (terminal >= 0) {
+        dup2(terminal, STDIN_FILENO);
+        close(terminal);
+    }
+}
+
 static ig_status open_stage(stage *st, const ig_options *options, ig_error *error)
 {
     ig_status status = make_remap(options, &st->remap, error);
@@ -134,6 +152,7 @@ static ig_status open_stage(stage *st, const ig_options *options, ig_error *erro
         status = ig_run_list_make(&st->runs, options, error);
     if (status == IG_OK)
         status = load(&st->loaded, options, error);
+    leave_input_to_keys(options);
     if (status == IG_OK && options->row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))

@@ -78,6 +78,11 @@ static void put_notes(const ig_loaded *loaded)
     note(loaded, loaded->zero_rows, "row is a zero vector, kept",
          "rows are zero vectors, kept");
     note(loaded, notes->empty_texts, "row has an empty text", "rows have empty texts");
+    note(loaded, notes->broken_texts,
+         "row has a text that is no UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 "
+         "converts it",
+         "rows have texts that are no UTF-8; if they are Latin-1, iconv -f latin1 -t "
+         "utf-8 converts them");
     note(loaded, notes->repeated_ids, "row repeats an id of its language",
          "rows repeat ids of their language");
     note(loaded, notes->single_languages, "language has a single row",

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/core.h"
+#include "cli/demo_path.h"
 #include "cli/output.h"
 #include "cli/shrunk.h"
 #include "cli/visible.h"
@@ -70,7 +71,9 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     if (path)
         status = ig_options_config(options, path, error);
     ig_free(path);
-    return status == IG_OK ? ig_options_parse(options, argc, argv, error) : status;
+    if (status == IG_OK)
+        status = ig_options_parse(options, argc, argv, error);
+    return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 
 static int run_command(const ig_options *options)

@@ -330,7 +330,7 @@ static ig_status check_first(const char *word, ig_error *error)
 {
     ig_command_id near;
 
-    if (strchr(word, '=') || access(word, F_OK) == 0)
+    if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
         return IG_OK;
     near = ig_command_near(word);
     if (near < IG_COMMANDS)

@@ -25,5 +25,7 @@ static ig_status read_raw(const ig_source *source, ig_vectors *vectors, ig_error
                                source->options->raw_dim, source->options->type, error);
 }
 
-const ig_format ig_format_raw = {
-    .of_language = "LANG=vectors.raw", .applies = has_raw_dim, .read = read_raw};
+const ig_format ig_format_raw = {.alone = "vectors.raw with --dim N and --meta FILE",
+                                 .of_language = "LANG=vectors.raw",
+                                 .applies = has_raw_dim,
+                                 .read = read_raw};

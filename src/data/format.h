@@ -28,6 +28,9 @@ typedef struct ig_format {
      * of LANG=FILE. NULL: it may not stand there. */
     const char *alone, *of_language;
 
+    /* It is known, but `read` only says what converts it: wherever it stands. */
+    bool refused;
+
     /* Whether it is meant, given the options; NULL: always. */
     bool (*applies)(const ig_set_options *options);
 

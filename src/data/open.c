@@ -13,7 +13,11 @@
 
 /* The formats that are read, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
-    X(npy) X(npz) X(safetensors) X(jsonl) X(table) X(numbers) X(words) X(raw)
+    X(npy)                                                                             \
+    X(torch)                                                                           \
+    X(npz)                                                                             \
+    X(safetensors)                                                                     \
+    X(jsonl) X(table) X(numbers) X(words) X(raw) X(pickle) X(hdf5) X(parquet)
 
 #define DECLARE(name) extern const ig_format ig_format_##name;
 EACH_FORMAT(DECLARE)
@@ -88,7 +92,7 @@ typedef struct opening {
 static char *stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *stem = ig_strdup(slash ? slash + 1 : path);
+    char *stem = ig_strdup(strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path);
     char *dot = stem ? strrchr(stem, '.') : NULL;
 
     if (dot && dot > stem)
@@ -163,36 +167,6 @@ static char *path_ending(const char *path, const char *ending)
     return out;
 }
 
-/* The table that belongs to a matrix: --meta, or the .csv or .tsv of the same name. */
-static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *vectors)
-{
-    char *csv = path_ending(path, ".csv");
-    char *tsv = path_ending(path, ".tsv");
-    const char *table = o->options->meta;
-    ig_status status;
-
-    if (csv && !table && access(csv, F_OK) == 0)
-        table = csv;
-    else if (tsv && !table && access(tsv, F_OK) == 0)
-        table = tsv;
-    if (!csv || !tsv)
-        status = ig_fail_memory(o->error, path);
-    else if (!table)
-        status = ig_fail(o->error, IG_IO,
-                         "%s: no table beside it (looked for %s and %s); --meta FILE "
-                         "names one",
-                         path, csv, tsv);
-    else
-        status = IG_OK;
-    if (status == IG_OK)
-        status = add_with_table(o, path, vectors, table);
-    else
-        ig_vectors_free(vectors);
-    ig_free(csv);
-    ig_free(tsv);
-    return status;
-}
-
 /* Append `count` rows of a language whose ids are their numbers. */
 static ig_status append_numbered(opening *o, uint32_t language, size_t count)
 {
@@ -212,6 +186,44 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
             status =
                 ig_columns_id(c, digit, (size_t)(text + sizeof text - digit), o->error);
     }
+    return status;
+}
+
+/* The table that belongs to a matrix: --meta, or the .csv or .tsv of the same name;
+ * without one, --lang. */
+static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *vectors)
+{
+    char *csv = path_ending(path, ".csv");
+    char *tsv = path_ending(path, ".tsv");
+    const char *table = o->options->meta, *lang = o->options->lang;
+    uint32_t language;
+    ig_status status;
+
+    if (csv && !table && access(csv, F_OK) == 0)
+        table = csv;
+    else if (tsv && !table && access(tsv, F_OK) == 0)
+        table = tsv;
+    if (!csv || !tsv)
+        status = ig_fail_memory(o->error, path);
+    else if (!table && lang) /* no more is known than their language */
+        status =
+            ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
+    else if (!table)
+        status = ig_fail(o->error, IG_IO,
+                         "%s: no table beside it (looked for %s and %s); --meta FILE "
+                         "names one, --lang CODE says the language of all rows",
+                         path, csv, tsv);
+    else
+        status = IG_OK;
+    if (status == IG_OK && !table)
+        status = append_numbered(o, language, vectors->rows);
+    if (status == IG_OK)
+        status = table ? add_with_table(o, path, vectors, table)
+                       : add_part(o, path, vectors);
+    else
+        ig_vectors_free(vectors);
+    ig_free(csv);
+    ig_free(tsv);
     return status;
 }
 
@@ -244,11 +256,12 @@ static const ig_format *choose(const opening *o, const char *path,
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
 
-            if (!example_of(f, of_language) || (f->applies && !f->applies(o->options)))
+            if (!(f->refused || example_of(f, of_language)) ||
+                (f->applies && !f->applies(o->options)))
                 continue;
             if (how == 0   ? begins_as(content, f, o->options)
                 : how == 1 ? is_called_as(path, f)
-                           : !f->ending[0])
+                           : !f->ending[0] && !f->refused)
                 return f;
         }
     return NULL;

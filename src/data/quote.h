@@ -15,6 +15,10 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
                           size_t count);
 
+/* What is said of a text that is not: what it mostly is, and the way out. */
+#define IG_NOT_UTF8                                                                    \
+    "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"
+
 /* ig_text_valid, quick for ASCII: true when all of it is UTF-8 without a zero byte. */
 bool ig_quote_is_text(const char *bytes, size_t length);
 

@@ -28,6 +28,7 @@ typedef struct ig_label {
 /* What was seen on opening and is shown in the data panel. */
 typedef struct ig_set_notes {
     size_t empty_texts;
+    size_t broken_texts;     /* that are no UTF-8 */
     size_t repeated_ids;     /* rows whose id occurs before in the same language */
     size_t single_languages; /* languages with one row */
     size_t sampled_from;     /* rows before --limit; 0: not sampled */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "data/number.h"
+#include "data/quote.h"
 #include "data/set_parts.h"
 #include "linear/kernels.h"
 
@@ -214,6 +215,8 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
     for (size_t i = 0; i < set->rows; i++) {
         set->language_rows[set->lang[i]]++;
         set->notes.empty_texts += set->has_text && set->text[i][0] == '\0';
+        set->notes.broken_texts +=
+            set->has_text && !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
     for (size_t k = 0; k < set->languages; k++)
         set->notes.single_languages += set->language_rows[k] == 1;

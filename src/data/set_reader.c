@@ -33,6 +33,7 @@ typedef struct reader {
     size_t count;
     ig_texts names;
     size_t lang; /* column of the language */
+    bool bare;   /* the first line is a row: one column of texts, without a name */
     float *values;
     size_t values_used;
     size_t values_capacity;
@@ -179,9 +180,8 @@ static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
         const ig_field *f = &r->field[i];
 
         if (!ig_quote_is_text(f->bytes, f->length))
-            return ig_fail(error, IG_FORMAT,
-                           "%s:%zu: the name of column %zu is not valid UTF-8", r->file,
-                           r->line, i + 1);
+            return ig_fail(error, IG_FORMAT, "%s:%zu: the name of column %zu %s",
+                           r->file, r->line, i + 1, IG_NOT_UTF8);
         s->column[i].name = ig_texts_add(&s->names, f->bytes, f->length);
         if (!s->column[i].name)
             return ig_fail_memory(error, r->file);
@@ -222,12 +222,32 @@ static ig_status find_named(reader *s, const ig_record *r, ig_error *error)
     return fail_columns(s, r, what, error);
 }
 
+/* Whether a table beside a matrix is one column without a name, as the TensorBoard
+ * projector has it: the texts of the rows. */
+static bool is_bare(const reader *s)
+{
+    const char *name = s->column[0].name;
+
+    if (s->vectors || s->count != 1 || !s->options->lang)
+        return false;
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+        if (strcmp(name, ig_column_name(s->options, (ig_column_role)k)) == 0)
+            return false;
+    return true;
+}
+
 static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
 {
     ig_status status = read_names(s, r, error);
 
     if (status != IG_OK)
         return status;
+    s->bare = is_bare(s);
+    if (s->bare) {
+        s->lang = s->count;
+        s->column[0].role = ROLE_TEXT;
+        return IG_OK;
+    }
     status = find_named(s, r, error);
     if (status != IG_OK)
         return status;
@@ -281,9 +301,8 @@ static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
             return ig_columns_append(c, s->language, error);
     }
     if (!ig_quote_is_text(f->bytes, f->length))
-        return f == &said
-                   ? ig_fail(error, IG_USAGE, "--lang is not valid UTF-8")
-                   : fail_field(s, r, s->lang, "is not valid UTF-8", false, error);
+        return f == &said ? ig_fail(error, IG_USAGE, "--lang is not valid UTF-8")
+                          : fail_field(s, r, s->lang, IG_NOT_UTF8, false, error);
     status = ig_columns_language(c, f->bytes, f->length, &s->language, error);
     return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
 }
@@ -300,7 +319,7 @@ static ig_status take_field(reader *s, const ig_record *r, size_t i, ig_error *e
     if (what == ROLE_NONE || what == ROLE_LANG)
         return IG_OK;
     if (!ig_quote_is_text(f->bytes, f->length))
-        return fail_field(s, r, i, "is not valid UTF-8", false, error);
+        return fail_field(s, r, i, IG_NOT_UTF8, false, error);
     if (what == ROLE_ID)
         return ig_columns_id(s->columns, f->bytes, f->length, error);
     return ig_columns_label(s->columns, s->column[i].label, f->bytes, f->length, error);
@@ -318,8 +337,11 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
     reader *s = context;
     ig_status status;
 
-    if (r->number == 0)
-        return take_header(s, r, error);
+    if (r->number == 0) {
+        status = take_header(s, r, error);
+        if (status != IG_OK || !s->bare)
+            return status;
+    }
     status = take_lang(s, r, error);
     if (status == IG_OK && s->vectors)
         status = reserve_values(s, error);

@@ -108,4 +108,38 @@ printf '{"lang": "en", "embedding": [1, 2\n' >open.jsonl
 fails 'a line that is not closed' 1 'open.jsonl:1:' project open.jsonl
 printf '{"embedding": [1, 2]}\n' >none.jsonl
 fails 'no language' 1 'none.jsonl:1: no language' project none.jsonl
+
+# A table that does not stand beside the matrix, or says only the texts.
+cp i1.npy lone.npy
+fails 'a matrix alone' 1 '--lang CODE says the language of all rows' project lone.npy
+works 'with its language' project lone.npy --lang fr
+says 'has rows of it' "$out" '^3,fr,'
+printf 'one\ntwo\neins\ndreißig\n' >texts.tsv
+works 'a table of one column without a name' search lone.npy --meta texts.tsv --lang en --text drei
+says 'is the texts' "$out" '^row 3  en  dreißig'
+floats 1 0 0 1 1 1 2 1 >four.raw
+same 'a headerless matrix with a table' four.raw --dim 2 --meta meta.csv
+
+# What is known and not read says what converts it.
+printf '\200\004\225abc' >p.pkl
+fails 'a pickle' 1 "p.pkl: is a pickle, which is not read; Python converts it: import numpy, pickle; x = pickle.load(open('p.pkl', 'rb')); numpy.save('set.npy'" \
+    project p.pkl
+fails 'a pickle of a language' 1 'p.pkl: is a pickle' project en=p.pkl
+{ printf 'PK\003\004\024\000\000\000\000\000' && head -c 20 /dev/zero && printf 'model/data.pkl...'; } >m.pt
+fails 'a file of PyTorch' 1 'torch.load' project m.pt
+printf 'PAR1....' >x.parquet
+fails 'Parquet' 1 'pandas.read_parquet' project x.parquet
+printf '\211HDF\r\n\032\n....' >x.h5
+fails 'HDF5' 1 'h5py.File' project x.h5
+
+# Latin-1 is named.
+printf 'lang,id,text,v0\nen,1,caf\351,1\nen,2,x,2\n' >latin.csv
+works 'a text in Latin-1' project latin.csv
+says 'is told' "$err" '1 row has a text that is no UTF-8; if it is Latin-1, iconv'
+sed 's/,1,/,\xe9,/' latin.csv >latin-id.csv
+fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if it is Latin-1, iconv' \
+    project latin-id.csv
+
+works 'the demo set by its word' search demo --row 3 --k 1 -q
+says 'is that' "$out" '^row 3  en  I cut my finger'
 finish

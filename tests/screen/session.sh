@@ -79,4 +79,10 @@ keys q
 shows 'q leaves' '^ready> *$'
 gone 'and the screen is the shell again' '┌ map'
 terminal_is_sane 'the terminal is as before'
+
+# Data through a pipe, keys from the terminal.
+type_in 'isogloss - <tests/screen/data/planted.csv'
+shows 'data through a pipe' 'isogloss  *stdin'
+keys q
+shows 'and keys that reach it' '^ready> *$'
 finish

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "data/names.h"
+#include "data/quote.h"
 #include "data/set.h"
 #include "scratch.h"
 
@@ -435,14 +436,12 @@ static void test_table_errors(void **state)
                 "CODE the language of all rows (columns: language, id, text)");
     check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
     check_table("lang,id\nen,1\n\"\",2\n", "a.csv:3: column 1 (lang) is empty");
-    check_table("lang,id\nen,1\nde,\xff\n",
-                "a.csv:3: column 2 (id) is not valid UTF-8");
+    check_table("lang,id\nen,1\nde,\xff\n", "a.csv:3: column 2 (id) " IG_NOT_UTF8);
     check_table("lang,id\nen,\"1\n\"\nd\xc3,2\n",
-                "a.csv:4: column 1 (lang) is not valid UTF-8");
+                "a.csv:4: column 1 (lang) " IG_NOT_UTF8);
     check_table("lang,topic\nen,\xed\xa0\x80\n",
-                "a.csv:2: column 2 (topic) is not valid UTF-8");
-    check_table("lang,t\xff\nen,x\n",
-                "a.csv:1: the name of column 2 is not valid UTF-8");
+                "a.csv:2: column 2 (topic) " IG_NOT_UTF8);
+    check_table("lang,t\xff\nen,x\n", "a.csv:1: the name of column 2 " IG_NOT_UTF8);
     check_table("lang,id\n", "a.csv: has a header and no rows");
     check_table("", "a.csv: is empty");
     /* Names of columns come from the file: they do not drive the terminal. */
@@ -450,8 +449,9 @@ static void test_table_errors(void **state)
                 "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
                 "CODE the language of all rows (columns: ?[31mred, b)");
     unlink("a.csv");
-    check_refused("a.npy", "a.npy: no table beside it (looked for a.csv and a.tsv); "
-                           "--meta FILE names one");
+    check_refused("a.npy",
+                  "a.npy: no table beside it (looked for a.csv and a.tsv); "
+                  "--meta FILE names one, --lang CODE says the language of all rows");
     check_refused_with(&(ig_set_options){.meta = "m.csv"}, "a.npy", NULL,
                        "m.csv: No such file or directory");
     check_refused("none.npy", "none.npy: No such file or directory");
