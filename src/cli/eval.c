@@ -66,7 +66,7 @@ static ig_status open_pairs(eval *e, ig_error *error)
     ig_status status;
 
     if (o->pairs)
-        return ig_pairs_read(&e->loaded.pairs, e->loaded.set, o->pairs, error);
+        return ig_load_given_pairs(&e->loaded, o, error);
     status = ig_pairs_derive(&e->loaded.pairs, e->loaded.set,
                              o->pairing ? o->pairing : "all", &why);
     if (status == IG_VALUE && !o->pairing) {

@@ -11,9 +11,9 @@
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
-    const char *const read[] = {options->pairs,    options->scores,
-                                options->init,     options->config,
-                                options->train_on, options->train_meta};
+    const char *const read[] = {options->pairs,  options->scores,   options->init,
+                                options->config, options->train_on, options->train_meta,
+                                options->vector};
     const char *const written[] = {options->out, options->report, options->svg,
                                    options->pdf, options->png};
     ig_status status = IG_OK;
@@ -99,13 +99,26 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
     return status;
 }
 
+ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
+                              ig_error *error)
+{
+    ig_status status =
+        ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
+    size_t unknown = loaded->pairs.unknown;
+
+    if (status == IG_OK && !options->quiet && unknown)
+        ig_complain("note: %s: %zu line%s words that no row has", options->pairs,
+                    unknown, unknown == 1 ? " has" : "s have");
+    return status;
+}
+
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
                         ig_error *error)
 {
     ig_status status;
 
     if (options->pairs)
-        return ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
+        return ig_load_given_pairs(loaded, options, error);
     status = ig_pairs_derive(&loaded->pairs, loaded->set, options->pairing, error);
     if (status == IG_VALUE && optional && !options->pairing) {
         ig_pairs_free(&loaded->pairs);

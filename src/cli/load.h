@@ -37,6 +37,10 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
                         ig_error *error);
 
+/* Those of --pairs, and a note of lines that fit no rows. */
+ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
+                              ig_error *error);
+
 /* The scores of --scores, when it is given. */
 ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
 

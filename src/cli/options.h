@@ -115,6 +115,7 @@ typedef struct ig_options {
     size_t k;   /* neighbours */
     const char *to;
     const char *text;
+    const char *vector; /* file, or NULL */
 
     ig_encoder_options encoder; /* without its key */
     int dtype;                  /* of `encode`: 0: f32, 1: f16 */

@@ -11,6 +11,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "data/set.h"
+#include "data/vectors.h"
 #include "draw/axes.h"
 #include "encode/encoder.h"
 #include "linear/products.h"
@@ -20,9 +21,9 @@
 
 /* A question, complete. */
 typedef struct question {
-    uint32_t row;   /* IG_NO_ROW: a text of no row, which was encoded */
+    uint32_t row;   /* IG_NO_ROW: a text of no row, which was encoded, or a vector */
     uint16_t lang;  /* of the row; of a text the one of the row nearest to it */
-    float *vector;  /* (d) of such a text, or NULL */
+    float *vector;  /* (d) of such a query, or NULL */
     size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
                        looked for */
     ig_space space;
@@ -32,10 +33,13 @@ typedef struct question {
 /* What can be said to be wrong before any data is opened. */
 static int check_usage(const ig_options *options)
 {
-    if (options->row == SIZE_MAX && !options->text)
-        ig_complain("search needs a query: --row N or --text STRING");
-    else if (options->row != SIZE_MAX && options->text)
-        ig_complain("search takes one query: --row or --text, not both");
+    int queries = (options->row != SIZE_MAX) + !!options->text + !!options->vector;
+
+    if (queries == 0)
+        ig_complain(
+            "search needs a query: --row N, --text STRING or --vector FILE.npy");
+    else if (queries > 1)
+        ig_complain("search takes one query: --row, --text or --vector, not both");
     else if (options->space > IG_SPACE_ORIGINAL && !options->run)
         ig_complain("the %s space needs --run RUN",
                     ig_space_name((ig_space)options->space));
@@ -422,6 +426,29 @@ static ig_status ask_text(question *q, const ig_loaded *loaded,
     return status;
 }
 
+/* The vector of --vector: as many numbers as the set has dimensions. */
+static ig_status read_vector(const ig_loaded *loaded, const char *path, question *q,
+                             ig_error *error)
+{
+    const ig_set *set = loaded->set;
+    size_t rows, cols;
+    ig_status status = ig_vectors_read_npy(path, &rows, &cols, &q->vector, error);
+
+    q->row = IG_NO_ROW;
+    if (status != IG_OK)
+        return status;
+    if (rows != 1 && cols != 1)
+        return ig_fail(error, IG_SHAPE, "%s has %zu rows; a query is one vector", path,
+                       rows);
+    if (rows * cols != set->dims)
+        return ig_fail(error, IG_SHAPE, "%s has %zu numbers, but %s has %zu dimensions",
+                       path, rows * cols, set->name, set->dims);
+    for (size_t i = 0; i < set->dims; i++)
+        if (!isfinite(q->vector[i]))
+            return ig_fail(error, IG_VALUE, "%s: number %zu is not finite", path, i);
+    return guess_language(loaded, q, error);
+}
+
 static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *options,
                      ig_error *error)
 {
@@ -431,7 +458,9 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
     q->space = options->space != IG_UNSAID ? (ig_space)options->space
                : loaded->has_model         ? IG_SPACE_MEANING
                                            : IG_SPACE_ORIGINAL;
-    if (options->text)
+    if (options->vector)
+        status = read_vector(loaded, options->vector, q, error);
+    else if (options->text)
         status = ask_text(q, loaded, options, error);
     else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
         q->row = (uint32_t)options->row;
@@ -533,12 +562,14 @@ static void put_heading(const ig_loaded *loaded, const question *q,
     const ig_set *set = loaded->set;
     const char *code = set->language[q->lang];
     bool is_row = q->row != IG_NO_ROW;
-    int used = is_row ? printf("row %lu  ", (unsigned long)q->row)
-                      : printf("encoded, nearest to ");
+    int used =
+        is_row ? printf("row %lu  ", (unsigned long)q->row)
+               : printf("%s, nearest to ", options->vector ? "a vector" : "encoded");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
-    put_rest(!is_row         ? options->text
+    put_rest(options->vector ? options->vector
+             : !is_row       ? options->text
              : set->has_text ? set->text[q->row]
                              : "",
              (size_t)used + ig_text_width(code, strlen(code)) + 2);
@@ -650,7 +681,8 @@ int ig_search_command(const ig_options *options)
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
     } else if (options->json) {
-        code = put_json(loaded.set, &q, options->text, &found);
+        code = put_json(loaded.set, &q,
+                        options->vector ? options->vector : options->text, &found);
     } else {
         put_heading(&loaded, &q, options);
         put_table(loaded.set, &found);

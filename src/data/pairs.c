@@ -8,8 +8,10 @@
 #include "base/array.h"
 #include "base/random.h"
 #include "data/columns.h"
+#include "data/lines.h"
 #include "data/quote.h"
 #include "data/table.h"
+#include "data/text_rows.h"
 
 /* More pairs than these, and than so many for each row, come of a column that is no id:
  * they are refused before there is memory for them. 200 languages, each paired with all
@@ -352,11 +354,32 @@ static ig_status take_header(reading *r, const ig_record *record, ig_error *erro
     return IG_OK;
 }
 
+static ig_status add_pair(reading *r, const char *path, size_t line, uint32_t left,
+                          uint32_t right, ig_error *error)
+{
+    ig_pairs *pairs = r->pairs;
+    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
+    ig_status status = IG_OK;
+
+    if (left == right)
+        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself", path,
+                       line, (unsigned)left);
+    if (pairs->count == IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", path, IG_MAX_ROWS);
+    for (size_t k = 0; k < 3 && status == IG_OK; k++)
+        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
+                               sizeof **array[k], "the pairs", error);
+    if (status != IG_OK)
+        return status;
+    pairs->left[pairs->count] = left;
+    pairs->right[pairs->count] = right;
+    pairs->count++;
+    return IG_OK;
+}
+
 static ig_status take_pair(void *context, const ig_record *record, ig_error *error)
 {
     reading *r = context;
-    ig_pairs *pairs = r->pairs;
-    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
     ig_status status = IG_OK;
     uint32_t row[2];
 
@@ -367,21 +390,134 @@ static ig_status take_pair(void *context, const ig_record *record, ig_error *err
                                &row[side], error);
     if (status != IG_OK)
         return status;
-    if (row[0] == row[1])
-        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
-                       record->file, record->line, (unsigned)row[0]);
-    if (pairs->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", record->file,
-                       IG_MAX_ROWS);
-    for (size_t k = 0; k < 3 && status == IG_OK; k++)
-        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
-                               sizeof **array[k], "the pairs", error);
+    return add_pair(r, record->file, record->line, row[0], row[1], error);
+}
+
+/* --- a dictionary: two texts a line --- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Cut a line in two: at its tab, else at its one run of blanks. False: it is no such
+ * line. */
+static bool cut_words(const char *line, size_t length, ig_field word[2])
+{
+    const char *end = line + length, *tab = memchr(line, '\t', length), *at = tab;
+
+    while (end > line && is_blank(end[-1]))
+        end--;
+    if (!at || at >= end)
+        for (at = line; at < end && !is_blank(*at);)
+            at++;
+    word[0] = (ig_field){line, (size_t)(at - line)};
+    while (at < end && is_blank(*at))
+        at++;
+    word[1] = (ig_field){at, (size_t)(end - at)};
+    for (const char *c = at; c < end && !tab; c++)
+        if (is_blank(*c))
+            return false;
+    return word[0].length > 0 && word[1].length > 0;
+}
+
+/* The languages of the two sides: of the file's name, else the two of the set. */
+static ig_status find_sides(const ig_set *set, const char *path, int lang[2],
+                            ig_error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    for (lang[0] = 0; lang[0] < (int)set->languages; lang[0]++) {
+        const char *code = set->language[lang[0]];
+        size_t length = strlen(code);
+
+        if (strncmp(name, code, length) != 0 || name[length] != '-')
+            continue;
+        for (lang[1] = 0; lang[1] < (int)set->languages; lang[1]++) {
+            size_t other = strlen(set->language[lang[1]]);
+
+            if (strncmp(name + length + 1, set->language[lang[1]], other) == 0 &&
+                (name[length + 1 + other] == '.' || name[length + 1 + other] == '\0') &&
+                lang[0] != lang[1])
+                return IG_OK;
+        }
+    }
+    lang[0] = 0;
+    lang[1] = 1;
+    if (set->languages == 2)
+        return IG_OK;
+    return ig_fail(error, IG_VALUE,
+                   "%s: the languages of its words are not known: %s has %zu, and the "
+                   "file is not named after two of them (%s-%s.txt)",
+                   path, set->name, set->languages, set->language[0],
+                   set->languages > 1 ? set->language[1] : "de");
+}
+
+/* All pairs of rows that have the two texts in the two languages. */
+static ig_status add_words(reading *r, const ig_text_rows *index, const int lang[2],
+                           const ig_field word[2], const char *path, size_t line,
+                           ig_error *error)
+{
+    size_t before = r->pairs->count;
+    ig_status status = IG_OK;
+    uint32_t a = ig_text_rows_find(index, word[0].bytes, word[0].length);
+
+    for (; a != IG_TEXT_ROWS_NONE && status == IG_OK; a = index->next[a]) {
+        uint32_t b = ig_text_rows_find(index, word[1].bytes, word[1].length);
+
+        for (; b != IG_TEXT_ROWS_NONE && status == IG_OK; b = index->next[b])
+            if (r->set->lang[a] == lang[0] && r->set->lang[b] == lang[1])
+                status = add_pair(r, path, line, a, b, error);
+    }
+    r->pairs->unknown += r->pairs->count == before;
+    return status;
+}
+
+static ig_status read_words(reading *r, const char *path, const ig_content *content,
+                            ig_error *error)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_text_rows index;
+    const char *line;
+    size_t length;
+    ig_field word[2];
+    int lang[2];
+    ig_status status = find_sides(r->set, path, lang, error);
+
+    if (status == IG_OK)
+        status = ig_text_rows_init(&index, r->set, path, error);
     if (status != IG_OK)
         return status;
-    pairs->left[pairs->count] = row[0];
-    pairs->right[pairs->count] = row[1];
-    pairs->count++;
-    return IG_OK;
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        if (length == 0)
+            continue;
+        status = cut_words(line, length, word)
+                     ? add_words(r, &index, lang, word, path, lines.number, error)
+                     : ig_fail(error, IG_FORMAT,
+                               "%s:%zu: expected two words, or two texts with a tab "
+                               "between them",
+                               path, lines.number);
+    }
+    if (status == IG_OK && r->pairs->count == 0)
+        status = ig_fail(error, IG_VALUE,
+                         "%s: no line has a word of %s and one of %s that are in %s",
+                         path, r->set->language[lang[0]], r->set->language[lang[1]],
+                         r->set->name);
+    ig_text_rows_free(&index);
+    return status;
+}
+
+/* Whether the first line is two texts, and not the header of a table. */
+static bool is_dictionary(const ig_content *content)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    const char *line;
+    size_t length;
+    ig_field word[2];
+
+    return ig_lines_next(&lines, &line, &length) && cut_words(line, length, word) &&
+           !(word[0].length == 4 && memcmp(word[0].bytes, "left", 4) == 0) &&
+           !(word[0].length == 5 && memcmp(word[0].bytes, "right", 5) == 0);
 }
 
 /* The representative of a node, with the path to it halved. */
@@ -440,10 +576,15 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
                         ig_error *error)
 {
     reading r = {.set = set, .pairs = pairs};
-    ig_status status;
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
 
     *pairs = (ig_pairs){.given = true};
-    status = ig_table_read(path, 0, true, take_pair, &r, error);
+    if (status == IG_OK)
+        status = is_dictionary(&content)
+                     ? read_words(&r, path, &content, error)
+                     : ig_table_parse(path, &content, 0, true, take_pair, &r, error);
+    ig_content_close(&content);
     if (status == IG_OK && pairs->count == 0)
         status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);
     if (status == IG_OK)

@@ -11,7 +11,8 @@ typedef struct ig_pairs {
     uint32_t *right;
     uint32_t *group; /* (count) pairs of one meaning share a number < groups */
     size_t groups;
-    bool given; /* read from a table, in place of what ids say */
+    bool given;     /* read from a file, in place of what ids say */
+    size_t unknown; /* lines of it whose texts no row has */
 } ig_pairs;
 
 /* Pairs from equal ids in different languages (learn/METHODS.md).
@@ -27,7 +28,10 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *pairin
 /* The pivot's number: English, or the language with most rows. */
 size_t ig_pairs_pivot(const ig_set *set);
 
-/* Pairs from a table with columns left,right: 0-based rows of the set. */
+/* Pairs from a file: a table with columns left,right, 0-based rows of the set; or lines
+ * of two texts with a tab or a blank between them, as dictionaries have them ("one
+ * uno"). Their languages are those that the file's name begins with ("en-es.txt"), else
+ * the two that the set has; lines that no rows fit are counted. */
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
                         ig_error *error);
 

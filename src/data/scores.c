@@ -8,9 +8,11 @@
 
 #include "base/array.h"
 #include "data/columns.h"
+#include "data/lines.h"
 #include "data/number.h"
 #include "data/quote.h"
 #include "data/table.h"
+#include "data/text_rows.h"
 
 enum { LEFT, RIGHT, SCORE, PAIR, COLUMNS };
 
@@ -24,17 +26,34 @@ typedef struct reading {
     bool has_kinds;
     size_t capacity[COLUMNS]; /* of the arrays */
     size_t column[COLUMNS];   /* in the table */
+    bool by_text;             /* left and right are sentences … */
+    ig_text_rows index;       /* … of these rows */
 } reading;
+
+/* What other files call the columns; left and right are then sentences. */
+static const char *const sentence_name[COLUMNS] = {"sentence1", "sentence2", "score",
+                                                   "pair"};
 
 static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
 {
+    const char *const *name = column_name;
+
+    if (ig_record_find(record, sentence_name[LEFT]) < record->count) {
+        ig_status status = ig_text_rows_init(&r->index, r->set, record->file, error);
+
+        if (status != IG_OK)
+            return status;
+        r->by_text = true;
+        name = sentence_name;
+    }
     for (size_t k = 0; k < COLUMNS; k++) {
-        r->column[k] = ig_record_find(record, column_name[k]);
+        r->column[k] = ig_record_find(record, name[k]);
         if (k != PAIR && r->column[k] == record->count)
             return ig_fail(error, IG_FORMAT,
                            "%s:%zu: no column %s (scores are the columns left, right, "
-                           "score and, where there are several kinds, pair)",
-                           record->file, record->line, column_name[k]);
+                           "score and, where there are several kinds, pair; or "
+                           "sentence1, sentence2, score)",
+                           record->file, record->line, name[k]);
     }
     r->has_kinds = r->column[PAIR] < record->count;
     return IG_OK;
@@ -68,26 +87,16 @@ static ig_status take_kind(reading *r, const ig_record *record, uint32_t *kind,
     return ig_names_add(&r->kinds, f->bytes, f->length, kind, error);
 }
 
-static ig_status take_score(void *context, const ig_record *record, ig_error *error)
+/* Append a score. */
+static ig_status add_score(reading *r, const char *path, const uint32_t row[2],
+                           double score, uint32_t kind, ig_error *error)
 {
-    reading *r = context;
     ig_scores *s = r->scores;
-    uint32_t row[2], kind = 0;
-    double score = 0;
     ig_status status = IG_OK;
 
-    if (record->number == 0)
-        return take_header(r, record, error);
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+    if (s->count == IG_MAX_ROWS)
         status =
-            ig_record_row(record, r->column[k], column_name[k], r->set, &row[k], error);
-    if (status == IG_OK)
-        status = take_number(r, record, &score, error);
-    if (status == IG_OK && r->has_kinds)
-        status = take_kind(r, record, &kind, error);
-    if (status == IG_OK && s->count == IG_MAX_ROWS)
-        status = ig_fail(error, IG_VALUE, "%s: more than %zu scores", record->file,
-                         IG_MAX_ROWS);
+            ig_fail(error, IG_VALUE, "%s: more than %zu scores", path, IG_MAX_ROWS);
     if (status == IG_OK)
         status = ig_array_grow(&s->left, &r->capacity[LEFT], s->count + 1,
                                sizeof *s->left, "the scores", error);
@@ -102,13 +111,141 @@ static ig_status take_score(void *context, const ig_record *record, ig_error *er
                                sizeof *s->pair, "the scores", error);
     if (status != IG_OK)
         return status;
-    s->left[s->count] = row[LEFT];
-    s->right[s->count] = row[RIGHT];
+    s->left[s->count] = row[0];
+    s->right[s->count] = row[1];
     s->score[s->count] = score;
     if (r->has_kinds)
         s->pair[s->count] = kind;
     s->count++;
     return IG_OK;
+}
+
+/* The rows of two sentences: of equal ones two rows, where there are. */
+static ig_status find_rows(const reading *r, const char *path, size_t line,
+                           const ig_field *left, const ig_field *right, uint32_t row[2],
+                           ig_error *error)
+{
+    const ig_field *side[2] = {left, right};
+    char quoted[IG_QUOTE_SIZE];
+
+    for (size_t k = 0; k < 2; k++) {
+        row[k] = ig_text_rows_find(&r->index, side[k]->bytes, side[k]->length);
+        if (row[k] == IG_TEXT_ROWS_NONE)
+            return ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
+                           path, line, r->set->name,
+                           ig_quote(quoted, side[k]->bytes, side[k]->length));
+    }
+    if (row[0] == row[1] && r->index.next[row[0]] != IG_TEXT_ROWS_NONE)
+        row[1] = r->index.next[row[0]];
+    return IG_OK;
+}
+
+static ig_status take_score(void *context, const ig_record *record, ig_error *error)
+{
+    reading *r = context;
+    uint32_t row[2], kind = 0;
+    double score = 0;
+    ig_status status = IG_OK;
+
+    if (record->number == 0)
+        return take_header(r, record, error);
+    if (r->by_text)
+        status = find_rows(r, record->file, record->line,
+                           &record->field[r->column[LEFT]],
+                           &record->field[r->column[RIGHT]], row, error);
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK && !r->by_text; k++)
+        status =
+            ig_record_row(record, r->column[k], column_name[k], r->set, &row[k], error);
+    if (status == IG_OK)
+        status = take_number(r, record, &score, error);
+    if (status == IG_OK && r->has_kinds)
+        status = take_kind(r, record, &kind, error);
+    return status == IG_OK ? add_score(r, record->file, row, score, kind, error)
+                           : status;
+}
+
+/* --- sentences and a score a line, without a header --- */
+
+enum { FIELDS = 7 };
+
+/* Fields between tabs, at most FIELDS of them; quotes mean nothing. */
+static size_t cut_tabs(const char *line, size_t length, ig_field field[FIELDS])
+{
+    const char *end = line + length;
+    size_t count = 0;
+
+    while (count < FIELDS) {
+        const char *tab = memchr(line, '\t', (size_t)(end - line));
+
+        field[count++] = (ig_field){line, (size_t)((tab ? tab : end) - line)};
+        if (!tab)
+            break;
+        line = tab + 1;
+    }
+    return count;
+}
+
+/* Where the score and the sentences stand: sentence, sentence, score; score, sentence,
+ * sentence; or as the STS benchmark has them, fifth to seventh. False: nowhere. */
+static bool find_fields(const ig_field *field, size_t count, size_t place[3])
+{
+    static const size_t known[][4] = {{3, 0, 1, 2}, {3, 1, 2, 0}, {7, 5, 6, 4}};
+    double score;
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const ig_field *f = &field[known[i][3]];
+
+        if (count != known[i][0] || !ig_number_double(f->bytes, f->length, &score))
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            place[k] = known[i][k + 1];
+        return true;
+    }
+    return false;
+}
+
+static bool is_sentences(const ig_content *content)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_field field[FIELDS];
+    size_t length, place[3];
+    const char *line;
+
+    return ig_lines_next(&lines, &line, &length) &&
+           find_fields(field, cut_tabs(line, length, field), place);
+}
+
+static ig_status read_sentences(reading *r, const char *path, const ig_content *content,
+                                ig_error *error)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_status status = ig_text_rows_init(&r->index, r->set, path, error);
+    ig_field field[FIELDS];
+    size_t length, place[3];
+    const char *line;
+    uint32_t row[2];
+    double score;
+
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        if (length == 0)
+            continue;
+        if (!find_fields(field, cut_tabs(line, length, field), place)) {
+            status = ig_fail(error, IG_FORMAT,
+                             "%s:%zu: expected two sentences and a score with tabs "
+                             "between them",
+                             path, lines.number);
+            break;
+        }
+        status = find_rows(r, path, lines.number, &field[place[0]], &field[place[1]],
+                           row, error);
+        ig_number_double(field[place[2]].bytes, field[place[2]].length, &score);
+        if (status == IG_OK && !isfinite(score))
+            status = ig_fail(error, IG_VALUE, "%s:%zu: the score is not finite", path,
+                             lines.number);
+        if (status == IG_OK)
+            status = add_score(r, path, row, score, 0, error);
+    }
+    return status;
 }
 
 /* The names of the kinds and their texts, as one block. */
@@ -137,10 +274,16 @@ ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
                          ig_error *error)
 {
     reading r = {.set = set, .scores = scores};
-    ig_status status;
+    ig_content content;
+    ig_status status = ig_content_open(&content, path, error);
 
     *scores = (ig_scores){0};
-    status = ig_table_read(path, 0, true, take_score, &r, error);
+    if (status == IG_OK)
+        status = is_sentences(&content)
+                     ? read_sentences(&r, path, &content, error)
+                     : ig_table_parse(path, &content, 0, true, take_score, &r, error);
+    ig_content_close(&content);
+    ig_text_rows_free(&r.index);
     if (status == IG_OK && scores->count == 0)
         status = ig_fail(error, IG_VALUE, "%s: has a header and no scores", path);
     if (status == IG_OK && r.has_kinds)

@@ -15,8 +15,11 @@ typedef struct ig_scores {
 } ig_scores;
 
 /* Read a table with the columns left, right, score and optionally pair; rows are those
- * of the set, counted from 0. A row that does not exist, a score that is no finite
- * number, a missing column: IG_FORMAT or IG_VALUE with file, line and both facts. */
+ * of the set, counted from 0. Or sentences in their place, which are texts of rows: the
+ * columns sentence1, sentence2, score, or lines without a header, two sentences and a
+ * score with tabs between them, also as the STS benchmark has them. A row that does not
+ * exist, a score that is no finite number, a missing column: IG_FORMAT or IG_VALUE with
+ * file, line and both facts. */
 ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
                          ig_error *error);
 

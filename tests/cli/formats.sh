@@ -142,4 +142,45 @@ fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if
 
 works 'the demo set by its word' search demo --row 3 --k 1 -q
 says 'is that' "$out" '^row 3  en  I cut my finger'
+
+# Pairs by words, scores by sentences.
+printf 'one 1 0\ntwo 0 1\nthree 1 1\n' >en.vec
+printf 'uno 1 0.1\ndos 0.1 1\ntres 1 1\n' >es.vec
+printf 'one uno\ntwo dos\nthree tres\nfour cuatro\n' >en-es.0-5.txt
+works 'a dictionary as pairs' eval en=en.vec es=es.vec --pairs en-es.0-5.txt --json
+says 'has those of its words that there are' "$out" '"pairs": 3,'
+says 'and the others are told' "$err" 'en-es.0-5.txt: 1 line has words that no row has'
+printf 'one uno\nthree\n' >words
+fails 'half a line of a dictionary' 1 'words:2: expected two words, or two texts with a tab' \
+    eval en=en.vec es=es.vec --pairs words
+printf 'uno one\n' >back
+fails 'a dictionary the other way round' 1 'back: no line has a word of en and one of es' \
+    eval en=en.vec es=es.vec --pairs back
+fails 'a dictionary of unknown languages' 1 'words: the languages of its words are not known' \
+    eval en=en.vec es=es.vec fr=es.vec --pairs words
+printf 'lang,text,v0,v1\nen,A cat,1,0\nen,A dog,0,1\nen,A cow,1,1\nen,A cow,1,1.2\n' >sts.csv
+printf 'A cat\tA dog\t1.5\nA cow\tA dog\t3\nA cow\tA cow\t5\n' >sts.tsv
+works 'sentences and a score a line' eval sts.csv --scores sts.tsv
+says 'are measured' "$out" 'Spearman  *1\.000'
+printf 'sentence1,sentence2,score\nA cat,A dog,1.5\n"A cow",A dog,3\nA cow,A cow,5\n' >columns.csv
+works 'the same as columns' eval sts.csv --scores columns.csv
+says 'are measured, too' "$out" 'Spearman  *1\.000'
+printf 'main\tMSR\t2012\t1\t1.5\tA cat\tA dog\nmain\tMSR\t2012\t2\t3.5\tA cat\tA bull\n' >bench.tsv
+fails 'a sentence that no row has' 1 "bench.tsv:2: no row of sts has the text 'A bull'" \
+    eval sts.csv --scores bench.tsv
+printf 'A cat\tA dog\t1.5\nA cow\tA dog\n' >half.tsv
+fails 'a line without a score' 1 'half.tsv:2: expected two sentences and a score' \
+    eval sts.csv --scores half.tsv
+
+# A query from elsewhere.
+{ npy_head '<f4' False '2' && floats 2 1; } >query.npy
+works 'a vector as query' search rows.csv --vector query.npy --k 1 --json
+says 'finds the nearest row' "$out" '"row": 3'
+{ npy_head '<f4' False '1, 2' && floats 2 1; } >query.npy
+works 'one row of a matrix' search rows.csv --vector query.npy --k 1
+says 'is named' "$out" '^a vector, nearest to de  query.npy'
+{ npy_head '<f4' False '3' && floats 2 1 1; } >long.npy
+fails 'a vector of another length' 1 'long.npy has 3 numbers, but rows has 2 dimensions' \
+    search rows.csv --vector long.npy
+fails 'two queries' 2 'search takes one query' search rows.csv --vector query.npy --row 1
 finish

@@ -149,8 +149,8 @@ fails 'language of the baseline' 1 "the run $scratch/base (identity) has no lang
     search $demo --run "$scratch/base" --space language --row 0
 
 # --- wrong usage --------------------------------------------------------------------------------
-fails 'no query' 2 'search needs a query: --row N or --text STRING' search $demo
-fails 'two queries' 2 'search takes one query: --row or --text, not both' search $demo --row 1 --text x
+fails 'no query' 2 'search needs a query: --row N, --text STRING or --vector FILE.npy' search $demo
+fails 'two queries' 2 'search takes one query: --row, --text or --vector, not both' search $demo --row 1 --text x
 fails 'meaning without a run' 2 'the meaning space needs --run RUN' search $demo --row 1 --space meaning
 fails 'a row that is not there' 1 '--row 4800: demo has rows 0 to 4799' search $demo --row 4800
 fails 'a language that is not there' 1 "--to: demo has no language 'xx'; it has en, de, fr" search $demo --row 0 --to de,xx

@@ -107,12 +107,14 @@ static void test_refused(void **state)
                   "s.csv:2: column 3 (score) is not a finite number: ''");
     check_refused("left,right,score\n0,4,good\n", IG_VALUE,
                   "s.csv:2: column 3 (score) is not a finite number: 'good'");
-    check_refused("left,right\n0,4\n", IG_FORMAT,
-                  "s.csv:1: no column score (scores are the columns left, right, score "
-                  "and, where there are several kinds, pair)");
-    check_refused("0,4,1\n1,5,2\n", IG_FORMAT,
-                  "s.csv:1: no column left (scores are the columns left, right, score "
-                  "and, where there are several kinds, pair)");
+    check_refused(
+        "left,right\n0,4\n", IG_FORMAT,
+        "s.csv:1: no column score (scores are the columns left, right, score "
+        "and, where there are several kinds, pair; or sentence1, sentence2, score)");
+    check_refused(
+        "0,4,1\n1,5,2\n", IG_FORMAT,
+        "s.csv:1: no column left (scores are the columns left, right, score "
+        "and, where there are several kinds, pair; or sentence1, sentence2, score)");
     check_refused("left,right,score,pair\n0,4,1,\n", IG_FORMAT,
                   "s.csv:2: column 4 (pair) is empty");
     check_refused("left,right,score,pair\n0,4,1,\xff\n", IG_FORMAT,
