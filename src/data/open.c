@@ -153,12 +153,21 @@ static ig_status add_with_table(opening *o, const char *file, ig_vectors *vector
     return status;
 }
 
-/* `path` with another ending in place of its own; NULL when memory is short. */
+/* The length of a path without its ending. */
+static size_t stem_length(const char *path, size_t length)
+{
+    for (size_t i = length; i-- > 0 && path[i] != '/';)
+        if (path[i] == '.')
+            return i;
+    return length;
+}
+
+/* `path` with another ending in place of its own, and of .gz behind that; NULL when
+ * memory is short. */
 static char *path_ending(const char *path, const char *ending)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path)
-                                                   : strlen(path);
+    size_t whole = strlen(path), packed = ig_path_ends(path, ".gz") ? 3 : 0;
+    size_t length = stem_length(path, whole - packed);
     size_t size = length + strlen(ending) + 1;
     char *out = ig_alloc(size, 1);
 

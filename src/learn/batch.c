@@ -154,7 +154,7 @@ static double square(const ig_quadratic *q, const double *dots)
 static void spread(const ig_plan_term *t, ig_row_dots slope, double *c)
 {
     for (size_t i = 0; i < t->spreads; i++) {
-        const ig_spread *s = &t->spread[i];
+        const ig_slope_share *s = &t->spread[i];
 
         c[s->slot] += s->aa * slope.aa + s->ab * slope.ab + s->bb * slope.bb;
     }

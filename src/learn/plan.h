@@ -36,10 +36,10 @@ typedef struct ig_quadratic {
 } ig_quadratic;
 
 /* Where one term's slopes go: C[slot] += aa·s_aa + ab·s_ab + bb·s_bb. */
-typedef struct ig_spread {
+typedef struct ig_slope_share {
     uint8_t slot;
     double aa, ab, bb;
-} ig_spread;
+} ig_slope_share;
 
 typedef struct ig_plan_term {
     const ig_term *term;
@@ -48,7 +48,7 @@ typedef struct ig_plan_term {
     double coefficient[2][IG_ATOMS]; /* a_k, b_k by base */
     ig_quadratic aa, bb, ab;
     size_t spreads;
-    ig_spread *spread; /* (spreads) */
+    ig_slope_share *spread; /* (spreads) */
     int shared; /* number of its first operand's vector, or −1 for a term of rows */
 } ig_plan_term;
 

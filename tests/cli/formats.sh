@@ -29,6 +29,9 @@ cp "$files"/* .
 same 'an .npz with all of it, stored' stored.npz
 same 'an .npz that is compressed, with texts as bytes' deflated.npz
 same 'an .npz with the matrix alone, and a table' alone.npz --meta meta.csv
+gzip -c alone.npz >set.npz.gz
+cp meta.csv set.csv
+same 'what is packed finds the table of its name' set.npz.gz
 same 'safetensors of F32' f32.safetensors --meta meta.csv
 same 'safetensors of BF16' bf16.safetensors --meta meta.csv
 same 'JSON Lines' rows.jsonl

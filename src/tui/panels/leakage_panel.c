@@ -11,7 +11,7 @@
 #include "tui/table_file.h"
 
 enum {
-    MEASURES = 48,     /* of the catalogue, at most */
+    MEASURES = IG_CHOICE_MOST, /* of the catalogue, at most */
     BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */
     LEAST_FIGURES = 4, /* lines of it, with the figures of at least two measures */
     MOST_TABLE = 64,   /* columns: the eye must find from a name to its figures */
