@@ -97,8 +97,8 @@ static bool make_spread(ig_plan *plan, ig_plan_term *t)
     for (size_t k = 0; k < plan->bases; k++)
         for (size_t l = 0; l < plan->bases; l++) {
             ig_slope_share s = {.aa = 2 * a[k] * a[l],
-                           .ab = a[k] * b[l] + b[k] * a[l],
-                           .bb = 2 * b[k] * b[l]};
+                                .ab = a[k] * b[l] + b[k] * a[l],
+                                .bb = 2 * b[k] * b[l]};
 
             if (!plan->trained[k] || (s.aa == 0 && s.ab == 0 && s.bb == 0))
                 continue;

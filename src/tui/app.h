@@ -29,9 +29,9 @@ typedef struct ig_panel {
     const char *name;  /* as the command line knows it: "neighbours" */
     const char *about; /* what it shows, for the man page */
     ig_role role;
-    bool tiled;            /* its place is tiled by three frames (draw/layout.h) */
-    bool frames;           /* it draws its own frames */
-    bool shows_evaluation; /* kept up to date while it is on the screen */
+    bool tiled;    /* its place is tiled by three frames (draw/layout.h) */
+    bool frames;   /* it draws its own frames */
+    unsigned asks; /* IG_ASKS_… while it is on the screen (worker/request.h) */
 
     size_t state;               /* bytes of its state (ig_app_state), zeros at first */
     void (*open)(ig_app *app);  /* make more of it than zeros */

@@ -48,7 +48,7 @@ void ig_editor_delete(ig_editor *editor)
 static void close_editor(ig_app *app)
 {
     app->overlay = NULL;
-    app->request.norms = false;
+    app->request.asks &= ~(unsigned)IG_ASKS_NORMS;
     ig_app_send(app);
 }
 
@@ -404,7 +404,8 @@ void ig_editor_open(ig_app *app)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
     else if (load(app)) {
         app->overlay = &overlay;
-        app->request.norms = now->run != 0; /* of what is trained alone */
+        if (now->run) /* of what is trained alone */
+            app->request.asks |= IG_ASKS_NORMS;
         ig_app_send(app);
     }
 }

@@ -83,18 +83,23 @@ bool ig_explorer_update(ig_app *app)
     return true;
 }
 
-/* The evaluation is kept up to date while something shows it, and not otherwise. */
-static void follow_evaluation(ig_app *app)
+/* What panels ask for is kept up to date while one of them is on the screen. */
+static void follow_panels(ig_app *app)
 {
-    bool shown = ig_colouring_is_value(app, app->colouring->choice);
+    unsigned asks =
+        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
+    unsigned of_panels = IG_ASKS_EVALUATION;
 
     for (int role = 0; role < IG_ROLES && !app->expanded; role++)
-        shown |= app->place[role] && app->place[role]->shows_evaluation;
+        asks |= app->place[role] ? app->place[role]->asks : 0;
     if (app->expanded)
-        shown |= app->focus->shows_evaluation;
-    if (app->request.evaluation == shown)
+        asks |= app->focus->asks;
+    for (size_t i = 0; i < ig_panels_count; i++)
+        of_panels |= ig_panels[i]->asks;
+    asks |= app->request.asks & ~of_panels;
+    if (app->request.asks == asks)
         return;
-    app->request.evaluation = shown;
+    app->request.asks = asks;
     ig_app_send(app);
 }
 
@@ -151,7 +156,7 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
     take_key(app, key);
-    follow_evaluation(app);
+    follow_panels(app);
     return app->result;
 }
 

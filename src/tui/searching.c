@@ -20,9 +20,9 @@ ig_status ig_search_new(ig_app *app, ig_error *error)
 
 void ig_search_want_texts(ig_app *app)
 {
-    if (app->request.texts)
+    if (app->request.asks & IG_ASKS_TEXTS)
         return;
-    app->request.texts = true;
+    app->request.asks |= IG_ASKS_TEXTS;
     ig_app_send(app);
 }
 

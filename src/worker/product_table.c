@@ -14,7 +14,7 @@ static bool texts_key(void *context, const ig_product *p, ig_product_key *key)
 
     (void)p;
     (void)key;
-    return s->request.texts;
+    return s->request.asks & IG_ASKS_TEXTS;
 }
 
 static ig_status make_texts(void *context, ig_product *p, const ig_product_key *key,
@@ -138,7 +138,7 @@ static bool norms_key(void *context, const ig_product *p, ig_product_key *key)
     const ig_run_entry *newest = s->training.newest;
 
     (void)p;
-    if (!s->request.norms || !newest || !newest->run->records ||
+    if (!(s->request.asks & IG_ASKS_NORMS) || !newest || !newest->run->records ||
         !newest->run->objective.terms)
         return false;
     key->follows[0] = newest->number;
@@ -182,7 +182,8 @@ static bool evaluation_key(void *context, const ig_product *p, ig_product_key *k
     const ig_shown *shown = &s->main.shown;
 
     (void)p;
-    if (!s->request.evaluation || (!s->live && ig_training_is_busy(s)) ||
+    if (!(s->request.asks & IG_ASKS_EVALUATION) ||
+        (!s->live && ig_training_is_busy(s)) ||
         (shown->serial && shown->run != s->selected))
         return false;
     key->follows[0] = shown->serial;
@@ -279,53 +280,52 @@ static ig_status make_finish(void *context, ig_product *p, const ig_product_key 
 /* --- the table -------------------------------------------------------------------- */
 
 #define URGENCY(asked, rest, follow, whole)                                            \
-    {                                                                                  \
-        [IG_CAUSE_ASKED] = asked, [IG_CAUSE_REST] = rest, [IG_CAUSE_FOLLOW] = follow,  \
-        [IG_CAUSE_WHOLE] = whole                                                       \
-    }
+    .urgency = {[IG_CAUSE_ASKED] = asked,                                              \
+                [IG_CAUSE_REST] = rest,                                                \
+                [IG_CAUSE_FOLLOW] = follow,                                            \
+                [IG_CAUSE_WHOLE] = whole}
+#define FUNCTIONS(of) .key = of##_key, .make = make_##of
+#define ROW           .cancelled_by = IG_ARRIVAL_ROW
 
-/* Urgencies of one ten that follow the same weights are shown together. Shares: frames
- * for new weights take a quarter of the time, each measure a tenth. */
-static const ig_product_kind
-    texts = {"texts", texts_key, make_texts,          IG_ARRIVAL_END,
-             0,       false,     URGENCY(95, 0, 0, 0)},
-    neighbours = {"neighbours", neighbours_key, make_neighbours,       IG_ARRIVAL_ROW,
-                  0.125,        false,          URGENCY(90, 80, 50, 0)},
-    map =
-        {"map", map_key, make_map, IG_ARRIVAL_ROW, 0.125, false, URGENCY(85, 0, 51, 6)},
-    guests = {"guests", guests_key, make_guests,          IG_ARRIVAL_VIEW,
-              0.1,      false,      URGENCY(84, 0, 52, 0)},
-    other_neighbours = {"neighbours compared", neighbours_key, make_neighbours,
-                        IG_ARRIVAL_ROW,        0.125,          false,
-                        URGENCY(45, 44, 40, 0)},
-    other_map = {"map compared",       map_key, make_map, IG_ARRIVAL_ROW, 0.125, false,
-                 URGENCY(43, 0, 41, 5)},
-    norms = {"norms", norms_key, make_norms,          IG_ARRIVAL_ROW,
-             0.1,     true,      URGENCY(0, 0, 30, 0)},
-    evaluation = {"evaluation", evaluation_key, make_evaluation,     IG_ARRIVAL_VIEW,
-                  0.1,          true,           URGENCY(0, 0, 20, 7)},
-    check = {"check", check_key, make_check,         IG_ARRIVAL_ROW,
-             0,       false,     URGENCY(9, 0, 0, 0)},
-    finish = {"finish", finish_key, make_finish,        IG_ARRIVAL_ROW,
-              0,        false,      URGENCY(8, 0, 0, 0)};
+enum view { NO_VIEW, MAIN, OTHER };
 
-enum { NEIGHBOURS = 1 };
+/* Urgencies are compared with one another; those of one ten that follow the same
+ * weights are shown together. Shares: frames for new weights take a quarter of the
+ * time, each measure a tenth. */
+static const struct {
+    ig_product_kind kind;
+    enum view view;
+} table[] = {
+    {{"texts", FUNCTIONS(texts), .cancelled_by = IG_ARRIVAL_END, URGENCY(95, 0, 0, 0)},
+     NO_VIEW},
+    {{"neighbours", FUNCTIONS(neighbours), ROW, 0.125, URGENCY(90, 80, 50, 0)}, MAIN},
+    {{"map", FUNCTIONS(map), ROW, 0.125, URGENCY(85, 0, 51, 6)}, MAIN},
+    {{"neighbours compared", FUNCTIONS(neighbours), ROW, 0.125, URGENCY(45, 44, 40, 0)},
+     OTHER},
+    {{"map compared", FUNCTIONS(map), ROW, 0.125, URGENCY(43, 0, 41, 5)}, OTHER},
+    {{"norms", FUNCTIONS(norms), ROW, 0.1, .restarts = true, URGENCY(0, 0, 30, 0)},
+     NO_VIEW},
+    {{"evaluation", FUNCTIONS(evaluation), .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
+      .restarts = true, URGENCY(0, 0, 20, 7)},
+     NO_VIEW},
+    {{"check", FUNCTIONS(check), ROW, URGENCY(9, 0, 0, 0)}, NO_VIEW},
+    {{"finish", FUNCTIONS(finish), ROW, URGENCY(8, 0, 0, 0)}, NO_VIEW},
+    {{"guests", FUNCTIONS(guests), .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
+      URGENCY(84, 0, 52, 0)},
+     NO_VIEW},
+};
+
+enum { NEIGHBOURS = 1, PRODUCTS = sizeof table / sizeof *table };
+_Static_assert((size_t)PRODUCTS <= (size_t)IG_PRODUCTS_MOST, "a session has room");
 
 void ig_product_table_init(ig_session *s)
 {
-    const struct {
-        const ig_product_kind *kind;
-        void *view;
-    } table[IG_PRODUCTS] = {
-        {&texts, NULL},          [NEIGHBOURS] = {&neighbours, &s->main},
-        {&map, &s->main},        {&other_neighbours, &s->other},
-        {&other_map, &s->other}, {&norms, NULL},
-        {&evaluation, NULL},     {&check, NULL},
-        {&finish, NULL},         {&guests, NULL}};
-
-    for (size_t i = 0; i < IG_PRODUCTS; i++) {
-        s->product[i].kind = table[i].kind;
-        s->product[i].view = table[i].view;
+    s->products = PRODUCTS;
+    for (size_t i = 0; i < PRODUCTS; i++) {
+        s->product[i].kind = &table[i].kind;
+        s->product[i].view = table[i].view == MAIN    ? &s->main
+                             : table[i].view == OTHER ? &s->other
+                                                      : NULL;
     }
 }
 

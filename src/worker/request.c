@@ -35,6 +35,5 @@ bool ig_request_same_but_row(const ig_view_request *a, const ig_view_request *b)
            a->looking == b->looking && a->epoch == b->epoch && a->space == b->space &&
            a->unit == b->unit && a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
            a->neighbours == b->neighbours && ig_request_same_languages(a, b) &&
-           a->texts == b->texts && a->norms == b->norms &&
-           a->evaluation == b->evaluation && a->all_rows == b->all_rows;
+           a->asks == b->asks && a->all_rows == b->all_rows;
 }

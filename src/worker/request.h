@@ -63,6 +63,13 @@ typedef enum ig_near_to {
     IG_TO_CHOSEN
 } ig_near_to;
 
+/* What is computed for those who show it alone: bits of a request. */
+enum {
+    IG_ASKS_TEXTS = 1 << 0,      /* an index of the texts, for searching in them */
+    IG_ASKS_NORMS = 1 << 1,      /* the size of each term's gradient */
+    IG_ASKS_EVALUATION = 1 << 2, /* the measures of the weights shown */
+};
+
 /* What is looked at, and how training goes on. */
 typedef struct ig_view_request {
     bool paused;
@@ -83,10 +90,8 @@ typedef struct ig_view_request {
     ig_near_to to;     /* … in which languages; chosen, a bit for each of them: */
     uint8_t to_language[IG_LANGUAGES_MAX / 8];
 
-    bool texts;      /* an index of the texts, for searching in them */
-    bool norms;      /* the size of each term's gradient */
-    bool evaluation; /* the measures of the weights shown */
-    bool all_rows;   /* of all rows, not of the held-out ids of the run alone */
+    unsigned asks; /* IG_ASKS_… */
+    bool all_rows; /* measures of all rows, not of the held-out ids of the run alone */
 } ig_view_request;
 
 /* Nothing trained, joint unit map of the first two components, row 0. */

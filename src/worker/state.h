@@ -52,7 +52,7 @@ typedef struct ig_telling {
     double part;   /* … so far: 0 … 1 */
 } ig_telling;
 
-enum { IG_PRODUCTS = 10 };
+enum { IG_PRODUCTS_MOST = 24 };
 
 struct ig_session {
     ig_channel channel;
@@ -80,7 +80,8 @@ struct ig_session {
     ig_evaluation_state evaluation;
     ig_norms norms;
     ig_guests guests;
-    ig_product product[IG_PRODUCTS];
+    ig_product product[IG_PRODUCTS_MOST];
+    size_t products;
     ig_telling telling;
 };
 

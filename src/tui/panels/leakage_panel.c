@@ -12,7 +12,7 @@
 
 enum {
     MEASURES = IG_CHOICE_MOST, /* of the catalogue, at most */
-    BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */
+    BESIDE_COLS = 54,          /* of what is told of a cell, beside the matrix */
     LEAST_FIGURES = 4, /* lines of it, with the figures of at least two measures */
     MOST_TABLE = 64,   /* columns: the eye must find from a name to its figures */
     ABOUT_ROWS = 3,    /* of what a measure says, below the table */
@@ -882,7 +882,7 @@ const ig_panel ig_leakage_panel = {
              "probe still reads",
     .role = IG_ROLE_SIDE,
     .state = sizeof(ig_leakage_state),
-    .shows_evaluation = true,
+    .asks = IG_ASKS_EVALUATION,
     .open = open_state,
     .act = act,
     .mouse = mouse,

@@ -321,7 +321,7 @@ static void test_commands_and_their_mistakes(void **state)
         {":set valid 1<Enter>", "valid must be at least 0 and less than 1, not '1'"},
         {":set lr<Enter>", "lr must be a number above 0, not ''"},
         {":set partner same<Enter>", "partner must be random|next, not 'same'"},
-        {":set<Enter>", "set knows seed, epochs,"},
+        {":set<Enter>", "set knows seed, "},
         {":set lr=1e-3  <Enter>", "lr is 0.001 from the next run on"},
         {":set partner next<Enter>", "partner is next from the next run on"},
         {":set pace 2<Enter>", "pace is 2"},
@@ -432,7 +432,7 @@ static void test_plots_keep_their_values_where_it_is_narrow(void **state)
     open_scene(&s, &usual, 1);
     press(&s, " ");
     draw(&s, 24, 80);
-    check_line(&s, 9, "align 0.");
+    check_line(&s, 9, "live a 0.");
     check_line(&s, 9, "unif \u2212");
     draw(&s, 40, 120);
     check_line(&s, 12, "alignment 0.");

@@ -247,7 +247,7 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
     set_stage(&g);
     app->now->evaluation = NULL;
     press(&g, ":colour alignment<Enter>");
-    assert_true(app->request.evaluation);
+    assert_true(app->request.asks & IG_ASKS_EVALUATION);
     assert_true(on_screen(&g, "being measured"));
     app->now->evaluation = &g.evaluation;
     for (int i = 0; i < ROWS; i++)
@@ -274,7 +274,7 @@ static void test_measures_are_steps_and_what_has_none_is_said(void **state)
     assert_int_equal(app->colouring->groups, 8);
     assert_false(on_screen(&g, "measured"));
     press(&g, ":colour language<Enter>");
-    assert_false(app->request.evaluation);
+    assert_false(app->request.asks & IG_ASKS_EVALUATION);
     close_stage(&g);
 }
 

@@ -404,7 +404,7 @@ static void walking(void **state)
 
     (void)state;
     open_panels(&s);
-    assert_true(s.app.request.evaluation);
+    assert_true(s.app.request.asks & IG_ASKS_EVALUATION);
     check_shown(&s, "meaning top-1 ─");
     check_shown(&s, "4 held-out ids, epoch 14");
     check_shown(&s, "aa → ba: 1 of 4 pairs found");
@@ -454,7 +454,7 @@ static void views_by_key(void **state)
         press(&s, "<Tab>"); /* no list yet: it is passed over */
         assert_string_not_equal(s.app.focus->name, "sentences");
     } while (s.app.focus != s.app.panel[0]);
-    assert_false(s.app.request.evaluation);
+    assert_false(s.app.request.asks & IG_ASKS_EVALUATION);
     press(&s, ")");
     check_shown(&s, "no sentences are listed");
     press(&s, "a");

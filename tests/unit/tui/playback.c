@@ -347,7 +347,7 @@ static void test_keys_of_the_editor(void **state)
     assert_int_equal(s.app.now->epochs, 2);
     press(&s, "<Esc>");
     assert_null(s.app.overlay);
-    assert_false(s.app.request.norms);
+    assert_false(s.app.request.asks & IG_ASKS_NORMS);
     close_scene(&s);
 }
 

@@ -19,8 +19,7 @@ static void test_bytes_between_fields_mean_nothing(void **state)
 #define COPY(field) a.field = b.field = usual.field
     COPY(paused), COPY(halt), COPY(pace), COPY(seed), COPY(show), COPY(compared);
     COPY(looking), COPY(epoch), COPY(space), COPY(unit), COPY(axis[0]), COPY(axis[1]);
-    COPY(neighbours), COPY(to), COPY(texts), COPY(norms), COPY(evaluation);
-    COPY(all_rows);
+    COPY(neighbours), COPY(to), COPY(asks), COPY(all_rows);
 #undef COPY
     a.row = 1;
     b.row = 2;

@@ -100,7 +100,7 @@ static void test_beside_a_worker(void **state)
     epoch = now->epochs;
     wait_for(&s, has_epochs, epoch + 20, true);
 
-    s.app.request.norms = true;
+    s.app.request.asks |= IG_ASKS_NORMS;
     edit(&s, 1, 1, true);
     now = wait_for(&s, has_seen_edit, 1, true);
     epoch = now->edit[0];
@@ -114,7 +114,7 @@ static void test_beside_a_worker(void **state)
     for (size_t i = 0; i < now->terms; i++)
         assert_true(isfinite(now->norm[i]));
 
-    s.app.request.looking = s.app.request.norms = false;
+    s.app.request.looking = s.app.request.asks &= ~(unsigned)IG_ASKS_NORMS;
     ig_app_send(&s.app);
     wait_for(&s, is_live, 0, false);
     ig_app_order(&s.app, IG_COMMAND_STOP, 0);

@@ -53,7 +53,7 @@ static void open_bench(bench *b, const struct look *look, size_t threads)
 {
     open_scene(&b->s, look, threads);
     b->request = b->s.app.request;
-    b->request.evaluation = true;
+    b->request.asks |= IG_ASKS_EVALUATION;
     b->now = NULL;
 }
 
@@ -69,7 +69,7 @@ static void test_nothing_is_measured_unasked(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.request.evaluation = false;
+    b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     settle(&b);
     assert_null(b.now->evaluation);
     close_bench(&b);
@@ -275,7 +275,7 @@ static void test_many_rows_without_ids(void **state)
     assert_int_equal(
         ig_set_of_rows(&set, "set", row, ROWS, DIMS, lang, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_session_new(&session, set, &none, "all", NULL, NULL), IG_OK);
-    want.evaluation = true;
+    want.asks |= IG_ASKS_EVALUATION;
     ig_session_request(session, &want);
     while (ig_session_step(session) == 0) {
         ig_snapshot *next = ig_session_take(session);
@@ -390,7 +390,7 @@ static void test_beside_a_moving_cursor(void **state)
 
     (void)state;
     open_bench(&b, &usual, 2);
-    b.request.evaluation = false;
+    b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     start(&b);
     settle(&b); /* a trained run */
     s = b.s.session;
@@ -399,7 +399,7 @@ static void test_beside_a_moving_cursor(void **state)
     mover.b = &b;
     mover.moves = mover.served = 0;
     s->work.attend = move_and_attend;
-    b.request.evaluation = true;
+    b.request.asks |= IG_ASKS_EVALUATION;
     b.request.all_rows = true;
     ig_session_request(s, &b.request);
     do {
@@ -426,14 +426,14 @@ static void test_without_memory(void **state)
     (void)state;
     open_bench(&b, &usual, 1);
     ig_session_scores(b.s.session, &scores);
-    b.request.evaluation = false;
+    b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     start(&b);
     settle(&b);
     for (long n = 1; n < 1000; n += 1 + n / 16) {
         unsigned long before = b.now->evaluation ? b.now->evaluation->serial : 0;
         unsigned long news = b.now->news;
 
-        b.request.evaluation = true;
+        b.request.asks |= IG_ASKS_EVALUATION;
         b.request.all_rows = !b.request.all_rows; /* a subset of its own, each time */
         ig_alloc_fail_at(n);
         ig_session_request(b.s.session, &b.request);
@@ -541,7 +541,7 @@ static void test_a_report_of_many_runs(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.request.evaluation = false;
+    b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
     for (int i = 0; i < RUNS; i++) {
         start(&b);
@@ -562,7 +562,7 @@ static void test_a_report_without_memory(void **state)
 
     (void)state;
     open_bench(&b, &usual, 1);
-    b.request.evaluation = false;
+    b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     start(&b);
     settle(&b);
     for (long n = 1; failed; n++) {
