@@ -96,8 +96,6 @@ fails 'a language that is not UTF-8' 1 'utf8.csv:3' project two.npy --meta utf8.
 { npy_head '<f4' False '3, 2' && floats 1 0 0 0 0 1; } >zero.npy
 printf 'lang,id,text\nen,a,\nde,a,\nfr,a,lonely\n' >zero.csv
 works 'a zero vector, an empty text, a language with one row' project zero.npy
-cd "$root" || exit 1
-
 # What gzip packed is read as it was.
 printf 'lang,id,text,v0,v1\nen,a,one,1,0\nen,b,two,0,1\nde,a,eins,1,1\nde,b,zwei,2,1\n' >rows.csv
 works 'a table' project rows.csv
@@ -126,4 +124,5 @@ fails 'packed data that is damaged' 1 'bad.csv.gz: the packed data is damaged' p
 good
 gzip <set.npy >packed.npy.gz
 works 'a packed array' project packed.npy.gz --meta set.csv
+cd "$root" || exit 1
 finish
