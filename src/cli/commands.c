@@ -18,7 +18,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                  "Every measure of the original, meaning and language space.",
                  ig_eval_command, 1, SIZE_MAX, false},
     [IG_SEARCH] = {"search",
-                   "[OPTIONS] DATA... (--row N | --text STRING | --vector FILE)",
+                   "[OPTIONS] DATA... (--row N | --text TEXT | --vector FILE)",
                    "List the nearest rows of a sentence, exactly, over all rows.",
                    ig_search_command, 1, SIZE_MAX, false},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",

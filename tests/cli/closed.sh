@@ -36,7 +36,7 @@ fitted "$scratch/lir3.objective" 'lir k=3'
     set --
     for form in *; do set -- "$@" --run "$form"; done
     "$ISOGLOSS" eval "$OLDPWD/data/demo.npy" "$@" --method leace --valid 0 \
-        --measures retrieval --csv --quiet
+        --measures retrieval,pool --csv --quiet
 ) >"$out" 2>"$err"
 while [ -n "$forms" ]; do
     form=${forms%%|*} forms=${forms#*|}

@@ -223,7 +223,7 @@ static void test_options_refused(void **state)
     assert_refuses("info takes no --glyphs (the explorer, demo, render do)", "info",
                    "--glyphs", "ascii");
     assert_refuses("the explorer takes no --json (train, sweep, eval, search, project, "
-                   "transform, render, objectives, info do)",
+                   "transform, encode, render, objectives, info do)",
                    "en=x.npy", "--json");
 }
 

@@ -429,7 +429,7 @@ static void test_without_memory(void **state)
     b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     start(&b);
     settle(&b);
-    for (long n = 1; n < 1000; n += 1 + n / 16) {
+    for (long n = 1; n < 1000; n += 1 + n / (thorough() ? 16 : 3)) {
         unsigned long before = b.now->evaluation ? b.now->evaluation->serial : 0;
         unsigned long news = b.now->news;
 
@@ -535,21 +535,23 @@ static void test_a_report_of_what_was_held_out(void **state)
 
 static void test_a_report_of_many_runs(void **state)
 {
-    enum { RUNS = 66 };
-    char *text;
+    const int runs = thorough() ? 66 : 9;
+    char counted[64], *text;
     bench b;
 
     (void)state;
     open_bench(&b, &usual, 1);
     b.request.asks &= ~(unsigned)IG_ASKS_EVALUATION;
     snprintf(b.s.app.start.method, sizeof b.s.app.start.method, "centre");
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < runs; i++) {
         start(&b);
         settle(&b);
     }
     text = report_of(&b);
-    assert_non_null(strstr(text, "66 centre"));
-    assert_non_null(strstr(b.now->message, "report of 66 runs"));
+    snprintf(counted, sizeof counted, "%d centre", runs);
+    assert_non_null(strstr(text, counted));
+    snprintf(counted, sizeof counted, "report of %d runs", runs);
+    assert_non_null(strstr(b.now->message, counted));
     ig_free(text);
     close_bench(&b);
 }
