@@ -28,6 +28,10 @@ struct ig_mapped {
     atomic_bool taken;
     _Atomic(uintptr_t) bytes; /* 0: nothing is mapped */
     size_t size;
+    dev_t device; /* and number: which file it is */
+    ino_t number;
+    atomic_bool
+        cut;    /* the file was shorter when it was closed: the entry stays taken */
     char *name; /* of the file; stays until the entry is taken again */
 };
 
@@ -51,7 +55,7 @@ static struct ig_mapped *take_entry(void)
     return entry;
 }
 
-static bool list_mapping(ig_mapping *mapping, const char *path)
+static bool list_mapping(ig_mapping *mapping, const char *path, const struct stat *info)
 {
     struct ig_mapped *entry = take_entry();
     char *name = entry ? ig_strdup(path) : NULL;
@@ -64,6 +68,8 @@ static bool list_mapping(ig_mapping *mapping, const char *path)
     ig_free(entry->name);
     entry->name = name;
     entry->size = mapping->size;
+    entry->device = info->st_dev;
+    entry->number = info->st_ino;
     atomic_store(&entry->bytes, (uintptr_t)mapping->bytes);
     mapping->listed = entry;
     return true;
@@ -84,6 +90,23 @@ const char *ig_mapping_mend(const void *address)
             return NULL;
         return m->name;
     }
+    return NULL;
+}
+
+/* Whether the file of an entry is there and shorter. One that took its name is another. */
+static bool is_cut(const struct ig_mapped *entry)
+{
+    struct stat info;
+
+    return stat(entry->name, &info) == 0 && info.st_dev == entry->device &&
+           info.st_ino == entry->number && (uintmax_t)info.st_size < entry->size;
+}
+
+const char *ig_mapping_cut(void)
+{
+    for (struct ig_mapped *m = atomic_load(&mapped); m; m = m->next)
+        if (atomic_load(&m->cut) || (atomic_load(&m->bytes) && is_cut(m)))
+            return m->name;
     return NULL;
 }
 
@@ -115,7 +138,7 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
             *mapping = (ig_mapping){bytes, (size_t)info.st_size, NULL};
     }
     close(fd);
-    if (mapping->bytes && !list_mapping(mapping, path)) {
+    if (mapping->bytes && !list_mapping(mapping, path, &info)) {
         ig_mapping_close(mapping);
         return ig_fail_memory(error, path);
     }
@@ -126,7 +149,10 @@ void ig_mapping_close(ig_mapping *mapping)
 {
     if (mapping->listed) {
         atomic_store(&mapping->listed->bytes, 0);
-        atomic_store(&mapping->listed->taken, false);
+        if (is_cut(mapping->listed))
+            atomic_store(&mapping->listed->cut, true);
+        else
+            atomic_store(&mapping->listed->taken, false);
     }
     if (mapping->bytes)
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);

@@ -79,6 +79,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
 static int run_command(const ig_options *options)
 {
     const ig_command_entry *command = &ig_commands[options->command];
+    int code;
 
     if (options->version) {
         printf("isogloss %s\n", IG_VERSION);
@@ -105,7 +106,12 @@ static int run_command(const ig_options *options)
         ig_complain("out of memory for standard output");
         return IG_EXIT_FAILED;
     }
-    return command->run(options);
+    code = command->run(options);
+    if (code == IG_EXIT_OK && ig_shrunk_file()) {
+        ig_complain("%s became shorter while it was read", ig_shrunk_file());
+        code = IG_EXIT_FAILED;
+    }
+    return code;
 }
 
 int main(int argc, char **argv)

@@ -70,5 +70,7 @@ void ig_shrunk_ask(int signal)
 
 const char *ig_shrunk_file(void)
 {
-    return atomic_load(&shrunk);
+    const char *name = atomic_load(&shrunk);
+
+    return name ? name : ig_mapping_cut();
 }

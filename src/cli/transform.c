@@ -133,6 +133,8 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
         status = put(&writer, "meaning.npy", loaded, &rows, error);
     if (status == IG_OK)
         status = put(&writer, "meta.csv", loaded, NULL, error);
+    if (status == IG_OK && ig_shrunk_file())
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);

@@ -98,6 +98,28 @@ static void test_a_file_that_shrinks(void **state)
     unlink("other");
 }
 
+/* What is cut off within a page raises no signal. */
+static void test_a_file_that_shrinks_within_a_page(void **state)
+{
+    ig_mapping mapping;
+
+    (void)state;
+    scratch_text("short", "0123456789");
+    assert_int_equal(ig_mapping_open(&mapping, "short", NULL), IG_OK);
+    assert_null(ig_mapping_cut());
+    assert_int_equal(truncate("short", 4), 0);
+    assert_string_equal(ig_mapping_cut(), "short");
+    unlink("short"); /* another one of that name is not it */
+    scratch_text("short", "0");
+    assert_null(ig_mapping_cut());
+    ig_mapping_close(&mapping);
+    assert_int_equal(ig_mapping_open(&mapping, "short", NULL), IG_OK);
+    assert_int_equal(truncate("short", 0), 0);
+    ig_mapping_close(&mapping);
+    assert_string_equal(ig_mapping_cut(), "short");
+    unlink("short");
+}
+
 static void test_writer(void **state)
 {
     ig_writer writer;
@@ -572,6 +594,7 @@ SUITE(file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_a_file_that_shrinks_within_a_page),
         cmocka_unit_test(test_a_file_that_shrinks),
         cmocka_unit_test(test_writer),
         cmocka_unit_test(test_full_disk),
