@@ -93,7 +93,8 @@ const char *ig_mapping_mend(const void *address)
     return NULL;
 }
 
-/* Whether the file of an entry is there and shorter. One that took its name is another. */
+/* Whether the file of an entry is there and shorter. One that took its name is another
+ * file. */
 static bool is_cut(const struct ig_mapped *entry)
 {
     struct stat info;

@@ -27,9 +27,9 @@ void ig_mapping_close(ig_mapping *mapping);
  * address. May be called in a signal handler. */
 const char *ig_mapping_mend(const void *address);
 
-/* The name of a file that is shorter than when it was mapped, or was so when its mapping
- * was closed; NULL: there is none. What is cut off within a page raises no signal and
- * reads as zeros: who claims success asks here. */
+/* The name of a file that is shorter than when it was mapped, or was so when its
+ * mapping was closed; NULL: there is none. What is cut off within a page raises no
+ * signal and reads as zeros: who claims success asks here. */
 const char *ig_mapping_cut(void);
 
 /* A file being written under a temporary name in its final folder. */
