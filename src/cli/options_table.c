@@ -123,7 +123,7 @@ static const ig_option table[] = {
     OPTION("split", 0, "all|valid|train|holdout", CHOICE, AT(split),
            "all|valid|train|holdout", COMMAND, EVAL, true,
            "measure the ids a run held out, was trained on, or kept apart, alone"),
-    OPTION("ci", 0, 0, FLAG, AT(ci), 0, COMMAND, EVAL, true,
+    OPTION("ci", 0, 0, FLAG, AT(ci), 0, COMMAND, EVAL | SWEEP, true,
            "95% intervals of the figures, by 1,000 draws of the meanings"),
     OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
            "a line of CSV for each figure"),

@@ -25,8 +25,14 @@ typedef struct sweep {
     ig_sweep_table table;
     ig_sweep_row *row; /* (points) */
     double *figures;   /* (points, figures) */
-    size_t done;       /* of them */
-    bool failed;       /* one of them */
+
+    /* With --ci, else NULL. */
+    ig_interval *intervals; /* (points, figures) */
+    float *draws;           /* (seeds, figures, IG_DRAWS) of the runs of one group */
+    double *scratch;        /* (IG_DRAWS) */
+
+    size_t done; /* of them */
+    bool failed; /* one of them */
 
     /* The sets, for the dims that they were opened with. */
     ig_loaded loaded;   /* DATA; its pairs are those of a run where it is trained on */
@@ -227,7 +233,20 @@ static ig_status check_methods(const sweep *s, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* A space of one set: all of it by the measures that it has columns for. */
+/* Where the figures of a run go, from number `first` on. */
+static ig_sweep_figures figures_from(const ig_sweep_row *row, size_t first)
+{
+    ig_sweep_figures out = {.value = row->figure + first};
+
+    if (row->interval) {
+        out.interval = row->interval + first;
+        out.draw = row->draw + first * IG_DRAWS;
+    }
+    return out;
+}
+
+/* One set: all of it by the measures that it has columns for. The draws of intervals
+ * are the same for all runs, so that means over the seeds have intervals, too. */
 static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
                                const ig_set *set, const ig_subset *subset,
                                const ig_scores *scores, unsigned measures,
@@ -235,6 +254,9 @@ static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
 {
     ig_subject subject =
         ig_subject_of(set, subset, scores->count ? scores : NULL, run->options.seed);
+    ig_sweep_figures all = figures_from(row, 0);
+    ig_sweep_figures columns = figures_from(row, IG_SWEEP_MEASURES);
+    ig_resampling resampling = {0};
     ig_model model = {0};
     ig_status status = IG_OK;
 
@@ -243,18 +265,23 @@ static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
         return IG_OK;
     status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),
                            set, error);
+    if (status == IG_OK && s->options->ci)
+        status = ig_resampling_init(&resampling, set->rows, &subject, s->options->seed,
+                                    s->loaded.pool, error);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
         status = ig_sweep_measure(&s->columns, of, &model.extractor, set, &subject,
-                                  (ig_space)space, s->loaded.pool, ig_interrupt_flag(),
-                                  row->figure + IG_SWEEP_MEASURES, &e, error);
+                                  s->options->ci ? &resampling : NULL, (ig_space)space,
+                                  s->loaded.pool, ig_interrupt_flag(), &columns, &e,
+                                  error);
         if (of == SIZE_MAX && e.taken & IG_MEASURE_RETRIEVAL)
-            row->figure[space == IG_SPACE_MEANING ? IG_SWEEP_MEANING
-                                                  : IG_SWEEP_LANGUAGE] =
-                e.retrieval.mean.top1;
+            ig_sweep_keep(
+                &all, space == IG_SPACE_MEANING ? IG_SWEEP_MEANING : IG_SWEEP_LANGUAGE,
+                ig_measure_named("top1"), &e);
         ig_evaluation_free(&e);
     }
+    ig_resampling_free(&resampling);
     ig_model_free(&model);
     return status;
 }
@@ -407,6 +434,19 @@ static void put(const sweep *s, size_t point)
     fflush(stdout);
 }
 
+static void clear_row(const sweep *s, ig_sweep_row *row)
+{
+    size_t width = ig_sweep_width(&s->table);
+
+    row->status = "ok";
+    for (size_t f = 0; f < width; f++)
+        row->figure[f] = NAN;
+    for (size_t f = 0; row->interval && f < width; f++)
+        row->interval[f] = IG_NO_INTERVAL;
+    for (size_t i = 0; row->draw && i < width * IG_DRAWS; i++)
+        row->draw[i] = NAN;
+}
+
 /* One point; IG_OK also for a run that failed and was told. */
 static ig_status take_point(sweep *s, size_t point)
 {
@@ -417,9 +457,7 @@ static ig_status take_point(sweep *s, size_t point)
 
     ig_grid_name(&s->grid, point, method_at(s, point), name);
     snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
-    row->status = "ok";
-    for (size_t f = 0; f < ig_sweep_figures(&s->table); f++)
-        row->figure[f] = NAN;
+    clear_row(s, row);
     status = run_point(s, point, name, label, row, &error);
     if (status == IG_INTERRUPTED)
         return status;
@@ -430,6 +468,8 @@ static ig_status take_point(sweep *s, size_t point)
         s->failed = true;
     }
     s->done = point + 1;
+    if (s->done % s->grid.seeds == 0)
+        ig_sweep_take_means(&s->table, s->done - s->grid.seeds, s->row, s->scratch);
     tell_done(s, label, row);
     put(s, point);
     return IG_OK;
@@ -468,14 +508,27 @@ static int check_usage(const ig_options *o)
 /* Room for the figures of all runs. */
 static ig_status make_rows(sweep *s, ig_error *error)
 {
-    size_t width = ig_sweep_figures(&s->table);
+    size_t width = ig_sweep_width(&s->table), seeds = s->grid.seeds;
 
     s->row = ig_alloc(s->grid.points, sizeof *s->row);
     s->figures = ig_alloc(s->grid.points, width * sizeof *s->figures);
     if (!s->row || !s->figures)
         return ig_fail_memory(error, "the runs of the grid");
-    for (size_t i = 0; i < s->grid.points; i++)
+    if (s->options->ci) {
+        s->intervals = ig_alloc(s->grid.points, width * sizeof *s->intervals);
+        s->draws = ig_alloc(seeds * width, IG_DRAWS * sizeof *s->draws);
+        s->scratch = ig_alloc(IG_DRAWS, sizeof *s->scratch);
+        s->table.mean = ig_alloc(s->grid.points / seeds, width * sizeof *s->table.mean);
+        if (!s->intervals || !s->draws || !s->scratch || !s->table.mean)
+            return ig_fail_memory(error, "the intervals of the grid");
+    }
+    for (size_t i = 0; i < s->grid.points; i++) {
         s->row[i].figure = s->figures + i * width;
+        if (s->options->ci) {
+            s->row[i].interval = s->intervals + i * width;
+            s->row[i].draw = s->draws + i % seeds * width * IG_DRAWS;
+        }
+    }
     return IG_OK;
 }
 
@@ -493,7 +546,7 @@ static ig_status prepare(sweep *s, ig_error *error)
     s->test = ig_alloc(s->options->tests, sizeof *s->test);
     if (status == IG_OK && !s->test)
         status = ig_fail_memory(error, "the sets of --test");
-    s->table = (ig_sweep_table){&s->grid, &s->columns};
+    s->table = (ig_sweep_table){.grid = &s->grid, .columns = &s->columns};
     if (status == IG_OK && inside)
         status = ig_run_path_check(inside, &ig_run_dir, error);
     ig_free(inside);
@@ -522,6 +575,10 @@ int ig_sweep_command(const ig_options *options)
     }
     ig_free(s.row);
     ig_free(s.figures);
+    ig_free(s.intervals);
+    ig_free(s.draws);
+    ig_free(s.scratch);
+    ig_free(s.table.mean);
     if (s.test)
         close_data(&s);
     ig_free(s.test);

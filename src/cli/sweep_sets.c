@@ -167,11 +167,24 @@ void ig_sweep_columns_free(ig_sweep_columns *columns)
 
 /* --- measuring -------------------------------------------------------------------- */
 
+void ig_sweep_keep(const ig_sweep_figures *figures, size_t column,
+                   const ig_measure_entry *entry, const ig_evaluation *e)
+{
+    figures->value[column] = ig_measure_read(entry, e);
+    if (!figures->interval || !e->intervals.draws)
+        return;
+    figures->interval[column] = ig_measure_interval(entry, e);
+    memcpy(figures->draw + column * IG_DRAWS,
+           e->intervals.draw + ig_measure_place(entry) * IG_DRAWS,
+           IG_DRAWS * sizeof *figures->draw);
+}
+
 ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
                            const ig_extractor *x, const ig_set *set,
-                           const ig_subject *subject, ig_space space, ig_pool *pool,
-                           const atomic_bool *stop, double *figure,
-                           ig_evaluation *taken, ig_error *error)
+                           const ig_subject *subject, const ig_resampling *resampling,
+                           ig_space space, ig_pool *pool, const atomic_bool *stop,
+                           const ig_sweep_figures *figures, ig_evaluation *taken,
+                           ig_error *error)
 {
     ig_rows originals = ig_rows_of_set(set);
     ig_space_rows context[IG_SPACES];
@@ -179,11 +192,9 @@ ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
     const ig_rows *parts[IG_SPACES];
     ig_subject whole = *subject;
     ig_watch watch = {.stop = stop};
-    ig_evaluation e = {0};
     ig_status status = IG_OK;
 
-    if (taken)
-        *taken = (ig_evaluation){0};
+    *taken = (ig_evaluation){0};
     if (!subject->measures || !ig_extractor_serves(x, space))
         return IG_OK;
     for (int s = 0; s < IG_SPACES; s++) {
@@ -194,16 +205,16 @@ ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
     }
     if (space == IG_SPACE_MEANING && ig_extractor_serves(x, IG_SPACE_LANGUAGE))
         whole.part = parts;
-    status = ig_evaluation_take(&e, &rows[space], &whole, pool, &watch, error);
+    status = ig_evaluation_take(taken, &rows[space], &whole, pool, &watch, error);
+    if (status == IG_OK && resampling)
+        status = ig_bootstrap_take(taken, resampling, pool, error);
     for (size_t i = 0; i < columns->count && status == IG_OK; i++) {
         const ig_sweep_column *c = &columns->column[i];
 
         if (c->set == of && c->space == space)
-            figure[i] = ig_measure_read(c->entry, &e);
+            ig_sweep_keep(figures, i, c->entry, taken);
     }
-    if (taken)
-        *taken = e;
-    else
-        ig_evaluation_free(&e);
+    if (status != IG_OK)
+        ig_evaluation_free(taken);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "data/pairs.h"
 #include "data/scores.h"
 #include "learn/extractor.h"
+#include "measure/bootstrap.h"
 #include "measure/catalogue.h"
 
 /* A set with what is measured of it. A zeroed struct may be freed. */
@@ -50,15 +51,28 @@ ig_status ig_sweep_columns_make(ig_sweep_columns *columns, const ig_options *opt
 
 void ig_sweep_columns_free(ig_sweep_columns *columns);
 
-/* Measure one space of an extractor for the set's languages, and put the figures of the
- * columns that are of `of` (number of a --test, or SIZE_MAX) and of that space where
- * they belong.
- *   figure  out  (columns) NaN where the extractor has no such space
- *   taken   out  the measures, for ig_evaluation_free; or NULL */
+/* Where the figures of a run are kept. */
+typedef struct ig_sweep_figures {
+    double *value;         /* (columns) NaN: there is none */
+    ig_interval *interval; /* (columns) or NULL: nobody asked */
+    float *draw;           /* (columns, IG_DRAWS) likewise */
+} ig_sweep_figures;
+
+/* Keep a figure of an evaluation as number `column`, with its interval and draws where
+ * there is room for them. */
+void ig_sweep_keep(const ig_sweep_figures *figures, size_t column,
+                   const ig_measure_entry *entry, const ig_evaluation *evaluation);
+
+/* Measure one space of an extractor for the set's languages, and keep the figures of
+ * the columns that are of `of` (number of a --test, or SIZE_MAX) and of that space.
+ *   resampling  in   of the subject, for intervals; or NULL
+ *   figures     out  unchanged where the extractor has no such space
+ *   taken       out  the measures, for ig_evaluation_free */
 ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
                            const ig_extractor *extractor, const ig_set *set,
-                           const ig_subject *subject, ig_space space, ig_pool *pool,
-                           const atomic_bool *stop, double *figure,
-                           ig_evaluation *taken, ig_error *error);
+                           const ig_subject *subject, const ig_resampling *resampling,
+                           ig_space space, ig_pool *pool, const atomic_bool *stop,
+                           const ig_sweep_figures *figures, ig_evaluation *taken,
+                           ig_error *error);
 
 #endif

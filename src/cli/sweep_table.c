@@ -17,9 +17,21 @@ size_t ig_sweep_seconds(const ig_sweep_table *table)
     return IG_SWEEP_MEASURES + table->columns->count;
 }
 
-size_t ig_sweep_figures(const ig_sweep_table *table)
+size_t ig_sweep_width(const ig_sweep_table *table)
 {
     return ig_sweep_seconds(table) + 1;
+}
+
+bool ig_sweep_measured(const ig_sweep_table *table, size_t figure)
+{
+    return figure == IG_SWEEP_MEANING || figure == IG_SWEEP_LANGUAGE ||
+           (figure >= IG_SWEEP_MEASURES && figure < ig_sweep_seconds(table));
+}
+
+/* Whether there are columns of an interval beside a figure's. */
+static bool has_interval(const ig_sweep_table *table, size_t figure)
+{
+    return table->mean && ig_sweep_measured(table, figure);
 }
 
 static const char *name_of(const ig_sweep_table *table, size_t figure)
@@ -55,17 +67,42 @@ void ig_sweep_mean(const ig_sweep_row *rows, size_t count, size_t figure, double
     *deviation = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
+void ig_sweep_take_means(const ig_sweep_table *table, size_t point,
+                         const ig_sweep_row *rows, double *scratch)
+{
+    size_t width = ig_sweep_width(table), seeds = table->grid->seeds;
+
+    for (size_t f = 0; table->mean && f < width; f++) {
+        for (size_t b = 0; b < IG_DRAWS; b++) {
+            double sum = 0;
+            size_t n = 0;
+
+            for (size_t i = point; i < point + seeds; i++)
+                if (!isnan(rows[i].draw[f * IG_DRAWS + b])) {
+                    sum += (double)rows[i].draw[f * IG_DRAWS + b];
+                    n++;
+                }
+            scratch[b] = n ? sum / (double)n : (double)NAN;
+        }
+        table->mean[point / seeds * width + f] = ig_interval_of(scratch, IG_DRAWS);
+    }
+}
+
 /* --- CSV ------------------------------------------------------------------------- */
 
-static void put_name(const char *name, bool summary)
+/* The columns of a figure: itself and its interval, or the same of its mean and, at the
+ * end, the deviation. */
+static void put_names(const char *name, bool summary, bool interval)
 {
-    for (int i = 0; i <= (int)summary; i++) {
+    static const char *const ends[2][4] = {
+        {"", "_low", "_high", NULL}, {"_mean", "_mean_low", "_mean_high", "_std"}};
+
+    for (int i = 0; i < 4; i++) {
         char text[200];
 
-        snprintf(text, sizeof text, "%s%s", name,
-                 !summary ? ""
-                 : i == 0 ? "_mean"
-                          : "_std");
+        if (!ends[summary][i] || (!interval && (i == 1 || i == 2)))
+            continue;
+        snprintf(text, sizeof text, "%s%s", name, ends[summary][i]);
         putchar(',');
         ig_field_put(stdout, text, ',');
     }
@@ -80,8 +117,8 @@ void ig_sweep_put_header(const ig_sweep_table *table, bool summary)
             putchar(',');
             ig_field_put(stdout, grid->axis[i]->key, ',');
         }
-    for (size_t f = 0; f < ig_sweep_figures(table); f++)
-        put_name(name_of(table, f), summary);
+    for (size_t f = 0; f < ig_sweep_width(table); f++)
+        put_names(name_of(table, f), summary, has_interval(table, f));
     puts(summary ? ",n" : ",status");
 }
 
@@ -91,6 +128,16 @@ static void put_number(double value)
         printf(",%.9g", value);
     else
         putchar(',');
+}
+
+/* The columns of the interval of a figure, which may be empty. */
+static void put_interval(const ig_sweep_table *table, size_t figure,
+                         const ig_interval *interval)
+{
+    if (!has_interval(table, figure))
+        return;
+    put_number(interval[figure].low);
+    put_number(interval[figure].high);
 }
 
 /* What the columns before the figures hold. */
@@ -120,10 +167,21 @@ void ig_sweep_put_row(const ig_sweep_table *table, size_t point, const char *met
                       const ig_sweep_row *row)
 {
     const ig_grid *grid = table->grid;
+
     put_point(grid, point, method, row->dims, false);
-    for (size_t f = 0; f < ig_sweep_figures(table); f++)
+    for (size_t f = 0; f < ig_sweep_width(table); f++) {
         put_number(row->figure[f]);
+        put_interval(table, f, row->interval);
+    }
     printf(",%s\n", row->status);
+}
+
+/* The intervals of the means of a group of seeds. */
+static const ig_interval *means_of(const ig_sweep_table *table, size_t point)
+{
+    return table->mean
+               ? table->mean + point / table->grid->seeds * ig_sweep_width(table)
+               : NULL;
 }
 
 /* Runs with figures. */
@@ -143,9 +201,10 @@ void ig_sweep_put_summary(const ig_sweep_table *table, size_t point, const char 
     double mean, deviation;
 
     put_point(grid, point, method, rows[point].dims, true);
-    for (size_t f = 0; f < ig_sweep_figures(table); f++) {
+    for (size_t f = 0; f < ig_sweep_width(table); f++) {
         ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
         put_number(mean);
+        put_interval(table, f, means_of(table, point));
         put_number(deviation);
     }
     printf(",%zu\n", finished(rows + point, grid->seeds));
@@ -181,6 +240,26 @@ static ig_json *point_json(const ig_grid *grid, size_t point, const char *method
     return out;
 }
 
+/* {"NAME": [low, high], …} of the figures that have intervals, as "ci". */
+static void put_intervals(ig_json *out, const ig_sweep_table *table,
+                          const ig_interval *interval)
+{
+    ig_json *all = table->mean ? ig_json_object() : NULL;
+
+    for (size_t f = 0; all && f < ig_sweep_width(table); f++) {
+        ig_json *ends = NULL;
+
+        if (!has_interval(table, f) || !ig_interval_is(interval[f]))
+            continue;
+        ends = ig_json_array();
+        ig_json_push(ends, figure(interval[f].low));
+        ig_json_push(ends, figure(interval[f].high));
+        ig_json_put(all, name_of(table, f), ends);
+    }
+    if (all)
+        ig_json_put(out, "ci", all);
+}
+
 static ig_json *run_json(const ig_sweep_table *table, size_t point, const char *method,
                          const ig_sweep_row *row)
 {
@@ -192,11 +271,12 @@ static ig_json *run_json(const ig_sweep_table *table, size_t point, const char *
                 ig_json_count(
                     seed ? (size_t)strtoull(ig_grid_value(grid, point, seed), NULL, 10)
                          : (size_t)grid->options->seed));
-    for (size_t f = 0; f < ig_sweep_figures(table); f++)
+    for (size_t f = 0; f < ig_sweep_width(table); f++)
         ig_json_put(out, name_of(table, f),
                     f <= IG_SWEEP_BEST && !isnan(row->figure[f])
                         ? ig_json_count((size_t)row->figure[f])
                         : figure(row->figure[f]));
+    put_intervals(out, table, row->interval);
     ig_json_put(out, "status", ig_json_text(row->status));
     return out;
 }
@@ -209,7 +289,7 @@ static ig_json *summary_json(const ig_sweep_table *table, size_t point,
     double mean, deviation;
 
     ig_json_put(out, "n", ig_json_count(finished(rows + point, grid->seeds)));
-    for (size_t f = 0; f < ig_sweep_figures(table); f++) {
+    for (size_t f = 0; f < ig_sweep_width(table); f++) {
         ig_json *both = ig_json_object();
 
         ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
@@ -217,6 +297,7 @@ static ig_json *summary_json(const ig_sweep_table *table, size_t point,
         ig_json_put(both, "std", figure(deviation));
         ig_json_put(out, name_of(table, f), both);
     }
+    put_intervals(out, table, means_of(table, point));
     return out;
 }
 

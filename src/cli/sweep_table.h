@@ -25,17 +25,34 @@ typedef struct ig_sweep_row {
     const char *status; /* "ok", "failed", …; static */
     size_t dims;        /* 0: the set could not be opened */
     double *figure;     /* (figures) NaN: there is none */
+
+    /* With --ci: intervals of the figures, and the draws that they are made of, held
+     * until the intervals of the mean over the seeds are known; else NULL. */
+    ig_interval *interval; /* (figures) */
+    float *draw;           /* (figures, IG_DRAWS) */
 } ig_sweep_row;
 
 /* The table, as far as it is known before the runs. */
 typedef struct ig_sweep_table {
     const ig_grid *grid;
     const ig_sweep_columns *columns;
+    ig_interval *mean; /* (groups of seeds, figures) with --ci: intervals of the means
+                          over the seeds; or NULL */
 } ig_sweep_table;
 
 /* Figures of a row, and the number of the seconds. */
-size_t ig_sweep_figures(const ig_sweep_table *table);
+size_t ig_sweep_width(const ig_sweep_table *table);
 size_t ig_sweep_seconds(const ig_sweep_table *table);
+
+/* Whether a figure is measured, and so has an interval with --ci; the others are of the
+ * training. */
+bool ig_sweep_measured(const ig_sweep_table *table, size_t figure);
+
+/* The intervals of the means over a group of seeds whose first point is `point`: a draw
+ * of the mean is the mean of the runs' draws. table->mean, or nothing without it.
+ *   scratch  out  (IG_DRAWS) */
+void ig_sweep_take_means(const ig_sweep_table *table, size_t point,
+                         const ig_sweep_row *rows, double *scratch);
 
 /* The header, a run as it finishes, a group of seeds when its last run has. */
 void ig_sweep_put_header(const ig_sweep_table *table, bool summary);

@@ -134,6 +134,28 @@ works 'and of one without' sweep "$scratch/set.npy" --method centre -q --test "$
 says 'top-1' "$out" 'retrieval_language,other.top1_meaning,other.top1_language,seconds'
 works 'scores of DATA' sweep "$scratch/set.npy" --method centre -q --scores "$scratch/other-scores.csv" --valid 0
 says 'are columns' "$out" 'retrieval_language,pearson_meaning,.*mean_spearman_language,seconds'
+# --- intervals --------------------------------------------------------------------------------------
+# With --train SET, DATA is measured in whole, as eval does it.
+works '--ci' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --ci --measures margin,pearson,pool_mrr \
+    --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
+says 'the ends beside each figure' "$out" 'retrieval_meaning,retrieval_meaning_low,retrieval_meaning_high,retrieval_language,retrieval_language_low,retrieval_language_high,margin_meaning,margin_meaning_low,margin_meaning_high,'
+says 'of tests, too' "$out" ',other.pearson_meaning,other.pearson_meaning_low,other.pearson_meaning_high,.*,seconds,status$'
+if grep -q 'alignment_low\|epochs_low\|seconds_low' "$out"; then fail 'none of the training'; else pass 'none of the training'; fi
+swept=$(for end in low high; do for of in retrieval margin; do column ${of}_meaning_$end | cut -c 1-8; done; done | tr '\n' ' ')
+tested=$(for end in low high; do column other.pearson_meaning_$end | cut -c 1-8; done | tr '\n' ' ')
+works 'the same by eval' eval "$scratch/set.npy" --method centre --train "$scratch/set.npy" --ci --csv -q
+is 'has the same intervals' "$(for of in top1_low margin_low top1_high margin_high; do sed -n "s/^meaning,$of,,,//p" "$out" | cut -c 1-8; done | tr '\n' ' ')" "$swept"
+works 'another set by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --ci --csv -q
+is 'has the same intervals' "$(for of in low high; do sed -n "s/^meaning,pearson_$of,,,//p" "$out" | cut -c 1-8; done | tr '\n' ' ')" "$tested"
+works '--ci --summary' sweep "$scratch/set.npy" --seed 1,2 --lr 1e-2 --epochs 2 -q --ci --summary --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
+says 'intervals of the means' "$out" ',other.pearson_meaning_mean,other.pearson_meaning_mean_low,other.pearson_meaning_mean_high,other.pearson_meaning_std,'
+is 'hold them' 1 "$(paste -d ' ' "$out" /dev/null | sed 1d | wc -l | tr -d ' ')"
+mean=$(for of in mean_low mean mean_high; do column other.pearson_meaning_$of; done | tr '\n' ' ')
+if printf '%s' "$mean" | awk '{ exit !($1 < $2 && $2 < $3) }'; then pass 'low, mean, high'; else fail 'low, mean, high' "$mean"; fi
+works '--ci --json' sweep "$scratch/set.npy" --seed 1,2 --lr 1e-2 --epochs 2 -q --ci --json --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
+is 'of two runs and their mean' 3 "$(grep -c '"ci": {' "$out")"
+is 'of each figure' 3 "$(tr -d '\n ' <"$out" | grep -o '"other.pearson_meaning":\[-\{0,1\}[0-9.e-]*,-\{0,1\}[0-9.e-]*\]' | wc -l | tr -d ' ')"
+is 'the same mean' "$(printf '%s' "$mean" | cut -d ' ' -f 1)" "$(tr -d '\n ' <"$out" | grep -o '"other.pearson_meaning":\[-\{0,1\}[0-9.e-]*,' | sed 's/.*\[//; s/,//' | tail -n 1)"
 fails 'no such measure' 2 "there is no measure 'top2'" sweep $demo --measures top1,top2
 fails 'similarity to nothing' 2 'there are no --scores FILE' sweep $demo --measures pearson --test $demo
 fails 'a table of no set' 2 'belongs after the --test SET it is of' sweep $demo --test-meta data/demo.csv
