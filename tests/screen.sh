@@ -22,21 +22,21 @@ ln -s "$ISOGLOSS" "$scratch/bin/isogloss"
 trap 'tmux_ kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
 
-# The pane sees these variables and no others.
+# The pane sees these variables and no others. Every terminal of every script is a server
+# on a socket of its own.
+terminals=0
 tmux_() {
     env -i PATH="$scratch/bin:$PATH" HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" \
         LC_ALL="${LC_ALL:-C.UTF-8}" TERM=xterm-256color TMUX_TMPDIR="$scratch" \
-        ISOGLOSS_DATA="${ISOGLOSS_DATA-}" tmux -u -L isogloss -f /dev/null "$@"
+        ISOGLOSS_DATA="${ISOGLOSS_DATA-}" tmux -u -L "isogloss-$$-$terminals" -f /dev/null "$@"
 }
 
 terminal() { # columns rows [TERM]
     tmux_ kill-server 2>/dev/null
-    # On a busy machine the old server may still be on its way out.
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        tmux_ new-session -d -x "$1" -y "$2" \
-            "cd '$PWD'; TERM=${3:-screen-256color} PS1='ready> ' ENV= exec sh -i" 2>/dev/null && break
-        sleep 1
-    done
+    # Another socket: the old server may still be on its way out.
+    terminals=$((terminals + 1))
+    tmux_ new-session -d -x "$1" -y "$2" \
+        "cd '$PWD'; TERM=${3:-screen-256color} PS1='ready> ' ENV= exec sh -i" || exit 1
     await '^ready>' || { echo "# the shell did not start"; exit 1; }
 }
 
