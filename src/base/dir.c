@@ -271,14 +271,26 @@ ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
 static ig_status fail_file(const ig_dir_writer *writer, const char *name, int number,
                            ig_error *error)
 {
-    char *path = ig_path_join(writer->shown, name);
-    ig_status status =
-        !path    ? ig_fail_memory(error, writer->shown)
-        : number ? ig_fail_io(error, path, number)
-                 : ig_fail(error, IG_IO, "%s: could not be written in full", path);
+    char *path = number != ENOMEM ? ig_path_join(writer->shown, name) : NULL;
+    ig_status status = path ? ig_fail_io(error, path, number)
+                            : ig_fail_memory(error, writer->shown);
 
     ig_free(path);
     return status;
+}
+
+/* A stream that writes a new file of the directory; NULL with errno. */
+static ig_stream *open_file(const ig_dir_writer *writer, const char *name)
+{
+    int fd = openat(dirfd(writer->walk), name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                    0666);
+    ig_stream *stream = fd >= 0 ? ig_stream_new(fd) : NULL;
+    int failed = errno;
+
+    if (fd >= 0 && !stream)
+        close(fd);
+    errno = failed;
+    return stream;
 }
 
 ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
@@ -286,26 +298,15 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
                                              ig_error *error),
                             void *context, ig_error *error)
 {
-    char *path = ig_path_join(writer->temporary, name);
-    FILE *file = path ? fopen(path, "wb") : NULL;
-    int number = errno;
+    ig_stream *stream = open_file(writer, name);
     ig_status status;
-    bool lost;
+    int why;
 
-    ig_free(path);
-    if (!file)
-        return path && number != ENOMEM ? fail_file(writer, name, number, error)
-                                        : ig_fail_memory(error, writer->shown);
-    status = put(file, context, error);
-    lost = ferror(file) != 0;
-    errno = 0;
-    if (lost) { /* why is forgotten: it will go wrong again */
-        clearerr(file);
-        fputc('\n', file);
-    }
-    if (fclose(file) != 0 || lost)
+    if (!stream)
         return fail_file(writer, name, errno, error);
-    return status;
+    status = put(stream->file, context, error);
+    why = ig_stream_close(stream);
+    return why ? fail_file(writer, name, why, error) : status;
 }
 
 /* Sync every file under a directory, then the directory; 0 or an errno. */

@@ -258,10 +258,13 @@ ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
         fd = create(writer, exists ? info.st_mode & 0777 : 0666);
     }
     if (fd >= 0)
-        writer->file = fdopen(fd, "wb");
-    if (writer->file)
+        writer->stream = ig_stream_new(fd);
+    if (writer->stream) {
+        writer->file = writer->stream->file;
         return IG_OK;
-    status = ig_fail_io(error, path, errno);
+    }
+    status = errno == ENOMEM ? ig_fail_memory(error, path)
+                             : ig_fail_io(error, path, errno);
     if (fd >= 0) {
         close(fd);
         if (writer->temporary)
@@ -271,31 +274,42 @@ ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
     return status;
 }
 
+/* Sync and rename what is written; 0 or an errno. */
+static int put_in_place(const ig_writer *writer)
+{
+    if (!writer->temporary)
+        return 0;
+    if (fsync(writer->stream->fd) != 0 || rename(writer->temporary, writer->path) != 0)
+        return errno;
+    ig_temporary_sync(writer->path);
+    return 0;
+}
+
 ig_status ig_writer_commit(ig_writer *writer, ig_error *error)
 {
-    ig_status status = IG_OK;
-    FILE *file = writer->file;
-    bool failed = ferror(file) != 0;
+    int why = ig_stream_flush(writer->stream), closed;
+    ig_status status;
 
-    errno = 0;
-    if (fflush(file) != 0 || (!failed && writer->temporary && fsync(fileno(file)) != 0))
-        status = ig_fail_io(error, writer->shown, errno);
-    else if (failed)
-        status =
-            ig_fail(error, IG_IO, "%s: could not be written in full", writer->shown);
-    if (writer->temporary && status == IG_OK) {
-        if (rename(writer->temporary, writer->path) == 0)
-            ig_temporary_sync(writer->path);
-        else
-            status = ig_fail_io(error, writer->shown, errno);
-    }
-    if (writer->temporary && status != IG_OK)
+    if (!why)
+        why = put_in_place(writer);
+    if (writer->temporary && why)
         unlink(writer->temporary);
     /* Only now the lock is given up. What was synced cannot fail to close. */
-    if (fclose(file) != 0 && status == IG_OK && !writer->temporary)
-        status = ig_fail_io(error, writer->shown, errno);
-    writer->file = NULL;
+    closed = ig_stream_close(writer->stream);
+    if (!why && !writer->temporary)
+        why = closed;
+    status = why ? ig_fail_io(error, writer->shown, why) : IG_OK;
     writer_reset(writer);
+    return status;
+}
+
+ig_status ig_writer_end(ig_writer *writer, ig_status status, ig_error *error)
+{
+    if (status == IG_OK)
+        return ig_writer_commit(writer, error);
+    if (writer->stream && writer->stream->why)
+        status = ig_fail_io(error, writer->shown, writer->stream->why);
+    ig_writer_abort(writer);
     return status;
 }
 
@@ -303,8 +317,7 @@ void ig_writer_abort(ig_writer *writer)
 {
     if (writer->temporary)
         unlink(writer->temporary);
-    if (writer->file)
-        fclose(writer->file);
+    ig_stream_close(writer->stream);
     writer_reset(writer);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/stream.h"
 
 /* A file mapped for reading. A zeroed struct is an empty one. */
 typedef struct ig_mapping {
@@ -34,7 +35,8 @@ const char *ig_mapping_cut(void);
 
 /* A file being written under a temporary name in its final folder. */
 typedef struct ig_writer {
-    FILE *file;
+    FILE *file; /* of the stream */
+    ig_stream *stream;
     char *shown;     /* name that the caller gave, for messages */
     char *path;      /* the file itself, links followed; NULL: written directly */
     char *temporary; /* name while it is written; NULL: written directly */
@@ -50,6 +52,11 @@ ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 /* Flush, sync and rename into place; on any failure (a full disk, say) the temporary
  * file is removed, what stood at `path` stays, and the error says why. */
 ig_status ig_writer_commit(ig_writer *writer, ig_error *error);
+
+/* Commit what is complete, `status` being IG_OK, else give up and return `status`. What
+ * could not be written is told with its reason in any case, in place of the sentence of
+ * those who noticed. */
+ig_status ig_writer_end(ig_writer *writer, ig_status status, ig_error *error);
 
 /* Give up: close and remove the temporary file. A zeroed struct is accepted. */
 void ig_writer_abort(ig_writer *writer);

@@ -62,15 +62,17 @@ ig_status ig_part_open(ig_part *part, const char *path, ig_error *error)
     }
     snprintf(part->temporary, size, "%s.part", part->path);
     fd = open_locked(part->temporary, error);
-    part->file = fd >= 0 ? fdopen(fd, "r+b") : NULL;
-    if (!part->file) {
-        if (fd >= 0) {
-            ig_fail_io(error, part->temporary, errno);
+    part->stream = fd >= 0 ? ig_stream_new(fd) : NULL;
+    if (!part->stream) {
+        ig_status status =
+            fd < 0 ? IG_IO /* told already */ : ig_fail_memory(error, part->temporary);
+
+        if (fd >= 0)
             close(fd);
-        }
         reset(part);
-        return IG_IO;
+        return status;
     }
+    part->file = part->stream->file;
     end = lseek(fd, 0, SEEK_END);
     if (end > 0 && pread(fd, part->head, IG_PART_HEAD, 0) < 0) {
         ig_fail_io(error, part->temporary, errno);
@@ -82,33 +84,50 @@ ig_status ig_part_open(ig_part *part, const char *path, ig_error *error)
     return IG_OK;
 }
 
-static bool write_head(ig_part *part, const char *head)
+/* 0 or an errno. */
+static int write_head(ig_part *part, const char *head)
 {
-    return fseeko(part->file, 0, SEEK_SET) == 0 &&
-           fwrite(head, 1, IG_PART_HEAD, part->file) == IG_PART_HEAD &&
-           fflush(part->file) == 0;
+    int why = ig_stream_flush(part->stream);
+
+    if (why)
+        return why;
+    if (fseeko(part->file, 0, SEEK_SET) != 0)
+        return errno;
+    fwrite(head, 1, IG_PART_HEAD, part->file);
+    return ig_stream_flush(part->stream);
 }
 
 ig_status ig_part_keep(ig_part *part, const char head[IG_PART_HEAD], size_t size,
                        ig_error *error)
 {
-    if (write_head(part, head) &&
-        ftruncate(fileno(part->file), (off_t)(IG_PART_HEAD + size)) == 0 &&
-        fseeko(part->file, 0, SEEK_END) == 0)
-        return IG_OK;
-    return ig_fail_io(error, part->temporary, errno);
+    int why = write_head(part, head);
+
+    if (!why && (ftruncate(part->stream->fd, (off_t)(IG_PART_HEAD + size)) != 0 ||
+                 fseeko(part->file, 0, SEEK_END) != 0))
+        why = errno;
+    return why ? ig_fail_io(error, part->temporary, why) : IG_OK;
+}
+
+ig_status ig_part_flush(ig_part *part, ig_error *error)
+{
+    int why = ig_stream_flush(part->stream);
+
+    return why ? ig_fail_io(error, part->temporary, why) : IG_OK;
 }
 
 ig_status ig_part_commit(ig_part *part, const char head[IG_PART_HEAD], ig_error *error)
 {
     ig_status status = IG_OK;
+    int why = write_head(part, head);
 
-    if (ferror(part->file) || !write_head(part, head) ||
-        fsync(fileno(part->file)) != 0 || rename(part->temporary, part->path) != 0)
-        status = ig_fail_io(error, part->temporary, errno);
+    if (!why &&
+        (fsync(part->stream->fd) != 0 || rename(part->temporary, part->path) != 0))
+        why = errno;
+    if (why)
+        status = ig_fail_io(error, part->temporary, why);
     else
         ig_temporary_sync(part->path);
-    fclose(part->file);
+    ig_stream_close(part->stream);
     reset(part);
     return status;
 }
@@ -117,12 +136,12 @@ void ig_part_close(ig_part *part)
 {
     struct stat info;
 
-    if (part->file) {
-        fflush(part->file);
-        if (part->size == SIZE_MAX && fstat(fileno(part->file), &info) == 0 &&
+    if (part->stream) {
+        ig_stream_flush(part->stream);
+        if (part->size == SIZE_MAX && fstat(part->stream->fd, &info) == 0 &&
             info.st_size <= IG_PART_HEAD)
             unlink(part->temporary);
-        fclose(part->file);
+        ig_stream_close(part->stream);
     }
     reset(part);
 }

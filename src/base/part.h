@@ -9,12 +9,14 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/stream.h"
 
 enum { IG_PART_HEAD = 128 };
 
 /* A zeroed struct may be closed. */
 typedef struct ig_part {
-    FILE *file;      /* at the end of what is kept */
+    FILE *file; /* of the stream, at the end of what is kept */
+    ig_stream *stream;
     char *path;      /* the file itself, links followed */
     char *temporary; /* PATH.part */
     char head[IG_PART_HEAD];
@@ -29,6 +31,10 @@ ig_status ig_part_open(ig_part *part, const char *path, ig_error *error);
  * goes on there. IG_OK or IG_IO. */
 ig_status ig_part_keep(ig_part *part, const char head[IG_PART_HEAD], size_t size,
                        ig_error *error);
+
+/* Write what was put into it, so that it stays whatever comes. IG_OK or IG_IO, with the
+ * reason of what could not be written before, too. */
+ig_status ig_part_flush(ig_part *part, ig_error *error);
 
 /* Write the last head, sync, and give the file its name. It is then closed, also on
  * failure: what was written stays as PATH.part. IG_OK or IG_IO. */

@@ -81,6 +81,11 @@ static int run_command(const ig_options *options)
     const ig_command_entry *command = &ig_commands[options->command];
     int code;
 
+    /* The screen and its frames know by themselves what a terminal may get. */
+    if (!ig_visible_begin(!command->draws)) {
+        ig_complain("out of memory for standard output");
+        return IG_EXIT_FAILED;
+    }
     if (options->version) {
         printf("isogloss %s\n", IG_VERSION);
         return IG_EXIT_OK;
@@ -100,11 +105,6 @@ static int run_command(const ig_options *options)
             fputs("       isogloss demo for a first look, isogloss --help for all\n",
                   stderr);
         return IG_EXIT_USAGE;
-    }
-    /* The screen and its frames know by themselves what a terminal may get. */
-    if (!command->draws && !ig_visible_begin()) {
-        ig_complain("out of memory for standard output");
-        return IG_EXIT_FAILED;
     }
     code = command->run(options);
     if (code == IG_EXIT_OK && ig_shrunk_file()) {

@@ -36,24 +36,11 @@ int ig_fail_exit(const ig_error *error)
 
 int ig_finish_output(void)
 {
-    bool failed = ferror(stdout) != 0;
-    int why;
+    int why = ig_visible_end();
 
-    errno = 0;
-    if (fflush(stdout) == 0 && ig_visible_end() && !failed)
-        return IG_EXIT_OK;
-    why = errno;
-    if (failed && !why) {
-        /* It went wrong earlier, and why is forgotten: it will again. */
-        clearerr(stdout);
-        fputc('\n', stdout);
-        why = fflush(stdout) == 0 ? 0 : errno;
-    }
-    if (why != EPIPE && why)
+    if (why && why != EPIPE)
         ig_complain("cannot write to standard output: %s", strerror(why));
-    else if (!why)
-        ig_complain("cannot write to standard output");
-    return IG_EXIT_FAILED;
+    return why ? IG_EXIT_FAILED : IG_EXIT_OK;
 }
 
 size_t ig_terminal_columns(FILE *stream)

@@ -1,19 +1,20 @@
 /* Standard output of a terminal, made visible: a stream of the C library with a write
  * function of our own, which takes whole lines. */
-#define _GNU_SOURCE /* fopencookie */
 #include "cli/visible.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "base/builder.h"
+#include "base/stream.h"
 #include "base/text.h"
 
+static ig_stream *plain; /* NULL: stdout is the filter, or as it was */
 static bool filtered;
 static ig_builder pending; /* a line that has not ended */
+static int why;            /* errno of what the filter could not write, or 0 */
 
 /* All bytes, whatever interrupts it. */
 static bool write_all(const char *bytes, size_t length)
@@ -50,70 +51,70 @@ static bool write_visible(const char *text, size_t length)
         ig_builder_put(&out, g.bytes, g.length);
         at += g.source;
     }
-    if (out.failed)
-        errno = ENOMEM;
     good = !out.failed && write_all(out.text, out.length);
+    if (!good && !why)
+        why = out.failed ? ENOMEM : errno;
     ig_builder_free(&out);
     return good;
 }
 
 /* Takes bytes as they come, and passes lines on as soon as they end. */
-static ssize_t take(void *cookie, const char *bytes, size_t length)
+static size_t take(void *context, const char *bytes, size_t length)
 {
     size_t whole = length;
-    bool good;
 
-    (void)cookie;
+    (void)context;
     while (whole && bytes[whole - 1] != '\n')
         whole--;
-    if (whole == 0) {
-        ig_builder_put(&pending, bytes, length);
-        return pending.failed ? 0 : (ssize_t)length;
+    if (whole) {
+        ig_builder_put(&pending, bytes, whole);
+        if (!pending.failed)
+            write_visible(pending.text, pending.length);
+        else if (!why)
+            why = ENOMEM;
+        ig_builder_free(&pending);
     }
-    ig_builder_put(&pending, bytes, whole);
-    good = !pending.failed && write_visible(pending.text, pending.length);
-    ig_builder_free(&pending);
     ig_builder_put(&pending, bytes + whole, length - whole);
-    return good && !pending.failed ? (ssize_t)length : 0;
+    if (pending.failed && !why)
+        why = ENOMEM;
+    if (why)
+        errno = why;
+    return why ? 0 : length;
 }
 
-#if defined(__GLIBC__)
-static FILE *open_filter(void)
+bool ig_visible_begin(bool filter)
 {
-    return fopencookie(NULL, "w", (cookie_io_functions_t){.write = take});
-}
-#else
-static int take_some(void *cookie, const char *bytes, int length)
-{
-    return (int)take(cookie, bytes, (size_t)length);
-}
+    static const ig_stream_functions functions = {.take = take};
+    FILE *stream;
 
-static FILE *open_filter(void)
-{
-    return funopen(NULL, NULL, take_some, NULL, NULL);
-}
-#endif
-
-bool ig_visible_begin(void)
-{
-    FILE *filter;
-
-    if (!isatty(STDOUT_FILENO))
+    if (!isatty(STDOUT_FILENO)) {
+        plain = ig_stream_new(STDOUT_FILENO);
+        if (plain)
+            stdout = plain->file;
+        return plain != NULL;
+    }
+    if (!filter)
         return true;
-    filter = open_filter();
-    if (!filter || setvbuf(filter, NULL, _IOLBF, BUFSIZ) != 0)
+    stream = ig_stream_of(NULL, &functions);
+    if (!stream || setvbuf(stream, NULL, _IOLBF, BUFSIZ) != 0)
         return false;
-    stdout = filter;
+    stdout = stream;
     filtered = true;
     return true;
 }
 
-bool ig_visible_end(void)
+int ig_visible_end(void)
 {
-    bool good = true;
+    bool failed;
 
-    if (filtered && pending.length)
-        good = write_visible(pending.text, pending.length);
+    if (plain)
+        return ig_stream_flush(plain);
+    errno = 0;
+    failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed && !why)
+        why = errno ? errno : EIO;
+    if (filtered && pending.length && !why)
+        write_visible(pending.text, pending.length);
     ig_builder_free(&pending);
-    return good;
+    return why;
 }

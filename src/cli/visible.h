@@ -6,11 +6,13 @@
 
 #include <stdbool.h>
 
-/* Put the filter before stdout, when it is a terminal. False when memory is short. */
-bool ig_visible_begin(void);
+/* Put a stream of ours in the place of stdout: on a terminal the filter, if `filter`
+ * says so, else one that remembers why it could not be written. False when memory is
+ * short. */
+bool ig_visible_begin(bool filter);
 
-/* Write what is left of a last line without its end; no more goes to stdout after it.
- * False when something could not be written, errno then says why. */
-bool ig_visible_end(void);
+/* Write what is left; no more goes to stdout after it. 0, or the errno of what first
+ * could not be written. */
+int ig_visible_end(void);
 
 #endif

@@ -218,10 +218,7 @@ static ig_status write_npz(const char *path, const ig_set_output *output,
     if (status == IG_OK)
         status = ig_zip_finish(&zip, error);
     ig_zip_writer_free(&zip);
-    if (status == IG_OK)
-        return ig_writer_commit(&writer, error);
-    ig_writer_abort(&writer);
-    return status;
+    return ig_writer_end(&writer, status, error);
 }
 
 /* --- text ------------------------------------------------------------------------- */
@@ -264,10 +261,7 @@ static ig_status write_lines(const char *path, const ig_set_output *output,
     }
     for (size_t k = 0; k < form->spaces; k++)
         close_reading(&r[k]);
-    if (status == IG_OK)
-        return ig_writer_commit(&writer, error);
-    ig_writer_abort(&writer);
-    return status;
+    return ig_writer_end(&writer, status, error);
 }
 
 static void put_numbers(FILE *file, const float *vector, size_t dims,

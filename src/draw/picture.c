@@ -415,13 +415,10 @@ ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
     ig_pen_take();
     drawn = render(picture, format, writer.file);
     ig_pen_give();
-    if (drawn == CAIRO_STATUS_SUCCESS || drawn == CAIRO_STATUS_WRITE_ERROR) {
-        /* What could not be written is the writer's to tell. */
-        return ig_writer_commit(&writer, error);
-    }
-    ig_writer_abort(&writer);
-    return ig_fail(error, drawn == CAIRO_STATUS_NO_MEMORY ? IG_NOMEM : IG_IO, "%s: %s",
-                   path, cairo_status_to_string(drawn));
+    if (drawn != CAIRO_STATUS_SUCCESS)
+        status = ig_fail(error, drawn == CAIRO_STATUS_NO_MEMORY ? IG_NOMEM : IG_IO,
+                         "%s: %s", path, cairo_status_to_string(drawn));
+    return ig_writer_end(&writer, status, error);
 }
 
 static void draw_svg(cairo_t *c, const void *picture)

@@ -157,13 +157,13 @@ static ig_status write_rows(void *context, size_t first, size_t count,
                        "for float16; --dtype f32 holds it",
                        ig_encoder_name(w->encoder), bad % dims + 1,
                        w->done + bad / dims + 1, (double)vector[bad]);
-    if (status == IG_OK)
-        status = w->options->half
-                     ? ig_npy_write_halves(w->part.file, vector, count * dims, error)
-                     : ig_npy_write_values(w->part.file, vector, count * dims, error);
-    if (status == IG_OK && fflush(w->part.file) != 0)
-        status =
-            ig_fail(error, IG_IO, "%s could not be written in full", w->part.temporary);
+    if (status == IG_OK) {
+        if (w->options->half)
+            ig_npy_write_halves(w->part.file, vector, count * dims, error);
+        else
+            ig_npy_write_values(w->part.file, vector, count * dims, error);
+        status = ig_part_flush(&w->part, error); /* has the reason of either */
+    }
     if (status != IG_OK)
         return status;
     (void)first;
@@ -241,10 +241,7 @@ static ig_status write_table(const work *w, const char *path, ig_error *error)
     fputc('\n', t.file);
     status = ig_text_files_each(w->sentences, put_fields, &t, error);
     ig_builder_free(&t.field);
-    if (status == IG_OK)
-        return ig_writer_commit(&writer, error);
-    ig_writer_abort(&writer);
-    return status;
+    return ig_writer_end(&writer, status, error);
 }
 
 /* --- all -------------------------------------------------------------------------- */

@@ -863,8 +863,5 @@ ig_status ig_report_write(const ig_document *document, const char *path, ig_pool
     status = page.status;
     if (status == IG_OK && stop && atomic_load(stop))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    if (status == IG_OK)
-        status = ig_writer_commit(&writer, error);
-    ig_writer_abort(&writer);
-    return status;
+    return ig_writer_end(&writer, status, error);
 }

@@ -66,12 +66,25 @@ if "$ISOGLOSS" project "$set" --svg - -q 2>/dev/null | grep -q '<svg '; then
 "$ISOGLOSS" project "$set" --svg /dev/stdout -q >"$scratch/out.svg" 2>/dev/null
 says 'to a file behind it' "$scratch/out.svg" '<svg '
 
+works 'a run of the demo' train demo --method centre --valid 0 --out "$scratch/wide" -q
+
 # --- a file that may not grow -----------------------------------------------------------
 ( ulimit -f 4; "$ISOGLOSS" project "$set" --svg "$scratch/long.svg" -q >"$out" 2>"$err" )
 status=$?
 exits 'a limit of file sizes is an error of writing' 1
-says 'of which file' "$err" 'long.svg: could not be written in full'
+says 'of which file, and why' "$err" 'long.svg: File too large'
 if [ -e "$scratch/long.svg" ]; then fail 'which is not there'; else pass 'which is not there'; fi
+for name in far.npz far.csv far.jsonl; do
+    ( ulimit -f 1; "$ISOGLOSS" transform data/demo.npy --run "$scratch/wide" --out "$scratch/$name" -q \
+        >"$out" 2>"$err" )
+    status=$?
+    exits "$name may not grow" 1
+    says 'it is named, and why' "$err" "$name: File too large"
+done
+( ulimit -f 1; "$ISOGLOSS" --help >"$scratch/help" 2>"$err" )
+status=$?
+exits 'nor what standard output goes to' 1
+says 'it is named, too, and why' "$err" 'cannot write to standard output: File too large'
 
 # --- a file that becomes shorter --------------------------------------------------------
 cp data/demo.npy data/demo.csv "$scratch"

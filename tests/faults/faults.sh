@@ -245,6 +245,9 @@ judge() { # name
         echo "exit $status without a sentence"
         sed 's/^/  stderr: /' "$scratch/err" | head -n 5
     fi
+    if grep -q 'in full' "$scratch/err" "$scratch/out"; then
+        echo "no reason is told: $(grep -h 'in full' "$scratch/err" "$scratch/out")"
+    fi
     if [ $status -ne 0 ] && ! grep -qE "$named" "$scratch/err"; then
         echo "no file is named: $(cat "$scratch/err")"
     fi

@@ -3,6 +3,9 @@
 
 #include "suite.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "scratch.h"
 
 static void put(char head[IG_PART_HEAD], const char *text)
@@ -22,6 +25,7 @@ static void test_part(void **state)
 {
     char head[IG_PART_HEAD], bytes[IG_PART_HEAD + 16] = "";
     ig_part part, other;
+    struct rlimit limit;
     ig_error error;
     FILE *file;
 
@@ -53,6 +57,22 @@ static void test_part(void **state)
     assert_memory_equal(bytes, head, IG_PART_HEAD);
     assert_string_equal(bytes + IG_PART_HEAD, "123xy");
     fclose(file);
+
+    /* Why it could not be written is remembered. */
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(ig_part_open(&part, "c", &error), IG_OK);
+    assert_int_equal(ig_part_keep(&part, head, 0, &error), IG_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){IG_PART_HEAD, limit.rlim_max}), 0);
+    for (int i = 0; i < 100000; i++)
+        putc('x', part.file);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(ig_part_flush(&part, &error), IG_IO);
+    assert_string_equal(error.message, "c.part: File too large");
+    assert_int_equal(ig_part_commit(&part, head, &error), IG_IO);
+    assert_string_equal(error.message, "c.part: File too large");
+    unlink("c.part");
 
     /* What holds nothing is not left behind. */
     assert_int_equal(ig_part_open(&part, "b", &error), IG_OK);

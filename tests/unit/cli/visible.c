@@ -42,7 +42,7 @@ static size_t printed(bool terminal, char *out, size_t size)
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        if (!ig_visible_begin())
+        if (!ig_visible_begin(true))
             _exit(9);
         fputs(text, stdout); /* in pieces: the last one has no end */
         fflush(stdout);
