@@ -17,7 +17,7 @@
     X(torch)                                                                           \
     X(npz)                                                                             \
     X(safetensors)                                                                     \
-    X(jsonl) X(table) X(numbers) X(words) X(raw) X(pickle) X(hdf5) X(parquet)
+    X(jsonl) X(table) X(matrix_text) X(words) X(raw) X(pickle) X(hdf5) X(parquet)
 
 #define DECLARE(name) extern const ig_format ig_format_##name;
 EACH_FORMAT(DECLARE)
@@ -208,9 +208,9 @@ static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *ve
     uint32_t language;
     ig_status status;
 
-    if (csv && !table && access(csv, F_OK) == 0)
+    if (csv && !table && strcmp(csv, path) != 0 && access(csv, F_OK) == 0)
         table = csv;
-    else if (tsv && !table && access(tsv, F_OK) == 0)
+    else if (tsv && !table && strcmp(tsv, path) != 0 && access(tsv, F_OK) == 0)
         table = tsv;
     if (!csv || !tsv)
         status = ig_fail_memory(o->error, path);
@@ -276,15 +276,38 @@ static const ig_format *choose(const opening *o, const char *path,
     return NULL;
 }
 
+/* Rows of one language: vectors in a format, with their texts in a file, or none. */
+static ig_status read_language(opening *o, const ig_source *source,
+                               const ig_format *format, const char *texts)
+{
+    size_t before = o->columns->rows;
+    ig_vectors vectors = {0};
+    ig_status status;
+
+    if (texts && format->has_texts)
+        return ig_fail(o->error, IG_USAGE,
+                       "%s: word vectors are their own texts; %s goes with no row",
+                       source->path, texts);
+    status = format->read(source, &vectors, o->error);
+    ig_content_close(source->content);
+    if (status == IG_OK && o->columns->rows == before)
+        status = append_numbered(o, source->language, vectors.rows);
+    if (status == IG_OK && texts)
+        status = ig_lines_read(texts, source->path, o->columns, before, vectors.rows,
+                               o->error);
+    if (status == IG_OK)
+        return add_part(o, source->path, &vectors);
+    ig_vectors_free(&vectors);
+    return status;
+}
+
 /* The vectors of LANG=VECTORS[,TEXTS]. */
 static ig_status open_vectors(opening *o, uint32_t language, const char *path,
                               const char *texts)
 {
-    size_t before = o->columns->rows;
     ig_content content;
     const ig_source source = {path, &content, o->options, o->columns, language};
     const ig_format *format = NULL;
-    ig_vectors vectors = {0};
     ig_status status = ig_content_open(&content, path, o->error);
 
     if (status == IG_OK)
@@ -294,20 +317,9 @@ static ig_status open_vectors(opening *o, uint32_t language, const char *path,
                               "for headerless floats, --dim says how many there are a "
                               "row",
                               o->error);
-    if (status == IG_OK && texts && format->has_texts)
-        status = ig_fail(o->error, IG_USAGE,
-                         "%s: word vectors are their own texts; %s goes with no row",
-                         path, texts);
     if (status == IG_OK)
-        status = format->read(&source, &vectors, o->error);
+        status = read_language(o, &source, format, texts);
     ig_content_close(&content);
-    if (status == IG_OK && o->columns->rows == before)
-        status = append_numbered(o, language, vectors.rows);
-    if (status == IG_OK && texts)
-        status = ig_lines_read(texts, path, o->columns, before, vectors.rows, o->error);
-    if (status == IG_OK)
-        return add_part(o, path, &vectors);
-    ig_vectors_free(&vectors);
     return status;
 }
 
@@ -346,15 +358,53 @@ static ig_status open_language(opening *o, const char *argument, size_t length)
     return status;
 }
 
+/* DATA that stands by itself, in a format that may. */
+static ig_status read_alone(opening *o, const ig_source *source,
+                            const ig_format *format)
+{
+    size_t before = o->columns->rows;
+    ig_vectors vectors;
+    ig_status status = format->read(source, &vectors, o->error);
+
+    ig_content_close(source->content);
+    if (status != IG_OK)
+        return status;
+    if (o->columns->rows == before)
+        return add_with_own_table(o, source->path, &vectors);
+    if (!o->options->meta)
+        return add_part(o, source->path, &vectors);
+    ig_vectors_free(&vectors);
+    return ig_fail(o->error, IG_USAGE,
+                   "%s says itself what its rows are; --meta goes with a matrix alone",
+                   source->path);
+}
+
+/* The same in one that needs its language: --lang says it, or it is refused. */
+static ig_status read_spoken(opening *o, ig_source *source)
+{
+    const char *lang = o->options->lang;
+    const ig_format *format = lang && !o->options->meta
+                                  ? choose(o, source->path, source->content, true)
+                                  : NULL;
+    char other[IG_ERROR_SIZE];
+    ig_status status;
+
+    if (format) {
+        status = ig_columns_language(o->columns, lang, strlen(lang), &source->language,
+                                     o->error);
+        return status == IG_OK ? read_language(o, source, format, NULL) : status;
+    }
+    snprintf(other, sizeof other,
+             "other vectors are given with their language, as en=%s", source->path);
+    return fail_endings(source->path, false, other, o->error);
+}
+
 static ig_status open_argument(opening *o, const char *argument)
 {
     size_t length = language_length(argument);
-    size_t before = o->columns->rows;
     ig_content content;
-    const ig_source source = {argument, &content, o->options, o->columns, UINT32_MAX};
+    ig_source source = {argument, &content, o->options, o->columns, UINT32_MAX};
     const ig_format *format = NULL;
-    char other[IG_ERROR_SIZE];
-    ig_vectors vectors;
     ig_status status;
 
     if (length)
@@ -364,29 +414,14 @@ static ig_status open_argument(opening *o, const char *argument)
                        "--meta goes with one DATA argument, there are %zu",
                        o->arguments);
     status = ig_inputs_add(o->options->inputs, argument, o->error);
-    if (status != IG_OK)
-        return status;
-    status = ig_content_open(&content, argument, o->error);
     if (status == IG_OK)
-        format = choose(o, argument, &content, false);
-    if (format)
-        status = format->read(&source, &vectors, o->error);
-    ig_content_close(&content);
-    if (status == IG_OK && format && o->options->meta && o->columns->rows > before) {
-        ig_vectors_free(&vectors);
-        status = ig_fail(o->error, IG_USAGE,
-                         "%s says itself what its rows are; --meta goes with a matrix "
-                         "alone",
-                         argument);
-    }
+        status = ig_content_open(&content, argument, o->error);
     if (status != IG_OK)
         return status;
-    if (format)
-        return o->columns->rows > before ? add_part(o, argument, &vectors)
-                                         : add_with_own_table(o, argument, &vectors);
-    snprintf(other, sizeof other,
-             "other vectors are given with their language, as en=%s", argument);
-    return fail_endings(argument, false, other, o->error);
+    format = choose(o, argument, &content, false);
+    status = format ? read_alone(o, &source, format) : read_spoken(o, &source);
+    ig_content_close(&content);
+    return status;
 }
 
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "data/lines.h"
 #include "data/number.h"
 #include "data/quote.h"
 #include "data/table.h"
@@ -16,7 +17,8 @@ typedef enum role {
     ROLE_TEXT,
     ROLE_ID,
     ROLE_LABEL,
-    ROLE_VECTOR
+    ROLE_VECTOR,
+    ROLE_LIST /* the whole vector: "[0.1, 0.2]" */
 } role;
 
 typedef struct reader_column {
@@ -27,7 +29,7 @@ typedef struct reader_column {
 
 typedef struct reader {
     const ig_set_options *options;
-    ig_columns *columns; /* NULL: numbers alone */
+    ig_columns *columns;
     ig_vectors *vectors; /* NULL: none */
     reader_column *column;
     size_t count;
@@ -73,7 +75,7 @@ static ig_status fail_columns(const reader *s, const ig_record *r, const char *w
 static ig_status fail_field(const reader *s, const ig_record *r, size_t i,
                             const char *what, bool show, ig_error *error)
 {
-    const char *name = s->column && s->columns ? s->column[i].name : NULL;
+    const char *name = s->column ? s->column[i].name : NULL;
     char quoted_name[IG_QUOTE_SIZE];
     char quoted[IG_QUOTE_SIZE];
 
@@ -120,11 +122,19 @@ static ig_status mark_vectors(reader *s, const ig_record *r, ig_error *error)
 
         first = i < first ? i : first;
     }
-    if (first == s->count)
+    if (first == s->count) {
+        const char *name = ig_column_name(s->options, IG_COLUMN_VECTOR);
+        size_t list = find_column(s, name, strlen(name));
+
+        if (list < s->count) {
+            s->column[list].role = ROLE_LIST;
+            return IG_OK;
+        }
         return fail_columns(s, r,
-                            "no vector columns: none is named v0, e0, dim_0 or 0, and "
-                            "--vectors FIRST-LAST is not given",
+                            "no vector columns: none is named v0, e0, dim_0, 0 or "
+                            "embedding, and --vectors FIRST-LAST is not given",
                             error);
+    }
     for (size_t i = first; i < s->count; i++)
         s->column[i].role = ROLE_VECTOR;
     return IG_OK;
@@ -263,7 +273,7 @@ static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
     for (size_t i = 0; i < s->count && status == IG_OK; i++) {
         if (s->column[i].role == ROLE_VECTOR)
             s->vectors->dims++;
-        else
+        else if (s->column[i].role != ROLE_LIST)
             status = mark_column(s, i, error);
     }
     return status;
@@ -281,17 +291,75 @@ static ig_status take_number(reader *s, const ig_record *r, size_t i, ig_error *
                      : fail_field(s, r, i, "is empty, not a number", false, error);
 }
 
+static bool parts_numbers(char c)
+{
+    return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* A field that is a whole vector: "[0.1, 0.2]", as pandas writes lists and arrays. */
+static ig_status take_list(reader *s, const ig_record *r, size_t i, ig_error *error)
+{
+    const char *at = r->field[i].bytes, *end = at + r->field[i].length;
+    size_t count = 0, dims = s->vectors->dims;
+    char what[96];
+    ig_status status = IG_OK;
+
+    if (end - at < 2 || *at != '[' || end[-1] != ']')
+        return fail_field(s, r, i, "is no list of numbers in brackets", true, error);
+    for (at++, end--; status == IG_OK; count++) {
+        const char *start;
+
+        while (at < end && parts_numbers(*at))
+            at++;
+        if (at == end)
+            break;
+        for (start = at; at < end && !parts_numbers(*at);)
+            at++;
+        status = ig_array_grow(&s->values, &s->values_capacity, s->values_used + 1,
+                               sizeof *s->values, "the vectors of a table", error);
+        if (status == IG_OK && !ig_number_float(start, (size_t)(at - start),
+                                                &s->values[s->values_used++])) {
+            snprintf(what, sizeof what, "has %s for number %zu",
+                     strncmp(start, "...", 3) == 0 ? "the dots of a shortened array"
+                                                   : "something else",
+                     count);
+            return fail_field(s, r, i, what, false, error);
+        }
+    }
+    if (status == IG_OK && (count == 0 || (dims && count != dims))) {
+        snprintf(what, sizeof what, "has %zu numbers%s", count,
+                 count ? ", other than the rows before" : "");
+        return fail_field(s, r, i, what, false, error);
+    }
+    s->vectors->dims = count;
+    return status;
+}
+
+/* The number of the language that --lang says. */
+static ig_status number_said(const ig_set_options *options, ig_columns *c,
+                             uint32_t *language, ig_error *error)
+{
+    size_t length = strlen(options->lang);
+
+    if (length == 0)
+        return ig_fail(error, IG_USAGE, "--lang is empty");
+    if (!ig_quote_is_text(options->lang, length))
+        return ig_fail(error, IG_USAGE, "--lang is not valid UTF-8");
+    return ig_columns_language(c, options->lang, length, language, error);
+}
+
 /* Append the row with its language. */
 static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
 {
-    const ig_field said = {s->options->lang,
-                           s->options->lang ? strlen(s->options->lang) : 0};
-    const ig_field *f = s->lang < s->count ? &r->field[s->lang] : &said;
+    const ig_field *f = s->lang < s->count ? &r->field[s->lang] : NULL;
     ig_columns *c = s->columns;
     ig_status status = IG_OK;
 
-    if (f->length == 0 && f == &said)
-        return ig_fail(error, IG_USAGE, "--lang is empty");
+    if (!f) { /* no column says it: --lang does */
+        if (s->language == UINT32_MAX)
+            status = number_said(s->options, c, &s->language, error);
+        return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
+    }
     if (f->length == 0)
         return fail_field(s, r, s->lang, "is empty", false, error);
     if (s->language < c->languages.count) {
@@ -301,8 +369,7 @@ static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
             return ig_columns_append(c, s->language, error);
     }
     if (!ig_quote_is_text(f->bytes, f->length))
-        return f == &said ? ig_fail(error, IG_USAGE, "--lang is not valid UTF-8")
-                          : fail_field(s, r, s->lang, IG_NOT_UTF8, false, error);
+        return fail_field(s, r, s->lang, IG_NOT_UTF8, false, error);
     status = ig_columns_language(c, f->bytes, f->length, &s->language, error);
     return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
 }
@@ -314,6 +381,8 @@ static ig_status take_field(reader *s, const ig_record *r, size_t i, ig_error *e
 
     if (what == ROLE_VECTOR)
         return take_number(s, r, i, error);
+    if (what == ROLE_LIST)
+        return take_list(s, r, i, error);
     if (what == ROLE_TEXT)
         return ig_columns_text(s->columns, f->bytes, f->length, error);
     if (what == ROLE_NONE || what == ROLE_LANG)
@@ -347,18 +416,6 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
         status = reserve_values(s, error);
     for (size_t i = 0; i < r->count && status == IG_OK; i++)
         status = take_field(s, r, i, error);
-    return status;
-}
-
-static ig_status take_numbers(void *context, const ig_record *r, ig_error *error)
-{
-    reader *s = context;
-    ig_status status;
-
-    s->vectors->dims = r->count;
-    status = reserve_values(s, error);
-    for (size_t i = 0; i < r->count && status == IG_OK; i++)
-        status = take_number(s, r, i, error);
     return status;
 }
 
@@ -399,6 +456,54 @@ static ig_status read_set(const char *path, const ig_content *content,
     return status;
 }
 
+/* Whether one of the fields of a line is the name of a column. */
+static bool names_column(const char *line, size_t length, const ig_set_options *options)
+{
+    for (size_t at = 0, stop; at <= length; at = stop + 1) {
+        for (stop = at; stop < length && !strchr(",;|", line[stop]);)
+            stop++;
+        for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++) {
+            const char *name = ig_column_name(options, (ig_column_role)k);
+
+            if (strlen(name) == stop - at && memcmp(name, line + at, stop - at) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a table is a sentence a line, as the TensorBoard projector has it: no .csv,
+ * and a first line without a tab that names no column. */
+static bool is_lines(const char *path, const ig_content *content,
+                     const ig_set_options *options)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    const char *line;
+    size_t length;
+
+    return options->lang && !options->delimiter && !ig_content_ends(path, ".csv") &&
+           ig_lines_next(&lines, &line, &length) && !memchr(line, '\t', length) &&
+           !memchr(line, '\0', length) && !names_column(line, length, options);
+}
+
+/* A row for each line, which is its text. */
+static ig_status read_lines(const ig_content *content, const ig_set_options *options,
+                            ig_columns *c, ig_error *error)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    const char *line;
+    uint32_t language;
+    size_t length;
+    ig_status status = number_said(options, c, &language, error);
+
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        status = ig_columns_append(c, language, error);
+        if (status == IG_OK)
+            status = ig_columns_text(c, line, length, error);
+    }
+    return status;
+}
+
 ig_status ig_set_table_read(const char *path, const ig_set_options *options,
                             ig_columns *columns, ig_error *error)
 {
@@ -406,7 +511,9 @@ ig_status ig_set_table_read(const char *path, const ig_set_options *options,
     ig_status status = ig_content_open(&content, path, error);
 
     if (status == IG_OK)
-        status = read_set(path, &content, options, columns, NULL, error);
+        status = is_lines(path, &content, options)
+                     ? read_lines(&content, options, columns, error)
+                     : read_set(path, &content, options, columns, NULL, error);
     ig_content_close(&content);
     return status;
 }
@@ -454,21 +561,3 @@ const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
                                    .looks = looks_as_table,
                                    .applies = has_no_other_table,
                                    .read = read_table};
-
-static ig_status read_numbers(const ig_source *source, ig_vectors *vectors,
-                              ig_error *error)
-{
-    reader s = {.vectors = vectors};
-    ig_status status;
-
-    *vectors = (ig_vectors){0};
-    status = ig_table_parse(source->path, source->content, source->options->delimiter,
-                            false, take_numbers, &s, error);
-    finish(&s, status);
-    return status;
-}
-
-/* Numbers without a header, as the TensorBoard projector has them, and --meta. */
-const ig_format ig_format_numbers = {.ending = {".csv", ".tsv"},
-                                     .alone = "vectors.tsv with --meta FILE",
-                                     .read = read_numbers};

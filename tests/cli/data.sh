@@ -66,8 +66,14 @@ cp set.npy a=b.npy
 cp set.csv a=b.csv
 works 'a file with = in its name' project a=b.npy --components 1
 printf '1.000e+00 2.000e+00\n3.000e+00 4.000e+00\n' >savetxt.txt
-fails 'the output of numpy.savetxt' 1 'savetxt.txt: every line begins with a number, not with a word' \
-    project en=savetxt.txt
+works 'the output of numpy.savetxt is no list of words' project en=savetxt.txt
+says 'but a matrix' "$out" '^1,en,original,1'
+for i in $(seq 16); do echo "$i 1.5"; done >numbers.vec
+echo '17 1.5 2' >>numbers.vec
+fails 'which a line of another length ends' 1 'numbers.vec:17: expected 2 fields as in the first line, got 3' \
+    project en=numbers.vec
+printf '1 2\n3 x\n' >savetxt.raw
+fails 'and a word' 1 'savetxt.raw' project en=savetxt.raw
 printf ' \t \nthe 1 2\n\n  \ncat 3 4\n' >blank.vec
 works 'word vectors with blank lines' project en=blank.vec --components 1
 

@@ -79,6 +79,36 @@ tr , ';' <rows.csv >semicolons.csv
 fails 'a wrong delimiter' 1 "--delimiter ';'" project semicolons.csv
 works 'and the right one' project semicolons.csv --delimiter ';'
 
+# A matrix as text, parted by whatever it is.
+printf '# made by numpy.savetxt\n1.0e+00 0.0e+00\n0.0e+00 1.0e+00\n\n 1.0e+00  1.0e+00\n2.0e+00 1.0e+00\n' >m.txt
+for between in ',' ';' '\t'; do
+    printf '1.0|0.0\n0.0|1.0\n1|1\n2|1\n' | tr '|' "$between" >"m$between.txt"
+    same "a matrix parted by '$between'" "m$between.txt" --meta meta.csv
+done
+same 'a matrix parted by blanks' m.txt --meta meta.csv
+fails 'a matrix as text, alone' 1 'no table beside it' project m.txt
+cut -d, -f4- rows.csv | tail -n +2 >own.csv
+fails 'is no table beside itself' 1 'no table beside it (looked for own.csv and own.tsv)' project own.csv
+printf 'one\ntwo\neins\ndreißig\n' >texts.txt
+works 'a matrix with its sentences' search en=m.txt,texts.txt --text drei
+says 'finds them' "$out" '^row 3  en  dreißig'
+printf 'lang,id,text,embedding\nen,1,one,"[1.0, 0.0]"\nen,2,two,"[0 1]"\nde,1,eins,"[1,1]"\nde,2,dreißig,"[2\n 1]"\n' >list.csv
+same 'a column of lists' list.csv
+sed '1s/embedding/ada/' list.csv >ada.csv
+same 'under another name' ada.csv --column vector=ada
+fails 'a column of lists that is not there' 1 'none is named v0, e0, dim_0, 0 or embedding' project ada.csv
+sed 's/\[0 1\]/[0 1 2]/' list.csv >long.csv
+fails 'a list that is longer' 1 'long.csv:3: column 4 (embedding) has 3 numbers, other than the rows before' project long.csv
+sed 's/\[0 1\]/[0 ... 1]/' list.csv >dots.csv
+fails 'a list with dots' 1 'dots.csv:3: column 4 (embedding) has the dots of a shortened array' project dots.csv
+sed 's/\[0 1\]/[0 one]/' list.csv >word.csv
+fails 'a list with a word' 1 'word.csv:3: column 4 (embedding) has something else for number 1' project word.csv
+sed 's/\[0 1\]/0 1/' list.csv >open.csv
+fails 'a list without brackets' 1 "is no list of numbers in brackets: '0 1'" project open.csv
+printf 'one 1 0\ntwo 0 1\n' >few.vec
+works 'word vectors with --lang' project few.vec --lang fr
+says 'are of that language' "$out" '^1,fr,'
+
 # What cannot be right.
 fails 'texts that are Python objects' 1 \
     'the array text holds no plain texts or numbers; np.array(values, dtype=str) does' \
@@ -120,6 +150,11 @@ says 'has rows of it' "$out" '^3,fr,'
 printf 'one\ntwo\neins\ndreißig\n' >texts.tsv
 works 'a table of one column without a name' search lone.npy --meta texts.tsv --lang en --text drei
 says 'is the texts' "$out" '^row 3  en  dreißig'
+printf 'one\ntwo, "really"\n\ndreißig\n' >texts.txt
+works 'whatever stands in them' search lone.npy --meta texts.txt --lang en --text two
+says 'a line each' "$out" '^row 1  en  two, "really"'
+printf 'one\ntwo\n' >texts.txt
+fails 'too few of them' 1 'lone.npy has 4 rows but texts.txt has 2' project lone.npy --meta texts.txt --lang en
 floats 1 0 0 1 1 1 2 1 >four.raw
 same 'a headerless matrix with a table' four.raw --dim 2 --meta meta.csv
 

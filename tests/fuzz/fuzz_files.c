@@ -2,6 +2,8 @@
  * packed. */
 #define SEEDS                                                                          \
     SEED("{\"lang\":\"en\",\"embedding\":[1,2],\"x\":1}\n{\"embedding\":[3,4]}\n"),    \
+        SEED("# a\n1.5 2\n 3  4e1 \n"), SEED("1;2\n3;4\n"),                            \
+        SEED("lang,embedding\nen,\"[1, 2]\"\nde,[3 4]\n"),                             \
         SEED("\x48\x00\x00\x00\x00\x00\x00\x00"                                        \
              "{\"a\":{\"dtype\":\"BF16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}"     \
              "               abcdefgh")

@@ -226,9 +226,9 @@ static void test_all_in_one(void **state)
     scratch_text("all.csv", "lang,v0,v1\nen,,2\n");
     check_refused("all.csv", "all.csv:2: column 2 (v0) is empty, not a number");
     scratch_text("all.csv", "lang,text\nen,x\n");
-    check_refused("all.csv",
-                  "all.csv:1: no vector columns: none is named v0, e0, dim_0 or 0, and "
-                  "--vectors FIRST-LAST is not given (columns: lang, text)");
+    check_refused("all.csv", "all.csv:1: no vector columns: none is named v0, e0, "
+                             "dim_0, 0 or embedding, and "
+                             "--vectors FIRST-LAST is not given (columns: lang, text)");
 }
 
 static void test_language_files(void **state)
@@ -355,9 +355,10 @@ static void test_raw(void **state)
     assert_int_equal(set->ids, 4);
     check_row(set, 3, 10);
     ig_set_free(set);
-    check_refused("en=e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
-                              ".json, .vec or .txt; for headerless floats, --dim "
-                              "says how many there are a row");
+    check_refused("en=e.raw",
+                  "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
+                  ".json, .csv, .tsv, .vec or .txt; for headerless floats, --dim "
+                  "says how many there are a row");
     options.raw_dim = 5;
     check_refused_with(&options, "en=e.raw", NULL,
                        "e.raw: its 48 bytes are not whole rows of 20 (--dim 5, f32)");
