@@ -11,6 +11,7 @@
 #   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
 #   make lint          the rules of the rooms; make fmt lays the code out
 #   make docs          keys and training options of the man page, from the tables
+#   make pictures      the moving picture of the README, drawn by the program itself
 #   make clean
 #
 #   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  SANFLAGS=-fsanitize=address  V=1
@@ -34,10 +35,10 @@ BREW_LIBS   := -L$(BREW)/../lib
 endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
-LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo zlib
+LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo cairo-ft fontconfig zlib
 PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
-OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
+OTHER_LIBS  := $(BREW_LIBS) -lcsv -lgif -lm
 LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
 PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(OTHER_LIBS)
 TEST_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I cmocka 2>/dev/null) -Itests
@@ -312,8 +313,12 @@ uninstall:
 	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
+# The same on every machine but for its typefaces.
+pictures: $(BUILD)/isogloss
+	$(BUILD)/isogloss record demo --size 104x32 --out assets/demo.gif
+
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
 .PHONY: all demo check check-all check-encoder deps help lint fmt docs clean unit bench fuzz fuzzers install \
-    uninstall FORCE
+    uninstall pictures FORCE
 .DELETE_ON_ERROR:

@@ -31,6 +31,8 @@ BEGIN {
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/tui/terminal\\.c")
     foreign("zlib\\.h", "src/data/unpack\\.c")
     foreign("cairo.*", "src/draw/picture.*")
+    foreign("fontconfig.*", "src/draw/picture_screen\\.c")
+    foreign("gif_lib\\.h", "src/draw/gif\\.c")
     foreign("jansson\\.h", "src/base/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
     foreign("pthread\\.h", "src/(base|worker)/.*")

@@ -15,6 +15,7 @@ int ig_project_command(const ig_options *options);
 int ig_transform_command(const ig_options *options);
 int ig_encode_command(const ig_options *options);
 int ig_render_command(const ig_options *options);
+int ig_record_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);
 

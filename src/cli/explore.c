@@ -1,19 +1,25 @@
-/* isogloss DATA…, isogloss demo, isogloss render: the explorer, with and without a
- * terminal. */
+/* isogloss DATA…, isogloss demo, isogloss render, isogloss record: the explorer, with
+ * and without a terminal. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
+#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
 #include "cli/shrunk.h"
+#include "draw/picture_screen.h"
+#include "draw/recording.h"
+#include "learn/presets.h"
+#include "runs/run_directory.h"
 #include "tui/actions.h"
 #include "tui/loop.h"
 
@@ -23,7 +29,7 @@ enum { CHECKED_BYTES = 64 << 20 };
 
 /* What the demo shows best with: the method seed at a rate for a small set, and a
  * sentence whose neighbours turn from its own language into its translations. */
-enum { DEMO_EPOCHS = 60, DEMO_ROW = 3623, DEMO_PACE = 10 };
+enum { DEMO_EPOCHS = 60, DEMO_ROW = 3623, DEMO_PACE = 10, RECORD_FPS = 10 };
 static const double DEMO_LR = 1e-3;
 
 /* The bindings of the config file as the explorer reads them. A text to ig_free, or
@@ -221,6 +227,19 @@ int ig_explore_command(const ig_options *options)
     return explore(options, false);
 }
 
+/* What the demo is opened with where nothing else is said. */
+static void demo_defaults(ig_options *demo)
+{
+    if (demo->train.lr < 0)
+        demo->train.lr = DEMO_LR;
+    if (!demo->train.epochs)
+        demo->train.epochs = DEMO_EPOCHS;
+    if (demo->train.patience < 0)
+        demo->train.patience = 0;
+    if (demo->row == SIZE_MAX)
+        demo->row = DEMO_ROW;
+}
+
 int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
@@ -234,21 +253,14 @@ int ig_demo_command(const ig_options *options)
     }
     demo.word = (const char *[]){path};
     demo.words = 1;
-    if (demo.train.lr < 0)
-        demo.train.lr = DEMO_LR;
-    if (!demo.train.epochs)
-        demo.train.epochs = DEMO_EPOCHS;
-    if (demo.train.patience < 0)
-        demo.train.patience = 0;
-    if (demo.row == SIZE_MAX)
-        demo.row = DEMO_ROW;
+    demo_defaults(&demo);
     code = explore(&demo, true);
     ig_free(path);
     return code;
 }
 
 /* The frame as a document: its size, and its lines. */
-static void put_json(const ig_options *options, char *text)
+static void put_json(const ig_canvas *canvas, char *text)
 {
     ig_json *root = ig_json_object(), *lines = ig_json_array();
 
@@ -256,30 +268,204 @@ static void put_json(const ig_options *options, char *text)
         *end = '\0';
         ig_json_push(lines, ig_json_text(line));
     }
-    ig_json_put(root, "columns", ig_json_count(options->columns));
-    ig_json_put(root, "rows", ig_json_count(options->rows));
+    ig_json_put(root, "columns", ig_json_count((size_t)canvas->cols));
+    ig_json_put(root, "rows", ig_json_count((size_t)canvas->rows));
     ig_json_put(root, "lines", lines);
     ig_json_print(root);
+}
+
+/* The screen that the options describe. */
+static ig_screen screen_of(const ig_options *options, int rows, int cols,
+                           ig_depth depth)
+{
+    return (ig_screen){options->rows ? (int)options->rows : rows,
+                       options->columns ? (int)options->columns : cols,
+                       options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
+                       options->colour >= 0 ? (ig_depth)colours(options) : depth};
+}
+
+static ig_status write_png(const ig_canvas *canvas, const char *path, ig_error *error)
+{
+    ig_screen_picture picture;
+    ig_status status =
+        ig_screen_picture_init(&picture, canvas->rows, canvas->cols, error);
+
+    if (status == IG_OK)
+        status = ig_screen_picture_draw(&picture, canvas, error);
+    if (status == IG_OK)
+        status = ig_screen_picture_write(&picture, path, error);
+    ig_screen_picture_free(&picture);
+    return status;
+}
+
+static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
+                           ig_error *error)
+{
+    char *text;
+
+    if (options->png)
+        return write_png(canvas, options->png, error);
+    text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
+    if (!text)
+        return ig_fail_memory(error, "the frame");
+    if (options->json)
+        put_json(canvas, text);
+    else
+        fputs(text, stdout);
+    ig_free(text);
+    return IG_OK;
 }
 
 int ig_render_command(const ig_options *options)
 {
     stage st = {0};
+    ig_screen screen =
+        screen_of(options, 24, 80, options->png ? IG_DEPTH_256 : IG_DEPTH_NONE);
+    ig_canvas canvas = {0};
     ig_error error;
-    char *text = NULL;
     ig_status status = open_stage(&st, options, &error);
 
+    if (status == IG_OK && options->png)
+        status = ig_inputs_check(&st.loaded.inputs, options->png, &error);
     if (status == IG_OK)
-        status =
-            ig_render(&st.setup, options->keys ? options->keys : "", (int)options->rows,
-                      (int)options->columns,
-                      options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
-                      options->colour >= 0 ? (ig_depth)colours(options) : IG_DEPTH_NONE,
-                      &text, &error);
-    if (status == IG_OK && options->json)
-        put_json(options, text);
-    else if (status == IG_OK)
-        fputs(text, stdout);
-    ig_free(text);
+        status = ig_render(&st.setup, options->keys ? options->keys : "", &screen,
+                           &canvas, &error);
+    if (status == IG_OK)
+        status = put_frame(options, &canvas, &error);
+    ig_canvas_free(&canvas);
+    return finish(&st, status, &error);
+}
+
+/* --- recordings ------------------------------------------------------------------- */
+
+/* A run that is trained anew: what it was trained with. */
+typedef struct replay {
+    ig_json *document;
+    char *objective; /* path of its objective */
+    ig_stored stored;
+} replay;
+
+static void replay_free(replay *r)
+{
+    ig_json_delete(r->document);
+    ig_free(r->objective);
+    ig_stored_free(&r->stored);
+}
+
+/* Pairs are made before the run is read in full. */
+static ig_status replay_open(replay *r, ig_options *options, ig_error *error)
+{
+    const ig_json_value *data;
+    const char *pairing;
+    ig_status status = ig_run_json_read(&r->document, options->run, error);
+
+    if (status != IG_OK)
+        return status;
+    if (!r->document)
+        return ig_fail(error, IG_IO,
+                       "%s: no run.json there: only a run can be trained anew, not "
+                       "weights alone",
+                       options->run);
+    data = ig_json_get(ig_json_root(r->document), "data");
+    pairing = ig_json_text_of(ig_json_get(data, "pairing"), NULL);
+    if (!options->pairing && !options->pairs && pairing && strcmp(pairing, "file") != 0)
+        options->pairing = pairing;
+    options->run_paths = 0; /* trained, not read */
+    return IG_OK;
+}
+
+/* Start what the run was: the same preset, or the objective it kept. */
+static ig_status replay_start(replay *r, const ig_options *options, stage *st,
+                              ig_error *error)
+{
+    ig_command *start = &st->setup.start;
+    ig_status status =
+        ig_stored_read(&r->stored, options->run, st->loaded.set, true, error);
+
+    if (status != IG_OK)
+        return status;
+    start->options = r->stored.options;
+    snprintf(start->init, sizeof start->init, "%s",
+             r->stored.init ? r->stored.init : "");
+    snprintf(start->method, sizeof start->method, "%s", r->stored.method);
+    for (const struct ig_preset *p = ig_presets; p->name; p++)
+        if (strcmp(p->name, r->stored.method) == 0 && r->stored.objective &&
+            strcmp(p->text, r->stored.objective) == 0)
+            return IG_OK;
+    r->objective = ig_path_join(options->run, "objective");
+    if (!r->objective)
+        return ig_fail_memory(error, "a path");
+    if (r->stored.objective)
+        snprintf(start->method, sizeof start->method, "%s", r->objective);
+    return IG_OK;
+}
+
+static ig_status take_frame(void *recording, const ig_canvas *canvas, double seconds,
+                            ig_error *error)
+{
+    if (ig_interrupted())
+        return ig_fail(error, IG_INTERRUPTED, "interrupted: nothing was written");
+    return ig_recording_frame(recording, canvas, seconds, error);
+}
+
+static ig_status record(stage *st, const ig_options *options, const char *title,
+                        ig_error *error)
+{
+    ig_screen screen = screen_of(options, 30, 100, IG_DEPTH_256);
+    ig_screenplay play = {options->keys ? options->keys : "",
+                          options->then ? options->then : "",
+                          options->fps > 0 ? options->fps : RECORD_FPS};
+    ig_recording *recording = NULL;
+    ig_status status = ig_inputs_check(&st->loaded.inputs, options->out, error);
+
+    if (status == IG_OK)
+        status = ig_recording_open(&recording, options->out, screen.rows, screen.cols,
+                                   title, error);
+    if (status == IG_OK)
+        status = ig_record(&st->setup, &play, &screen, take_frame, recording, error);
+    if (status == IG_OK)
+        return ig_recording_close(recording, error);
+    ig_recording_abort(recording);
+    return status;
+}
+
+/* Whether the data are the demo set alone. */
+static bool is_demo(const ig_options *options)
+{
+    char *path;
+    bool is = ig_demo_path(&path, NULL) == IG_OK && options->words == 1 &&
+              strcmp(options->word[0], path) == 0;
+
+    ig_free(path);
+    return is;
+}
+
+int ig_record_command(const ig_options *options)
+{
+    ig_options all = *options;
+    stage st = {0};
+    replay again = {0};
+    ig_error error;
+    ig_status status = IG_OK;
+
+    if (!options->out)
+        status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif or FILE.cast");
+    else if (!ig_recording_ends(options->out))
+        status = ig_fail(&error, IG_USAGE,
+                         "--out %s: a recording ends in .gif or .cast", options->out);
+    ig_interrupt_catch(IG_INTERRUPT_SECOND); /* nothing is lost */
+    if (status == IG_OK && options->run)
+        status = replay_open(&again, &all, &error);
+    else if (status == IG_OK && is_demo(options))
+        demo_defaults(&all);
+    if (!all.train.epochs)
+        all.train.epochs = DEMO_EPOCHS;
+    if (status == IG_OK)
+        status = open_stage(&st, &all, &error);
+    if (status == IG_OK && options->run)
+        status = replay_start(&again, options, &st, &error);
+    if (status == IG_OK)
+        status = record(&st, options, st.setup.start.method, &error);
+    replay_free(&again);
     return finish(&st, status, &error);
 }

@@ -31,6 +31,7 @@ typedef enum ig_command_id {
     IG_TRANSFORM,
     IG_ENCODE,
     IG_RENDER,
+    IG_RECORD,
     IG_OBJECTIVES,
     IG_INFO,
     IG_COMMANDS
@@ -124,9 +125,11 @@ typedef struct ig_options {
     int fit;           /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
     const char *svg, *pdf, *png;
 
-    const char *keys;     /* of `render` */
+    const char *keys;     /* of `render` and `record` */
+    const char *then;     /* keys after the training of `record` */
+    double fps;           /* epochs a second of it; -1: not said */
     bool key_table;       /* of `info` */
-    size_t columns, rows; /* of its frame */
+    size_t columns, rows; /* of a frame; 0: not said */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
     int no_mouse;

@@ -28,12 +28,14 @@ enum {
     TRANSFORM = 1 << IG_TRANSFORM,
     ENCODE = 1 << IG_ENCODE,
     RENDER = 1 << IG_RENDER,
+    RECORD = 1 << IG_RECORD,
+    DRAWN = RENDER | RECORD, /* the explorer without a terminal */
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER, /* pairs matter */
-    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
-    ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | RENDER
+    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | DRAWN,
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN, /* pairs matter */
+    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | DRAWN,
+    ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | DRAWN
 };
 
 #define AT(field) offsetof(ig_options, field)
@@ -94,15 +96,16 @@ static const ig_option table[] = {
            "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
 
     OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
-           TRAIN | SWEEP | TRANSFORM | ENCODE, true,
+           TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD, true,
            "run directory to write (sweep: a folder to keep them in; transform: a "
-           "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy)"),
+           "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy; "
+           "record: NAME.gif or NAME.cast)"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     TAKEN("run", "RUN", take_run, COMMAND,
-           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER, true,
+           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | DRAWN, true,
            "apply a run, trained on any set of the same dimensions (eval and the "
-           "explorer: again for more)"),
+           "explorer: again for more; record: train it anew)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
     OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL | SWEEP, true,
@@ -114,7 +117,7 @@ static const ig_option table[] = {
     TAKEN("test-meta", "FILE", take_test_meta, COMMAND, SWEEP, true,
            "table that belongs to the matrix of the --test before it"),
     TAKEN("scores", "FILE.csv", take_scores, COMMAND,
-           EVAL | SWEEP | EXPLORE | RENDER, true,
+           EVAL | SWEEP | EXPLORE | DRAWN, true,
            "human similarity scores of rows: left,right,score and maybe pair (sweep: "
            "of the set before it)"),
     OPTION("measures", 0, "NAME,...", TEXT, AT(measures), 0, COMMAND, EVAL | SWEEP,
@@ -129,7 +132,7 @@ static const ig_option table[] = {
            "a line of CSV for each figure"),
     OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,
            "also keep tables, curves, maps and all options in one file"),
-    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | RENDER, true,
+    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | DRAWN, true,
            "the query or cursor, a row counted from 0"),
     OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,
            "the query: the row whose text matches best, or a new one for the encoder"),
@@ -168,24 +171,28 @@ static const ig_option table[] = {
            "draw a picture instead"),
     OPTION("pdf", 0, "FILE", TEXT, AT(pdf), 0, COMMAND, PROJECT, true,
            "draw a picture instead"),
-    OPTION("png", 0, "FILE", TEXT, AT(png), 0, COMMAND, PROJECT, true,
+    OPTION("png", 0, "FILE", TEXT, AT(png), 0, COMMAND, PROJECT | RENDER, true,
            "draw a picture instead"),
-    OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, RENDER, true,
-           "keys to press before the frame, as in \"<Space>z\""),
+    OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, DRAWN, true,
+           "keys to press before the frame or the training, as in \"<Space>z\""),
+    OPTION("then", 0, "STRING", TEXT, AT(then), 0, COMMAND, RECORD, true,
+           "keys to press after the training, each seen for a second"),
+    OPTION("fps", 0, "N", POSITIVE, AT(fps), 0, COMMAND, RECORD, true,
+           "epochs a second (default 10)"),
     OPTION("key-table", 0, 0, FLAG, AT(key_table), 0, COMMAND, INFO, true,
            "the explorer's keys and panels as the man page has them instead"),
-    TAKEN("size", "COLSxROWS", take_size, COMMAND, RENDER, false,
-           "of the frame (default 80x24)"),
+    TAKEN("size", "COLSxROWS", take_size, COMMAND, DRAWN, false,
+           "of the frame (default 80x24; record: 100x30)"),
     OPTION("glyphs", 0, "auto|braille|blocks|ascii", CHOICE, AT(glyphs),
-           "braille|blocks|ascii|auto", COMMAND, SCREEN | RENDER, false,
+           "braille|blocks|ascii|auto", COMMAND, SCREEN | DRAWN, false,
            "what points are drawn with"),
     OPTION("colour", 0, "auto|none|8|16|256", CHOICE, AT(colour),
-           "none|8|16|256|auto", COMMAND, SCREEN | RENDER, false,
+           "none|8|16|256|auto", COMMAND, SCREEN | DRAWN, false,
            "how many colours there are"),
     OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
            "leave the mouse to the terminal"),
 
-    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~SCREEN, true,
+    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~(SCREEN | RECORD), true,
            "one JSON document on standard output"),
     OPTION("threads", 0, "N", COUNT, AT(threads), 0, EVERY, EVERY, false,
            "threads (default: one a processor)"),

@@ -96,8 +96,7 @@ static int number_of(int colour, ig_depth depth)
     }
 }
 
-/* Red, green and blue of a number, as terminals mostly show it. */
-static void rgb_of(int number, unsigned char rgb[3])
+void ig_palette_number_rgb(int number, unsigned char rgb[3])
 {
     static const unsigned char basic[16][3] = {
         {0, 0, 0},       {205, 49, 49},   {13, 188, 121}, {229, 229, 16},
@@ -121,7 +120,7 @@ static void rgb_of(int number, unsigned char rgb[3])
 
 void ig_palette_rgb(int colour, unsigned char rgb[3])
 {
-    rgb_of(number_of(colour, IG_DEPTH_256), rgb);
+    ig_palette_number_rgb(number_of(colour, IG_DEPTH_256), rgb);
 }
 
 /* Black or white on a background: where a contrast of 4.5 to both is not to be had, the
@@ -133,7 +132,7 @@ static int ink_on(int background, ig_depth depth)
 
     if (background < 0)
         return -1;
-    rgb_of(background, rgb);
+    ig_palette_number_rgb(background, rgb);
     for (int i = 0; i < 3; i++)
         c[i] = pow(rgb[i] / 255.0, 2.2);
     y = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];

@@ -84,6 +84,9 @@ ig_ink ig_palette_ink(ig_style style, ig_depth depth);
  * them, for pictures. IG_COLOUR_DEFAULT gives a mid grey. */
 void ig_palette_rgb(int colour, unsigned char rgb[3]);
 
+/* Those of a number 0 … 255, as terminals mostly show it; of another: a mid grey. */
+void ig_palette_number_rgb(int number, unsigned char rgb[3]);
+
 /* A letter for each of n names (language codes): the first letter of the name that
  * nobody before has, else another of its letters, else a … z, 0 … 9, else '*'. letter
  * out (n). */

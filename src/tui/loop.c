@@ -8,6 +8,7 @@
 #include "tui/clipboard.h"
 #include "tui/explorer.h"
 #include "tui/external_editor.h"
+#include "tui/playback.h"
 #include "tui/signals.h"
 
 enum { PATIENCE = 12 /* ms */ };
@@ -174,43 +175,153 @@ static void settle(ig_app *app)
     ig_explorer_update(app);
 }
 
-ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, int cols,
-                    ig_glyphs glyphs, ig_depth depth, char **text, ig_error *error)
+/* Press the next key of a script and let all its work end; false at the end, or where
+ * the script stands at what is no key. */
+static bool press(ig_app *app, const char **keys, bool names)
+{
+    ig_key key;
+
+    if (!(names ? ig_key_listed(keys, &key) : ig_key_script(keys, &key)))
+        return false;
+    if (ig_explorer_key(app, key) == IG_APP_EDITOR)
+        ig_app_note(app, true, "your editor needs the terminal");
+    settle(app);
+    return app->result != IG_APP_QUIT;
+}
+
+/* Handlers look at the layout of the last frame. */
+static ig_status draw(ig_app *app, const ig_screen *screen, ig_error *error)
+{
+    int row, col;
+
+    return ig_explorer_draw(app, screen->rows, screen->cols, &row, &col, error);
+}
+
+static ig_status open_screen(ig_app *app, ig_session **session,
+                             const ig_explore_setup *setup, const ig_screen *screen,
+                             ig_error *error)
+{
+    ig_status status = open_app(app, session, setup, error);
+
+    app->canvas.glyphs = screen->glyphs;
+    app->canvas.depth = screen->depth;
+    if (status != IG_OK)
+        return status;
+    settle(app);
+    return draw(app, screen, error);
+}
+
+static ig_status press_all(ig_app *app, const char *keys, const ig_screen *screen,
+                           ig_error *error)
+{
+    bool names = ig_key_is_list(keys);
+    ig_status status = IG_OK;
+
+    while (status == IG_OK && press(app, &keys, names))
+        status = draw(app, screen, error);
+    if (status == IG_OK && *keys == '<')
+        status = ig_fail(error, IG_USAGE, "there is no key '%.20s'", keys);
+    return status;
+}
+
+ig_status ig_render(const ig_explore_setup *setup, const char *keys,
+                    const ig_screen *screen, ig_canvas *canvas, ig_error *error)
 {
     ig_session *session = NULL;
     ig_app app = {0};
-    ig_key key;
-    bool names;
-    int row, col;
-    ig_status status = open_app(&app, &session, setup, error);
+    ig_status status = open_screen(&app, &session, setup, screen, error);
 
-    *text = NULL;
-    app.canvas.glyphs = glyphs;
-    app.canvas.depth = depth;
+    if (status == IG_OK)
+        status = press_all(&app, keys, screen, error);
+    *canvas = (ig_canvas){0};
     if (status == IG_OK) {
-        settle(&app);
-        status = ig_explorer_draw(&app, rows, cols, &row, &col, error);
+        *canvas = app.canvas;
+        app.canvas = (ig_canvas){0};
     }
-    names = ig_key_is_list(keys);
-    while (status == IG_OK &&
-           (names ? ig_key_listed(&keys, &key) : ig_key_script(&keys, &key))) {
-        ig_key_result result = ig_explorer_key(&app, key);
+    ig_session_delete(session);
+    ig_explorer_free(&app);
+    return status;
+}
 
-        if (result == IG_APP_QUIT)
-            break;
-        if (result == IG_APP_EDITOR)
-            ig_app_note(&app, true, "your editor needs the terminal");
-        settle(&app);
-        /* Handlers look at the layout of the last frame. */
-        status = ig_explorer_draw(&app, rows, cols, &row, &col, error);
-    }
+/* --- a recording ------------------------------------------------------------------ */
+
+enum { TYPED = 12, LOOKED_AT = 1 }; /* keys a second: in a prompt, and elsewhere */
+static const double FIRST = 1.0, LAST = 3.0; /* seconds that these frames stand */
+
+struct take {
+    ig_app *app;
+    const ig_screen *screen;
+    ig_frame_taker *taker;
+    void *context;
+};
+
+static ig_status take_frame(const struct take *t, double seconds, ig_error *error)
+{
+    ig_status status = draw(t->app, t->screen, error);
+
+    return status == IG_OK ? t->taker(t->context, &t->app->canvas, seconds, error)
+                           : status;
+}
+
+/* A run that was halted to be drawn goes on, in what is seen of it. */
+static void show_running(ig_snapshot *now)
+{
+    now->activity = now->activity == IG_PAUSED ? IG_TRAINING : now->activity;
+    for (size_t i = 0; i < now->runs; i++)
+        if (now->run_line[i].activity == IG_PAUSED)
+            now->run_line[i].activity = IG_TRAINING;
+}
+
+/* Train to the end, a frame for the state before and for each epoch. */
+static ig_status take_training(const struct take *t, double fps, ig_error *error)
+{
+    ig_app *app = t->app;
+    ig_status status = IG_OK;
+
+    do {
+        ig_playback_step(app);
+        settle(app);
+        show_running(app->now);
+        status = take_frame(t, 1 / fps, error);
+    } while (status == IG_OK && ig_app_busy(app));
+    if (status == IG_OK && (app->now->runs == 0 || app->now->activity == IG_FAILED))
+        status = ig_fail(error, IG_VALUE, "%s",
+                         app->note[0] ? app->note : "nothing could be trained");
+    return status;
+}
+
+static ig_status take_keys_after(const struct take *t, const char *keys,
+                                 ig_error *error)
+{
+    bool names = ig_key_is_list(keys);
+    ig_status status = IG_OK;
+
+    while (status == IG_OK && press(t->app, &keys, names))
+        status = take_frame(t, 1.0 / (t->app->prompt.use ? TYPED : LOOKED_AT), error);
     if (status == IG_OK && *keys == '<')
         status = ig_fail(error, IG_USAGE, "there is no key '%.20s'", keys);
-    if (status == IG_OK) {
-        *text = depth ? ig_canvas_sgr(&app.canvas) : ig_canvas_plain(&app.canvas);
-        if (!*text)
-            status = ig_fail_memory(error, "the frame");
-    }
+    return status;
+}
+
+ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
+                    const ig_screen *screen, ig_frame_taker *taker, void *context,
+                    ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_app app = {0};
+    struct take take = {&app, screen, taker, context};
+    ig_status status = open_screen(&app, &session, setup, screen, error);
+
+    if (status == IG_OK)
+        status = press_all(&app, play->before, screen, error);
+    if (status == IG_OK)
+        status = take_frame(&take, FIRST, error);
+    if (status == IG_OK)
+        status = take_training(&take, play->epochs_a_second, error);
+    if (status == IG_OK)
+        status = take_keys_after(&take, play->after, error);
+    if (status == IG_OK)
+        status = take_frame(&take, LAST, error);
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;

@@ -37,10 +37,36 @@ typedef struct ig_explore_setup {
  * it), or why it could not begin. */
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 
+/* A screen that is no terminal. */
+typedef struct ig_screen {
+    int rows, cols;
+    ig_glyphs glyphs;
+    ig_depth depth;
+} ig_screen;
+
 /* One frame without a terminal: press the keys of a script (tui/key.h), letting all
- * work end after each, and draw. *text: the frame as text (ig_free it), with colours
- * when depth > 0. IG_OK, IG_NOMEM, or IG_USAGE (a key that is none). */
-ig_status ig_render(const ig_explore_setup *setup, const char *keys, int rows, int cols,
-                    ig_glyphs glyphs, ig_depth depth, char **text, ig_error *error);
+ * work end after each, and draw. *canvas: the frame, the caller's (ig_canvas_free).
+ * IG_OK, IG_NOMEM, or IG_USAGE (a key that is none); the canvas is empty then. */
+ig_status ig_render(const ig_explore_setup *setup, const char *keys,
+                    const ig_screen *screen, ig_canvas *canvas, ig_error *error);
+
+/* What a recording shows: the set after some keys, the run that setup->start says from
+ * before training to its end, a frame an epoch, and then further keys, a frame each. */
+typedef struct ig_screenplay {
+    const char *before, *after; /* scripts of keys; may be "" */
+    double epochs_a_second;
+} ig_screenplay;
+
+/* Who takes frames: the canvas is valid during the call, and stands for so many seconds
+ * of the recording. Not IG_OK ends it. */
+typedef ig_status ig_frame_taker(void *context, const ig_canvas *canvas, double seconds,
+                                 ig_error *error);
+
+/* Play it without a terminal: the same setup gives the same frames, however long they
+ * take. IG_OK, IG_NOMEM, IG_USAGE (a key that is none), IG_VALUE (what could not be
+ * trained, in the explorer's words), or what the taker said. */
+ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
+                    const ig_screen *screen, ig_frame_taker *taker, void *context,
+                    ig_error *error);
 
 #endif
