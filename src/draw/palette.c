@@ -14,7 +14,7 @@ struct entry {
     uint8_t attributes;
 };
 
-static const struct entry entries[] = {
+static const struct entry entries[IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS] = {
     [IG_COLOUR_DEFAULT] = {-1, -1, -1, 0},
     [IG_COLOUR_TEXT] = {-1, -1, -1, 0},
     [IG_COLOUR_DIM] = {244, 8, -1, 0},
@@ -75,25 +75,40 @@ static const struct entry entries[] = {
 #undef LANGUAGE
 };
 
-static const struct entry *entry_of(int colour)
+/* All languages at once: the terminal's own colour reads on its background, and no
+ * language has it. */
+static const struct entry mixed = {-1, -1, -1, 0}, mixed_thin = {246, 8, -1, 0};
+
+/* Where the shades of languages are: shade 2·pale + thin of language n at
+ * IG_COLOUR_LANGUAGE + shade · IG_LANGUAGE_COLOURS + n. */
+static bool is_language(int colour)
 {
-    return &entries[colour >= 0 && colour < IG_COLOURS ? colour : IG_COLOUR_DEFAULT];
+    return colour >= IG_COLOUR_LANGUAGE && colour < IG_COLOUR_MIXED;
 }
 
-static int number_of(int colour, ig_depth depth)
+static int shade_of(int colour)
 {
-    const struct entry *entry = entry_of(colour);
+    return is_language(colour) ? (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS
+                               : 0;
+}
 
-    switch (depth) {
-    case IG_DEPTH_256:
-        return entry->of256;
-    case IG_DEPTH_16:
-        return entry->of16;
-    case IG_DEPTH_8:
-        return entry->of8;
-    default:
-        return -1;
-    }
+int ig_colour_shade(int colour, int pale, bool thin)
+{
+    if (!is_language(colour) || pale < 0)
+        return colour;
+    if (pale > IG_SHADES_PALE)
+        return thin ? IG_COLOUR_MIXED_THIN : IG_COLOUR_MIXED;
+    return ig_colour_language((size_t)(colour - IG_COLOUR_LANGUAGE)) +
+           (2 * pale + thin) * IG_LANGUAGE_COLOURS;
+}
+
+static const struct entry *entry_of(int colour)
+{
+    if (colour < 0 || colour >= IG_COLOURS)
+        colour = IG_COLOUR_DEFAULT;
+    if (colour >= IG_COLOUR_MIXED)
+        return colour == IG_COLOUR_MIXED ? &mixed : &mixed_thin;
+    return &entries[colour - shade_of(colour) * IG_LANGUAGE_COLOURS];
 }
 
 void ig_palette_number_rgb(int number, unsigned char rgb[3])
@@ -115,6 +130,56 @@ void ig_palette_number_rgb(int number, unsigned char rgb[3])
         rgb[2] = level[(number - 16) % 6];
     } else {
         memset(rgb, 8 + (number - 232) * 10, 3);
+    }
+}
+
+/* The number of the cube of 6 × 6 × 6 nearest to a colour. */
+static int nearest(const double rgb[3])
+{
+    int number = 16;
+
+    for (int i = 0, place = 36; i < 3; i++, place /= 6) {
+        int level = rgb[i] < 48 ? 0 : rgb[i] < 115 ? 1 : (int)((rgb[i] - 35) / 40);
+
+        number += place * (level < 5 ? level : 5);
+    }
+    return number;
+}
+
+/* A shade of one of 256 colours: towards a grey that is seen on black and on white, and
+ * darker. */
+static int shaded(int number, int shade)
+{
+    static const double share[1 + IG_SHADES_PALE] = {0, 0.4, 0.75};
+    const double grey = 208, dark = 0.72;
+    unsigned char full[3];
+    double rgb[3];
+
+    if (shade == 0 || number < 0)
+        return number;
+    ig_palette_number_rgb(number, full);
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = full[i] + (grey - full[i]) * share[shade / 2];
+        rgb[i] *= shade % 2 ? dark : 1;
+    }
+    return nearest(rgb);
+}
+
+static int number_of(int colour, ig_depth depth)
+{
+    const struct entry *entry = entry_of(colour);
+
+    if (depth < IG_DEPTH_256 && shade_of(colour) >= 2 * IG_SHADES_PALE)
+        entry = &mixed; /* few colours: mostly mixed is mixed */
+    switch (depth) {
+    case IG_DEPTH_256:
+        return shaded(entry->of256, shade_of(colour));
+    case IG_DEPTH_16:
+        return entry->of16;
+    case IG_DEPTH_8:
+        return entry->of8;
+    default:
+        return -1;
     }
 }
 

@@ -18,7 +18,11 @@ typedef enum ig_depth {
 
 enum {
     IG_LANGUAGE_COLOURS = 24, /* then they repeat, with another letter */
-    IG_HEAT_COLOURS = 8       /* from low to high */
+    IG_HEAT_COLOURS = 8,      /* from low to high */
+    /* A language's hue has shades: so many pale ones beside the full one, each of them
+       at two intensities. */
+    IG_SHADES_PALE = 2,
+    IG_SHADES = 2 * (1 + IG_SHADES_PALE)
 };
 
 /* A logical colour; as ig_style.fg or .bg. */
@@ -44,7 +48,10 @@ typedef enum ig_colour {
        be backgrounds and begin too dark for them. */
     IG_COLOUR_SCALE = IG_COLOUR_HEAT + IG_HEAT_COLOURS,
     IG_COLOUR_LANGUAGE = IG_COLOUR_SCALE + IG_HEAT_COLOURS, /* + 0 … 23 */
-    IG_COLOURS = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS
+    /* What ig_colour_shade makes of those. */
+    IG_COLOUR_MIXED = IG_COLOUR_LANGUAGE + IG_SHADES * IG_LANGUAGE_COLOURS,
+    IG_COLOUR_MIXED_THIN,
+    IG_COLOURS
 } ig_colour;
 
 /* Attributes; a style may have several. */
@@ -67,6 +74,11 @@ static inline int ig_colour_language(size_t number)
 {
     return IG_COLOUR_LANGUAGE + (int)(number % IG_LANGUAGE_COLOURS);
 }
+
+/* A language's colour, paler by steps: 0 is the full hue, after IG_SHADES_PALE steps it
+ * is what all languages together are, white on black and black on white; thin: less
+ * bright, for few points. Other colours have no shades. */
+int ig_colour_shade(int colour, int pale, bool thin);
 
 /* What a terminal is told. */
 typedef struct ig_ink {

@@ -10,18 +10,23 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "draw/mixing.h"
 
 /* How far from the middle of its points a name may stand. */
 enum {
     LABEL_ROWS = 8,
     LABEL_COLS = 30,
-    DOT_COST = 4,    /* columns that a name goes aside rather than hide a cell */
-    NAMES_SHARE = 8, /* one cell in so many, at most, is covered by names */
-    MOST_CROWDED = 4 /* maps under this many rows have no names */
+    DOT_COST = 4,     /* columns that a name goes aside rather than hide a cell */
+    NAMES_SHARE = 8,  /* one cell in so many, at most, is covered by names */
+    MOST_CROWDED = 4, /* maps under this many rows have no names */
+    BLOCK = 128,      /* points whose counts are asked for together */
+    FEW = 12,         /* cells a point, from which on points are discs */
+    THIN = 4          /* cells with so many times fewer points than usual are dim */
 };
 
-/* In ig_scatter.bits, above the eight dots: a marked point is in the cell. */
-static const uint16_t MARKED = 0x100;
+/* In ig_scatter.bits the first series has the lower eight bits, the later ones, which
+ * have four dots at most, those above; dots of points that are dim lie above both. */
+enum { SOLID_SHIFT = 8, DIM_SHIFT = 16 };
 
 /* A key's points and its name's place. */
 struct ig_place {
@@ -38,10 +43,17 @@ struct drawing {
     ig_rect rect;
     ig_view view;
     const ig_series *series;
-    size_t n, keys, dense;
+    size_t n, keys;
+    bool marked;  /* points are, and all others dim */
     bool letters; /* in place of dots */
+    bool discs;   /* in place of dots: points are few */
     int room;     /* columns that names may still take */
 };
+
+static size_t cells_of(const struct drawing *d)
+{
+    return (size_t)d->rect.rows * (size_t)d->rect.cols;
+}
 
 void ig_scatter_free(ig_scatter *scatter)
 {
@@ -50,67 +62,161 @@ void ig_scatter_free(ig_scatter *scatter)
     ig_free(scatter->count);
     ig_free(scatter->bits);
     ig_free(scatter->place);
+    ig_free(scatter->total);
+    ig_free(scatter->seen);
+    ig_free(scatter->pooled);
     *scatter = (ig_scatter){0};
 }
 
 static bool prepare(struct drawing *d)
 {
     ig_scatter *s = d->scatter;
-    size_t cells = (size_t)d->rect.rows * (size_t)d->rect.cols;
+    size_t cells = cells_of(d), most = SIZE_MAX / 8;
     static const char what[] = "a map";
 
-    if ((d->keys && cells > SIZE_MAX / 8 / d->keys) ||
+    if ((d->keys && cells > most / d->keys) || (d->n && cells > most / d->n) ||
         ig_array_grow(&s->count, &s->count_capacity, cells * d->keys, sizeof *s->count,
+                      what, NULL) != IG_OK ||
+        ig_array_grow(&s->total, &s->total_capacity, cells * d->n, sizeof *s->total,
                       what, NULL) != IG_OK ||
         ig_array_grow(&s->bits, &s->bits_capacity, cells, sizeof *s->bits, what,
                       NULL) != IG_OK ||
         ig_array_grow(&s->place, &s->place_capacity, d->keys, sizeof *s->place, what,
+                      NULL) != IG_OK ||
+        ig_array_grow(&s->seen, &s->seen_capacity, d->keys, sizeof *s->seen, what,
+                      NULL) != IG_OK ||
+        ig_array_grow(&s->pooled, &s->pooled_capacity, d->keys, sizeof *s->pooled, what,
                       NULL) != IG_OK)
         return false;
     memset(s->count, 0, cells * d->keys * sizeof *s->count);
+    memset(s->total, 0, cells * d->n * sizeof *s->total);
     memset(s->bits, 0, cells * sizeof *s->bits);
     memset(s->place, 0, d->keys * sizeof *s->place);
+    memset(s->seen, 0, d->keys * sizeof *s->seen);
     return true;
 }
 
 /* --- points into cells ------------------------------------------------------------ */
 
-/* Count the points of one series, whose first key is `key`. */
-static void count_points(const struct drawing *d, const ig_series *s, size_t key)
+/* The dots of a series: the later ones have larger ones, or one a cell. */
+static ig_glyphs level_of(const struct drawing *d, size_t number)
 {
-    const ig_glyphs level = d->letters ? IG_ASCII : d->canvas->glyphs;
-    const int across = ig_glyphs_dot_cols(level), down = ig_glyphs_dot_rows(level);
-    const int last_x = d->rect.cols * across - 1, last_y = d->rect.rows * down - 1;
-    const double right = last_x + 1, bottom = last_y + 1;
-    const double xmin = d->view.xmin, ymax = d->view.ymax;
-    const double xscale = right / (d->view.xmax - xmin);
-    const double yscale = bottom / (ymax - d->view.ymin);
-    const int xshift = across == 2, yshift = down == 4 ? 2 : down == 2;
-    uint8_t bit[4][2];
+    ig_glyphs level = d->letters ? IG_ASCII : d->canvas->glyphs;
 
-    for (int y = 0; y < 4; y++) {
+    return number == 0 || level == IG_ASCII ? level : level + 1;
+}
+
+/* How the points of a series come into cells. */
+struct grid {
+    double xmin, ymax, xscale, yscale; /* from the plane into dots */
+    double right, bottom;              /* where those end */
+    int last_x, last_y;                /* the last dots */
+    int xshift, yshift;                /* dots of a cell, as powers of 2 */
+    uint32_t bit[4][2];
+};
+
+static struct grid grid_of(const struct drawing *d, size_t number)
+{
+    ig_glyphs level = level_of(d, number);
+    int across = ig_glyphs_dot_cols(level), down = ig_glyphs_dot_rows(level);
+    struct grid g = {.xmin = d->view.xmin,
+                     .ymax = d->view.ymax,
+                     .last_x = d->rect.cols * across - 1,
+                     .last_y = d->rect.rows * down - 1,
+                     .xshift = across == 2,
+                     .yshift = down == 4 ? 2 : down == 2};
+
+    g.right = g.last_x + 1;
+    g.bottom = g.last_y + 1;
+    g.xscale = g.right / (d->view.xmax - d->view.xmin);
+    g.yscale = g.bottom / (d->view.ymax - d->view.ymin);
+    for (int y = 0; y < 4; y++)
         for (int x = 0; x < 2; x++)
-            bit[y][x] = (uint8_t)ig_glyphs_dot_bit(level, x % across, y % down);
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        double u = (s->x[i * s->stride] - xmin) * xscale;
-        double v = (ymax - s->y[i * s->stride]) * yscale;
-        size_t at = s->row ? s->row[i] : i, cell;
-        size_t category = s->category ? s->category[at] : 0;
+            g.bit[y][x] = ig_glyphs_dot_bit(level, x % across, y % down)
+                          << (number ? SOLID_SHIFT : 0);
+    return g;
+}
+
+static void add_point(struct ig_place *place, double n, int row, int col)
+{
+    place->points += n;
+    place->row += n * row;
+    place->col += n * col;
+    place->square += n * (4.0 * row * row + (double)col * col);
+}
+
+/* Set the dots of points first … last − 1 of a series, whose first key is `key`, and
+ * say which counts they belong to: these are asked for here and raised when they have
+ * come, for which many points and categories would wait. Dim points are not counted. */
+static size_t place_points(const struct drawing *d, const struct grid *grid,
+                           const ig_series *series, size_t key, size_t first,
+                           size_t last, uint32_t *restrict at[BLOCK])
+{
+    const struct grid g = *grid;
+    const ig_series s = *series;
+    const size_t keys = d->keys, cols = (size_t)d->rect.cols;
+    uint32_t *count = d->scatter->count + key, *seen = d->scatter->seen + key;
+    uint32_t *bits = d->scatter->bits;
+    bool marked = d->marked;
+    size_t n = 0;
+
+    for (size_t i = first; i < last; i++) {
+        double u = (s.x[i * s.stride] - g.xmin) * g.xscale;
+        double v = (g.ymax - s.y[i * s.stride]) * g.yscale;
+        size_t row = s.row ? s.row[i] : i, cell;
+        size_t category = s.category ? s.category[row] : 0;
+        uint32_t bit;
         int x, y;
 
-        if (!(u >= 0 && u <= right && v >= 0 && v <= bottom))
+        if (category >= s.categories || (s.shown && !s.shown[category]))
             continue;
-        if (category >= s->categories || (s->shown && !s->shown[category]))
+        if (!(u >= 0 && u <= g.right && v >= 0 && v <= g.bottom)) {
+            seen[category]++;
             continue;
-        x = (int)u < last_x ? (int)u : last_x;
-        y = (int)v < last_y ? (int)v : last_y;
-        cell = (size_t)(y >> yshift) * (size_t)d->rect.cols + (size_t)(x >> xshift);
-        d->scatter->bits[cell] |= bit[y & 3][x & 1];
-        if (s->marked && s->marked[at])
-            d->scatter->bits[cell] |= MARKED;
-        d->scatter->count[cell * d->keys + key + category]++;
+        }
+        x = (int)u < g.last_x ? (int)u : g.last_x;
+        y = (int)v < g.last_y ? (int)v : g.last_y;
+        bit = g.bit[y & 3][x & 1];
+        x >>= g.xshift;
+        y >>= g.yshift;
+        cell = (size_t)y * cols + (size_t)x;
+        if (marked && !(s.marked && s.marked[row])) {
+            bits[cell] |= bit << DIM_SHIFT;
+            add_point(&d->scatter->place[key + category], 1, y, x);
+            continue;
+        }
+        bits[cell] |= bit;
+        at[n] = count + cell * keys + category;
+        __builtin_prefetch(at[n++], 1);
     }
+    return n;
+}
+
+/* Count the points of all series. */
+static void count_points(const struct drawing *d)
+{
+    uint32_t *at[BLOCK];
+    size_t key = 0;
+
+    for (size_t number = 0; number < d->n; number++) {
+        const ig_series *s = &d->series[number];
+        struct grid g = grid_of(d, number);
+
+        for (size_t i = 0; i < s->count; i += BLOCK) {
+            size_t last = s->count - i < BLOCK ? s->count : i + BLOCK;
+            size_t n = place_points(d, &g, s, key, i, last, at);
+
+            for (size_t k = 0; k < n; k++)
+                ++*at[k];
+        }
+        key += s->categories;
+    }
+}
+
+/* Whether counted points are in a cell. */
+static bool has_points(const struct drawing *d, size_t cell)
+{
+    return d->scatter->bits[cell] & ((1u << DIM_SHIFT) - 1);
 }
 
 /* --- cells onto the canvas -------------------------------------------------------- */
@@ -140,49 +246,136 @@ static int colour_of(const ig_series *s, size_t category)
     return s->colour ? s->colour[category] : ig_colour_language(category);
 }
 
-static void draw_cell(const struct drawing *d, int row, int col, size_t key,
-                      size_t points)
+/* How much of a series there is, and how mixed: what its cells are held against. */
+struct crowd {
+    ig_mixing mixing;
+    double usual; /* points in the cell of a usual point */
+};
+
+/* The step of a cell on the way from one category to all; 0 on scales, and where each
+ * point is seen by itself. */
+static int pale_of(const struct drawing *d, const struct crowd *crowd,
+                   const ig_series *s, int row, int col)
+{
+    return d->discs || s->steps || s->categories < 2
+               ? 0
+               : ig_mixing_step(ig_mixing_of(&crowd->mixing, row, col));
+}
+
+/* What stands for the points of a series in a cell of dots. */
+static const char *glyph_of(const struct drawing *d, size_t number, unsigned bits,
+                            double crowded, const ig_cell *there, char out[5])
+{
+    static const char *const shade[] = {"░", "▒", "▓"}; /* a full cell is the first's */
+    ig_glyphs level = d->canvas->glyphs;
+
+    if (d->discs)
+        return ig_glyph_text(level, number ? IG_GLYPH_SQUARE : IG_GLYPH_CIRCLE);
+    if (number && level == IG_BLOCKS)
+        return shade[crowded < 0.25 ? 0 : crowded < 0.7 ? 1 : 2];
+    if (number)
+        return ig_glyphs_dots(IG_BLOCKS, bits >> SOLID_SHIFT, out);
+    bits &= 0xff;
+    if (there)
+        bits |= ig_glyphs_bits(level, there->bytes, there->length);
+    return ig_glyphs_dots(level, bits, out);
+}
+
+static void draw_cell(const struct drawing *d, const struct crowd *crowds, int row,
+                      int col, size_t key)
 {
     size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category, number;
     const ig_series *s = of_key(d, key, &category, &number);
+    const struct crowd *crowd = &crowds[number];
     unsigned bits = d->scatter->bits[cell];
-    int attributes = s->attributes;
+    int attributes = s->attributes, pale = pale_of(d, crowd, s, row, col);
     int at_row = d->rect.row + row, at_col = d->rect.col + col;
+    double crowded = crowd->mixing.total[cell] / crowd->usual;
     char text[5] = {letter_of(s, category, number), '\0'};
+    const char *glyph = text;
+    int colour = ig_colour_shade(colour_of(s, category), pale, crowded * THIN < 1);
 
-    if (d->dense > 0 && points >= d->dense)
+    if (colour == IG_COLOUR_MIXED)
         attributes |= IG_BOLD;
-    if (bits & MARKED)
-        attributes |= IG_REVERSE;
     if (s->steps && category >= s->steps)
         attributes |= IG_FAINT;
-    bits &= (unsigned)~MARKED;
-    if (!d->letters) {
-        const ig_cell *there = ig_canvas_cell(d->canvas, at_row, at_col);
-
-        if (there)
-            bits |= ig_glyphs_bits(d->canvas->glyphs, there->bytes, there->length);
-        ig_glyphs_dots(d->canvas->glyphs, bits, text);
-    }
-    ig_canvas_put(d->canvas, at_row, at_col, text,
-                  ig_style_of(colour_of(s, category), attributes));
+    if (!d->letters)
+        glyph = glyph_of(d, number, bits, crowded,
+                         ig_canvas_cell(d->canvas, at_row, at_col), text);
+    else if (pale == IG_MIXING_STEPS - 1)
+        glyph = number ? "#" : "*";
+    ig_canvas_put(d->canvas, at_row, at_col, glyph, ig_style_of(colour, attributes));
 }
 
-/* How many points each key has in the view, and where their middle is. */
+/* A cell of points that are there but not looked at. */
+static void draw_dim(const struct drawing *d, int row, int col)
+{
+    size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col;
+    uint32_t bits = d->scatter->bits[cell] >> DIM_SHIFT;
+    bool fine = bits & ((1u << SOLID_SHIFT) - 1);
+    int at_row = d->rect.row + row, at_col = d->rect.col + col;
+    char text[5] = ".";
+
+    ig_canvas_put(
+        d->canvas, at_row, at_col,
+        d->letters ? text
+                   : glyph_of(d, fine ? 0 : 1, bits, 0,
+                              ig_canvas_cell(d->canvas, at_row, at_col), text),
+        ig_style_of(IG_COLOUR_FRAME, d->canvas->depth <= IG_DEPTH_8 ? IG_FAINT : 0));
+}
+
+/* How many points each series has in each cell, and each key in the view, and where
+ * their middle is. */
 static void sum_keys(const struct drawing *d)
 {
     const uint32_t *count = d->scatter->count;
+    size_t cells = cells_of(d), cell = 0;
 
     for (int row = 0; row < d->rect.rows; row++)
-        for (int col = 0; col < d->rect.cols; col++, count += d->keys)
-            for (size_t key = 0; key < d->keys; key++) {
-                struct ig_place *place = &d->scatter->place[key];
+        for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys) {
+            size_t first = 0;
 
-                place->points += count[key];
-                place->row += (double)count[key] * row;
-                place->col += (double)count[key] * col;
-                place->square += (double)count[key] * (4.0 * row * row + col * col);
-            }
+            if (!has_points(d, cell))
+                continue;
+            for (size_t s = 0; s < d->n; first += d->series[s++].categories)
+                d->scatter->total[s * cells + cell] =
+                    ig_mixing_sum(count + first, d->series[s].categories);
+            for (size_t key = 0; key < d->keys; key++)
+                add_point(&d->scatter->place[key], count[key], row, col);
+        }
+    for (size_t key = 0; key < d->keys; key++)
+        d->scatter->seen[key] += (uint32_t)d->scatter->place[key].points;
+}
+
+/* What the cells of each series are held against; whether points are few. */
+static void weigh(struct drawing *d, struct crowd *crowd)
+{
+    ig_scatter *s = d->scatter;
+    size_t cells = cells_of(d), first = 0;
+    double points = 0;
+
+    for (size_t i = 0; i < d->n; first += d->series[i++].categories) {
+        const uint32_t *total = s->total + i * cells;
+        double sum = 0, squares = 0;
+
+        for (size_t cell = 0; cell < cells; cell++) {
+            sum += total[cell];
+            squares += (double)total[cell] * total[cell];
+        }
+        points += sum;
+        crowd[i].usual = sum > 0 ? squares / sum : 1;
+        crowd[i].mixing = (ig_mixing){
+            .count = s->count,
+            .total = total,
+            .rows = d->rect.rows,
+            .cols = d->rect.cols,
+            .keys = d->keys,
+            .first = first,
+            .categories = d->series[i].categories,
+            .apart = ig_mixing_apart(s->seen + first, d->series[i].categories),
+            .pooled = s->pooled};
+    }
+    d->discs = points * FEW <= (double)cells;
 }
 
 /* Whether a cell holds a larger share of key a's points than of key b's. */
@@ -239,23 +432,19 @@ static size_t median_step(const struct drawing *d, const uint32_t *count)
     return key;
 }
 
-static void draw_cells(const struct drawing *d)
+static void draw_cells(const struct drawing *d, const struct crowd *crowd)
 {
     const uint32_t *count = d->scatter->count;
+    size_t cell = 0;
     bool scale = d->n > 0 && d->series[0].steps > 0;
 
-    for (int row = 0; row < d->rect.rows; row++) {
-        for (int col = 0; col < d->rect.cols; col++, count += d->keys) {
-            size_t points = 0;
-
-            if (!d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)col])
-                continue;
-            for (size_t key = 0; key < d->keys; key++)
-                points += count[key];
-            draw_cell(d, row, col,
-                      scale ? median_step(d, count) : largest_share(d, count), points);
-        }
-    }
+    for (int row = 0; row < d->rect.rows; row++)
+        for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
+            if (has_points(d, cell))
+                draw_cell(d, crowd, row, col,
+                          scale ? median_step(d, count) : largest_share(d, count));
+            else if (d->scatter->bits[cell])
+                draw_dim(d, row, col);
 }
 
 /* --- names ------------------------------------------------------------------------ */
@@ -281,7 +470,7 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
     for (int i = -1; i <= place->width; i++) {
         if (col + i < 0 || col + i >= d->rect.cols)
             continue;
-        if (d->scatter->bits[(size_t)row * (size_t)d->rect.cols + (size_t)(col + i)])
+        if (has_points(d, (size_t)row * (size_t)d->rect.cols + (size_t)(col + i)))
             cost += i < 0 || i == place->width ? 0.5 : DOT_COST;
     }
     return cost;
@@ -376,23 +565,33 @@ static void draw_names(struct drawing *d)
 }
 
 ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
-                          ig_view view, const ig_series *series, size_t n, size_t dense,
+                          ig_view view, const ig_series *series, size_t n,
                           ig_error *error)
 {
-    struct drawing d = {scatter, canvas, rect, view, series, n, 0, dense, false, 0};
-    size_t key = 0;
+    struct drawing d = {.scatter = scatter,
+                        .canvas = canvas,
+                        .rect = rect,
+                        .view = view,
+                        .series = series,
+                        .n = n};
+    struct crowd crowd[IG_SERIES_MOST];
 
     if (ig_rect_empty(rect))
         return IG_OK;
+    if (n > IG_SERIES_MOST)
+        return ig_fail(error, IG_VALUE, "a map of %zu series, where %d is most", n,
+                       IG_SERIES_MOST);
     d.letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
-    for (size_t s = 0; s < n; s++)
+    for (size_t s = 0; s < n; s++) {
         d.keys += series[s].categories;
+        d.marked |= series[s].marked != NULL;
+    }
     if (!prepare(&d))
         return ig_fail_memory(error, "the map");
-    for (size_t s = 0; s < n; key += series[s++].categories)
-        count_points(&d, &series[s], key);
+    count_points(&d);
     sum_keys(&d);
-    draw_cells(&d);
+    weigh(&d, crowd);
+    draw_cells(&d, crowd);
     if (rect.rows >= MOST_CROWDED)
         draw_names(&d);
     return IG_OK;

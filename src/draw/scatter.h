@@ -24,6 +24,8 @@ typedef enum ig_labels {
     IG_LABELS_SERIES      /* the series' name near its points */
 } ig_labels;
 
+enum { IG_SERIES_MOST = 4 }; /* of one map */
+
 /* Points of one kind. The arrays are the caller's and are only read. */
 typedef struct ig_series {
     const float *x,
@@ -44,8 +46,8 @@ typedef struct ig_series {
     const uint32_t
         *row; /* (count) where in `category` and `marked` point i is found, for
                             a sample of their rows; or NULL: at i */
-    const bool *marked; /* (count; see `row`) points whose cells are drawn reversed, or
-                            NULL: none */
+    const bool *marked; /* (count; see `row`) points that are looked at: where a series
+                           of a map has this, all other points are dim; or NULL */
     const uint8_t *colour; /* (categories) ig_colour, or NULL: those of languages */
     size_t steps; /* > 0: the first so many categories are a scale from low to high */
 } ig_series;
@@ -73,10 +75,13 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 /* Working memory of ig_scatter_draw, kept from frame to frame by the caller. Zeroed:
  * empty. */
 typedef struct ig_scatter {
-    uint32_t *count;        /* (cells, keys) points of each category in each cell */
-    uint16_t *bits;         /* (cells) dots; above them, whether one is marked */
-    struct ig_place *place; /* (keys) where the names stand */
-    size_t count_capacity, bits_capacity, place_capacity;
+    uint32_t *count;         /* (cells, keys) points of each category in each cell */
+    uint32_t *total;         /* (series, cells) points of all of a series' */
+    uint32_t *bits;          /* (cells) dots of the first series, of the others */
+    struct ig_place *place;  /* (keys) where the names stand */
+    uint32_t *seen, *pooled; /* (keys) points, in and out of the view; of some cells */
+    size_t count_capacity, total_capacity, bits_capacity, place_capacity, seen_capacity,
+        pooled_capacity;
 } ig_scatter;
 
 /* Release it. NULL and zeroed structs are accepted. */
@@ -84,7 +89,14 @@ void ig_scatter_free(ig_scatter *scatter);
 
 /* Draw the points of n series. Each point sets its dot; the cell takes the colour of
  * the category that has the largest share of its points in it, so that a large language
- * does not hide the small ones (ties: the earlier series, the lower number).
+ * does not hide the small ones (ties: the earlier series, the lower number). The colour
+ * is full where all points around are of that category, and paler the more the
+ * categories of its series are mixed there, to white (draw/mixing.h); less bright where
+ * points are few.
+ *
+ * The first series is drawn in fine dots (braille, or quadrants), the later ones in
+ * solid ones (quadrants, or shades of the cell): two clouds that overlap never look the
+ * same. Where points are few, each is a disc, of the later series a square.
  *
  * On a scale that rule would show the rarest step wherever it has a point, and the
  * highest value would cover every dense region with its outliers. A cell shows the
@@ -94,12 +106,12 @@ void ig_scatter_free(ig_scatter *scatter);
  * All series of a map are of one scale.
  *
  * Dots that are there already (lines) stay. Where the canvas has no dots or no colours,
- * the cell shows that category's letter. Cells with at least `dense` points (0: never)
- * are bold. Then the labels: near the middle of their points, on free cells where there
- * are any, never one over another. IG_OK or IG_NOMEM (nothing drawn). O(points + cells
- * × categories); allocates only when the rectangle or the categories grow. */
+ * the cell shows that category's letter, or where all are mixed * (later series: #).
+ * Then the labels: near the middle of their points, on free cells where there are any,
+ * never one over another. IG_OK or IG_NOMEM (nothing drawn). O(points + cells ×
+ * categories); allocates only when the rectangle or the categories grow. */
 ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
-                          ig_view view, const ig_series *series, size_t n, size_t dense,
+                          ig_view view, const ig_series *series, size_t n,
                           ig_error *error);
 
 /* A line of dots between two points of the plane; draw lines before the points. */

@@ -39,7 +39,7 @@ static void draw(void *context)
 
     ig_canvas_clear(&d->canvas);
     ig_scatter_draw(&d->scratch, &d->canvas, ig_canvas_rect(&d->canvas), d->view,
-                    &d->series, 1, 0, NULL);
+                    &d->series, 1, NULL);
 }
 
 /* `groups` categories; `marked`: a tenth of the points. */
@@ -85,5 +85,6 @@ void bench_screen(void)
                    bench_best(10, start_program, program), NULL, 0);
     report_map(100000, 8, false);
     report_map(1000000, 8, false);
+    report_map(1000000, 8, true);
     report_map(1000000, 100, true);
 }

@@ -749,7 +749,7 @@ static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
     if (map) {
         draw_lines(app, map, plane, half->view);
         if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
-                            0, NULL) != IG_OK)
+                            NULL) != IG_OK)
             why = "out of memory for the map";
         draw_guests(app, map, plane, half->view);
         draw_cursor(app, map, plane, half->view);

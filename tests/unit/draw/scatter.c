@@ -45,9 +45,16 @@ static void draw(ig_canvas *canvas, ig_rect rect, ig_view view, const ig_series 
 {
     ig_scatter scatter = {0};
 
-    assert_int_equal(ig_scatter_draw(&scatter, canvas, rect, view, series, n, 0, NULL),
+    assert_int_equal(ig_scatter_draw(&scatter, canvas, rect, view, series, n, NULL),
                      IG_OK);
     ig_scatter_free(&scatter);
+}
+
+/* The language whose hue a cell has, in whatever shade. */
+static int hue_of(const ig_canvas *c, int row, int col)
+{
+    return (ig_canvas_cell(c, row, col)->style.fg - IG_COLOUR_LANGUAGE) %
+           IG_LANGUAGE_COLOURS;
 }
 
 static bool shows(const ig_canvas *canvas, const char *name)
@@ -149,10 +156,10 @@ static void share(void **state)
     (void)state;
     assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
     assert_int_equal(
-        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, 0, NULL),
+        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, NULL),
         IG_OK);
-    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.fg, ig_colour_language(1));
-    assert_int_equal(ig_canvas_cell(&c, 0, 7)->style.fg, ig_colour_language(0));
+    assert_int_equal(hue_of(&c, 0, 1), 1);
+    assert_int_equal(hue_of(&c, 0, 7), 0);
     ig_scatter_free(&scatter);
     ig_canvas_free(&c);
 }
@@ -176,13 +183,11 @@ static void majority(void **state)
     (void)state;
     assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
     assert_int_equal(
-        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, 5, NULL),
+        ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &series, 1, NULL),
         IG_OK);
     check_screen(&c, " ⠄   ⠄\n");
-    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.fg, ig_colour_language(1));
-    assert_int_equal(ig_canvas_cell(&c, 0, 1)->style.attributes, IG_BOLD);
-    assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.fg, ig_colour_language(0));
-    assert_int_equal(ig_canvas_cell(&c, 0, 5)->style.attributes, 0);
+    assert_int_equal(hue_of(&c, 0, 1), 1);
+    assert_int_equal(hue_of(&c, 0, 5), 0);
     ig_scatter_free(&scatter);
     ig_canvas_free(&c);
 }
@@ -201,7 +206,6 @@ static void own_colours_of_sampled_rows(void **state)
     static const uint16_t category[] = {9, 9, 0, 9, 1, 9, 1};
     static const uint32_t row[] = {2, 4, 6};
     static const uint8_t colour[] = {IG_COLOUR_GOOD, IG_COLOUR_BAD};
-    static const bool marked[] = {true, true, false, true, false, true, true};
     ig_series s = {.x = x,
                    .y = y,
                    .stride = 1,
@@ -209,8 +213,7 @@ static void own_colours_of_sampled_rows(void **state)
                    .category = category,
                    .categories = 2,
                    .row = row,
-                   .colour = colour,
-                   .marked = marked};
+                   .colour = colour};
     ig_hit hit = {0, 0};
     ig_canvas c;
 
@@ -218,12 +221,156 @@ static void own_colours_of_sampled_rows(void **state)
     assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
     assert_int_equal(drawn(&c, &s, 1, 1)->style.fg, IG_COLOUR_GOOD);
     assert_int_equal(drawn(&c, &s, 1, 5)->style.fg, IG_COLOUR_BAD);
-    assert_int_equal(drawn(&c, &s, 1, 5)->style.attributes, 0);
-    assert_int_equal(drawn(&c, &s, 1, 9)->style.attributes, IG_REVERSE);
     assert_true(ig_scatter_nearest((ig_view){0, 10, 0, 2}, ig_canvas_rect(&c), &s, 1, 0,
                                    8, &hit));
     assert_int_equal(hit.point, 2);
     ig_canvas_free(&c);
+}
+
+/* Where points are marked they keep their colour and all others are dim, under them in
+ * a cell that both are in. */
+static void marked_points_stand_out(void **state)
+{
+    static const float x[] = {1, 1, 5, 9}, y[] = {1, 1, 1, 1};
+    static const uint16_t category[] = {0, 1, 0, 0, 1};
+    static const uint32_t row[] = {0, 1, 3, 4};
+    static const bool marked[] = {false, true, true, false, true};
+    ig_series s[2] = {{.x = x,
+                       .y = y,
+                       .stride = 1,
+                       .count = 4,
+                       .category = category,
+                       .categories = 2,
+                       .row = row,
+                       .letter = "ed",
+                       .marked = marked}};
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
+    assert_int_equal(drawn(&c, s, 1, 1)->style.fg, ig_colour_language(1));
+    assert_int_equal(drawn(&c, s, 1, 5)->style.fg, IG_COLOUR_FRAME);
+    assert_int_equal(drawn(&c, s, 1, 9)->style.fg, ig_colour_language(1));
+    /* A series without marks is dim beside one that has them. */
+    s[1] = s[0];
+    s[1].marked = NULL;
+    assert_int_equal(drawn(&c, s, 2, 1)->style.fg, ig_colour_language(1));
+    drawn(&c, s + 1, 1, 5);
+    assert_int_equal(hue_of(&c, 0, 5), 0);
+    c.depth = IG_DEPTH_NONE;
+    drawn(&c, s, 2, 1);
+    check_screen(&c, " d   .   d\n");
+    ig_canvas_free(&c);
+}
+
+/* 12 points of each of `categories` languages in every cell of columns first … last. */
+struct crowd {
+    float x[9000], y[9000];
+    uint16_t category[9000];
+    size_t count;
+};
+
+static void crowd(struct crowd *p, int first, int last, int language, int categories)
+{
+    for (int col = first; col <= last; col++)
+        for (int row = 0; row < 4; row++)
+            for (int k = 0; k < categories * 12; k++, p->count++) {
+                p->x[p->count] = (float)(col + (k % 12) / 12.0 + 0.01);
+                p->y[p->count] = (float)(row + (k % 11) / 11.0 + 0.01);
+                p->category[p->count] = (uint16_t)(language + k % categories);
+            }
+}
+
+static ig_series series_of_crowd(const struct crowd *p)
+{
+    return (ig_series){.x = p->x,
+                       .y = p->y,
+                       .stride = 1,
+                       .count = p->count,
+                       .category = p->category,
+                       .categories = 4,
+                       .letter = "abcd"};
+}
+
+/* Columns of one language have its full hue, columns of all of them none; of two of
+ * four the hue is pale. */
+static void the_more_languages_the_paler(void **state)
+{
+    static struct crowd p;
+    ig_view view = {0, 20, 0, 4};
+    ig_series s;
+    ig_canvas c;
+    int pale;
+
+    (void)state;
+    p.count = 0;
+    crowd(&p, 0, 4, 2, 1);
+    crowd(&p, 6, 10, 0, 2);
+    crowd(&p, 12, 18, 0, 4);
+    s = series_of_crowd(&p);
+    assert_int_equal(ig_canvas_init(&c, 4, 20, NULL), IG_OK);
+    draw(&c, ig_canvas_rect(&c), view, &s, 1);
+    assert_int_equal(ig_canvas_cell(&c, 1, 2)->style.fg, ig_colour_language(2));
+    pale = ig_canvas_cell(&c, 1, 8)->style.fg;
+    assert_true(pale != IG_COLOUR_MIXED && hue_of(&c, 1, 8) < 2);
+    assert_int_not_equal(pale, ig_colour_language((size_t)hue_of(&c, 1, 8)));
+    assert_int_equal(ig_canvas_cell(&c, 1, 15)->style.fg, IG_COLOUR_MIXED);
+
+    /* Without colours by letter; of a second series by another. */
+    c.depth = IG_DEPTH_NONE;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), view, &s, 1);
+    assert_memory_equal(ig_canvas_cell(&c, 1, 2)->bytes, "c", 1);
+    assert_memory_equal(ig_canvas_cell(&c, 1, 15)->bytes, "*", 1);
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), view, (ig_series[]){{.stride = 1, .categories = 1}, s},
+         2);
+    assert_memory_equal(ig_canvas_cell(&c, 1, 2)->bytes, "C", 1);
+    assert_memory_equal(ig_canvas_cell(&c, 1, 15)->bytes, "#", 1);
+
+    /* On a scale nothing is mixed. */
+    c.depth = IG_DEPTH_256;
+    s.steps = 4;
+    ig_canvas_clear(&c);
+    draw(&c, ig_canvas_rect(&c), view, &s, 1);
+    assert_int_not_equal(ig_canvas_cell(&c, 1, 15)->style.fg, IG_COLOUR_MIXED);
+    ig_canvas_free(&c);
+}
+
+/* The same points as a first and as a second series: in no cell the same glyph. */
+static void series_never_look_alike(void **state)
+{
+    static struct crowd p;
+    ig_view view = {0, 20, 0, 4};
+    ig_series two[2] = {{.stride = 1, .categories = 1}};
+    ig_canvas first, second;
+
+    (void)state;
+    p.count = 0;
+    crowd(&p, 2, 4, 1, 1);
+    crowd(&p, 6, 18, 0, 4);
+    two[1] = series_of_crowd(&p);
+    assert_int_equal(ig_canvas_init(&first, 4, 20, NULL), IG_OK);
+    assert_int_equal(ig_canvas_init(&second, 4, 20, NULL), IG_OK);
+    for (int glyphs = IG_BRAILLE; glyphs <= IG_ASCII; glyphs++)
+        for (int part = 1; part <= 300; part += 299) { /* many points, and few */
+            two[1].count = p.count / (size_t)part;
+            first.glyphs = second.glyphs = (ig_glyphs)glyphs;
+            ig_canvas_clear(&first);
+            ig_canvas_clear(&second);
+            draw(&first, ig_canvas_rect(&first), view, &two[1], 1);
+            draw(&second, ig_canvas_rect(&second), view, two, 2);
+            for (int cell = 0; cell < 80; cell++) {
+                const ig_cell *a = ig_canvas_cell(&first, cell / 20, cell % 20);
+                const ig_cell *b = ig_canvas_cell(&second, cell / 20, cell % 20);
+
+                if (a->bytes[0] != ' ')
+                    assert_true(a->length != b->length ||
+                                memcmp(a->bytes, b->bytes, a->length) != 0);
+            }
+        }
+    ig_canvas_free(&first);
+    ig_canvas_free(&second);
 }
 
 /* A cell of a scale shows the median of its points, of two the higher one; what was not
@@ -467,7 +614,7 @@ static void anywhere(void **state)
     ig_random_init(&random, 5, 0);
     assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
     assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
-                                     (ig_view){0, 1, 0, 1}, &s, 1, 0, NULL),
+                                     (ig_view){0, 1, 0, 1}, &s, 1, NULL),
                      IG_OK);
     ig_alloc_fail_at(1);
     for (int round = 0; round < 600; round++) {
@@ -486,7 +633,7 @@ static void anywhere(void **state)
         c.glyphs = (ig_glyphs)(round / 3 % 3);
         mark_all(&c);
         assert_int_equal(
-            ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, 3, NULL),
+            ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, NULL),
             IG_OK);
         check_outside(&c, r);
         check_cells(&c);
@@ -510,12 +657,12 @@ static void short_of_memory(void **state)
 
         ig_alloc_fail_at(n);
         assert_int_equal(
-            ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &s, 1, 0, NULL),
+            ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c), view, &s, 1, NULL),
             IG_NOMEM);
         ig_alloc_fail_at(0);
         check_screen(&c, "\n\n\n\n\n");
         assert_int_equal(
-            ig_scatter_draw(&scatter, &c, (ig_rect){0, 0, 0, 5}, view, &s, 1, 0, NULL),
+            ig_scatter_draw(&scatter, &c, (ig_rect){0, 0, 0, 5}, view, &s, 1, NULL),
             IG_OK);
         ig_scatter_free(&scatter);
     }
@@ -530,6 +677,9 @@ SUITE(scatter)
         cmocka_unit_test(share),
         cmocka_unit_test(majority),
         cmocka_unit_test(own_colours_of_sampled_rows),
+        cmocka_unit_test(marked_points_stand_out),
+        cmocka_unit_test(the_more_languages_the_paler),
+        cmocka_unit_test(series_never_look_alike),
         cmocka_unit_test(a_scale_shows_the_median),
         cmocka_unit_test(names_where_points_keep_together),
         cmocka_unit_test(names_leave_room),
