@@ -298,6 +298,7 @@ static ig_status measure(eval *e, ig_error *error)
     ig_progress progress;
     ig_status status;
 
+    subject.intervals = e->options->ci;
     if (e->options->measures)
         subject.measures &= e->choice.measures;
     ig_progress_init(&progress, e->options->quiet);

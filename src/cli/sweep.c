@@ -261,6 +261,7 @@ static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
     ig_status status = IG_OK;
 
     subject.measures &= measures;
+    subject.intervals = s->options->ci;
     if (!subject.measures)
         return IG_OK;
     status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),

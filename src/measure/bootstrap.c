@@ -1,8 +1,9 @@
 /* The bootstrap. Legend: u units (meanings), B draws, s strata (directions). The figure
  * of a draw is the mean over the strata of Σ w S / Σ w C, w (u) how often each unit was
  * drawn, S and C (u, s) the sum of its items' values and their number: W S and W C, W
- * (B, u), give all draws at once. Correlations have weighted moments of their pairs
- * instead. Draw b is a function of the seed and b alone. */
+ * (B, u), give all draws at once. Of figures that follow from several means there are
+ * several S. Medians go through the items in order; correlations have weighted moments
+ * of their pairs. Draw b is a function of the seed and b alone. */
 #include "measure/bootstrap.h"
 
 #include <stdlib.h>
@@ -198,7 +199,16 @@ void ig_resampling_free(ig_resampling *resampling)
 struct figure {
     const ig_measure_entry *entry;
     size_t number; /* in the catalogue */
-    size_t column; /* of its first stratum in `sum` */
+    size_t column; /* of its first stratum in `stratum` */
+    size_t sum;    /* the same in `sum`: `terms` values and their number each */
+    size_t terms;
+    struct placed *ascending; /* (items) of medians: the items of each stratum */
+};
+
+/* A value, and where it is from. */
+struct placed {
+    double value;
+    uint32_t at;
 };
 
 struct job {
@@ -210,11 +220,11 @@ struct job {
     const void *result;
     ig_items items;
     struct figure *figure;
-    size_t figures, columns;
+    size_t figures, columns, sums;
 
     size_t units;          /* of the family: meanings, or items */
-    float *sum;            /* (units, columns) of values, then as many of numbers */
-    float *weight, *drawn; /* (draws at once, units), (…, 2 columns) */
+    float *sum;            /* (units, sums) of values and of their number */
+    float *weight, *drawn; /* (draws at once, units), (…, sums) */
     size_t first, draws;   /* these of a pass */
     double *scratch;       /* (members, IG_DRAWS) */
     float *stratum;        /* (IG_DRAWS, columns) figures of the strata */
@@ -241,6 +251,15 @@ static size_t strata_of(const struct job *job, const ig_measure_entry *entry)
     return entry->pooled ? 1 : job->items.strata;
 }
 
+/* Means that a figure follows from; a median needs none. */
+static size_t terms_of(const ig_measure_entry *entry)
+{
+    return entry->correlation || entry->median ? 0
+           : entry->more[1]                    ? 3
+           : entry->more[0]                    ? 2
+                                               : 1;
+}
+
 /* The figures of the family that have intervals. */
 static ig_status list_figures(struct job *job, const ig_family *family, size_t number,
                               ig_error *error)
@@ -254,31 +273,65 @@ static ig_status list_figures(struct job *job, const ig_family *family, size_t n
         if ((!entry->value && !entry->correlation) ||
             isnan(ig_measure_read(entry, job->evaluation)))
             continue;
-        job->figure[job->figures++] = (struct figure){entry, number + i, job->columns};
+        job->figure[job->figures] = (struct figure){.entry = entry,
+                                                    .number = number + i,
+                                                    .column = job->columns,
+                                                    .sum = job->sums,
+                                                    .terms = terms_of(entry)};
         job->columns += strata_of(job, entry);
+        job->sums += strata_of(job, entry) * (job->figure[job->figures++].terms + 1);
     }
     return IG_OK;
+}
+
+static size_t unit_of(const struct job *job, size_t item)
+{
+    return job->resampling->unit[job->items.row(job->result, item)];
 }
 
 /* Values and numbers of the items of each unit, by stratum. */
 static void add_up(struct job *job, const struct figure *f)
 {
     for (size_t s = 0; s < job->items.strata; s++) {
-        size_t column = f->column + (f->entry->pooled ? 0 : s);
+        size_t column = f->sum + (f->entry->pooled ? 0 : s) * (f->terms + 1);
 
         if (!counts(job, f->entry, s))
             continue;
         for (size_t i = begin_of(job, s); i < begin_of(job, s + 1); i++) {
             double value = f->entry->value(job->result, i);
-            size_t unit = job->resampling->unit[job->items.row(job->result, i)];
-            float *sum = job->sum + unit * 2 * job->columns;
+            float *sum = job->sum + unit_of(job, i) * job->sums + column;
 
             if (isnan(value))
                 continue;
-            sum[column] += (float)value;
-            sum[job->columns + column]++;
+            for (size_t t = 0; t < f->terms; t++)
+                sum[t] += (float)(t ? f->entry->more[t - 1](job->result, i) : value);
+            sum[f->terms]++;
         }
     }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The units of the items of a median, by value within each stratum. */
+static ig_status order_items(const struct job *job, struct figure *f, ig_error *error)
+{
+    f->ascending = ig_alloc(job->items.count, sizeof *f->ascending);
+    if (!f->ascending)
+        return ig_fail_memory(error, "the intervals");
+    for (size_t i = 0; i < job->items.count; i++)
+        f->ascending[i] =
+            (struct placed){f->entry->value(job->result, i), (uint32_t)unit_of(job, i)};
+    for (size_t s = 0; s < job->items.strata; s++)
+        qsort(f->ascending + begin_of(job, s), begin_of(job, s + 1) - begin_of(job, s),
+              sizeof *f->ascending, by_value);
+    return IG_OK;
 }
 
 /* --- correlations ----------------------------------------------------------------- */
@@ -354,20 +407,6 @@ static void correlate_member(void *context, size_t member, size_t members)
         }
 }
 
-struct placed {
-    double value;
-    uint32_t at;
-};
-
-static int by_value(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
 static void order_part(const double *x, size_t from, size_t n, struct placed *room,
                        uint32_t *order)
 {
@@ -403,31 +442,70 @@ static ig_status order_pairs(struct job *job, ig_error *error)
 
 /* --- the figures of the draws ----------------------------------------------------- */
 
+/* The value before which that many items stand, of those that were drawn. */
+static double value_behind(const struct placed **at, double *passed, double before,
+                           const float *weight)
+{
+    while (*passed + (double)weight[(*at)->at] <= before)
+        *passed += (double)weight[(*at)++->at];
+    return (*at)->value;
+}
+
+/* The median of a stratum, of which `drawn` items were drawn. */
+static double median_of(const struct placed *ascending, double drawn,
+                        const float *weight)
+{
+    double passed = 0;
+    double low = value_behind(&ascending, &passed, floor((drawn - 1) / 2), weight);
+
+    return (low + value_behind(&ascending, &passed, floor(drawn / 2), weight)) / 2;
+}
+
+/* A figure of one stratum of draw b of a pass. */
+static double figure_of(const struct job *job, const struct figure *f, size_t s,
+                        size_t b)
+{
+    const float *drawn = job->drawn + b * job->sums + f->sum + s * (f->terms + 1);
+    double mean[3], count = (double)drawn[f->terms];
+
+    if (!(count > 0))
+        return (double)NAN;
+    if (f->ascending)
+        return median_of(f->ascending + begin_of(job, s), count,
+                         job->weight + b * job->units);
+    for (size_t t = 0; t < f->terms; t++)
+        mean[t] = (double)drawn[t] / count;
+    return f->entry->follows ? f->entry->follows(job->result, mean) : mean[0];
+}
+
 /* Of the strata, from the products. */
 static void divide_member(void *context, size_t member, size_t members)
 {
     const struct job *job = context;
-    size_t first, last, columns = job->columns;
+    size_t first, last;
 
     ig_pool_slice(job->draws, 1, member, members, &first, &last);
-    for (size_t b = first; b < last; b++) {
-        const float *drawn = job->drawn + b * 2 * columns;
-        float *stratum = job->stratum + (job->first + b) * columns;
+    for (size_t b = first; b < last; b++)
+        for (size_t f = 0; f < job->figures; f++) {
+            const struct figure *figure = &job->figure[f];
+            size_t strata = strata_of(job, figure->entry);
+            float *stratum = job->stratum + (job->first + b) * job->columns +
+                             figure->column;
 
-        for (size_t c = 0; c < columns; c++)
-            stratum[c] = drawn[columns + c] > 0 ? drawn[c] / drawn[columns + c] : NAN;
-    }
+            for (size_t s = 0; s < strata; s++)
+                stratum[s] = (float)figure_of(job, figure, s, b);
+        }
 }
 
 static ig_status draw_all(struct job *job, ig_error *error)
 {
     const ig_resampling *r = job->resampling;
     bool pairs = job->items.row == NULL, held = !pairs && r->weight;
-    size_t at_once = draws_at_once(job->units), columns = job->columns;
+    size_t at_once = draws_at_once(job->units), sums = job->sums;
     ig_status status = IG_OK;
 
     job->weight = held ? r->weight : ig_alloc(at_once * job->units, sizeof(float));
-    job->drawn = pairs ? NULL : ig_alloc(at_once * 2 * columns, sizeof *job->drawn);
+    job->drawn = pairs ? NULL : ig_alloc(at_once * sums, sizeof *job->drawn);
     if (!job->weight || !(pairs || job->drawn))
         status = ig_fail_memory(error, "the intervals");
     for (job->first = 0; status == IG_OK && job->first < IG_DRAWS;
@@ -442,8 +520,8 @@ static ig_status draw_all(struct job *job, ig_error *error)
         if (!pairs)
             status = ig_gemm_pool(job->pool, false, false, 1,
                                   ig_matrix_of(job->weight, d.count, job->units),
-                                  ig_matrix_of(job->sum, job->units, 2 * columns), 0,
-                                  ig_matrix_of(job->drawn, d.count, 2 * columns));
+                                  ig_matrix_of(job->sum, job->units, sums), 0,
+                                  ig_matrix_of(job->drawn, d.count, sums));
         if (status == IG_OK)
             ig_pool_run(job->pool, pairs ? correlate_member : divide_member, job);
     }
@@ -453,22 +531,24 @@ static ig_status draw_all(struct job *job, ig_error *error)
     return status;
 }
 
-/* The mean over the strata of each draw. */
+/* The mean over the strata of each draw, or the least of them. */
 static void average(const struct job *job, const struct figure *f)
 {
     size_t strata = strata_of(job, f->entry);
 
     for (size_t b = 0; b < IG_DRAWS; b++) {
         const float *stratum = job->stratum + b * job->columns + f->column;
-        double sum = 0;
+        double sum = 0, least = (double)INFINITY;
         size_t n = 0;
 
         for (size_t s = 0; s < strata; s++)
             if (!isnan(stratum[s])) {
                 sum += (double)stratum[s];
+                least = fmin(least, (double)stratum[s]);
                 n++;
             }
-        job->out->draw[f->number * IG_DRAWS + b] = n ? (float)(sum / (double)n) : NAN;
+        job->out->draw[f->number * IG_DRAWS + b] =
+            n == 0 ? NAN : (float)(f->entry->least ? least : sum / (double)n);
     }
 }
 
@@ -513,11 +593,14 @@ static ig_status take_family(struct job *job, const ig_family *family, size_t nu
         return status;
     job->scratch = ig_alloc(ig_pool_threads(job->pool), IG_DRAWS * sizeof(double));
     job->stratum = ig_alloc(IG_DRAWS * job->columns, sizeof *job->stratum);
-    job->sum = pairs ? NULL : ig_alloc(job->units * 2 * job->columns, sizeof *job->sum);
+    job->sum = pairs ? NULL : ig_alloc(job->units * job->sums, sizeof *job->sum);
     if (!job->scratch || !job->stratum || !(pairs || job->sum))
         return ig_fail_memory(error, "the intervals");
-    for (size_t f = 0; !pairs && f < job->figures; f++)
+    for (size_t f = 0; !pairs && f < job->figures && status == IG_OK; f++) {
         add_up(job, &job->figure[f]);
+        if (job->figure[f].entry->median)
+            status = order_items(job, &job->figure[f], error);
+    }
     if (pairs)
         status = order_pairs(job, error);
     if (status == IG_OK)
@@ -531,6 +614,8 @@ static ig_status take_family(struct job *job, const ig_family *family, size_t nu
 
 static void free_job(struct job *job)
 {
+    for (size_t f = 0; f < job->figures; f++)
+        ig_free(job->figure[f].ascending);
     ig_free(job->figure);
     ig_free(job->sum);
     ig_free(job->scratch);

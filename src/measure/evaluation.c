@@ -216,7 +216,8 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
                               .scores = subject->scores,
                               .some = &some,
                               .label = subject->label,
-                              .languages = subject->pairs.languages};
+                              .languages = subject->pairs.languages,
+                              .intervals = subject->intervals};
     unsigned measures = takes(subject);
     double work = 0;
 
@@ -482,6 +483,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->label = job->subject->label;
     in->pivot = job->subject->pivot;
     in->seed = job->subject->seed;
+    in->intervals = job->subject->intervals;
     in->pool = job->pool;
     in->watch = job->watch;
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {

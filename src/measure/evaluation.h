@@ -62,7 +62,9 @@ typedef struct ig_subject {
     bool
         rest; /* the probe is fitted on the source's other rows, where they are at least
                   half as many as those measured */
-    size_t memory; /* bytes that the rows may take; more are read by each measure for
+    bool intervals; /* keep what intervals are made of also where that takes work (of
+                       uniformity, of IsoScore); without it these have none */
+    size_t memory;  /* bytes that the rows may take; more are read by each measure for
                       itself. 0: 2 GB */
 } ig_subject;
 

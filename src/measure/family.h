@@ -66,6 +66,8 @@ typedef struct ig_measure_input {
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
+    bool intervals; /* keep the values of items, also where that takes work */
+
     ig_pool *pool;
     ig_watch *watch; /* or NULL; its work is in flops */
 } ig_measure_input;
@@ -129,8 +131,13 @@ typedef struct ig_measure_entry {
     bool ranks;
 
     /* What the figure is made of, for its interval (ig_items): the mean of a value of
-     * each item, NaN where an item does not count; or a correlation of two. */
+     * each item, NaN where an item does not count; what follows from the means of it
+     * and of one or two more; or a correlation of two. */
     double (*value)(const void *result, size_t item);
+    double (*more[2])(const void *result, size_t item);
+    double (*follows)(const void *result, const double *mean); /* NULL: mean[0] */
+    bool median; /* the median of the value in place of its mean */
+    bool least;  /* the least over the strata in place of their mean */
     enum { IG_NO_CORRELATION, IG_PEARSON, IG_SPEARMAN } correlation;
     bool yes_no; /* in each direction the value of an item is 0 or 1: differences have
                     McNemar's test */
@@ -162,6 +169,23 @@ typedef struct ig_items {
     bool (*counts)(const void *result, const ig_measure_entry *entry, size_t stratum);
     const double *x, *y; /* (count) what is correlated, or NULL */
 } ig_items;
+
+/* Values of items that a family keeps for its intervals. A zeroed struct may be
+ * freed. */
+typedef struct ig_item_values {
+    size_t count;
+    uint32_t *row; /* (count) of the source */
+    double *value; /* (count, of the family's choice) */
+} ig_item_values;
+
+/* Room for `each` values of so many items. IG_OK or IG_NOMEM. */
+ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
+                              ig_error *error);
+
+/* Numbers of rows that are of a base, as those of the source; `row` NULL: the same. */
+void ig_item_values_rename(ig_item_values *values, const uint32_t *row);
+
+void ig_item_values_free(ig_item_values *values);
 
 /* --- the family ------------------------------------------------------------------ */
 

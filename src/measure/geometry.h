@@ -16,6 +16,10 @@ typedef struct ig_geometry {
     size_t rows;        /* distinct rows that occur in the pairs */
     size_t zero_rows;   /* of them of length 0 */
     const char *reason; /* why a figure is NaN ("no pairs"), or NULL; static */
+    ig_item_values items; /* of an evaluation with intervals, else none: ‖a − b‖² of the
+                             pairs, by their left rows; then of each row 2h less the
+                             mean of all h, its h being the mean of exp(−2‖u−v‖²) over
+                             the others (METHODS.md) */
 } ig_geometry;
 
 /* Measure the pairs (left[i], right[i]) of rows of a source.
@@ -23,7 +27,8 @@ typedef struct ig_geometry {
  *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
  * IG_OK (also when figures are NaN: see `reason`), IG_SHAPE (a row that is not there),
  * IG_NOMEM or IG_INTERRUPTED; *geometry is filled only with IG_OK.
- * rows²·d flops; the same value whatever the number of pool members. */
+ * rows²·d flops; the same value whatever the number of pool members. `items` are left
+ * out. */
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
                               ig_pool *pool, ig_watch *watch, ig_error *error);

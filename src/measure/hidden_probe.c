@@ -256,9 +256,10 @@ static ig_status train(struct net *net, ig_matrix z, const uint16_t *label,
                                    : IG_OK;
 }
 
-/* Rows whose label has the largest score, the lower one of equals. */
+/* Rows whose label has the largest score, the lower one of equals: how many, and 1 or 0
+ * of each. */
 static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
-                          ig_pool *pool)
+                          double *each, ig_pool *pool)
 {
     size_t right = 0;
 
@@ -273,6 +274,7 @@ static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
 
             for (size_t j = 1; j < net->k; j++)
                 best = s[j] > s[best] ? j : best;
+            each[at + i] = best == label[at + i];
             right += best == label[at + i];
         }
     }
@@ -377,8 +379,13 @@ static ig_status fit_and_test(ig_hidden_probe *probe, struct part *fit,
     if (status == IG_OK)
         status = train(&net, fit->z, fit->label, &random, pool, watch, error);
     if (status == IG_OK)
-        probe->accuracy = (double)count_right(&net, test->z, test->label, pool) /
-                          (double)test->z.rows;
+        status = ig_item_values_init(&probe->items, test->z.rows, 1, error);
+    if (status == IG_OK) {
+        memcpy(probe->items.row, test->row, test->z.rows * sizeof *test->row);
+        probe->accuracy =
+            (double)count_right(&net, test->z, test->label, probe->items.value, pool) /
+            (double)test->z.rows;
+    }
     ig_free(net.weight);
     return status;
 }
@@ -413,12 +420,36 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
     return status;
 }
 
+void ig_hidden_probe_free(ig_hidden_probe *probe)
+{
+    ig_item_values_free(&probe->items);
+    *probe = (ig_hidden_probe){0};
+}
+
 static double work_of_probe(size_t fits, size_t tests, size_t dims)
 {
     double n = (double)(fits < FITTED_MOST ? fits : FITTED_MOST), d = (double)dims;
 
     return 3 * n * d * d + 9 * d * d * d + 2 * (double)tests * d * (d + HIDDEN) +
            6 * visits_of(fits) * d * HIDDEN;
+}
+
+/* --- what it is made of ----------------------------------------------------------- */
+
+static double right_of(const void *result, size_t item)
+{
+    return ((const ig_hidden_probe *)result)->items.value[item];
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_hidden_probe *)result)->items.row[item];
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    items->count = ((const ig_hidden_probe *)result)->items.count;
+    items->row = row_of;
 }
 
 /* --- the family ------------------------------------------------------------------- */
@@ -436,7 +467,8 @@ static const ig_measure_entry entries[] = {
      .better = {-1, -1, 1},
      .at = offsetof(ig_hidden_probe, accuracy),
      .chance_at = offsetof(ig_hidden_probe, majority),
-     .guess_member = "majority"},
+     .guess_member = "majority",
+     .value = right_of},
 };
 
 static double family_work(const ig_measure_input *in)
@@ -451,21 +483,31 @@ static double family_work(const ig_measure_input *in)
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_probe_parts parts = {0};
+    ig_hidden_probe *probe = result;
     ig_status status;
 
-    if (in->fits)
-        return ig_hidden_probe_measure(result, in->base, in->base_lang, in->languages,
-                                       in->fit, in->fits, in->some_base, in->some->rows,
-                                       in->seed, in->pool, in->watch, error);
+    if (in->fits) {
+        status = ig_hidden_probe_measure(
+            probe, in->base, in->base_lang, in->languages, in->fit, in->fits,
+            in->some_base, in->some->rows, in->seed, in->pool, in->watch, error);
+        ig_item_values_rename(&probe->items, in->row);
+        return status;
+    }
     status =
         ig_probe_divide(&parts, in->some->rows, in->lang, in->languages, in->id, error);
     if (status == IG_OK)
-        status = ig_hidden_probe_measure(result, in->some, in->lang, in->languages,
+        status = ig_hidden_probe_measure(probe, in->some, in->lang, in->languages,
                                          parts.fit, parts.fits, parts.test, parts.tests,
                                          in->seed, in->pool, in->watch, error);
+    ig_item_values_rename(&probe->items, in->some_row);
     ig_free((void *)parts.fit);
     ig_free((void *)parts.test);
     return status;
+}
+
+static void family_free(void *result)
+{
+    ig_hidden_probe_free(result);
 }
 
 const ig_family ig_hidden_probe_family = {
@@ -474,6 +516,8 @@ const ig_family ig_hidden_probe_family = {
     .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
     .work = family_work,
     .take = family_take,
+    .free = family_free,
+    .items = family_items,
     .reason_at = offsetof(ig_hidden_probe, reason),
     .entry = entries,
     .entries = sizeof entries / sizeof *entries};

@@ -7,11 +7,14 @@
 
 #include "measure/family.h"
 
+/* A zeroed struct may be freed. */
 typedef struct ig_hidden_probe {
     double accuracy; /* share of the tested rows whose language is read; NaN */
     double majority; /* share of the language with most rows among the tested ones */
     size_t fitted, tested; /* rows */
     const char *reason;    /* why figures are NaN, or NULL; static */
+    ig_item_values items;  /* (tested) 1 where the language is read, else 0; none when
+                              there is a reason */
 } ig_hidden_probe;
 
 /* Fit on some rows of a source and test on others.
@@ -21,12 +24,14 @@ typedef struct ig_hidden_probe {
  *   seed       in   of the first weights and the batches
  *   watch      in   or NULL; its work is in flops
  * IG_OK (also when figures are NaN), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
- * *probe is filled only with IG_OK. */
+ * *probe is filled only with IG_OK; free it with ig_hidden_probe_free. */
 ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
                                   const uint16_t *lang, size_t languages,
                                   const uint32_t *fit, size_t fits,
                                   const uint32_t *test, size_t tests, uint64_t seed,
                                   ig_pool *pool, ig_watch *watch, ig_error *error);
+
+void ig_hidden_probe_free(ig_hidden_probe *probe);
 
 extern const ig_family ig_hidden_probe_family;
 

@@ -6,13 +6,17 @@
 
 #include "base/memory.h"
 #include "linear/blas.h"
+#include "linear/kernels.h"
 #include "measure/unit_moments.h"
+
+enum { CHUNK = 4096 }; /* rows that are centred at once */
 
 void ig_isotropy_free(ig_isotropy *isotropy)
 {
     if (!isotropy)
         return;
     ig_free(isotropy->eigenvalue);
+    ig_item_values_free(&isotropy->items);
     *isotropy = (ig_isotropy){0};
 }
 
@@ -44,8 +48,54 @@ static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
     return status;
 }
 
-ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
-                              ig_watch *watch, ig_error *error)
+/* What rows add: z = x − μ adds |z|² to tr C = Σλ, and zᵀCz to ‖C‖² = Σλ², twice which
+ * less ‖C‖² is what the latter gains to first order. */
+static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
+                           const ig_moments *m, double squares, ig_pool *pool,
+                           ig_watch *watch, ig_error *error)
+{
+    size_t d = rows->dims, n = rows->rows;
+    uint32_t *list = ig_alloc(CHUNK, sizeof *list);
+    ig_matrix c = ig_matrix_of(ig_alloc(d, d * sizeof *c.a), d, d);
+    ig_matrix image = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *image.a), CHUNK, d);
+    ig_status status = ig_item_values_init(&isotropy->items, n, 2, error);
+
+    if (status == IG_OK && (!list || !c.a || !image.a))
+        status = ig_fail_memory(error, "the intervals of IsoScore");
+    for (size_t i = 0; status == IG_OK && i < d * d; i++)
+        c.a[i] = (float)(m->scatter[i] / (double)m->rows);
+    for (size_t first = 0; status == IG_OK && first < n; first += CHUNK) {
+        size_t count = n - first < CHUNK ? n - first : CHUNK;
+        ig_matrix some = ig_matrix_rows(image, 0, count);
+        ig_units u = {0};
+
+        for (size_t i = 0; i < count; i++)
+            list[i] = (uint32_t)(first + i);
+        status = ig_units_init(&u, rows, list, count, pool, watch, error);
+        for (size_t i = 0; status == IG_OK && i < count * d; i++)
+            u.unit[i] = (float)((double)u.unit[i] - m->mean[i % d]);
+        if (status == IG_OK)
+            status = ig_gemm_pool(pool, false, false, 1, ig_matrix_of(u.unit, count, d),
+                                  c, 0, some);
+        for (size_t i = 0; status == IG_OK && i < count; i++) {
+            double *value = isotropy->items.value + 2 * (first + i);
+            const float *z = u.unit + i * d;
+
+            isotropy->items.row[first + i] = list[i];
+            value[0] = ig_kernels_best()->dot(z, z, d);
+            value[1] = 2 * ig_kernels_best()->dot(z, ig_matrix_row(some, i), d) -
+                       squares;
+        }
+        ig_units_free(&u);
+    }
+    ig_free(list);
+    ig_free(c.a);
+    ig_free(image.a);
+    return status;
+}
+
+static ig_status measure(ig_isotropy *isotropy, const ig_rows *rows, bool keep,
+                         ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     double d = (double)rows->dims, trace, squares;
     ig_isotropy taken = {
@@ -74,6 +124,8 @@ ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_poo
     } else {
         taken.isoscore = (trace * trace / squares - 1) / (d - 1);
         status = take_spectrum(&taken, &moments, error);
+        if (status == IG_OK && keep)
+            status = keep_rows(&taken, rows, &moments, squares, pool, watch, error);
     }
     ig_watch_add(watch, 4.0 / 3 * d * d * d, 0);
 done:
@@ -83,6 +135,42 @@ done:
     else
         ig_isotropy_free(&taken);
     return status;
+}
+
+ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
+                              ig_watch *watch, ig_error *error)
+{
+    return measure(isotropy, rows, false, pool, watch, error);
+}
+
+/* --- what it is made of ----------------------------------------------------------- */
+
+static double variance_of(const void *result, size_t item)
+{
+    return ((const ig_isotropy *)result)->items.value[2 * item];
+}
+
+static double square_of(const void *result, size_t item)
+{
+    return ((const ig_isotropy *)result)->items.value[2 * item + 1];
+}
+
+static double score_of(const void *result, const double *mean)
+{
+    double d = (double)((const ig_isotropy *)result)->dims;
+
+    return mean[1] > 0 ? (mean[0] * mean[0] / mean[1] - 1) / (d - 1) : (double)NAN;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_isotropy *)result)->items.row[item];
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    items->count = ((const ig_isotropy *)result)->items.count;
+    items->row = row_of;
 }
 
 /* --- the family ------------------------------------------------------------------ */
@@ -96,17 +184,25 @@ static const ig_measure_entry entries[] = {
      .source = "struct §III.3",
      .decimals = 3,
      .better = {1, 1, 0},
-     .at = offsetof(ig_isotropy, isoscore)},
+     .at = offsetof(ig_isotropy, isoscore),
+     .value = variance_of,
+     .more = {square_of},
+     .follows = score_of},
 };
 
 static double family_work(const ig_measure_input *in)
 {
-    return ig_isotropy_work(in->some->rows, in->some->dims);
+    return ig_isotropy_work(in->some->rows, in->some->dims) * (in->intervals ? 3 : 1);
 }
 
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return ig_isotropy_measure(result, in->some, in->pool, in->watch, error);
+    ig_isotropy *isotropy = result;
+    ig_status status =
+        measure(isotropy, in->some, in->intervals, in->pool, in->watch, error);
+
+    ig_item_values_rename(&isotropy->items, in->some_row);
+    return status;
 }
 
 static void family_free(void *result)
@@ -119,6 +215,7 @@ const ig_family ig_isotropy_family = {.name = "isotropy",
                                       .work = family_work,
                                       .take = family_take,
                                       .free = family_free,
+                                      .items = family_items,
                                       .reason_at = offsetof(ig_isotropy, reason),
                                       .entry = entries,
                                       .entries = sizeof entries / sizeof *entries};

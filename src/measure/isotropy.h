@@ -13,6 +13,8 @@ typedef struct ig_isotropy {
     double *eigenvalue; /* (dims) the spectrum, greatest first, as shares of their sum;
                            NULL where there is none */
     const char *reason; /* why it is NaN ("the rows do not differ"), or NULL; static */
+    ig_item_values items; /* (rows, 2) of an evaluation with intervals, else none: what
+                             a row adds to Σλ and, to first order, to Σλ² */
 } ig_isotropy;
 
 /* Measure all rows of a source.

@@ -72,6 +72,40 @@ static void conclude(ig_label_transfer *t, const ig_probe *probe, const uint16_t
         t->reason = "only one language has labels to ask for";
 }
 
+/* Which rows were read right, by language. */
+static ig_status keep_rows(ig_label_transfer *t, const ig_probe *probe,
+                           const uint16_t *lang, const uint16_t *label,
+                           size_t languages, size_t learn, ig_error *error)
+{
+    ig_status status = ig_item_values_init(&t->items, probe->answers, 1, error);
+
+    t->languages = languages;
+    t->learn = learn;
+    t->first = ig_alloc(languages + 2, sizeof *t->first);
+    if (status != IG_OK || !t->first)
+        return ig_fail_memory(error, "the transfer of labels");
+    /* first[k + 1] is where the next of language k goes, and so in the end its end. */
+    for (size_t i = 0; i < probe->answers; i++)
+        t->first[lang[probe->row[i]] + 2]++;
+    for (size_t k = 2; k <= languages; k++)
+        t->first[k] += t->first[k - 1];
+    for (size_t i = 0; i < probe->answers; i++) {
+        uint32_t row = probe->row[i];
+        size_t at = t->first[lang[row] + 1]++;
+
+        t->items.row[at] = row;
+        t->items.value[at] = probe->read[i] == label[row];
+    }
+    return IG_OK;
+}
+
+void ig_label_transfer_free(ig_label_transfer *transfer)
+{
+    ig_item_values_free(&transfer->items);
+    ig_free(transfer->first);
+    *transfer = (ig_label_transfer){0};
+}
+
 /* Why it cannot be had, in the words of labels. */
 static const char *reason_of(const ig_probe *probe)
 {
@@ -115,15 +149,57 @@ ig_status ig_label_transfer_measure(ig_label_transfer *transfer, const ig_rows *
         t.reason = reason_of(&probe);
     else if (status == IG_OK)
         conclude(&t, &probe, lang, label, languages, learn, count, count + languages);
-    if (status == IG_OK && !t.reason)
+    if (status == IG_OK && !t.reason) {
         t.majority = probe.majority;
+        status = keep_rows(&t, &probe, lang, label, languages, learn, error);
+    }
     if (status == IG_OK)
         *transfer = t;
+    else
+        ig_label_transfer_free(&t);
     ig_probe_free(&probe);
     ig_free(count);
     ig_free(fit);
     ig_free(test);
     return status;
+}
+
+/* --- what it is made of ----------------------------------------------------------- */
+
+static double right_of(const void *result, size_t item)
+{
+    return ((const ig_label_transfer *)result)->items.value[item];
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_label_transfer *)result)->items.row[item];
+}
+
+static size_t first_of(const void *result, size_t language)
+{
+    return ((const ig_label_transfer *)result)->first[language];
+}
+
+/* Of the language that was learned in is one figure, of the others are two. */
+static bool has_part(const void *result, const ig_measure_entry *entry, size_t language)
+{
+    bool own = entry->at == offsetof(ig_label_transfer, own);
+
+    return (language == ((const ig_label_transfer *)result)->learn) == own;
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    const ig_label_transfer *t = result;
+
+    items->count = t->items.count;
+    items->row = row_of;
+    if (items->count == 0)
+        return;
+    items->strata = t->languages;
+    items->first = first_of;
+    items->counts = has_part;
 }
 
 /* --- the family ------------------------------------------------------------------- */
@@ -135,7 +211,8 @@ static bool tells(const void *result)
 
 #define FIGURE(field)                                                                  \
     .family = &ig_label_transfer_family, .unit = IG_UNIT_SHARE, .decimals = 1,         \
-    .better = {1, 1, -1}, .at = offsetof(ig_label_transfer, field), .tells = tells
+    .better = {1, 1, -1}, .at = offsetof(ig_label_transfer, field), .tells = tells,    \
+    .value = right_of
 
 static const ig_measure_entry entries[] = {
     {FIGURE(accuracy), .key = "transfer", .member = "accuracy",
@@ -145,7 +222,7 @@ static const ig_measure_entry entries[] = {
      .chance_at = offsetof(ig_label_transfer, majority), .guess_member = "majority"},
     {FIGURE(worst), .key = "transfer_worst", .member = "worst",
      .name = "transfer, worst", .brief = "worst",
-     .about = "The same in the language where it reads least."},
+     .about = "The same in the language where it reads least.", .least = true},
     {FIGURE(own), .key = "transfer_own", .member = "own",
      .name = "transfer, own language", .brief = "own label",
      .about = "The same in the language that it learned in, on other sentences."},
@@ -183,6 +260,7 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     const uint16_t *lang = in->fits ? in->base_lang : in->lang;
     const uint32_t *id = in->fits ? in->base_id : in->id;
     uint16_t *label = labels_of(in, rows->rows, in->fits ? in->row : in->some_row);
+    ig_label_transfer *transfer = result;
     ig_probe_parts own = {0};
     ig_probe_parts parts = {.fit = in->fit,
                             .fits = in->fits,
@@ -193,13 +271,20 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     if (status == IG_OK && !in->fits)
         status = ig_probe_divide(&own, rows->rows, lang, in->languages, id, error);
     if (status == IG_OK)
-        status = ig_label_transfer_measure(
-            result, rows, lang, in->languages, label, in->label->categories, in->pivot,
-            id, in->fits ? &parts : &own, in->seed, in->pool, in->watch, error);
+        status = ig_label_transfer_measure(transfer, rows, lang, in->languages, label,
+                                           in->label->categories, in->pivot, id,
+                                           in->fits ? &parts : &own, in->seed, in->pool,
+                                           in->watch, error);
+    ig_item_values_rename(&transfer->items, in->fits ? in->row : in->some_row);
     ig_free((void *)own.fit);
     ig_free((void *)own.test);
     ig_free(label);
     return status;
+}
+
+static void family_free(void *result)
+{
+    ig_label_transfer_free(result);
 }
 
 const ig_family ig_label_transfer_family = {
@@ -209,6 +294,8 @@ const ig_family ig_label_transfer_family = {
     .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
     .work = family_work,
     .take = family_take,
+    .free = family_free,
+    .items = family_items,
     .reason_at = offsetof(ig_label_transfer, reason),
     .entry = entries,
     .entries = sizeof entries / sizeof *entries};

@@ -7,6 +7,7 @@
 
 #include "measure/family.h"
 
+/* A zeroed struct may be freed. */
 typedef struct ig_label_transfer {
     double accuracy; /* share of the tested rows whose label is read, mean over the
                         languages other than the one that was learned in */
@@ -15,7 +16,11 @@ typedef struct ig_label_transfer {
     double majority; /* share of the commonest label among the tested rows */
     size_t fitted, tested; /* rows */
     size_t worst_language;
-    const char *reason; /* why figures are NaN, or NULL; static */
+    const char *reason;      /* why figures are NaN, or NULL; static */
+    ig_item_values items;    /* (tested) 1 where the label is read, else 0, by language;
+                               none when there is a reason */
+    size_t languages, learn; /* of them, and the one that was learned in */
+    size_t *first;           /* (languages + 1) where the items of each begin */
 } ig_label_transfer;
 
 /* Fit on rows of one language and test on rows of all.
@@ -26,7 +31,7 @@ typedef struct ig_label_transfer {
  *   parts  in  rows to fit on, of which those of other languages are left out, and
  *              rows to test
  * IG_OK (also when figures are NaN), IG_SHAPE, IG_NOMEM, IG_VALUE or IG_INTERRUPTED;
- * *transfer is filled only with IG_OK. */
+ * *transfer is filled only with IG_OK; free it with ig_label_transfer_free. */
 #define IG_NO_LABEL UINT16_MAX
 struct ig_probe_parts;
 ig_status ig_label_transfer_measure(ig_label_transfer *transfer, const ig_rows *rows,
@@ -35,6 +40,8 @@ ig_status ig_label_transfer_measure(ig_label_transfer *transfer, const ig_rows *
                                     const uint32_t *id,
                                     const struct ig_probe_parts *parts, uint64_t seed,
                                     ig_pool *pool, ig_watch *watch, ig_error *error);
+
+void ig_label_transfer_free(ig_label_transfer *transfer);
 
 /* The column to transfer: the first of the set whose labels repeat (at most 1,000
  * different ones, and 8 rows of each in the mean), or NULL. */

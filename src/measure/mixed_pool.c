@@ -419,6 +419,34 @@ static double purity_of(const void *result, size_t item)
            (double)((const ig_mixed_pool *)result)->k;
 }
 
+/* Of hubness: how often a row is among the nearest, less the mean, which is k; its
+ * square and its cube. */
+static double hub_of(const void *result, size_t item)
+{
+    return (double)found_of(result, item)->hub -
+           (double)((const ig_mixed_pool *)result)->k;
+}
+
+static double hub_square(const void *result, size_t item)
+{
+    return hub_of(result, item) * hub_of(result, item);
+}
+
+static double hub_cube(const void *result, size_t item)
+{
+    return hub_square(result, item) * hub_of(result, item);
+}
+
+static double skewness_of(const void *result, const double *mean)
+{
+    double m = mean[0], variance = mean[1] - m * m;
+
+    (void)result;
+    return variance > 0
+               ? (mean[2] - 3 * m * mean[1] + 2 * m * m * m) / pow(variance, 1.5)
+               : (double)NAN;
+}
+
 static uint32_t row_of(const void *result, size_t item)
 {
     return found_of(result, item)->row;
@@ -468,7 +496,8 @@ static const ig_measure_entry entries[] = {
      .about = "Skewness of how often a row is among the ten nearest of others: great "
               "where a few rows are near to everything.",
      .decimals = 2, .better = {-1, -1, 0},
-     .missing = "every row is among the ten nearest as often as any other"},
+     .missing = "every row is among the ten nearest as often as any other",
+     .value = hub_of, .more = {hub_square, hub_cube}, .follows = skewness_of},
 };
 
 static double family_work(const ig_measure_input *in)

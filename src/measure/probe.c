@@ -56,6 +56,7 @@ void ig_probe_free(ig_probe *probe)
     ig_free(probe->row);
     ig_free(probe->read);
     ig_free(probe->certainty);
+    ig_free(probe->by_chance);
     *probe = (ig_probe){0};
 }
 
@@ -476,7 +477,8 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
     size_t k = p->languages, right = 0, shuffled = 0;
 
     probe->confusion.count = ig_alloc(k, k * sizeof *probe->confusion.count);
-    if (!probe->confusion.count)
+    probe->by_chance = ig_alloc(p->tested, sizeof *probe->by_chance);
+    if (!probe->confusion.count || !probe->by_chance)
         return ig_fail_memory(error, "the language probe");
     probe->confusion.languages = k;
     for (size_t i = 0; i < p->tested; i++) {
@@ -484,7 +486,8 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
 
         probe->confusion.count[own * k + p->read[0][i]]++;
         right += p->read[0][i] == own;
-        shuffled += p->read[1][i] == own;
+        probe->by_chance[i] = p->read[1][i] == own;
+        shuffled += probe->by_chance[i];
     }
     probe->accuracy = (double)right / (double)p->tested;
     probe->shuffled = (double)shuffled / (double)p->tested;
@@ -598,6 +601,11 @@ static double right_of(const void *result, size_t item)
     return ((const ig_probe *)result)->certainty[item] > 0;
 }
 
+static double chance_of(const void *result, size_t item)
+{
+    return ((const ig_probe *)result)->by_chance[item];
+}
+
 static uint32_t row_of(const void *result, size_t item)
 {
     return ((const ig_probe *)result)->row[item];
@@ -632,7 +640,8 @@ static const ig_measure_entry entries[] = {
               "where there is nothing to read.",
      .unit = IG_UNIT_SHARE,
      .decimals = 1,
-     .at = offsetof(ig_probe, shuffled)},
+     .at = offsetof(ig_probe, shuffled),
+     .value = chance_of},
 };
 
 static double family_work(const ig_measure_input *in)

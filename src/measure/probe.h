@@ -22,6 +22,7 @@ typedef struct ig_probe {
     uint16_t *read;   /* (answers) the language read; of equal scores the lower one */
     float *certainty; /* (answers) score of the row's own language less the best of the
                           others: > 0 when it is read, 0 when they are equal */
+    bool *by_chance;  /* (answers) whether it is read with shuffled labels */
     const char *reason; /* why figures are NaN ("only one language"), or NULL; static */
 } ig_probe;
 

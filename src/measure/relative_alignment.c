@@ -1,6 +1,11 @@
 /* Relative alignment. Legend: A and B, the distinct rows of two languages that occur in
  * their pairs; a, b such rows of length 1 (or 0); d dims. The mean over all of A × B
- * needs no products of rows: Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>. */
+ * needs no products of rows: Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>.
+ *
+ * For intervals a pair keeps what it adds to that mean, which is one over pairs of
+ * rows: to first order twice its own mean less the mean of all (Hájek's projection),
+ * its own mean being that of its a with the others of B and of its b with the others of
+ * A. */
 #include "measure/relative_alignment.h"
 
 #include <math.h>
@@ -21,6 +26,7 @@ struct work {
     uint64_t *pair;  /* (pairs) both units of each pair of two languages */
     uint32_t *taken; /* (units) the languages' pair for which a row was counted + 1 */
     double *sum[2];  /* (d) Σa, Σb */
+    double *value;   /* (plan's pairs, 2) */
 };
 
 static double distance(const float *a, const float *b, size_t d)
@@ -50,6 +56,43 @@ static size_t count_row(struct work *w, size_t job, int side, uint32_t unit,
         *squares += (double)row[i] * (double)row[i];
     }
     return 1;
+}
+
+static double product(const float *a, const double *sum, size_t d)
+{
+    double out = 0;
+
+    for (size_t i = 0; i < d; i++)
+        out += (double)a[i] * sum[i];
+    return out;
+}
+
+/* The values of the pairs of a job: near, and far, whose mean is `others`. */
+static void keep_values(struct work *w, const ig_retrieval_job *job,
+                        const size_t rows[2], const double squares[2], double others)
+{
+    size_t d = w->units->dims;
+    double mean = 0;
+
+    for (size_t p = job->first; p < job->first + job->pairs; p++) {
+        double *value = w->value + 2 * p;
+        const float *row[2];
+
+        for (int s = 0; s < 2; s++)
+            row[s] = w->units->unit + w->plan->side[s][p] * d;
+        value[0] = distance(row[0], row[1], d);
+        value[1] = 0;
+        for (int s = 0; s < 2; s++) {
+            double n = (double)rows[!s], own = product(row[s], w->sum[!s], d);
+
+            for (size_t i = 0; i < d; i++)
+                value[1] += (double)row[s][i] * (double)row[s][i] * n / (n - 1);
+            value[1] += (squares[!s] - 2 * own - value[0]) / (n - 1);
+        }
+        mean += value[1] / (double)job->pairs;
+    }
+    for (size_t p = job->first; p < job->first + job->pairs; p++)
+        w->value[2 * p + 1] += others - mean;
 }
 
 /* Σ ‖a − b‖² over the pairs of two languages, and the mean over A × B less its pairs;
@@ -88,6 +131,8 @@ static double measure_job(struct work *w, size_t j, double *others)
               ((double)rows[0] * (double)rows[1] - (double)distinct);
     if (rows[0] * rows[1] == distinct)
         *others = NAN;
+    else if (w->value)
+        keep_values(w, job, rows, squares, *others);
     return near;
 }
 
@@ -102,8 +147,11 @@ static ig_status measure(ig_relative_alignment *relative, struct work *w,
 
         if (ig_watch_stopped(watch))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        if (isnan(others))
+        if (isnan(others)) {
+            for (size_t p = 0; w->value && p < pairs; p++)
+                w->value[2 * (w->plan->job[j].first + p)] = NAN;
             continue;
+        }
         near += apart;
         far += (double)pairs * others;
         relative->pairs += pairs;
@@ -128,10 +176,11 @@ ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
     double *sums = NULL;
     ig_status status;
 
-    *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
+    *relative = (ig_relative_alignment){0};
     status = ig_retrieval_plan_init(&plan, pairs, rows->rows, rows->dims, 0, error);
     if (status != IG_OK)
         return status;
+    *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
     units.count = plan.units;
     units.row = plan.row;
     status = ig_units_gather(&units, rows, pool, watch, error);
@@ -142,6 +191,12 @@ ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
     w.sum[1] = sums ? sums + rows->dims : NULL;
     w.pair = ig_alloc(plan.pairs, sizeof *w.pair);
     w.taken = ig_alloc(plan.units, sizeof *w.taken);
+    status = ig_item_values_init(&relative->items, plan.pairs, 2, error);
+    w.value = relative->items.value;
+    for (size_t p = 0; status == IG_OK && p < plan.pairs; p++)
+        relative->items.row[p] = plan.row[plan.side[0][p]];
+    if (status != IG_OK)
+        goto done;
     if (!sums || !w.pair || !w.taken)
         status = ig_fail_memory(error, "relative alignment");
     else if (plan.jobs == 0)
@@ -157,7 +212,46 @@ done:
     plan.row = NULL; /* the units' */
     ig_units_free(&units);
     ig_retrieval_plan_free(&plan);
+    if (status != IG_OK || relative->reason)
+        ig_item_values_free(&relative->items);
+    if (status != IG_OK)
+        *relative = (ig_relative_alignment){0};
     return status;
+}
+
+void ig_relative_alignment_free(ig_relative_alignment *relative)
+{
+    ig_item_values_free(&relative->items);
+    *relative = (ig_relative_alignment){0};
+}
+
+/* --- what it is made of ----------------------------------------------------------- */
+
+static double near_of(const void *result, size_t item)
+{
+    return ((const ig_relative_alignment *)result)->items.value[2 * item];
+}
+
+static double far_of(const void *result, size_t item)
+{
+    return ((const ig_relative_alignment *)result)->items.value[2 * item + 1];
+}
+
+static double near_to_far(const void *result, const double *mean)
+{
+    (void)result;
+    return mean[1] > 0 ? mean[0] / mean[1] : (double)NAN;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_relative_alignment *)result)->items.row[item];
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    items->count = ((const ig_relative_alignment *)result)->items.count;
+    items->row = row_of;
 }
 
 /* --- the family ------------------------------------------------------------------ */
@@ -172,18 +266,30 @@ static const ig_measure_entry entries[] = {
      .decimals = 3,
      .better = {-1, -1, 0},
      .at = offsetof(ig_relative_alignment, alignment),
-     .chance_at = offsetof(ig_relative_alignment, chance)},
+     .chance_at = offsetof(ig_relative_alignment, chance),
+     .value = near_of,
+     .more = {far_of},
+     .follows = near_to_far},
 };
 
 static double family_work(const ig_measure_input *in)
 {
-    return 6 * (double)in->pairs->pairs * (double)in->base->dims;
+    return 12 * (double)in->pairs->pairs * (double)in->base->dims;
 }
 
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return ig_relative_alignment_measure(result, in->base, in->pairs, in->pool,
-                                         in->watch, error);
+    ig_relative_alignment *relative = result;
+    ig_status status = ig_relative_alignment_measure(relative, in->base, in->pairs,
+                                                     in->pool, in->watch, error);
+
+    ig_item_values_rename(&relative->items, in->row);
+    return status;
+}
+
+static void family_free(void *result)
+{
+    ig_relative_alignment_free(result);
 }
 
 const ig_family ig_relative_alignment_family = {
@@ -191,6 +297,8 @@ const ig_family ig_relative_alignment_family = {
     .needs = IG_NEEDS_PAIRS,
     .work = family_work,
     .take = family_take,
+    .free = family_free,
+    .items = family_items,
     .reason_at = offsetof(ig_relative_alignment, reason),
     .entry = entries,
     .entries = sizeof entries / sizeof *entries};

@@ -742,7 +742,7 @@ static const ig_measure_entry entries[] = {
     {FIGURE(median_rank), .name = "median rank", .brief = "median",
      .about = "Median rank of the translation, averaged over the language pairs.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true},
+     .ranks = true, .value = rank_of, .median = true},
     {FIGURE(xsim), .name = "xsim error", .brief = "xsim",
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",

@@ -168,7 +168,8 @@ static void put_value(form *f, const ig_measure_entry *entry, double value,
     put_cell(f, text, value_columns(f) + 1);
 }
 
-/* "91.5–93.1", as far right as the arrow beside a figure. */
+/* "91.5–93.1", as far right as the arrow beside a figure; "-1.96…-1.94", which leaves
+ * a column between two intervals. */
 static void put_interval(form *f, const ig_measure_entry *entry, ig_interval interval,
                          size_t columns)
 {
@@ -182,7 +183,7 @@ static void put_interval(form *f, const ig_measure_entry *entry, ig_interval int
     if (ig_interval_is(interval))
         snprintf(text, sizeof text, "%s%s%s",
                  ig_fixed_format(low, end[0], entry->decimals, 1),
-                 f->utf8 && end[0] >= 0 ? "–" : "..",
+                 end[0] >= 0 ? (f->utf8 ? "–" : "..") : (f->utf8 ? "…" : ","),
                  ig_fixed_format(high, end[1], entry->decimals, 1));
     put_cell(f, text, columns);
 }

@@ -128,6 +128,7 @@ static ig_subject subject_of(const ig_evaluation_state *m, bool exact)
 
     if (!exact)
         subject.measures &= ~(unsigned)EXACT_ONLY;
+    subject.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
     return subject;
 }
 

@@ -157,6 +157,12 @@ if awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
 else
     fail 'figures lie in their intervals' "$(grep '_low' "$out" | head)"
 fi
+lacking=$(awk -F, '$2 ~ /_(low|high|chance|read|into|out_of|nearest)$|_difference|^(rows|zero_rows|pairs|candidates|measure|scored_pairs)$/ {
+        if (sub(/_low$/, "", $2)) low[$1 "," $2 "," $3 "," $4] = 1
+        next }
+    $5 != "" { key[$1 "," $2 "," $3 "," $4] = 1 }
+    END { for (k in key) if (!(k in low)) print k }' "$out")
+same 'every figure has one' '' "$lacking"
 low=$(awk -F, '$1 == "meaning" && $2 == "pool_mrr_low" { print $5 }' "$out")
 works 'with intervals in JSON' eval $demo --run "$runs/seed" --json --ci -q
 same 'the same in JSON' "$low" "$(tr -d ' \n' <"$out" | tr ',{}[]' '\n' | awk '

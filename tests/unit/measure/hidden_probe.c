@@ -89,6 +89,10 @@ static void test_same_seed(void **state)
                      IG_OK);
     assert_true(a.accuracy == b.accuracy);
     assert_int_equal(a.tested, ROWS - 700);
+    assert_int_equal(a.items.count, ROWS - 700);
+    assert_int_equal(a.items.row[0], 700);
+    ig_hidden_probe_free(&a);
+    ig_hidden_probe_free(&b);
 }
 
 static void test_reasons(void **state)

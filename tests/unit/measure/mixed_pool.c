@@ -94,7 +94,8 @@ static void test_islands(void **state)
     assert_near_to(p.purity, 1, 1e-12);
     assert_near_to(p.own_chance, 23.0 / 47, 1e-12);
     assert_near_to(p.own_language, 1, 1e-12);
-    assert_true(p.met.count[0] == 24 && p.met.count[1] == 0 && p.met.count[LANGUAGES + 1] == 24);
+    assert_true(p.met.count[0] == 24 && p.met.count[1] == 0 &&
+                p.met.count[LANGUAGES + 1] == 24);
     ig_mixed_pool_free(&p);
     /* By turns. The ten nearest are five on either side, four of the ten of one's own;
      * at the ends of an island, whoever is first or last. */

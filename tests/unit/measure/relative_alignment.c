@@ -60,6 +60,9 @@ static ig_relative_alignment measure(size_t pairs)
 
     assert_int_equal(ig_relative_alignment_measure(&r, &rows, &of, NULL, NULL, NULL),
                      IG_OK);
+    assert_int_equal(r.items.count, r.reason ? 0 : pairs);
+    ig_relative_alignment_free(&(ig_relative_alignment){.items = r.items});
+    r.items = (ig_item_values){0};
     return r;
 }
 
