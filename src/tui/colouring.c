@@ -210,6 +210,7 @@ static void measure(ig_app *app)
 
     app->colouring->serial = measured ? measured->serial : 0;
     app->colouring->waiting = !measured;
+    app->colouring->failed = *app->now->failure[IG_PRODUCT_EVALUATION];
     into_steps(app, ig_colouring_values(app), NULL);
 }
 
@@ -292,7 +293,8 @@ static void put_remarks(const ig_app *app, ig_colouring *c)
     const char *before = "without";
 
     if (c->waiting)
-        used = (size_t)snprintf(out, size, "being measured");
+        used = (size_t)snprintf(out, size,
+                                c->failed ? "not to be measured" : "being measured");
     else if (c->steps && c->measured < app->set->rows)
         used = (size_t)snprintf(
             out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
@@ -406,9 +408,10 @@ void ig_colouring_update(ig_app *app)
 {
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
+    bool failed = *app->now->failure[IG_PRODUCT_EVALUATION];
 
-    if (!ig_colouring_is_value(app, c->choice) || !measured ||
-        measured->serial == c->serial)
+    if (!ig_colouring_is_value(app, c->choice) ||
+        (measured ? measured->serial == c->serial : failed == c->failed))
         return;
     measure(app);
     redo(app);

@@ -38,7 +38,8 @@ typedef struct ig_colouring {
     ig_scale scale;
     size_t measured;      /* rows with a value, of a scale */
     unsigned long serial; /* of the evaluation shown */
-    bool waiting;         /* for an evaluation */
+    bool waiting;         /* for an evaluation … */
+    bool failed;          /* … which could not be made */
 
     const uint16_t *of;    /* (rows of the set) group */
     const uint16_t *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its

@@ -370,7 +370,9 @@ static void draw(ig_app *app)
     if (in.rows > 5)
         ig_canvas_text(
             &app->canvas, in.row + in.rows - 1, in.col, in.cols,
-            "a number sets the weight, + - scale it, x strikes the term out or in",
+            ig_snapshot_waits(
+                app->now, IG_PRODUCT_NORMS,
+                "a number sets the weight, + - scale it, x strikes the term out or in"),
             ig_style_of(IG_COLOUR_DIM, 0));
 }
 

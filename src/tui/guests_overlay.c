@@ -133,9 +133,12 @@ static void draw(ig_app *app)
                                        {"cosine", 7, IG_ALIGN_RIGHT},
                                        {"lang", 6, IG_ALIGN_LEFT},
                                        {"text", 0, IG_ALIGN_LEFT}};
+    const char *failure = app->now->failure[IG_PRODUCT_GUESTS];
     size_t lines = count_lines(app);
-    ig_rect in = ig_overlay_box(app, (int)lines + 3, 96, "guests");
-    size_t page = in.rows > 1 ? (size_t)in.rows - 1 : 1;
+    int last = *failure ? 1 : 0; /* line that says why nothing is near them */
+    ig_rect in = ig_overlay_box(app, (int)lines + 3 + last, 96, "guests");
+    ig_rect rows = ig_rect_inset(in, 0, 0, last, 0);
+    size_t page = rows.rows > 1 ? (size_t)rows.rows - 1 : 1;
     struct cells cells = {.app = app};
     ig_list list = {.column = column,
                     .columns = 4,
@@ -147,7 +150,10 @@ static void draw(ig_app *app)
     if (app->help.line + page > lines) /* it is scrolled by its first line */
         app->help.line = lines > page ? lines - page : 0;
     list.offset = app->help.line;
-    ig_list_draw(&app->canvas, in, &list);
+    ig_list_draw(&app->canvas, rows, &list);
+    if (last)
+        ig_canvas_text(&app->canvas, in.row + rows.rows, in.col, in.cols, failure,
+                       ig_style_of(IG_COLOUR_WARN, 0));
 }
 
 static bool key(ig_app *app, ig_action action, ig_key ignored)

@@ -20,10 +20,21 @@ ig_status ig_search_new(ig_app *app, ig_error *error)
 
 void ig_search_want_texts(ig_app *app)
 {
-    if (app->request.asks & IG_ASKS_TEXTS)
+    bool failed = *app->now->failure[IG_PRODUCT_TEXTS]; /* it is tried again */
+
+    if ((app->request.asks & IG_ASKS_TEXTS) && !failed)
         return;
     app->request.asks |= IG_ASKS_TEXTS;
     ig_app_send(app);
+}
+
+void ig_search_await_texts(ig_app *app)
+{
+    bool failed = *app->now->failure[IG_PRODUCT_TEXTS];
+
+    ig_app_note(app, failed, "%s",
+                ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+    ig_search_want_texts(app);
 }
 
 /* The match from `from` on, said with how many there are and, when it is sought again,
@@ -42,9 +53,8 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward,
         return false;
     }
     if (!texts) {
-        ig_app_note(app, false, "indexing the texts …");
         app->search->waiting = true;
-        ig_search_want_texts(app);
+        ig_search_await_texts(app);
         return false;
     }
     if (!typed[0] || ig_textquery_init(&query, typed, NULL) != IG_OK)

@@ -7,8 +7,11 @@
 /* IG_OK or IG_NOMEM; app->search is freed with ig_free. */
 ig_status ig_search_new(ig_app *app, ig_error *error);
 
-/* Ask for the index of the texts. */
+/* Ask for the index of the texts, also where it could not be made before. */
 void ig_search_want_texts(ig_app *app);
+
+/* The same, and say that it will come, or why it did not. */
+void ig_search_await_texts(ig_app *app);
 
 /* Let a text be typed and searched. */
 void ig_search_open(ig_app *app);

@@ -281,9 +281,8 @@ static void filter(ig_app *app)
     } else if (texts) {
         mark_matches(app, texts);
     } else {
-        ig_app_note(app, false, "indexing the texts …");
         s->waiting = true;
-        ig_search_want_texts(app);
+        ig_search_await_texts(app);
     }
 }
 

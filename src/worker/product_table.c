@@ -295,33 +295,41 @@ enum view { NO_VIEW, MAIN, OTHER };
 static const struct {
     ig_product_kind kind;
     enum view view;
-} table[] = {
-    {{"texts", FUNCTIONS(texts), .cancelled_by = IG_ARRIVAL_END, URGENCY(95, 0, 0, 0)},
-     NO_VIEW},
-    {{"neighbours", FUNCTIONS(neighbours), ROW, 0.125, URGENCY(90, 80, 50, 0)}, MAIN},
-    {{"map", FUNCTIONS(map), ROW, 0.125, URGENCY(85, 0, 51, 6)}, MAIN},
-    {{"neighbours compared", FUNCTIONS(neighbours), ROW, 0.125, URGENCY(45, 44, 40, 0)},
-     OTHER},
-    {{"map compared", FUNCTIONS(map), ROW, 0.125, URGENCY(43, 0, 41, 5)}, OTHER},
-    {{"norms", FUNCTIONS(norms), ROW, 0.1, .restarts = true, URGENCY(0, 0, 30, 0)},
-     NO_VIEW},
-    {{"evaluation", FUNCTIONS(evaluation), .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
-      .restarts = true, URGENCY(0, 0, 20, 7)},
-     NO_VIEW},
-    {{"check", FUNCTIONS(check), ROW, URGENCY(9, 0, 0, 0)}, NO_VIEW},
-    {{"finish", FUNCTIONS(finish), ROW, URGENCY(8, 0, 0, 0)}, NO_VIEW},
-    {{"guests", FUNCTIONS(guests), .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
-      URGENCY(84, 0, 52, 0)},
-     NO_VIEW},
+} table[IG_PRODUCTS] = {
+    [IG_PRODUCT_TEXTS] = {{"texts", FUNCTIONS(texts), .cancelled_by = IG_ARRIVAL_END,
+                           URGENCY(95, 0, 0, 0)},
+                          NO_VIEW},
+    [IG_PRODUCT_NEIGHBOURS] = {{"neighbours", FUNCTIONS(neighbours), ROW, 0.125,
+                                URGENCY(90, 80, 50, 0)},
+                               MAIN},
+    [IG_PRODUCT_MAP] = {{"map", FUNCTIONS(map), ROW, 0.125, URGENCY(85, 0, 51, 6)},
+                        MAIN},
+    [IG_PRODUCT_NEIGHBOURS_COMPARED] = {{"neighbours compared", FUNCTIONS(neighbours),
+                                         ROW, 0.125, URGENCY(45, 44, 40, 0)},
+                                        OTHER},
+    [IG_PRODUCT_MAP_COMPARED] = {{"map compared", FUNCTIONS(map), ROW, 0.125,
+                                  URGENCY(43, 0, 41, 5)},
+                                 OTHER},
+    [IG_PRODUCT_NORMS] = {{"norms", FUNCTIONS(norms), ROW, 0.1, .restarts = true,
+                           URGENCY(0, 0, 30, 0)},
+                          NO_VIEW},
+    [IG_PRODUCT_EVALUATION] = {{"evaluation", FUNCTIONS(evaluation),
+                                .cancelled_by = IG_ARRIVAL_VIEW, 0.1, .restarts = true,
+                                URGENCY(0, 0, 20, 7)},
+                               NO_VIEW},
+    [IG_PRODUCT_CHECK] = {{"check", FUNCTIONS(check), ROW, URGENCY(9, 0, 0, 0)},
+                          NO_VIEW},
+    [IG_PRODUCT_FINISH] = {{"finish", FUNCTIONS(finish), ROW, URGENCY(8, 0, 0, 0)},
+                           NO_VIEW},
+    [IG_PRODUCT_GUESTS] = {{"guests", FUNCTIONS(guests),
+                            .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
+                            URGENCY(84, 0, 52, 0)},
+                           NO_VIEW},
 };
-
-enum { NEIGHBOURS = 1, PRODUCTS = sizeof table / sizeof *table };
-_Static_assert((size_t)PRODUCTS <= (size_t)IG_PRODUCTS_MOST, "a session has room");
 
 void ig_product_table_init(ig_session *s)
 {
-    s->products = PRODUCTS;
-    for (size_t i = 0; i < PRODUCTS; i++) {
+    for (size_t i = 0; i < IG_PRODUCTS; i++) {
         s->product[i].kind = &table[i].kind;
         s->product[i].view = table[i].view == MAIN    ? &s->main
                              : table[i].view == OTHER ? &s->other
@@ -335,7 +343,7 @@ void ig_product_table_init(ig_session *s)
  * of the pool go on. False: it cannot be done now. */
 static bool serve_row(ig_session *s)
 {
-    ig_product *p = &s->product[NEIGHBOURS];
+    ig_product *p = &s->product[IG_PRODUCT_NEIGHBOURS];
     ig_neighbourhood *hood = &s->main.neighbours;
     ig_product_key key = {0};
     ig_error error;
@@ -351,7 +359,7 @@ static bool serve_row(ig_session *s)
     ig_neighbourhood_alone(hood, true);
     if (make_neighbours(s, p, &key, IG_CAUSE_ASKED, &error) == IG_NOMEM) {
         ig_tell(s, true, "%s", error.message);
-        ig_product_made(p, &key);
+        ig_product_failed(p, &key, &error);
     }
     ig_neighbourhood_alone(hood, false);
     ig_publish(s);

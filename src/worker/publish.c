@@ -254,6 +254,8 @@ static ig_snapshot *make_snapshot(const ig_session *s)
         out->guests = s->guests.count;
     }
     describe_evaluation(s, out);
+    for (size_t i = 0; i < IG_PRODUCTS; i++)
+        memcpy(out->failure[i], s->product[i].failure, sizeof out->failure[i]);
     out->compared_run = s->compared;
     if (s->compared) {
         out->compared_map = use_map(s->other.map.map);
@@ -283,7 +285,7 @@ double ig_publish_if_due(ig_session *s)
     if (ig_training_is_busy(s) && !s->telling.at_once && since < IG_BETWEEN_SNAPSHOTS)
         return IG_BETWEEN_SNAPSHOTS - since;
     ig_publish(s);
-    return -1;
+    return s->telling.dirty ? IG_BETWEEN_SNAPSHOTS : -1; /* memory was short: again */
 }
 
 /* --- long jobs -------------------------------------------------------------------- */

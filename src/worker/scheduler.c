@@ -2,6 +2,7 @@
 #include "worker/scheduler.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Seconds between two beginnings of what follows by itself. */
@@ -71,6 +72,7 @@ ig_status ig_scheduler_make(const ig_scheduled *choice, void *context,
         p->began = choice->cause;
         p->spent = 0;
         p->more = false;
+        p->failure[0] = '\0';
     }
     p->under = choice->key;
     ig_channel_begin(channel, p->kind->cancelled_by);
@@ -80,12 +82,8 @@ ig_status ig_scheduler_make(const ig_scheduled *choice, void *context,
     /* The time that it took, and as much more as makes it its share of both. */
     if (p->kind->share > 0)
         p->next = fmax(start + BETWEEN, clock() + p->spent * (1 / p->kind->share - 1));
-    if (status != IG_OK && status != IG_INTERRUPTED) {
-        ig_product_made(p, &choice->key);
-        p->made.whole = true;
-        p->more = false;
-        p->short_memory = status == IG_NOMEM;
-    }
+    if (status != IG_OK && status != IG_INTERRUPTED)
+        ig_product_failed(p, &choice->key, error);
     return status;
 }
 
@@ -107,5 +105,16 @@ void ig_product_made(ig_product *product, const ig_product_key *key)
 {
     product->made = *key;
     product->known = true;
+    product->failure[0] = '\0';
     product->times++;
+}
+
+void ig_product_failed(ig_product *product, const ig_product_key *key,
+                       const ig_error *error)
+{
+    ig_product_made(product, key);
+    product->made.whole = true;
+    product->more = false;
+    product->short_memory = error->status == IG_NOMEM;
+    snprintf(product->failure, sizeof product->failure, "%s", error->message);
 }

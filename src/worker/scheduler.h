@@ -51,14 +51,15 @@ struct ig_product {
     const ig_product_kind *kind;
     void *view; /* which of several it belongs to; or NULL */
 
-    ig_product_key made;  /* of what there is … */
-    bool known;           /* … or failed; false: nothing yet */
-    unsigned long times;  /* made */
-    bool more;            /* something is left of it … */
-    ig_product_key under; /* … of this key */
-    bool short_memory;    /* it failed for that */
-    ig_cause began;       /* why what is under way was begun */
-    double spent, next;   /* seconds on that; clock: no other before */
+    ig_product_key made;         /* of what there is … */
+    bool known;                  /* … or failed; false: nothing yet */
+    unsigned long times;         /* made */
+    bool more;                   /* something is left of it … */
+    ig_product_key under;        /* … of this key */
+    bool short_memory;           /* it failed for that */
+    char failure[IG_ERROR_SIZE]; /* why what was last tried came to nothing, or "" */
+    ig_cause began;              /* why what is under way was begun */
+    double spent, next;          /* seconds on that; clock: no other before */
 };
 
 /* A product that is to be made. */
@@ -74,8 +75,9 @@ typedef struct ig_scheduled {
 ig_scheduled ig_scheduler_choose(ig_product *product, size_t n, void *context,
                                  double now);
 
-/* Make it; `clock` tells the time that it takes. IG_OK, IG_INTERRUPTED, or an error,
- * after which it is not tried again until its key changes, or ig_scheduler_retry. */
+/* Make it; `clock` tells the time that it takes. IG_OK, IG_INTERRUPTED, or an error
+ * (not NULL), after which it is not tried again until its key changes, or
+ * ig_scheduler_retry. */
 ig_status ig_scheduler_make(const ig_scheduled *choice, void *context,
                             ig_channel *channel, double (*clock)(void),
                             ig_error *error);
@@ -88,5 +90,9 @@ void ig_scheduler_retry(ig_product *product, size_t n);
 
 /* What there is now is of this key. */
 void ig_product_made(ig_product *product, const ig_product_key *key);
+
+/* Of this key there is nothing to be had: why is kept until it is tried again. */
+void ig_product_failed(ig_product *product, const ig_product_key *key,
+                       const ig_error *error);
 
 #endif

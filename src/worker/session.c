@@ -209,10 +209,10 @@ static void look_at(ig_session *s, const ig_view_request *request)
         (s->request.looking && s->request.epoch != old.epoch)) {
         s->looking = s->request.looking;
         ig_training_show(s);
-        ig_scheduler_hurry(s->product, s->products);
+        ig_scheduler_hurry(s->product, IG_PRODUCTS);
         s->telling.dirty = true;
     }
-    ig_scheduler_retry(s->product, s->products);
+    ig_scheduler_retry(s->product, IG_PRODUCTS);
     s->telling.dirty |= paused != ig_training_is_paused(s);
 }
 
@@ -241,7 +241,7 @@ static ig_scheduled choose(ig_session *s)
     bool shares = s->live && ig_training_is_busy(s);
 
     ig_training_compare(s);
-    return ig_scheduler_choose(s->product, s->products, s,
+    return ig_scheduler_choose(s->product, IG_PRODUCTS, s,
                                shares ? s->clock() : INFINITY);
 }
 

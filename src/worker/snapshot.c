@@ -64,3 +64,11 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_free(s->guest);
     ig_free(s);
 }
+
+const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_product_id product,
+                              const char *meanwhile)
+{
+    const char *failure = snapshot->failure[product];
+
+    return *failure ? failure : meanwhile;
+}

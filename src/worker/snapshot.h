@@ -125,6 +125,21 @@ typedef struct ig_shown_evaluation {
     atomic_int users;        /* private */
 } ig_shown_evaluation;
 
+/* What the worker makes for the screen (product_table.c). */
+typedef enum ig_product_id {
+    IG_PRODUCT_TEXTS,
+    IG_PRODUCT_NEIGHBOURS,
+    IG_PRODUCT_MAP,
+    IG_PRODUCT_NEIGHBOURS_COMPARED,
+    IG_PRODUCT_MAP_COMPARED,
+    IG_PRODUCT_NORMS,
+    IG_PRODUCT_EVALUATION,
+    IG_PRODUCT_CHECK,
+    IG_PRODUCT_FINISH,
+    IG_PRODUCT_GUESTS,
+    IG_PRODUCTS
+} ig_product_id;
+
 typedef enum ig_activity {
     IG_IDLE, /* no run yet */
     IG_TRAINING,
@@ -210,12 +225,19 @@ typedef struct ig_snapshot {
     bool measuring; /* newer ones, or a report, are under way and take a while … */
     double measured_part; /* … so far: 0 … 1 */
 
+    char failure[IG_PRODUCTS][IG_ERROR_SIZE]; /* why one could not be made, or "" */
+
     unsigned compared_run; /* number of the run that is compared, or 0 */
     const ig_map *compared_map;
     const ig_neighbours *compared_neighbours;
 } ig_snapshot;
 
 void ig_snapshot_free(ig_snapshot *snapshot);
+
+/* What stands in the place of a product that is not there: why it could not be made,
+ * else `meanwhile`, which says that it will come. */
+const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_product_id product,
+                              const char *meanwhile);
 
 /* An evaluation of a space that several of them have; the first member, so that one is
  * the other. */

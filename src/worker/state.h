@@ -52,8 +52,6 @@ typedef struct ig_telling {
     double part;   /* … so far: 0 … 1 */
 } ig_telling;
 
-enum { IG_PRODUCTS_MOST = 24 };
-
 struct ig_session {
     ig_channel channel;
     _Atomic(ig_textsearch *) texts; /* set once by the worker */
@@ -80,8 +78,7 @@ struct ig_session {
     ig_evaluation_state evaluation;
     ig_norms norms;
     ig_guests guests;
-    ig_product product[IG_PRODUCTS_MOST];
-    size_t products;
+    ig_product product[IG_PRODUCTS];
     ig_telling telling;
 };
 

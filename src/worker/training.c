@@ -61,7 +61,7 @@ void ig_training_select(ig_session *s)
         ig_training_show(s);
     else
         ig_shown_clear(&s->main.shown);
-    ig_scheduler_hurry(s->product, s->products);
+    ig_scheduler_hurry(s->product, IG_PRODUCTS);
     s->telling.dirty = true;
 }
 
@@ -90,7 +90,7 @@ void ig_training_compare(ig_session *s)
     if (number == s->compared && weights_now(s, entry) == s->compared_weights)
         return;
     if (number != s->compared) {
-        ig_scheduler_hurry(s->product, s->products);
+        ig_scheduler_hurry(s->product, IG_PRODUCTS);
         ig_map_product_forget(&s->other.map);
         ig_neighbourhood_forget(&s->other.neighbours);
     }

@@ -243,6 +243,7 @@ static void draw_loss(ig_app *app)
     else
         draw_nothing(app, pane,
                      now->records                   ? "no loss: closed form"
+                     : now->activity == IG_FAILED   ? now->ending
                      : now->activity == IG_FINISHED ? "weights without a history"
                                                     : "starting …");
 }

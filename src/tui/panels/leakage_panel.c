@@ -773,8 +773,11 @@ static void draw_waiting(ig_app *app, ig_rect in)
 {
     bool under_way = app->now->measuring;
 
-    ig_canvas_text(&app->canvas, in.row, in.col, in.cols,
-                   under_way ? "measuring …" : "nothing is measured yet", dim());
+    ig_canvas_wrap(&app->canvas, in, 0,
+                   under_way ? "measuring …"
+                             : ig_snapshot_waits(app->now, IG_PRODUCT_EVALUATION,
+                                                 "nothing is measured yet"),
+                   dim());
     if (under_way && in.rows > 1)
         ig_bar_draw(&app->canvas, in.row + 1, in.col, in.cols < 20 ? in.cols : 20,
                     app->now->measured_part, ig_style_of(IG_COLOUR_ACCENT, 0));

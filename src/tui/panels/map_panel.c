@@ -738,11 +738,12 @@ static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
 }
 
 /* Points, the cursor and its lines; or why they are not there. */
-static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
-                        ig_map_half *half)
+static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
+                        ig_rect plane, ig_map_half *half)
 {
     ig_rect clip = ig_canvas_clip(&app->canvas, plane);
-    const char *why = map ? NULL : "computing the map …";
+    const char *why = map ? NULL
+                          : ig_snapshot_waits(app->now, product, "computing the map …");
     ig_series series[2];
     size_t n = series_of(app, map, series);
 
@@ -756,8 +757,9 @@ static void draw_points(ig_app *app, const ig_map *map, ig_rect plane,
     }
     app->canvas.clip = clip;
     if (why)
-        ig_canvas_text(&app->canvas, plane.row + plane.rows / 2, plane.col + 2,
-                       plane.cols - 2, why, ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_wrap(&app->canvas,
+                       ig_rect_inset(plane, plane.rows / 2, 0, plane.rows / 4, 2), 0,
+                       why, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
@@ -775,7 +777,8 @@ static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
                       ig_glyphs_line(app->canvas.glyphs,
                                      IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
                       ig_style_of(IG_COLOUR_FRAME, 0));
-    draw_points(app, map, compared_plane(app), &ig_map_of(app)->compared);
+    draw_points(app, map, IG_PRODUCT_MAP_COMPARED, compared_plane(app),
+                &ig_map_of(app)->compared);
 }
 
 static void draw(ig_app *app, const ig_pane *pane)
@@ -790,7 +793,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     if (!ig_rect_empty(compared))
         draw_compared(app, frame, compared);
     ig_map_places(app, &plane, &legend);
-    draw_points(app, app->now->map, plane, &ig_map_of(app)->main);
+    draw_points(app, app->now->map, IG_PRODUCT_MAP, plane, &ig_map_of(app)->main);
     if (!app->now->map)
         return;
     draw_box(app);

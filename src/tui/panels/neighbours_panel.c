@@ -505,7 +505,7 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         ig_cosine_format(c->text, near->cosine, c->decimals);
         break;
     case MARGIN:
-        ig_margin_format(c->text, c->of->near->margins[c->of->space], near->margin,
+        ig_margin_format(c->text, ig_neighbours_margins(c->app, c->of), near->margin,
                          c->decimals, glyphs);
         cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
         break;
@@ -565,7 +565,7 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
     ig_list list;
 
     if (!ig_neighbours_ready(of)) {
-        ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, "searching …",
+        ig_canvas_wrap(&app->canvas, rect, 0, ig_neighbours_waits(app, of),
                        ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
@@ -711,8 +711,10 @@ static void draw(ig_app *app, const ig_pane *pane)
 
     draw_sentence(app, at.sentence);
     if (!near || near->row != app->cursor) {
-        ig_canvas_text(&app->canvas, at.list.row, at.list.col, at.list.cols,
-                       "searching …", ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_wrap(
+            &app->canvas, at.list, 0,
+            ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
+            ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
     if (s.count && focused)

@@ -16,6 +16,26 @@ bool ig_neighbours_ready(const ig_neighbours_list *list)
     return list->near && list->near->has[list->space];
 }
 
+static ig_product_id product_of(const ig_app *app, const ig_neighbours_list *list)
+{
+    return list->run && list->run == app->now->compared_run
+               ? IG_PRODUCT_NEIGHBOURS_COMPARED
+               : IG_PRODUCT_NEIGHBOURS;
+}
+
+const char *ig_neighbours_waits(const ig_app *app, const ig_neighbours_list *list)
+{
+    return ig_snapshot_waits(app->now, product_of(app, list), "searching …");
+}
+
+ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *list)
+{
+    ig_margins margins = list->near->margins[list->space];
+    bool failed = *app->now->failure[product_of(app, list)];
+
+    return margins == IG_MARGINS_DUE && failed ? IG_MARGINS_COSTLY : margins;
+}
+
 /* --- figures ---------------------------------------------------------------------- */
 
 /* A size in so many columns: as many decimals as fit, no zero before the point. */
@@ -229,7 +249,7 @@ static void figure_cell(struct table *t, const ig_neighbours_list *list, size_t 
     } else if (what == 1) {
         ig_cosine_format(t->text, of->cosine[list->space], t->decimals);
     } else {
-        ig_margin_format(t->text, list->near->margins[list->space],
+        ig_margin_format(t->text, ig_neighbours_margins(t->app, list),
                          of->margin[list->space], t->decimals, t->app->canvas.glyphs);
     }
 }

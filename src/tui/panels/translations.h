@@ -19,6 +19,12 @@ typedef struct ig_neighbours_list {
 /* Whether there are neighbours in it to be seen. */
 bool ig_neighbours_ready(const ig_neighbours_list *list);
 
+/* What is said as long as there are none: "searching …", or why they were not found. */
+const char *ig_neighbours_waits(const ig_app *app, const ig_neighbours_list *list);
+
+/* What can be said of a list's margins: none follow that were not found. */
+ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *list);
+
 /* Ranks of the translations in a list's space, in a rectangle, the worst of them where
  * there is not room for all; the `missed` alone: those whose rank is not 1. */
 void ig_translations_draw(ig_app *app, ig_rect rect, const ig_neighbours_list *list,

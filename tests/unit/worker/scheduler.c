@@ -189,8 +189,10 @@ static void test_what_fails_is_not_tried_for_ever(void **state)
     w.status = IG_INTERRUPTED;
     assert_int_equal(step(&w, false), 0);
     assert_int_equal(step(&w, false), 0); /* cancelled: again */
+    assert_string_equal(w.product[0].failure, "");
     w.status = IG_VALUE;
     assert_int_equal(step(&w, false), 0);
+    assert_string_equal(w.product[0].failure, "as the test says"); /* to be shown */
     assert_int_equal(step(&w, false), -1);
     ig_scheduler_retry(w.product, PRODUCTS);
     assert_int_equal(step(&w, false), -1);
@@ -201,6 +203,7 @@ static void test_what_fails_is_not_tried_for_ever(void **state)
     ig_scheduler_retry(w.product, PRODUCTS); /* there may be memory again */
     w.status = IG_OK;
     assert_int_equal(step(&w, false), 0);
+    assert_string_equal(w.product[0].failure, "");
     assert_int_equal(step(&w, false), -1);
     ig_channel_close(&channel);
 }
