@@ -2,6 +2,9 @@
  * rows, d dims, k components. */
 #include "map/projection.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "linear/kernels.h"
 
@@ -15,6 +18,8 @@ void ig_projection_free(ig_projection *map)
     ig_moments_free(&map->originals);
     ig_moments_free(&map->image);
     ig_moments_free(&map->all);
+    ig_free(map->line);
+    ig_free(map->basis);
     *map = (ig_projection){0};
 }
 
@@ -52,8 +57,8 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
     return status == IG_OK ? ig_moments_merge(&map->all, &map->image, error) : status;
 }
 
-ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
-                            size_t spaces, size_t k, bool unit, ig_pool *pool,
+ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
     ig_status status = clear(&map->all, space[0].rows.dims, error);
@@ -64,7 +69,181 @@ ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
                 ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop, error)
                 : add_image(map, &space[s].image, pool, stop, error);
     map->zero_rows = map->all.zero_rows;
-    return status == IG_OK ? ig_pca_fit(&map->pca, &map->all, k, error) : status;
+    map->laid = map->based = 0;
+    return status;
+}
+
+ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, size_t k, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error)
+{
+    ig_status status = ig_projection_sum(map, space, spaces, unit, pool, stop, error);
+
+    return status == IG_OK ? ig_projection_solve(map, k, error) : status;
+}
+
+/* --- axes that are laid ----------------------------------------------------------- */
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* out (d) := S v. */
+static void apply_scatter(const ig_moments *moments, const double *v, double *out)
+{
+    for (size_t i = 0; i < moments->dims; i++)
+        out[i] = dot(moments->scatter + i * moments->dims, v, moments->dims);
+}
+
+static double trace_of(const ig_moments *moments)
+{
+    double trace = 0;
+
+    for (size_t i = 0; i < moments->dims; i++)
+        trace += moments->scatter[i * moments->dims + i];
+    return trace;
+}
+
+/* v (d) less what lies along the basis; its length then. */
+static double leave_basis(const ig_projection *map, double *v)
+{
+    size_t d = map->all.dims;
+
+    for (int twice = 0; twice < 2; twice++) /* once leaves rounding */
+        for (size_t b = 0; b < map->based; b++) {
+            const double *q = map->basis + b * d;
+            double along = dot(v, q, d);
+
+            for (size_t j = 0; j < d; j++)
+                v[j] -= along * q[j];
+        }
+    return sqrt(dot(v, v, d));
+}
+
+static ig_status make_room_for_lines(ig_projection *map, ig_error *error)
+{
+    size_t d = map->all.dims;
+
+    if (map->line && map->basis && map->lines_dims == d)
+        return IG_OK;
+    ig_free(map->line);
+    ig_free(map->basis);
+    map->line = ig_alloc(IG_LAID_MAX, d * sizeof *map->line);
+    map->basis = ig_alloc(IG_LAID_MAX, d * sizeof *map->basis);
+    map->lines_dims = d;
+    return map->line && map->basis ? IG_OK : ig_fail_memory(error, "the axes");
+}
+
+ig_status ig_projection_lay(ig_projection *map, const double *line, double offset,
+                            ig_error *error)
+{
+    size_t d = map->all.dims;
+    ig_status status = make_room_for_lines(map, error);
+    double *own, *q, length;
+
+    if (status != IG_OK)
+        return status;
+    if (map->laid == IG_LAID_MAX)
+        return ig_fail(error, IG_VALUE, "%d axes are laid already", IG_LAID_MAX);
+    own = map->line + map->laid * d;
+    memcpy(own, line, d * sizeof *own);
+    map->offset[map->laid++] = offset;
+    q = map->basis + map->based * d;
+    memcpy(q, line, d * sizeof *q);
+    length = leave_basis(map, q);
+    if (length < 1e-6) /* it adds no direction */
+        return IG_OK;
+    for (size_t j = 0; j < d; j++)
+        q[j] /= length;
+    map->based++;
+    return IG_OK;
+}
+
+/* The scatter becomes that of rows less what lies along the basis: for each q of it,
+ * S − q vᵀ − v qᵀ + (qᵀv) q qᵀ with v = S q. `v` (d) is room. */
+static void deflate(ig_projection *map, double *v)
+{
+    size_t d = map->all.dims;
+
+    for (size_t b = 0; b < map->based; b++) {
+        const double *q = map->basis + b * d;
+        double along;
+
+        apply_scatter(&map->all, q, v);
+        along = dot(q, v, d);
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j < d; j++)
+                map->all.scatter[i * d + j] -= q[i] * v[j] + v[i] * q[j] -
+                                               along * q[i] * q[j];
+    }
+}
+
+/* What rounding left along the basis in components of little or no variance. */
+static void straighten(ig_projection *map)
+{
+    size_t d = map->pca.dims;
+
+    for (size_t i = 0; i < map->pca.k; i++) {
+        double *p = map->pca.component + i * d;
+        double length = leave_basis(map, p);
+
+        for (size_t j = 0; j < d; j++)
+            p[j] = length > 1e-6 ? p[j] / length : 0;
+    }
+}
+
+ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
+{
+    size_t d = map->all.dims;
+    double trace = trace_of(&map->all), left;
+    double *v;
+    ig_status status;
+
+    if (map->laid == 0)
+        return ig_pca_fit(&map->pca, &map->all, k, error);
+    v = ig_alloc(d, sizeof *v);
+    if (!v)
+        return ig_fail_memory(error, "the axes");
+    for (size_t i = 0; i < map->laid; i++) {
+        apply_scatter(&map->all, map->line + i * d, v);
+        map->share[i] = trace > 0 ? dot(map->line + i * d, v, d) / trace : 0;
+    }
+    deflate(map, v);
+    ig_free(v);
+    left = trace_of(&map->all);
+    status = ig_pca_fit(&map->pca, &map->all, k, error);
+    if (status != IG_OK)
+        return status;
+    straighten(map);
+    for (size_t i = 0; i < k; i++)
+        map->pca.ratio[i] *= trace > 0 ? fmax(0, left) / trace : 0;
+    map->pca.total = trace / (double)(map->all.rows > 1 ? map->all.rows - 1 : 1);
+    return IG_OK;
+}
+
+double ig_projection_share(const ig_projection *map, size_t axis)
+{
+    return axis < map->laid ? map->share[axis] : map->pca.ratio[axis - map->laid];
+}
+
+/* An axis by its number, and where its coordinates begin. */
+static const double *line_of(const ig_projection *map, size_t axis, double *offset)
+{
+    const ig_pca *pca = &map->pca;
+    const double *p;
+
+    if (axis < map->laid) {
+        *offset = map->offset[axis];
+        return map->line + axis * pca->dims;
+    }
+    p = pca->component + (axis - map->laid) * pca->dims;
+    *offset = dot(p, pca->mean, pca->dims);
+    return p;
 }
 
 /* --- placing ---------------------------------------------------------------------- */
@@ -84,33 +263,27 @@ struct pass {
     float *scratch; /* (members, rows->scratch) */
 };
 
-static double dot(const double *a, const double *b, size_t n)
+/* Coordinate j := axis i of the space itself. */
+static void set_direct(struct pass *pass, size_t j, const ig_projection *map, size_t i)
 {
-    double sum = 0;
+    size_t d = map->pca.dims;
+    double offset;
+    const double *p = line_of(map, i, &offset);
 
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* Coordinate j := component i of the space itself. */
-static void set_direct(struct pass *pass, size_t j, const ig_pca *pca, size_t i)
-{
-    const double *p = pca->component + i * pca->dims;
-
-    for (size_t c = 0; c < pca->dims; c++)
-        pass->direction[j * pca->dims + c] = (float)p[c];
-    pass->offset[j] = -dot(p, pca->mean, pca->dims);
+    for (size_t c = 0; c < d; c++)
+        pass->direction[j * d + c] = (float)p[c];
+    pass->offset[j] = -offset;
 }
 
 /* The same as a function of the originals: e·(Wᵀp) + b·p. */
-static void set_image(struct pass *pass, size_t j, const ig_pca *pca, size_t i,
+static void set_image(struct pass *pass, size_t j, const ig_projection *map, size_t i,
                       const ig_image *image)
 {
-    size_t d = pass->rows->dims, m = pca->dims;
-    const double *p = pca->component + i * m;
-    double sign = image->residual ? -1 : 1, offset = -dot(p, pca->mean, m);
+    size_t d = pass->rows->dims, m = map->pca.dims;
+    double sign = image->residual ? -1 : 1, offset;
+    const double *p = line_of(map, i, &offset);
 
+    offset = -offset;
     for (size_t c = 0; c < d; c++) {
         double sum = image->residual ? p[c] : 0;
 
@@ -198,9 +371,9 @@ static ig_status place(const ig_projection *map, struct pass *pass,
         size_t own = j % pass->axes, i = axis ? axis[own] : own;
 
         if (rows == &space->rows)
-            set_direct(pass, j, &map->pca, i);
+            set_direct(pass, j, map, i);
         else
-            set_image(pass, j, &map->pca, i, &space[j / pass->axes].image);
+            set_image(pass, j, map, i, &space[j / pass->axes].image);
     }
     ig_pool_run(pool, place_member, pass);
     if (pass->stop && atomic_load(pass->stop))
@@ -231,9 +404,9 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
     ig_status status = IG_OK;
 
     for (size_t j = 0; j < axes; j++)
-        if ((axis ? axis[j] : j) >= map->pca.k || stride < axes)
-            return ig_fail(error, IG_SHAPE, "component %zu of %zu is asked for",
-                           (axis ? axis[j] : j) + 1, map->pca.k);
+        if ((axis ? axis[j] : j) >= map->laid + map->pca.k || stride < axes)
+            return ig_fail(error, IG_SHAPE, "axis %zu of %zu is asked for",
+                           (axis ? axis[j] : j) + 1, map->laid + map->pca.k);
     for (size_t s = 0, run; s < spaces && status == IG_OK; s += run) {
         const ig_rows *of = unit ? NULL : space[s].image.of;
         struct pass pass = {.rows = of ? of : &space[s].rows,

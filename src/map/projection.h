@@ -1,5 +1,7 @@
 /* A map: principal components fitted to the rows of some spaces together, and the
- * coordinates of rows on them.
+ * coordinates of rows on them. Axes of another meaning may be laid through the rows
+ * (map/map_axis.h): they come first, and the components are then those of what is
+ * orthogonal to them.
  *
  * A space that is a linear image of other rows is fitted and placed through these:
  * their moments are formed once, those of the image follow at O(d³) whatever N is, and
@@ -17,16 +19,25 @@ typedef struct ig_map_source {
     ig_image image; /* how they follow from other rows; its `of` NULL: they are read */
 } ig_map_source;
 
+enum { IG_LAID_MAX = 2 }; /* axes laid through a map */
+
 /* A zeroed struct is an empty map, and may be freed; what is in it may be used for one
  * map after another, which then allocate little. */
 typedef struct ig_projection {
-    ig_pca pca;       /* the last fit */
-    size_t zero_rows; /* rows of length 0 it saw; not known of images: 0 */
+    ig_pca pca;   /* the last fit; its shares and total are of all variance, that
+                         along laid axes counted */
+    size_t laid;  /* axes laid, numbered before the components */
+    double *line; /* (IG_LAID_MAX, d) of length 1 each, as they were laid */
+    double offset[IG_LAID_MAX]; /* coordinate = <row, line> − offset */
+    double share[IG_LAID_MAX];  /* of the total variance along each */
+    size_t zero_rows;           /* rows of length 0 it saw; not known of images: 0 */
 
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change */
     const ig_rows *of;
     ig_moments image, all; /* of one space, and of all */
+    double *basis;         /* (IG_LAID_MAX, d) orthonormal, of the lines */
+    size_t based, lines_dims;
 } ig_projection;
 
 /* Fit k components to the rows of all spaces together, which have one d.
@@ -39,8 +50,25 @@ ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
                             size_t spaces, size_t k, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error);
 
-/* Coordinates of the rows of spaces on some components of the last fit.
- *   axis    in   (axes) which components, < k; NULL: the first ones
+/* The same in three steps, for who lays axes in between: the moments of the rows (axes
+ * of another map are forgotten), … */
+ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error);
+
+/* … axes, at most IG_LAID_MAX: `line` (d) of length 1; IG_OK or IG_NOMEM; O(d²), … */
+ig_status ig_projection_lay(ig_projection *map, const double *line, double offset,
+                            ig_error *error);
+
+/* … and k components, orthogonal to all of them (one that is left over where nothing
+ * is orthogonal is zero). IG_OK, IG_VALUE or IG_NOMEM. O(d³). */
+ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error);
+
+/* The share of the total variance along an axis: laid ones first, then components. */
+double ig_projection_share(const ig_projection *map, size_t axis);
+
+/* Coordinates of the rows of spaces on some axes of the last fit.
+ *   axis    in   (axes) which: laid ones first, then components; NULL: the first ones
  *   unit    in   as it was fitted
  *   out     out  (spaces) each (N, axes), `stride` floats from row to row
  * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·N·d·axes flops and one pass over the
