@@ -18,6 +18,7 @@
 #include "encode/encoder_options.h"
 #include "learn/extractor.h"
 #include "learn/train_options.h"
+#include "map/projection.h"
 
 /* The commands, in the order of help; the explorer has no word of its own. */
 typedef enum ig_command_id {
@@ -121,8 +122,11 @@ typedef struct ig_options {
     ig_encoder_options encoder; /* without its key */
     int dtype;                  /* of `encode`: 0: f32, 1: f16 */
 
-    size_t components; /* 0: not said */
-    int fit;           /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
+    size_t components;             /* 0: not said */
+    int fit;                       /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
+    const char *laid[IG_LAID_MAX]; /* (laids) axes of `project`: "FROM TO" */
+    size_t laids;
+    int unit; /* rows scaled to length 1 */
     const char *svg, *pdf, *png;
 
     const char *keys;     /* of `render` and `record` */

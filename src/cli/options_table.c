@@ -10,6 +10,7 @@
 static ig_status take_char(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_column(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_size(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_axis(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_test(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_test_meta(ig_options *, const char *, const char *, ig_error *);
@@ -167,6 +168,11 @@ static const ig_option table[] = {
     OPTION("fit", 0, "original|meaning|language|joint", CHOICE, AT(fit),
            "original|meaning|language|joint", COMMAND, PROJECT, false,
            "rows they are fitted to (default joint with --run)"),
+    TAKEN("axis", "FROM TO", take_axis, COMMAND, PROJECT, true,
+           "an axis through languages, rows, LABEL=VALUE, or along \"probe GROUP\"; "
+           "components are orthogonal to it; twice: the second axis"),
+    OPTION("unit", 0, 0, FLAG, AT(unit), 0, COMMAND, PROJECT, false,
+           "rows scaled to length 1 first; axes are then cosines"),
     OPTION("svg", 0, "FILE", TEXT, AT(svg), 0, COMMAND, PROJECT, true,
            "draw a picture instead"),
     OPTION("pdf", 0, "FILE", TEXT, AT(pdf), 0, COMMAND, PROJECT, true,
@@ -326,6 +332,16 @@ static ig_status take_column(ig_options *options, const char *label, const char 
     return ig_fail(error, IG_USAGE,
                    "%s must be lang=NAME, text=NAME, id=NAME or vector=NAME, not '%s'",
                    label, value);
+}
+
+/* What it runs through is told by the data. */
+static ig_status take_axis(ig_options *options, const char *label, const char *value,
+                           ig_error *error)
+{
+    if (options->laids == IG_LAID_MAX)
+        return ig_fail(error, IG_USAGE, "%s may be given %d times", label, IG_LAID_MAX);
+    options->laid[options->laids++] = value;
+    return IG_OK;
 }
 
 /* 80x24, each from 1 to 10,000. */

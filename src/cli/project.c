@@ -8,13 +8,16 @@
 #include "cli/output.h"
 #include "draw/axes.h"
 #include "draw/picture.h"
-#include "map/projection.h"
+#include "map/map_axis.h"
 
 /* What is asked for, and the coordinates of the rows in each space that is shown. */
 typedef struct projection {
     ig_loaded loaded;
-    int fit; /* ig_space, or IG_FIT_JOINT */
-    size_t k;
+    int fit;  /* ig_space, or IG_FIT_JOINT */
+    size_t k; /* coordinates: axes that are laid, then components */
+    bool unit;
+    size_t laids;
+    ig_map_axis laid[IG_LAID_MAX];
     ig_projection map;
     size_t spaces;
     ig_space space[IG_SPACES];
@@ -37,6 +40,11 @@ static int check_usage(const ig_options *options)
 {
     bool picture = options->svg || options->pdf || options->png;
 
+    if (options->components && options->components < options->laids) {
+        ig_complain("%zu axes are laid, and --components is %zu: it counts them",
+                    options->laids, options->components);
+        return IG_EXIT_USAGE;
+    }
     if (options->fit > IG_SPACE_ORIGINAL && !options->run)
         ig_complain("--fit %s needs --run RUN",
                     options->fit == IG_FIT_JOINT
@@ -85,6 +93,9 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
                        ig_space_name((ig_space)p->fit));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
     p->k = options->components ? options->components : dims < 2 ? dims : 2;
+    if (p->k < options->laids)
+        return ig_fail(error, IG_VALUE, "%zu axes are laid in %zu dimension%s",
+                       options->laids, p->k, p->k == 1 ? "" : "s");
     if (p->k > dims || (picture && p->k < 2))
         return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
                        set->name, dims, dims == 1 ? "" : "s",
@@ -119,16 +130,48 @@ static bool is_fitted(const projection *p, ig_space space)
            (p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit);
 }
 
+/* Lay an axis through the rows that were summed. */
+static ig_status lay(projection *p, const ig_map_axis *axis, const ig_map_source *space,
+                     size_t spaces, ig_error *error)
+{
+    const ig_set *set = p->loaded.set;
+    const ig_rows *all[IG_SPACES];
+    ig_map_group from = {0}, to = {0};
+    char name[IG_MAP_AXIS_SIZE];
+    ig_error why;
+    ig_status status = ig_map_end_rows(&to, set, &axis->to, 0, &why);
+
+    for (size_t s = 0; s < spaces; s++)
+        all[s] = &space[s].rows;
+    if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
+        status = ig_map_end_rows(&from, set, &axis->from, 0, &why);
+    if (status == IG_OK)
+        status = ig_map_axis_lay(&p->map, axis, &from, &to, space, all, spaces, p->unit,
+                                 p->loaded.pool, NULL, &why);
+    ig_free(from.row);
+    ig_free(to.row);
+    return status == IG_OK
+               ? IG_OK
+               : ig_fail(error, status, "--axis %s: %s",
+                         ig_map_axis_format(name, axis, set, "to"), why.message);
+}
+
 static ig_status fit(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
     size_t spaces = 0;
+    ig_status status;
 
     for (int s = 0; s < IG_SPACES; s++)
         if (is_fitted(p, (ig_space)s))
             space[spaces++] = map_space(p, (ig_space)s);
-    return ig_projection_fit(&p->map, space, spaces, p->k, false, p->loaded.pool, NULL,
-                             error);
+    status =
+        ig_projection_sum(&p->map, space, spaces, p->unit, p->loaded.pool, NULL, error);
+    for (size_t i = 0; i < p->laids && status == IG_OK; i++)
+        status = lay(p, &p->laid[i], space, spaces, error);
+    if (status != IG_OK)
+        return status;
+    return ig_projection_solve(&p->map, p->k > p->laids ? p->k - p->laids : 1, error);
 }
 
 /* Coordinates of all rows of the spaces shown. */
@@ -142,7 +185,7 @@ static ig_status place(projection *p, ig_error *error)
         if (!p->at[i])
             return ig_fail_memory(error, "the coordinates");
     }
-    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, false,
+    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, p->unit,
                                p->loaded.pool, NULL, p->at, p->k, error);
 }
 
@@ -151,11 +194,15 @@ static ig_status place(projection *p, ig_error *error)
 static void put_csv(const projection *p)
 {
     const ig_set *set = p->loaded.set;
-    char number[IG_SHORTEST_SIZE];
+    char number[IG_SHORTEST_SIZE], name[IG_MAP_AXIS_SIZE];
 
     fputs("row,lang,space", stdout);
-    for (size_t j = 0; j < p->k; j++)
-        printf(",pc%zu", j + 1);
+    for (size_t j = 0; j < p->laids; j++) {
+        putchar(',');
+        ig_field_put(stdout, ig_map_axis_format(name, &p->laid[j], set, "to"), ',');
+    }
+    for (size_t j = p->laids; j < p->k; j++)
+        printf(",pc%zu", j - p->laids + 1);
     putchar('\n');
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < set->rows && !ferror(stdout); i++) {
@@ -181,11 +228,20 @@ static int put_json(const projection *p)
     ig_json *variance = ig_json_array();
     ig_json *lang = ig_json_array();
     ig_json *spaces = ig_json_object();
+    ig_json *axes = p->laids ? ig_json_array() : NULL;
+    char name[IG_MAP_AXIS_SIZE];
 
     for (size_t j = 0; j < p->k; j++) {
-        ig_json_push(ratio, ig_json_real(p->map.pca.ratio[j]));
-        ig_json_push(variance, ig_json_real(p->map.pca.variance[j]));
+        double share = ig_projection_share(&p->map, j);
+
+        ig_json_push(ratio, ig_json_real(share));
+        ig_json_push(variance,
+                     ig_json_real(j < p->laids ? share * p->map.pca.total
+                                               : p->map.pca.variance[j - p->laids]));
     }
+    for (size_t j = 0; j < p->laids; j++)
+        ig_json_push(axes,
+                     ig_json_text(ig_map_axis_format(name, &p->laid[j], set, "to")));
     for (size_t i = 0; i < set->rows; i++)
         ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
     for (size_t s = 0; s < p->spaces; s++) {
@@ -204,6 +260,8 @@ static int put_json(const projection *p)
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "fit", ig_json_text(fit_name(p)));
     ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows));
+    if (axes)
+        ig_json_put(out, "axes", axes);
     ig_json_put(out, "explained_variance_ratio", ratio);
     ig_json_put(out, "explained_variance", variance);
     ig_json_put(out, "lang", lang);
@@ -211,10 +269,18 @@ static int put_json(const projection *p)
     return ig_json_print(out);
 }
 
-static void axis_label(const projection *p, size_t component, char out[64])
+enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
+
+static void axis_label(const projection *p, size_t axis, char out[LABEL])
 {
-    snprintf(out, 64, "PC%zu  %.1f%%", component + 1,
-             100 * p->map.pca.ratio[component]);
+    char name[IG_MAP_AXIS_SIZE];
+
+    if (axis < p->laids)
+        ig_map_axis_format(name, &p->laid[axis], p->loaded.set, "→");
+    else
+        snprintf(name, sizeof name, "%sPC%zu", p->laids ? "⊥" : "",
+                 axis - p->laids + 1);
+    snprintf(out, LABEL, "%s  %.1f%%", name, 100 * ig_projection_share(&p->map, axis));
 }
 
 static ig_status put_pictures(const projection *p, const ig_options *options,
@@ -223,7 +289,7 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
     const ig_set *set = p->loaded.set;
     const char *path[] = {
         [IG_SVG] = options->svg, [IG_PDF] = options->pdf, [IG_PNG] = options->png};
-    char title[320], x[64], y[64], rows[IG_NUMBER_SIZE];
+    char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
     ig_picture picture = {.title = title,
                           .x_label = x,
                           .y_label = y,
@@ -257,7 +323,16 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
 static ig_status project(projection *p, const ig_options *options, ig_error *error)
 {
     ig_status status = ig_load_with_run(&p->loaded, options, error);
+    ig_error why;
 
+    p->unit = options->unit;
+    p->laids = options->laids;
+    for (size_t i = 0; i < p->laids && status == IG_OK; i++) {
+        status = ig_map_axis_parse(&p->laid[i], options->laid[i], p->loaded.set, NULL,
+                                   NULL, &why);
+        if (status != IG_OK)
+            ig_fail(error, status, "--axis: %s", why.message);
+    }
     if (status == IG_OK)
         status = choose(p, options, error);
     if (status == IG_OK)

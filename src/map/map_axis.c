@@ -181,7 +181,7 @@ static const char *format_end(char out[END], const ig_map_end *end, const ig_set
 }
 
 const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
-                               const ig_set *set, bool plain)
+                               const ig_set *set, const char *between)
 {
     char from[END], to[END];
 
@@ -191,7 +191,7 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
         snprintf(out, IG_MAP_AXIS_SIZE, "probe %s", format_end(to, &axis->to, set));
     else
         snprintf(out, IG_MAP_AXIS_SIZE, "%s %s %s", format_end(from, &axis->from, set),
-                 plain ? "to" : "→", format_end(to, &axis->to, set));
+                 between, format_end(to, &axis->to, set));
     return out;
 }
 

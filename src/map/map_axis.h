@@ -47,10 +47,10 @@ ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_set *s
                             ig_map_guest_finder *find, const void *context,
                             ig_error *error);
 
-/* "en → de", "probe de"; `plain`: "en to de". Row 12 is "#12", guest 3 "guest 3". */
+/* "en → de" (`between` is "→"), "probe de". Row 12 is "#12", guest 3 "guest 3". */
 enum { IG_MAP_AXIS_SIZE = 160 };
 const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
-                               const ig_set *set, bool plain);
+                               const ig_set *set, const char *between);
 
 /* --- its direction ---------------------------------------------------------------- */
 
@@ -61,8 +61,9 @@ typedef struct ig_map_group {
     const ig_rows *vector; /* (spaces) one row each, of a guest */
 } ig_map_group;
 
-/* The rows of an end that is no guest: all, or `most` evenly spread among them (0: all).
- * The list is the caller's, to be released with ig_free. IG_OK or IG_NOMEM. O(N). */
+/* The rows of an end that is no guest: all, or `most` evenly spread among them (0:
+ * all). The list is the caller's, to be released with ig_free. IG_OK or IG_NOMEM.
+ * O(N). */
 ig_status ig_map_end_rows(ig_map_group *group, const ig_set *set, const ig_map_end *end,
                           size_t most, ig_error *error);
 

@@ -5,6 +5,7 @@
 #include "tui/colouring.h"
 #include "tui/command.h"
 #include "tui/editor.h"
+#include "tui/map_axes.h"
 #include "tui/methods.h"
 #include "tui/overlay.h"
 #include "tui/panels/leakage_panel.h"
@@ -62,21 +63,6 @@ static void change_space(ig_app *app)
 static void change_scale(ig_app *app)
 {
     app->request.unit = !app->request.unit;
-    ig_app_send(app);
-}
-
-/* 1: across, 2: upward. */
-static void change_axis(ig_app *app, int which)
-{
-    enum { MOST = 8 };
-    size_t most = app->set->dims < MOST ? app->set->dims : MOST;
-    size_t *axis = app->request.axis;
-
-    if (most < 2)
-        return;
-    do
-        axis[which - 1] = (axis[which - 1] + 1) % most;
-    while (axis[0] == axis[1]);
     ig_app_send(app);
 }
 
@@ -260,10 +246,12 @@ const ig_action_entry ig_actions[] = {
      "space", .act = change_space},
     {"scale", "u", NULL, "scale: unit length (as cosine sees) or raw", NULL,
      .act = change_scale},
-    {"axis-x", "x", NULL, "next principal component across", NULL, .step = change_axis,
-     .by = 1},
-    {"axis-y", "X", NULL, "next principal component upward", NULL, .step = change_axis,
-     .by = 2},
+    {"axis-x", "x", NULL,
+     "next component across (`axis x FROM TO` lays one; `axis off`)", NULL,
+     .step = ig_map_axes_next, .by = 1},
+    {"axis-y", "X", NULL,
+     "next component upward (`axis y probe de`: what a probe reads)", NULL,
+     .step = ig_map_axes_next, .by = 2},
     {"colour", "c", NULL,
      "colour by language, labels, alignment, rank, leak (`colour LABEL`)", "colour",
      .act = change_colour},

@@ -9,6 +9,7 @@
 #include "tui/colouring.h"
 #include "tui/external_editor.h"
 #include "tui/guests_overlay.h"
+#include "tui/map_axes.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/prompt.h"
@@ -193,6 +194,7 @@ static const struct command {
     {"language", false, toggle_language},
     {"colour", false, ig_colouring_named},
     {"color", false, ig_colouring_named},
+    {"axis", true, ig_map_axes_command},
     {"ask", true, ig_guests_ask_typed},
     {"guests", true, ig_guests_open},
     {"forget", true, ig_guests_forget_typed},
@@ -249,7 +251,8 @@ static void complete(ig_app *app)
     } place[] = {{"set ", option_words},
                  {"space ", space_words},
                  {"panel ", panel_words},
-                 {"method ", method_words}};
+                 {"method ", method_words},
+                 {"axis ", ig_map_axes_words}};
     const ig_prompt *p = &app->prompt;
     size_t start = p->at;
 

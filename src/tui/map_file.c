@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "draw/picture.h"
 #include "tui/colouring.h"
+#include "tui/map_axes.h"
 
 static const char *const endings[] = {
     [IG_SVG] = ".svg", [IG_PDF] = ".pdf", [IG_PNG] = ".png", ".csv"};
@@ -57,14 +58,17 @@ static void put_value(FILE *file, const ig_app *app, uint32_t row)
 static ig_status write_csv(const ig_app *app, const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
-    const char *axis = map->turned ? "axis" : "pc";
+    char name[IG_MAP_AXES_NAME];
     ig_writer writer = {0};
     ig_status status = ig_writer_open(&writer, path, error);
 
     if (status != IG_OK)
         return status;
-    fprintf(writer.file, "row,lang,space,%s%zu,%s%zu", axis, map->axis[0] + 1, axis,
-            map->axis[1] + 1);
+    fputs("row,lang,space", writer.file);
+    for (int j = 0; j < 2; j++) {
+        putc(',', writer.file);
+        ig_field_put(writer.file, ig_map_axes_column(app, map, j, name), ',');
+    }
     if (app->colouring->choice) {
         putc(',', writer.file);
         ig_field_put(writer.file, ig_colouring_name(app, app->colouring->choice), ',');
@@ -113,8 +117,7 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                                const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
-    const char *axis = map->turned ? "axis " : "PC";
-    char title[160], label[2][48];
+    char title[160], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
     float *xy = NULL;
     uint16_t *group = NULL;
     size_t n = gather(app, &group, &xy);
@@ -138,8 +141,8 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
              ig_map_space_name(map->space), map->unit ? "unit" : "raw",
              app->now->method[0] ? ", " : "", app->now->method);
     for (int j = 0; j < 2; j++)
-        snprintf(label[j], sizeof label[j], "%s%zu %.1f%%", axis, map->axis[j] + 1,
-                 100 * map->share[j]);
+        snprintf(label[j], sizeof label[j], "%s %.1f%%",
+                 ig_map_axes_name(app, map, j, axis), 100 * map->share[j]);
     for (size_t s = 0; s < map->series && n != SIZE_MAX; s++)
         picture.of_series[s] =
             (ig_picture_series){ig_space_name(map->of[s]), xy + 2 * s * n, 2};

@@ -2,6 +2,7 @@
 #include "worker/map_product.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -98,14 +99,102 @@ static ig_rows source_of(ig_map_product *m, const ig_map *map, ig_space space,
     return ig_rows_of_pick(pick);
 }
 
+/* --- axes that are laid ----------------------------------------------------------- */
+
+enum { LEAST_OF_END = 200 }; /* rows of an end, of a map that is a sample */
+
+/* What an end is: rows, or the vectors of a guest in the spaces of the map, for which
+ * `context` and `vector` (spaces) are room. */
+static ig_status find_end(const ig_map_product *m, const ig_map *map,
+                          const ig_map_end *end, ig_guest_rows *context,
+                          ig_rows *vector, ig_map_group *group, ig_error *error)
+{
+    size_t most = map->rows / 4 > LEAST_OF_END ? map->rows / 4 : LEAST_OF_END, i = 0;
+
+    if (end->kind != IG_END_GUEST)
+        return ig_map_end_rows(group, m->work->set, end, map->row ? most : 0, error);
+    while (i < m->guests->count && m->guests->guest[i].number != end->number)
+        i++;
+    if (i == m->guests->count)
+        return ig_fail(error, IG_VALUE, "guest %u is not there", end->number);
+    for (size_t s = 0; s < map->series; s++)
+        ig_guests_rows(m->guests, i, m->shown, map->of[s], &context[s], &vector[s]);
+    *group = (ig_map_group){.vector = vector};
+    return IG_OK;
+}
+
+/* Lay one axis through the rows that were summed. */
+static ig_status lay(ig_map_product *m, const ig_map *map, const ig_map_axis *axis,
+                     const ig_map_source *space, ig_error *error)
+{
+    ig_map_group from = {0}, to = {0};
+    ig_guest_rows context[2][2];
+    ig_rows vector[2][2];
+    const ig_rows *all[2];
+    ig_status status = find_end(m, map, &axis->to, context[0], vector[0], &to, error);
+
+    for (size_t s = 0; s < map->series; s++)
+        all[s] = ig_shown_rows(m->shown, map->of[s]);
+    if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
+        status = find_end(m, map, &axis->from, context[1], vector[1], &from, error);
+    if (status == IG_OK)
+        status = ig_map_axis_lay(&m->projection, axis, &from, &to, space, all,
+                                 map->series, map->unit, m->work->pool, m->work->cancel,
+                                 error);
+    ig_free(from.row);
+    ig_free(to.row);
+    return status;
+}
+
+/* Lay the axes that are asked for. One that these weights do not have (both ends may
+ * coincide in an epoch) is a component in this frame, and the map says why.
+ *   number  out  (2) of the axes on x and y, as the projection counts them */
+static ig_status lay_axes(ig_map_product *m, ig_map *map, const ig_map_source *space,
+                          size_t number[2], ig_error *error)
+{
+    const ig_map_axis *asked = m->work->request->laid;
+    size_t laid[2] = {0};
+
+    for (int j = 0; j < 2; j++) {
+        char name[IG_MAP_AXIS_SIZE];
+        ig_error why;
+        ig_status status;
+
+        if (asked[j].kind == IG_AXIS_COMPONENT)
+            continue;
+        laid[j] = m->projection.laid;
+        status = lay(m, map, &asked[j], space, &why);
+        if (status == IG_OK)
+            map->laid[j] = asked[j];
+        else if (status == IG_VALUE)
+            snprintf(map->unlaid, sizeof map->unlaid, "%.64s: %.80s",
+                     ig_map_axis_format(name, &asked[j], m->work->set, "→"),
+                     why.message);
+        else
+            return ig_fail(error, status, "%s", why.message);
+    }
+    for (int j = 0; j < 2; j++)
+        if (map->laid[j].kind == IG_AXIS_COMPONENT)
+            number[j] = m->projection.laid + map->axis[j];
+        else
+            number[j] = laid[j];
+    if (number[0] == number[1] && space[0].rows.dims > 1) {
+        number[1] += number[1] + 1 < m->projection.laid + space[0].rows.dims ? 1 : -1;
+        map->axis[1] = number[1] - m->projection.laid;
+    }
+    return IG_OK;
+}
+
 /* Fit and place the spaces of the map. What is an image of the originals follows from
- * them: exact for all rows, at O(d³). */
-static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image, size_t k,
-                               ig_error *error)
+ * them: exact for all rows, at O(d³).
+ *   number  out  (2) the axes on x and y, as the projection counts them */
+static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
+                               size_t number[2], ig_error *error)
 {
     const atomic_bool *stop = m->work->cancel;
     ig_map_source space[2] = {0};
     ig_rows_pick pick[2];
+    size_t k;
     ig_status status;
 
     for (size_t i = 0; i < map->series; i++) {
@@ -116,17 +205,24 @@ static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image, size_
                                          &of->residual))
             of->of = &m->work->originals;
     }
-    status = ig_projection_fit(&m->projection, space, map->series, k, map->unit,
+    status = ig_projection_sum(&m->projection, space, map->series, map->unit,
                                m->work->pool, stop, error);
     map->zero_rows = m->projection.zero_rows;
+    if (status == IG_OK)
+        status = lay_axes(m, map, space, number, error);
     if (status != IG_OK)
         return status;
-    return ig_projection_place(&m->projection, space, map->series, map->axis, 2,
-                               map->unit, m->work->pool, stop, map->xy, 2, error);
+    k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
+    status = ig_projection_solve(&m->projection, k, error);
+    if (status != IG_OK)
+        return status;
+    return ig_projection_place(&m->projection, space, map->series, number, 2, map->unit,
+                               m->work->pool, stop, map->xy, 2, error);
 }
 
 /* Place the guests, one by one: they are few. */
-static ig_status place_guests(const ig_map_product *m, ig_map *map, ig_error *error)
+static ig_status place_guests(const ig_map_product *m, ig_map *map,
+                              const size_t number[2], ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -145,7 +241,7 @@ static ig_status place_guests(const ig_map_product *m, ig_map *map, ig_error *er
             if (!ig_guests_rows(m->guests, i, m->shown, map->of[s], &context,
                                 &source.rows))
                 continue;
-            status = ig_projection_place(&m->projection, &source, 1, map->axis, 2,
+            status = ig_projection_place(&m->projection, &source, 1, number, 2,
                                          map->unit, NULL, NULL, out, 2, error);
         }
     }
@@ -158,7 +254,8 @@ static ig_status place_guests(const ig_map_product *m, ig_map *map, ig_error *er
 static bool same_view(const ig_map *a, const ig_map *b)
 {
     return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
-           a->axis[1] == b->axis[1];
+           a->axis[1] == b->axis[1] && ig_map_axis_same(&a->laid[0], &b->laid[0]) &&
+           ig_map_axis_same(&a->laid[1], &b->laid[1]);
 }
 
 /* The points that a sample has of a frame of all rows, series by series. */
@@ -169,15 +266,36 @@ static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
             memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
 }
 
+/* An axis with a meaning is not turned: the component beside it may at most point the
+ * other way, as it did before. */
+static void find_sides(const float *from, const float *to, size_t n,
+                       const ig_map_axis laid[2], double q[4])
+{
+    for (int j = 0; j < 2; j++) {
+        double mean[2] = {0}, product = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            mean[0] += (double)from[2 * i + j] / (double)n;
+            mean[1] += (double)to[2 * i + j] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++)
+            product += ((double)from[2 * i + j] - mean[0]) *
+                       ((double)to[2 * i + j] - mean[1]);
+        if (laid[j].kind == IG_AXIS_COMPONENT && product < 0)
+            q[3 * j] = -1;
+    }
+}
+
 /* What turns the new frame onto the old: one of them may be a sample, the other not. */
 static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
                            ig_error *error)
 {
+    bool laid = new->laid[0].kind || new->laid[1].kind;
     const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
     size_t n = sample->rows * sample->series;
     const float *from = new->xy[0], *to = old->xy[0];
     float *picked = NULL;
-    ig_status status;
+    ig_status status = IG_OK;
 
     if (all->rows != sample->rows) {
         picked = ig_alloc(n, 2 * sizeof *picked);
@@ -186,7 +304,10 @@ static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
         pick_points(all, sample, picked);
         *(all == new ? &from : &to) = picked;
     }
-    status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
+    if (laid)
+        find_sides(from, to, n, new->laid, q);
+    else
+        status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
     ig_free(picked);
     return status;
 }
@@ -194,7 +315,7 @@ static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
 /* Turn the frame onto the one before, so that points glide and never flip, and say how
  * much of the variance lies along the turned axes. */
 static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
-                      ig_error *error)
+                      const size_t number[2], ig_error *error)
 {
     const ig_map *before = m->map ? m->map : like;
     double q[4] = {1, 0, 0, 1};
@@ -209,8 +330,9 @@ static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
             ig_procrustes_apply(q, 2, map->guest[i].xy[0], 2, 2);
     }
     for (int j = 0; j < 2; j++)
-        map->share[j] = m->projection.pca.ratio[map->axis[0]] * q[j] * q[j] +
-                        m->projection.pca.ratio[map->axis[1]] * q[2 + j] * q[2 + j];
+        map->share[j] = ig_projection_share(&m->projection, number[0]) * q[j] * q[j] +
+                        ig_projection_share(&m->projection, number[1]) * q[2 + j] *
+                            q[2 + j];
     map->turned = fabs(q[1]) > 1e-3;
     return IG_OK;
 }
@@ -229,8 +351,8 @@ static bool by_image(const ig_map_product *m, const ig_map *map)
 static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
                             bool exact, ig_error *error)
 {
-    size_t most = map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1];
     bool image = by_image(m, map);
+    size_t number[2];
     ig_status status;
 
     if (!choose_rows(m, map, exact || image))
@@ -240,10 +362,10 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
         return ig_fail_memory(error, "the map");
     if (map->series == 2)
         map->xy[1] = map->xy[0] + 2 * map->rows;
-    status = fit_and_place(m, map, image, most + 1, error);
+    status = fit_and_place(m, map, image, number, error);
     if (status == IG_OK && m->guests->count)
-        status = place_guests(m, map, error);
-    return status == IG_OK ? turn(m, like, map, error) : status;
+        status = place_guests(m, map, number, error);
+    return status == IG_OK ? turn(m, like, map, number, error) : status;
 }
 
 ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,

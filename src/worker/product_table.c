@@ -107,6 +107,7 @@ static bool map_key(void *context, const ig_product *p, ig_product_key *key)
     key->asked[2] = s->request.axis[0];
     key->asked[3] = s->request.axis[1];
     key->asked[4] = s->guests.serial;
+    key->asked[5] = s->axes;
     key->follows[0] = v->shown.serial;
     key->follows[1] = v->shown.run;
     key->whole = true;

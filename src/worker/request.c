@@ -27,6 +27,12 @@ bool ig_request_same_languages(const ig_view_request *a, const ig_view_request *
             memcmp(a->to_language, b->to_language, sizeof a->to_language) == 0);
 }
 
+bool ig_request_same_axes(const ig_view_request *a, const ig_view_request *b)
+{
+    return ig_map_axis_same(&a->laid[0], &b->laid[0]) &&
+           ig_map_axis_same(&a->laid[1], &b->laid[1]);
+}
+
 /* Field by field: the bytes between the fields mean nothing. */
 bool ig_request_same_but_row(const ig_view_request *a, const ig_view_request *b)
 {
@@ -34,6 +40,7 @@ bool ig_request_same_but_row(const ig_view_request *a, const ig_view_request *b)
            a->seed == b->seed && a->show == b->show && a->compared == b->compared &&
            a->looking == b->looking && a->epoch == b->epoch && a->space == b->space &&
            a->unit == b->unit && a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           a->neighbours == b->neighbours && ig_request_same_languages(a, b) &&
-           a->asks == b->asks && a->all_rows == b->all_rows;
+           ig_request_same_axes(a, b) && a->neighbours == b->neighbours &&
+           ig_request_same_languages(a, b) && a->asks == b->asks &&
+           a->all_rows == b->all_rows;
 }

@@ -4,6 +4,7 @@
 #define WORKER_REQUEST_H
 
 #include "learn/trainer.h"
+#include "map/map_axis.h"
 #include "search/searcher.h"
 
 enum {
@@ -83,11 +84,12 @@ typedef struct ig_view_request {
     size_t epoch;
 
     ig_map_space space;
-    bool unit;         /* rows scaled to length 1, as cosine sees them */
-    size_t axis[2];    /* components on x and y, 0-based */
-    uint32_t row;      /* whose neighbours; IG_NO_ROW (search/searcher.h): none */
-    size_t neighbours; /* how many, ≤ IG_NEIGHBOURS_MAX */
-    ig_near_to to;     /* … in which languages; chosen, a bit for each of them: */
+    bool unit;      /* rows scaled to length 1, as cosine sees them */
+    size_t axis[2]; /* components on x and y, 0-based; where an axis is laid, the */
+    ig_map_axis laid[2]; /* others are orthogonal to it */
+    uint32_t row;        /* whose neighbours; IG_NO_ROW (search/searcher.h): none */
+    size_t neighbours;   /* how many, ≤ IG_NEIGHBOURS_MAX */
+    ig_near_to to;       /* … in which languages; chosen, a bit for each of them: */
     uint8_t to_language[IG_LANGUAGES_MAX / 8];
 
     unsigned asks; /* IG_ASKS_… */
@@ -111,6 +113,9 @@ static inline void ig_request_choose_language(ig_view_request *request, size_t l
 
 /* Whether both look for neighbours in the same languages. */
 bool ig_request_same_languages(const ig_view_request *a, const ig_view_request *b);
+
+/* Whether the same axes are laid in both. */
+bool ig_request_same_axes(const ig_view_request *a, const ig_view_request *b);
 
 /* Whether they differ in the row at most. */
 bool ig_request_same_but_row(const ig_view_request *a, const ig_view_request *b);

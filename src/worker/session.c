@@ -204,6 +204,7 @@ static void look_at(ig_session *s, const ig_view_request *request)
     if (s->request.pace != old.pace)
         s->training.next_epoch = 0;
     s->filters += !ig_request_same_languages(&old, &s->request);
+    s->axes += !ig_request_same_axes(&old, &s->request);
     ig_training_select(s);
     if (s->request.looking != old.looking ||
         (s->request.looking && s->request.epoch != old.epoch)) {

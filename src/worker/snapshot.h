@@ -16,9 +16,11 @@ typedef struct ig_map {
     unsigned long serial; /* grows with every map */
     ig_map_space space;   /* original when there is no run yet */
     bool unit;
-    size_t axis[2];
-    size_t epoch;  /* of the weights shown */
-    size_t series; /* 1, or 2 for joint: meaning, then language */
+    size_t axis[2];      /* components … */
+    ig_map_axis laid[2]; /* … but for an axis that was laid */
+    char unlaid[160];    /* why one that was asked for could not be; or "" */
+    size_t epoch;        /* of the weights shown */
+    size_t series;       /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;                /* rows shown */
     size_t total;               /* of so many: fewer are a sample while training */

@@ -73,7 +73,8 @@ struct ig_session {
     bool looking;      /* its weights are those of a past epoch, and stay */
     unsigned compared; /* number of the run compared, or 0 */
     uint64_t compared_weights; /* tells those of a run in training apart */
-    unsigned long filters;     /* grows with every other choice of languages */
+    unsigned long filters;     /* grows with every other choice of languages … */
+    unsigned long axes;        /* … and of axes laid through the map */
     ig_view_state main, other;
     ig_evaluation_state evaluation;
     ig_norms norms;

@@ -29,6 +29,34 @@ says 'the variances' "$out" '"explained_variance": \[0\.5, 0\.375\]'
 says 'the fit' "$out" '"fit": "original"'
 says 'the rows' "$out" '"fitted_rows": 5'
 
+# --- axes with a meaning --------------------------------------------------------------------------
+# From (1,0) to (-1,0): along −x, from the middle (0,0); the component is y, centred already.
+works '--axis through two rows' project "$cross" --axis '0 #1'
+printf 'row,lang,space,#0 to #1,pc1\n0,en,original,-1,0\n1,en,original,1,0\n2,de,original,0,0.5\n3,de,original,0,-1\n4,"e,n",original,0,0.5\n' >"$scratch/want"
+sed 's/-0\([,]\)/0\1/g; s/-0$/0/' "$out" >"$scratch/got"
+if cmp -s "$scratch/got" "$scratch/want"; then pass 'lengths from their middle'; else
+    fail 'lengths from their middle' "$(diff "$scratch/want" "$scratch/got")"; fi
+works '--axis twice, rows of length 1' project "$cross" --axis 'en 1' --axis '"e,n" en' --unit
+says 'their names' "$out" '^row,lang,space,en to #1,"e,n to en"$'
+# Of length 1, en's rows have the mean (0,0), and so have de's; that of "e,n" is (0,1).
+fails 'both ends at one place' 1 '--axis en to de: both of its ends are at one place' \
+    project "$cross" --axis 'en de' --unit
+works 'a cosine' project "$cross" --axis 'en "e,n"' --unit
+says 'of the opposite' "$out" '^3,de,original,-1,'
+says 'of the same direction' "$out" '^4,"e,n",original,1,'
+works 'along a probe' project "$cross" --axis 'probe de' --json
+says 'its name' "$out" '"axes": \["probe de"\]'
+says 'its share' "$out" '"explained_variance_ratio": \[0\.[0-9]*, 0\.[0-9]*\]'
+works 'an axis in a picture' project "$cross" --axis 'en de' --svg "$scratch/axis.svg"
+says 'is drawn' "$scratch/axis.svg" '<svg '
+works 'through the rows of a run' project $demo --axis 'en de' --limit 60 --fit original
+fails 'no such end' 1 "--axis: 'xx' is no language, row, LABEL=VALUE of cross" project "$cross" --axis 'en xx'
+fails 'no such row' 1 'there is no row 5: cross has rows 0 to 4' project "$cross" --axis 'en 5'
+fails 'one word' 1 'an axis needs FROM TO' project "$cross" --axis en
+fails 'three axes' 2 '--axis may be given 2 times' project "$cross" --axis 'en de' --axis '0 1' --axis '1 2'
+fails 'more axes than columns' 2 '2 axes are laid, and --components is 1' \
+    project "$cross" --axis 'en de' --axis '0 1' --components 1
+
 # --- the spaces of a run ------------------------------------------------------------------------
 works 'a run' train $demo --lr 1e-3 --epochs 40 --out "$run" -q
 works 'project --run' project $demo --run "$run"

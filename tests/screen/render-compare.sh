@@ -80,7 +80,7 @@ shows 'the second list can be chosen from' '2 oracle meaning'
 draw 120x30 "${two}CC"
 hides 'and away again' '1 seed ─'
 draw 120x30 "${two}C:panel runs<Enter>k<Enter>"
-shows 'they change places' '^┌ 1 seed joint unit ─*┬ 2 oracle ─* epoch 3 ┐'
+shows 'they change places' '^┌ 1 seed joint unit ─.*┬ 2 oracle ─* epoch 3 ┐'
 draw 120x30 "${two}C:panel runs<Enter>kdd"
 hides 'until one of them is deleted' '┬ 1 seed'
 draw 40x24 "${two}Cz"

@@ -64,6 +64,13 @@ done
 frame map-alone 80x24 z
 frame map-raw 80x24 u
 frame map-zoomed 80x24 '++'
+frame axis 80x24 ':axis x en de<Enter>z'
+frame axis-two 80x24 ':axis x ar en<Enter>:axis y probe ja<Enter>'
+frame axis-ascii 80x24 ':axis y #3 12<Enter>ux' --glyphs ascii
+frame axis-off 80x24 ':axis x en de<Enter>:axis off<Enter>'
+frame axis-key 80x24 ':axis x en de<Enter>x'
+frame axis-refused 80x24 ':axis x en xx<Enter>'
+frame axis-complete 80x24 ':axis x <Tab>'
 frame map-ascii 80x24 '' --glyphs ascii
 frame dots-braille 80x24 '' --colour 256
 frame dots-blocks 80x24 o --colour 16
@@ -99,6 +106,7 @@ for size in 80x24 120x40; do
     frame "topic-$size" $size c
     frame "dots-topic-$size" $size c --colour 256
 done
+frame axis-label 80x24 ':axis x topic=travel topic=home<Enter>'
 frame topic-ascii 80x24 c --glyphs ascii
 frame topic-hidden 80x24 'c1:language de<Enter>'
 frame alignment 80x24 ':colour alignment<Enter>'

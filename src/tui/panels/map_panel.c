@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "draw/axes.h"
 #include "tui/colouring.h"
+#include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/selection.h"
 
@@ -186,7 +188,9 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     ig_map_state *m = ig_map_of(app);
     bool other = half->run != run || half->space != map->space ||
                  half->unit != map->unit ||
-                 memcmp(half->axis, map->axis, sizeof map->axis) != 0;
+                 memcmp(half->axis, map->axis, sizeof map->axis) != 0 ||
+                 !ig_map_axis_same(&half->laid[0], &map->laid[0]) ||
+                 !ig_map_axis_same(&half->laid[1], &map->laid[1]);
     ig_view all;
 
     if (half->serial == map->serial && !other)
@@ -205,6 +209,7 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     half->space = map->space;
     half->unit = map->unit;
     memcpy(half->axis, map->axis, sizeof map->axis);
+    memcpy(half->laid, map->laid, sizeof map->laid);
 }
 
 void ig_map_fit(ig_app *app, bool anew)
@@ -651,10 +656,29 @@ static void mouse(ig_app *app, ig_key key)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-static void describe(const ig_app *app, char *title, char *note, size_t size)
+/* What the axes are, with their shares of the variance where there are so many columns
+ * for it. */
+static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *note,
+                          size_t size)
+{
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
+
+    ig_map_axes_name(app, map, 0, x);
+    ig_map_axes_name(app, map, 1, y);
+    if (map->unlaid[0])
+        snprintf(note, size, "%s", map->unlaid);
+    else
+        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
+                 100 * map->share[1]);
+    if ((int)ig_text_width(note, strlen(note)) <= cols)
+        return;
+    snprintf(note, size, "%.60s  %.60s", x, y);
+}
+
+/* Title and note of a frame of so many columns. */
+static void describe(const ig_app *app, int cols, char *title, char *note, size_t size)
 {
     const ig_map *map = app->now->map;
-    const char *plain = map && map->turned ? "axis " : "PC";
     char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
     int used;
 
@@ -673,10 +697,10 @@ static void describe(const ig_app *app, char *title, char *note, size_t size)
                          ig_count_format(rows, app->selection->count),
                          app->selection->isolated ? "alone" : "selected");
     if (map->rows < map->total)
-        snprintf(title + used, size - (size_t)used, " sampled %s of %s",
-                 ig_count_format(rows, map->rows), ig_count_format(total, map->total));
-    snprintf(note, size, "%s%zu %.1f%%  %s%zu %.1f%%", plain, map->axis[0] + 1,
-             100 * map->share[0], plain, map->axis[1] + 1, 100 * map->share[1]);
+        used += snprintf(title + used, size - (size_t)used, " sampled %s of %s",
+                         ig_count_format(rows, map->rows),
+                         ig_count_format(total, map->total));
+    describe_axes(app, map, cols - used - 7, note, size);
 }
 
 static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
@@ -786,8 +810,8 @@ static void draw(ig_app *app, const ig_pane *pane)
     char title[160], note[160];
     ig_rect plane, legend, frame, compared;
 
-    describe(app, title, note, sizeof title);
     halve(app, &frame, &compared);
+    describe(app, frame.cols, title, note, sizeof title);
     ig_frame_draw(&app->canvas, frame, pane->edges, title, note,
                   app->focus == &ig_map_panel);
     if (!ig_rect_empty(compared))

@@ -16,6 +16,7 @@ typedef struct ig_map_half {
     ig_map_space space;
     bool unit;
     size_t axis[2];
+    ig_map_axis laid[2];
     ig_scatter scatter;
 } ig_map_half;
 

@@ -20,12 +20,16 @@ static void test_bytes_between_fields_mean_nothing(void **state)
     COPY(paused), COPY(halt), COPY(pace), COPY(seed), COPY(show), COPY(compared);
     COPY(looking), COPY(epoch), COPY(space), COPY(unit), COPY(axis[0]), COPY(axis[1]);
     COPY(neighbours), COPY(to), COPY(asks), COPY(all_rows);
+    COPY(laid[0].kind), COPY(laid[1].kind);
 #undef COPY
     a.row = 1;
     b.row = 2;
     assert_int_not_equal(memcmp(&a, &b, sizeof a), 0);
     assert_true(ig_request_same_but_row(&a, &b));
     b.unit = !b.unit;
+    assert_false(ig_request_same_but_row(&a, &b));
+    b.unit = !b.unit;
+    b.laid[1] = (ig_map_axis){.kind = IG_AXIS_PROBE};
     assert_false(ig_request_same_but_row(&a, &b));
 }
 
