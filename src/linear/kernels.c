@@ -302,6 +302,25 @@ static void larger(const float *x, size_t n, float *top)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
+static float excess(const float *x, const float *y, float by, size_t n)
+{
+    vec top = (vec){0} - INFINITY;
+    float out = -INFINITY;
+    size_t j = 0;
+
+    for (; j + LANES <= n; j += LANES) {
+        vec v = load(x + j) - by * load(y + j);
+        bits16 more = (bits16)(v > top);
+
+        top = vec_of((bits_of(v) & more) | (bits_of(top) & ~more));
+    }
+    for (size_t i = 0; i < LANES; i++)
+        out = top[i] > out ? top[i] : out;
+    for (; j < n; j++)
+        out = x[j] - by * y[j] > out ? x[j] - by * y[j] : out;
+    return out;
+}
+
 static void tally(const float *restrict x, const float *restrict limit, size_t step,
                   size_t n, uint32_t *restrict count)
 {
@@ -406,6 +425,7 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .from_double = from_double,
     .exp = exp_rows,
     .larger = larger,
+    .excess = excess,
     .tally = tally,
     .reach = reach,
     .rectify = rectify,

@@ -45,6 +45,9 @@ typedef struct ig_kernels {
     /* top[j] = the larger of top[j] and x[j]. */
     void (*larger)(const float *x, size_t n, float *top);
 
+    /* The greatest x[j] − by · y[j] of n; −∞ when n is 0. */
+    float (*excess)(const float *x, const float *y, float by, size_t n);
+
     /* count[j · step] += whether x[j] > limit[j · step], step 0 or 1. NaN is above and
      * below nothing. */
     void (*tally)(const float *x, const float *limit, size_t step, size_t n,

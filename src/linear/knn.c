@@ -62,14 +62,15 @@ static struct share share_of(const ig_knn *knn, size_t s, size_t part)
  * that it does not matter who came first. */
 static void keep(ig_scored *kept, size_t k, ig_scored item)
 {
-    size_t i = k;
+    size_t i = k - 1;
 
-    while (i > 0 && (item.score > kept[i - 1].score ||
-                     (item.score == kept[i - 1].score && item.row < kept[i - 1].row)))
-        i--;
-    if (i == k)
+    if (!(item.score > kept[i].score ||
+          (item.score == kept[i].score && item.row < kept[i].row)))
         return;
-    memmove(kept + i + 1, kept + i, (k - 1 - i) * sizeof *kept);
+    for (; i > 0 && (item.score > kept[i - 1].score ||
+                     (item.score == kept[i - 1].score && item.row < kept[i - 1].row));
+         i--)
+        kept[i] = kept[i - 1];
     kept[i] = item;
 }
 

@@ -36,6 +36,7 @@ ig_status ig_products_init(ig_products *p, size_t first, size_t second, size_t d
 void ig_products_free(ig_products *p)
 {
     ig_free(p->tile);
+    ig_free(p->kept);
     for (size_t s = 0; s < 2; s++) {
         ig_free(p->offset[s]);
         ig_free(p->shift[s]);
@@ -48,9 +49,9 @@ static size_t at_most(size_t n, size_t most)
     return n < most ? n : most;
 }
 
-static size_t tiles_down(const ig_products *p)
+static size_t tiles_of(size_t first, size_t second)
 {
-    return (p->side[0].count + ROWS - 1) / ROWS;
+    return ((first + ROWS - 1) / ROWS) * ((second + COLS - 1) / COLS);
 }
 
 static size_t tiles_across(const ig_products *p)
@@ -60,7 +61,27 @@ static size_t tiles_across(const ig_products *p)
 
 size_t ig_products_tiles(const ig_products *p)
 {
-    return tiles_down(p) * tiles_across(p);
+    return tiles_of(p->side[0].count, p->side[!p->self].count);
+}
+
+ig_status ig_products_keep(ig_products *p, ig_error *error)
+{
+    p->keeps = at_most(tiles_of(p->most[0], p->most[1]), IG_TILES_KEPT);
+    p->kept = ig_alloc(p->keeps, ROWS * COLS * sizeof *p->kept);
+    return p->kept ? IG_OK : ig_fail_memory(error, "products of rows");
+}
+
+/* Whether the tiles of a run have places of their own. */
+static bool keeps(const ig_products *p)
+{
+    return p->kept && !p->self && !p->view && ig_products_tiles(p) <= p->keeps;
+}
+
+double ig_products_work_again(size_t first, size_t second, size_t dims)
+{
+    return tiles_of(first, second) <= IG_TILES_KEPT
+               ? 0
+               : ig_products_work(first, second, false, dims);
 }
 
 /* --- cosines of rows about their centres ------------------------------------------ */
@@ -149,6 +170,7 @@ struct hand {
     size_t consumers, part;
     ig_watch *watch;
     size_t member;
+    bool formed; /* the tiles are those that the run before has kept */
 };
 
 /* Tile number t. Of a list with itself, those that touch the diagonal lie in squares of
@@ -163,18 +185,21 @@ static void take_tile(const struct hand *hand, size_t t, const float *other,
         .first = {i, j},
         .count = {at_most(p->side[0].count - i, ROWS),
                   at_most(p->side[!p->self].count - j, COLS)},
-        .product = p->tile + hand->part * ROWS * COLS,
+        .product = keeps(p) ? p->kept + t * ROWS * COLS
+                            : p->tile + hand->part * ROWS * COLS,
         .columns = !p->self || j >= i + ROWS,
     };
     double work = (double)tile.count[0] * (double)tile.count[1];
 
     if (p->self && j < i)
         return;
-    form(p, &tile, other ? other : p->side[!p->self].row + j * p->dims, stride);
+    if (!hand->formed)
+        form(p, &tile, other ? other : p->side[!p->self].row + j * p->dims, stride);
     for (size_t c = 0; c < hand->consumers; c++)
         hand->consumer[c].take(hand->consumer[c].context, hand->part, &tile);
-    ig_watch_add(hand->watch, (tile.columns ? 2 : 1) * work * (double)p->dims,
-                 hand->member);
+    if (!hand->formed)
+        ig_watch_add(hand->watch, (tile.columns ? 2 : 1) * work * (double)p->dims,
+                     hand->member);
 }
 
 /* Parts take tiles as they come; where rows must be brought, all tiles of a column, so
@@ -201,10 +226,12 @@ static void take_tiles(const struct hand *hand)
     }
 }
 
-bool ig_products_run(ig_products *p, const ig_consumer *consumer, size_t consumers,
-                     size_t part, ig_pool *pool, ig_watch *watch, size_t member)
+static bool run(const struct hand *hand, ig_pool *pool)
 {
-    const struct hand hand = {p, consumer, consumers, part, watch, member};
+    ig_products *p = hand->p;
+    const ig_consumer *consumer = hand->consumer;
+    size_t consumers = hand->consumers, part = hand->part;
+    ig_watch *watch = hand->watch;
     bool ended;
 
     for (size_t s = 0; s < (p->self ? 1 : 2); s++)
@@ -218,7 +245,7 @@ bool ig_products_run(ig_products *p, const ig_consumer *consumer, size_t consume
         if (consumer[c].begin)
             consumer[c].begin(consumer[c].context, part);
     ig_pool_barrier(pool);
-    take_tiles(&hand);
+    take_tiles(hand);
     ig_pool_barrier(pool);
     /* All parts must be of one mind, whenever each of them looks. */
     if (part == 0)
@@ -230,6 +257,23 @@ bool ig_products_run(ig_products *p, const ig_consumer *consumer, size_t consume
             consumer[c].end(consumer[c].context, part);
     ig_pool_barrier(pool);
     return ended;
+}
+
+bool ig_products_run(ig_products *p, const ig_consumer *consumer, size_t consumers,
+                     size_t part, ig_pool *pool, ig_watch *watch, size_t member)
+{
+    return run(
+        &(struct hand){p, consumer, consumers, part, watch, member, .formed = false},
+        pool);
+}
+
+bool ig_products_run_again(ig_products *p, const ig_consumer *consumer,
+                           size_t consumers, size_t part, ig_pool *pool,
+                           ig_watch *watch, size_t member)
+{
+    return run(
+        &(struct hand){p, consumer, consumers, part, watch, member, .formed = keeps(p)},
+        pool);
 }
 
 struct team {

@@ -16,7 +16,11 @@
 #include "linear/block.h"
 #include "linear/kernels.h"
 
-enum { IG_TILE_ROWS = 512, IG_TILE_COLS = 256 };
+enum {
+    IG_TILE_ROWS = 512,
+    IG_TILE_COLS = 256,
+    IG_TILES_KEPT = 16 /* that are kept for another run at most: 8 MB */
+};
 
 /* Cosines closer than this are equal: what floats can tell apart. */
 #define IG_COSINE_EQUAL 0x1p-23
@@ -63,10 +67,12 @@ typedef struct ig_products {
     double blur; /* how far a float product may be off */
 
     /* private */
-    size_t most[2];     /* that there is room for */
-    double *offset[2];  /* <a', B>, as linear/block.h has it */
-    float *shift[2];    /* the same */
-    float *tile;        /* (parts, a tile) */
+    size_t most[2];    /* that there is room for */
+    double *offset[2]; /* <a', B>, as linear/block.h has it */
+    float *shift[2];   /* the same */
+    float *tile;       /* (parts, a tile) */
+    float *kept;       /* (keeps, a tile) those of a run, where they are so few */
+    size_t keeps;
     atomic_size_t next; /* tile, or column of tiles where there is a view */
     bool ended;
 } ig_products;
@@ -88,7 +94,20 @@ bool ig_products_run(ig_products *products, const ig_consumer *consumer,
                      size_t consumers, size_t part, ig_pool *pool, ig_watch *watch,
                      size_t member);
 
-/* The same by all members of a pool, whose number is `parts`. */
+/* Keep the products of runs of two lists, where that takes no more than IG_TILES_KEPT
+ * tiles, for runs that follow. IG_OK or IG_NOMEM. */
+ig_status ig_products_keep(ig_products *products, ig_error *error);
+
+/* The products of the run before, to other consumers: as they were kept, or formed
+ * anew. */
+bool ig_products_run_again(ig_products *products, const ig_consumer *consumer,
+                           size_t consumers, size_t part, ig_pool *pool,
+                           ig_watch *watch, size_t member);
+
+/* The work of such a run of two lists that are kept where they are so small. */
+double ig_products_work_again(size_t first, size_t second, size_t dims);
+
+/* A run by all members of a pool, whose number is `parts`. */
 bool ig_products_run_pool(ig_products *products, const ig_consumer *consumer,
                           size_t consumers, ig_pool *pool, ig_watch *watch);
 

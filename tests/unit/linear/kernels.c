@@ -174,11 +174,21 @@ static void check_exp(const ig_kernels *k, size_t n)
     }
 }
 
+static void check_excess(const ig_kernels *k, size_t n)
+{
+    float most = k->excess(row(0), row(1), 0.7f, n), want = -INFINITY;
+
+    for (size_t j = 0; j < n; j++)
+        want = fmaxf(want, row(0)[j] - 0.7f * row(1)[j]);
+    assert_true(n ? fabsf(most - want) <= 1e-6f * (1 + fabsf(want)) : most == want);
+}
+
 static void check_layers(const ig_kernels *k, size_t n)
 {
     float top[MOST];
 
     memcpy(top, row(1), sizeof top);
+    check_excess(k, n);
     k->larger(row(0), n, top);
     memcpy(out, row(2), n * sizeof *out);
     k->rectify(out, n);
