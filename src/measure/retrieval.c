@@ -1,7 +1,9 @@
 /* Retrieval: what becomes of each query, and the figures made of that.
  *
  * Each job of the plan (the pairs of two languages) is a pass over products that finds
- * the nearest candidates and the ranks of both directions; and within each language, or
+ * the nearest candidates and the ranks of both directions; a second one over the same
+ * products finds who comes first when the mean of the nearest is taken off (CSLS, the
+ * margin ratio). And within each language, or
  * the part of it that a job names, a pass finds the neighbours that overlap@5 compares.
  * Jobs too large to be balanced are done by all members of the pool together, the rest
  * by one each.
@@ -17,6 +19,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "linear/contest.h"
 #include "linear/knn.h"
 #include "linear/ranking.h"
 
@@ -40,6 +43,9 @@ struct task {
     double work;
 };
 
+/* What candidates are ordered by beside the cosine. */
+enum { CSLS, RATIO, ORDERS };
+
 /* The rows of one language that take part in a job: the queries of one direction, and
  * the candidates of the other. */
 struct query_block {
@@ -56,6 +62,13 @@ struct query_block {
     uint32_t *truth; /* (pairs) the row of the other block */
     uint32_t *order; /* (pairs) scratch */
 
+    /* Of CSLS and the margin ratio. */
+    double *near;  /* (n) half the mean cosine with the nearest of the other block */
+    double *slope; /* (pairs) by probe: the margin ratio of the truth; NaN */
+    uint8_t *beaten[ORDERS]; /* (pairs) by probe: one of the nearest comes before the
+                                truth */
+    uint8_t *open[ORDERS];   /* (pairs) any other candidate may */
+
     /* Where the rows of a part of a language are brought together; `lowest` has, of as
        many rows as the language, the lowest that equals each. */
     float *part_row;
@@ -68,6 +81,7 @@ struct workspace {
     ig_products products;
     ig_knn knn;
     ig_ranking ranking;
+    ig_contest contest[ORDERS];
     struct query_block block[2];
     ig_arena arena; /* of the blocks */
 };
@@ -116,6 +130,12 @@ static bool init_block(struct query_block *block, struct sizes sizes, size_t dim
            (block->row = ig_arena_alloc(arena, pairs)) &&
            (block->probe = ig_arena_alloc(arena, pairs)) &&
            (block->order = ig_arena_alloc(arena, pairs)) &&
+           (block->near = ig_arena_alloc(arena, sizes.rows * sizeof *block->near)) &&
+           (block->slope = ig_arena_alloc(arena, sizes.pairs * sizeof *block->slope)) &&
+           (block->beaten[CSLS] = ig_arena_alloc(arena, sizes.pairs)) &&
+           (block->beaten[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
+           (block->open[CSLS] = ig_arena_alloc(arena, sizes.pairs)) &&
+           (block->open[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
            (block->part_row =
                 ig_arena_alloc(arena, part * dims * sizeof *block->part_row)) &&
            (block->part_zero = ig_arena_alloc(arena, part)) &&
@@ -133,9 +153,13 @@ static ig_status workspace_init(struct workspace *ws, struct sizes sizes, size_t
         ig_products_init(&ws->products, sizes.rows, sizes.rows, dims, parts, error);
 
     if (status == IG_OK)
-        status = ig_knn_init(&ws->knn, &ws->products, IG_OVERLAP_K, error);
+        status = ig_products_keep(&ws->products, error);
+    if (status == IG_OK)
+        status = ig_knn_init(&ws->knn, &ws->products, IG_CSLS_K, error);
     if (status == IG_OK)
         status = ig_ranking_init(&ws->ranking, &ws->products, sizes.pairs, error);
+    for (int by = 0; by < ORDERS && status == IG_OK; by++)
+        status = ig_contest_init(&ws->contest[by], &ws->products, sizes.pairs, error);
     for (int s = 0; s < 2 && status == IG_OK; s++)
         if (!init_block(&ws->block[s], sizes, dims, &ws->arena))
             status = ig_fail_memory(error, "retrieval");
@@ -147,6 +171,8 @@ static void workspace_free(struct workspace *ws)
     ig_products_free(&ws->products);
     ig_knn_free(&ws->knn);
     ig_ranking_free(&ws->ranking);
+    for (int by = 0; by < ORDERS; by++)
+        ig_contest_free(&ws->contest[by]);
     ig_arena_free(&ws->arena);
     *ws = (struct workspace){0};
 }
@@ -259,11 +285,23 @@ static void set_job(struct workspace *ws, const struct work *work,
 static void set_products(struct workspace *ws)
 {
     ws->products.self = false;
-    ws->knn.k = IG_MARGIN_K;
+    ws->knn.k = IG_CSLS_K;
     for (int s = 0; s < 2; s++) {
-        ws->products.side[s] = ws->block[s].rows;
-        ws->ranking.side[s].first = ws->block[s].first;
-        ws->ranking.side[s].truth = ws->block[s].truth;
+        const struct query_block *block = &ws->block[s];
+
+        ws->products.side[s] = block->rows;
+        ws->ranking.side[s].first = block->first;
+        ws->ranking.side[s].truth = block->truth;
+        for (int by = 0; by < ORDERS; by++) {
+            ig_contest_side *side = &ws->contest[by].side[s];
+
+            side->first = block->first;
+            side->truth = block->truth;
+            side->cosine = ws->ranking.side[s].cosine;
+            side->slope = by == RATIO ? block->slope : NULL;
+            side->handicap = block->near;
+            side->open = block->open[by];
+        }
     }
 }
 
@@ -318,14 +356,15 @@ static bool run_neighbours(struct workspace *ws, const struct work *work, uint16
 
 /* --- what becomes of a query ------------------------------------------------------ */
 
-/* Mean cosine of a row with its k nearest candidates. */
-static double mean_nearest(const ig_knn_side *side, size_t row)
+/* Mean cosine of a row with its k nearest candidates, or all that there are. */
+static double mean_nearest(const ig_knn_side *side, size_t row, size_t k)
 {
     double sum = 0;
 
-    for (size_t j = 0; j < side->k; j++)
+    k = k < side->k ? k : side->k;
+    for (size_t j = 0; j < k; j++)
         sum += side->nearest[row * side->k + j].cosine;
-    return sum / (double)side->k;
+    return sum / (double)k;
 }
 
 static double ratio(double cosine, double mean_of_query, double mean_of_candidate)
@@ -350,6 +389,14 @@ static int common(const uint32_t *a, const uint32_t *b)
     return count;
 }
 
+static bool is_first_by(const struct workspace *ws, int by, int s, size_t probe)
+{
+    const struct query_block *queries = &ws->block[s];
+
+    return !queries->beaten[by][probe] &&
+           !(queries->open[by][probe] && ws->contest[by].side[s].beaten[probe]);
+}
+
 /* What becomes of pair p when its row of block s asks. */
 static ig_found find(const struct workspace *ws, const struct work *work, int s,
                      size_t p)
@@ -362,7 +409,8 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
     size_t query = queries->row[p], truth = candidates->row[p];
     size_t probe = queries->probe[p], k = here->k, pick = truth;
     const ig_candidate *nearest = here->nearest + query * k;
-    double mean = mean_nearest(here, query), best = -INFINITY;
+    double mean = mean_nearest(here, query, IG_MARGIN_K), best = -INFINITY;
+    double slope = queries->slope[probe];
     ig_found found = {
         .query = row[queries->unit[query]],
         .truth = row[unit[truth]],
@@ -370,8 +418,11 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
         .other = row[queries->unit[query]],
         .cosine = (float)ranks->cosine[probe],
         .other_cosine = NAN,
-        .ratio = (float)ratio(ranks->cosine[probe], mean, mean_nearest(there, truth)),
+        .ratio = (float)ratio(ranks->cosine[probe], mean,
+                              mean_nearest(there, truth, IG_MARGIN_K)),
         .tied = ranks->tied[probe],
+        .csls_first = is_first_by(ws, CSLS, s, probe),
+        .ratio_first = (int8_t)(isnan(slope) ? -1 : is_first_by(ws, RATIO, s, probe)),
         .margin = NAN,
         .common = -1,
     };
@@ -383,9 +434,10 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
         found.other_cosine = (float)other->cosine;
         found.margin = ranks->cosine[probe] - other->cosine;
     }
-    for (size_t j = 0; j < k; j++) {
+    for (size_t j = 0; j < k && j < IG_MARGIN_K; j++) {
         size_t candidate = nearest[j].row;
-        double value = ratio(nearest[j].cosine, mean, mean_nearest(there, candidate));
+        double value =
+            ratio(nearest[j].cosine, mean, mean_nearest(there, candidate, IG_MARGIN_K));
 
         if (j == 0 || value > best) {
             best = value;
@@ -401,12 +453,78 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
     return found;
 }
 
+/* What the nearest rows take off: half their mean cosine with each of a slice. */
+static void take_near(struct workspace *ws, size_t part)
+{
+    size_t first, last;
+
+    for (int s = 0; s < 2; s++) {
+        struct query_block *block = &ws->block[s];
+
+        ig_pool_slice(block->rows.count, 1, part, ws->products.parts, &first, &last);
+        for (size_t i = first; i < last; i++)
+            block->near[i] = 0.5 * mean_nearest(&ws->knn.side[s], i, IG_CSLS_K);
+    }
+}
+
+/* What the nearest of a row say of a probe, by cosine − slope · near: whether one comes
+ * before the truth, and whether any row behind the last of them may, of which none has
+ * less than `least` taken off. A slope is below 0 where the cosine is. */
+static void judge_nearest(struct workspace *ws, int by, int s, size_t row, size_t probe,
+                          double slope, double least)
+{
+    const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
+    const ig_knn_side *side = &ws->knn.side[s];
+    const ig_candidate *near = side->nearest + row * side->k;
+    size_t truth = queries->truth[probe];
+    double limit = ws->ranking.side[s].cosine[probe] - slope * candidates->near[truth] +
+                   IG_COSINE_EQUAL;
+    bool beaten = false;
+
+    for (size_t j = 0; j < side->k && !beaten; j++)
+        beaten = near[j].row != truth &&
+                 near[j].cosine - slope * candidates->near[near[j].row] > limit;
+    queries->beaten[by][probe] = beaten;
+    queries->open[by][probe] =
+        !beaten && side->k < candidates->rows.count &&
+        !(slope >= 0 && near[side->k - 1].cosine - slope * least <= limit);
+}
+
+/* The same of a slice of the rows that ask. */
+static void judge_by_nearest(struct workspace *ws, size_t part)
+{
+    size_t first, last;
+
+    for (int s = 0; s < 2; s++) {
+        const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
+        double least = INFINITY;
+
+        for (size_t i = 0; i < candidates->rows.count; i++)
+            least = fmin(least, candidates->near[i]);
+        ig_pool_slice(queries->rows.count, 1, part, ws->products.parts, &first, &last);
+        for (size_t i = first; i < last; i++)
+            for (uint32_t p = queries->first[i]; p < queries->first[i + 1]; p++) {
+                double both = queries->near[i] + candidates->near[queries->truth[p]];
+                bool counts = queries->near[i] + least > 0;
+
+                queries->slope[p] = counts ? ws->ranking.side[s].cosine[p] / both
+                                           : (double)NAN;
+                queries->beaten[RATIO][p] = queries->open[RATIO][p] = 0;
+                judge_nearest(ws, CSLS, s, i, p, 1, least);
+                if (counts)
+                    judge_nearest(ws, RATIO, s, i, p, queries->slope[p], least);
+            }
+    }
+}
+
 static bool run_job(struct workspace *ws, const struct work *work,
                     const ig_retrieval_job *job, size_t part, ig_pool *pool,
                     size_t member)
 {
     const ig_consumer consumer[] = {ig_knn_consumer(&ws->knn),
                                     ig_ranking_consumer(&ws->ranking)};
+    const ig_consumer contest[] = {ig_contest_consumer(&ws->contest[CSLS]),
+                                   ig_contest_consumer(&ws->contest[RATIO])};
     size_t first, last;
 
     if (part == 0)
@@ -424,6 +542,13 @@ static bool run_job(struct workspace *ws, const struct work *work,
         set_products(ws);
     ig_pool_barrier(pool);
     if (!ig_products_run(&ws->products, consumer, 2, part, pool, work->watch, member))
+        return false;
+    take_near(ws, part);
+    ig_pool_barrier(pool);
+    judge_by_nearest(ws, part);
+    ig_pool_barrier(pool);
+    if (!ig_products_run_again(&ws->products, contest, ORDERS, part, pool, work->watch,
+                               member))
         return false;
     ig_pool_slice(job->pairs, 1, part, ws->products.parts, &first, &last);
     for (int s = 0; s < 2; s++)
@@ -622,7 +747,7 @@ static double median(uint32_t *rank, size_t n)
 /* From found (score->pairs); rank (score->pairs) is scratch. */
 static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t *rank)
 {
-    double n = (double)score->pairs;
+    double n = (double)score->pairs, counted = 0;
 
     for (size_t p = 0; p < score->pairs; p++) {
         rank[p] = found[p].rank;
@@ -632,6 +757,9 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
         score->tied += found[p].tied;
         score->margin += found[p].margin;
         score->xsim += found[p].wrong_pick;
+        score->csls_top1 += found[p].csls_first;
+        score->margin_top1 += found[p].ratio_first > 0;
+        counted += found[p].ratio_first >= 0;
         score->overlap5 += found[p].common < 0 ? (double)NAN : found[p].common;
     }
     score->top1 /= n;
@@ -640,6 +768,8 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
     score->tied /= n;
     score->margin /= n;
     score->xsim /= n;
+    score->csls_top1 /= n;
+    score->margin_top1 /= counted; /* 0/0 is NaN */
     score->overlap5 /= n * IG_OVERLAP_K;
     score->median_rank = median(rank, score->pairs);
 }
@@ -698,6 +828,18 @@ static double wrong_of(const void *result, size_t item)
     return found_of(result, item)->wrong_pick;
 }
 
+static double first_by_csls(const void *result, size_t item)
+{
+    return found_of(result, item)->csls_first;
+}
+
+static double first_by_ratio(const void *result, size_t item)
+{
+    int first = found_of(result, item)->ratio_first;
+
+    return first < 0 ? (double)NAN : first;
+}
+
 static double margin_of(const void *result, size_t item)
 {
     return (double)found_of(result, item)->margin;
@@ -722,6 +864,13 @@ static double tie_of(const void *result, size_t item)
     .at = offsetof(ig_retrieval, mean.field),                                          \
     .pair_at = offsetof(ig_retrieval_score, field)
 
+/* Of the direction where a share is least. */
+#define LEAST(field, of)                                                               \
+    .family = &ig_retrieval_family, .key = #field "_worst",                            \
+    .at = offsetof(ig_retrieval, least.field),                                         \
+    .chance_at = offsetof(ig_retrieval, least.chance), .unit = IG_UNIT_SHARE,          \
+    .decimals = 1, .better = {1, 1, 0}, .value = of, .least = true
+
 static const ig_measure_entry entries[] = {
     {FIGURE(top1), .name = "retrieval top-1", .brief = "top-1",
      .about = "Share of sentences whose translation is the nearest row of the other "
@@ -743,6 +892,33 @@ static const ig_measure_entry entries[] = {
      .about = "Median rank of the translation, averaged over the language pairs.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
      .ranks = true, .value = rank_of, .median = true},
+    {LEAST(top1, is_first), .name = "worst top-1", .brief = "worst",
+     .about = "Top-1 from the language to the language between which it is least: what "
+              "a mean over the directions hides.",
+     .source = "oracle §5.4"},
+    {FIGURE(csls_top1), .name = "CSLS top-1", .brief = "CSLS",
+     .about = "Top-1 by twice the cosine less the mean cosines of both rows with their "
+              "ten nearest: rows that are near to everything no longer win.",
+     .source = "csls", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
+     .guess = one_in, .ranks = true, .yes_no = true, .value = first_by_csls},
+    {LEAST(csls_top1, first_by_csls), .name = "worst CSLS top-1", .brief = "worst C.",
+     .about = "CSLS top-1 from the language to the language between which it is least.",
+     .source = "csls"},
+    {FIGURE(margin_top1), .name = "margin-ratio top-1", .brief = "ratio",
+     .about = "Top-1 by the cosine over the mean cosine of both rows with their ten "
+              "nearest, among all candidates.",
+     .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
+     .guess = one_in, .ranks = true, .yes_no = true,
+     .missing = "the nearest rows of other languages have negative cosines, and no "
+                "ratio",
+     .value = first_by_ratio},
+    {LEAST(margin_top1, first_by_ratio), .name = "worst ratio top-1",
+     .brief = "worst r.",
+     .about = "Margin-ratio top-1 from the language to the language between which it "
+              "is least.",
+     .source = "margin",
+     .missing = "the nearest rows of other languages have negative cosines, and no "
+                "ratio"},
     {FIGURE(xsim), .name = "xsim error", .brief = "xsim",
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",
@@ -790,6 +966,29 @@ static double mean_of(ig_retrieval *retrieval, const ig_measure_entry *entry)
     return sum / (double)n; /* 0/0 is NaN */
 }
 
+/* The least of a figure over the directions that have it (fmin passes NaN over); NaN:
+ * none has. */
+static double least_of(const ig_retrieval *r, size_t at)
+{
+    double least = (double)NAN;
+
+    for (size_t i = 0; i < r->count; i++)
+        least = fmin(least, *(const double *)((const char *)&r->score[i] + at));
+    return least;
+}
+
+static void take_least(ig_retrieval *r)
+{
+    r->least.top1 = least_of(r, offsetof(ig_retrieval_score, top1));
+    r->least.csls_top1 = least_of(r, offsetof(ig_retrieval_score, csls_top1));
+    r->least.margin_top1 = least_of(r, offsetof(ig_retrieval_score, margin_top1));
+    r->least.chance = (double)NAN;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->score[i].candidates > 1)
+            r->least.chance =
+                fmin(r->least.chance, one_in((double)r->score[i].candidates));
+}
+
 /* Fill in the mean over the directions, of each figure over those that have it. */
 static void average(ig_retrieval *retrieval)
 {
@@ -799,7 +998,9 @@ static void average(ig_retrieval *retrieval)
         retrieval->mean.candidates += retrieval->score[i].candidates;
     }
     for (size_t f = 0; f < ENTRIES; f++)
-        *figure_of(&retrieval->mean, &entries[f]) = mean_of(retrieval, &entries[f]);
+        if (entries[f].pair_at)
+            *figure_of(&retrieval->mean, &entries[f]) = mean_of(retrieval, &entries[f]);
+    take_least(retrieval);
 }
 
 /* --- ties ------------------------------------------------------------------------- */
@@ -833,6 +1034,7 @@ void ig_retrieval_take_back(ig_retrieval *retrieval)
     for (size_t f = 0; f < ENTRIES; f++)
         if (entries[f].ranks)
             *figure_of(&retrieval->mean, &entries[f]) = mean_of(retrieval, &entries[f]);
+    take_least(retrieval);
     if (alone == retrieval->count)
         retrieval->reason = "one candidate alone: there is nothing to rank";
     else if (blind + alone == retrieval->count)
@@ -972,12 +1174,15 @@ static size_t first_of(const void *result, size_t direction)
     return direction < r->count ? r->score[direction].first : r->queries;
 }
 
+/* A direction whose ranks are taken back has no part in the least of them. */
 static bool has_part(const void *result, const ig_measure_entry *entry,
                      size_t direction)
 {
     const ig_retrieval_score *score = &((const ig_retrieval *)result)->score[direction];
 
-    return !isnan(*(const double *)((const char *)score + entry->pair_at));
+    return !isnan(entry->pair_at
+                      ? *(const double *)((const char *)score + entry->pair_at)
+                      : score->top1);
 }
 
 static void family_items(const void *result, ig_items *items)

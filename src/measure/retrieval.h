@@ -11,7 +11,13 @@
  * of a's k best cosines with candidates, ratio(a, b) = cos(a, b) over the mean of
  * mean(a) and mean(b), and 0 where the cosine is 0 (a row of length 0); the pick is the
  * argmax of it over the k best of a, of equals the one of greater cosine. Fewer than k
- * candidates: all. */
+ * candidates: all.
+ *
+ * CSLS [csls] and the margin ratio over all candidates: what is told is whether the
+ * translation comes first (no candidate before it by more than 2⁻²³ of a cosine) by
+ * 2 cos(a, b) − r(a) − r(b) and by cos(a, b) / ((r(a) + r(b)) / 2), r the mean of the
+ * k = 10 best cosines. A ratio needs means that are positive: a query does not count
+ * whose r(a) and the least r(b) of a candidate are not in their sum. */
 #ifndef MEASURE_RETRIEVAL_H
 #define MEASURE_RETRIEVAL_H
 
@@ -19,7 +25,8 @@
 #include "measure/units.h"
 
 enum {
-    IG_MARGIN_K = 4, /* nearest candidates that the margin ratio looks at */
+    IG_MARGIN_K = 4, /* nearest candidates that xsim looks at */
+    IG_CSLS_K = 10,  /* those whose mean corrects CSLS and the margin ratio over all */
     IG_OVERLAP_K = 5 /* neighbours of the own language that overlap@5 compares */
 };
 
@@ -39,6 +46,8 @@ typedef struct ig_found {
     int8_t common;  /* groups that the neighbours of query and of truth, each in its own
                         language, have in common; -1: a language has too few rows */
     double margin;  /* cosine less other_cosine; NaN: there is no other */
+    bool csls_first;    /* truth comes first by CSLS … */
+    int8_t ratio_first; /* … and by the margin ratio: 1 or 0; −1: it does not count */
 } ig_found;
 
 /* One ordered language pair. */
@@ -56,6 +65,9 @@ typedef struct ig_retrieval_score {
     double margin; /* mean of cos(true) − best cos(other); NaN: one candidate alone */
     double xsim;   /* share whose pick is not the translation; a pick of the same group
                       (another row of the same id) is no error */
+    double csls_top1;   /* share of truths that come first by CSLS … */
+    double margin_top1; /* … and by the margin ratio, of the queries that count; NaN:
+                           none does */
     double overlap5; /* mean share of common groups among the 5 nearest rows of the same
                         language and pair set, of the query and of its translation,
                         each row matched once; NaN: fewer than 6 rows on a side
@@ -70,6 +82,11 @@ typedef struct ig_retrieval {
     ig_retrieval_score mean; /* mean over ordered pairs (of overlap5, margin: over those
                                 that have one); NaN when there are none; pairs and
                                 candidates are sums */
+    struct {
+        double top1, csls_top1,
+            margin_top1; /* of the direction where it is least; NaN */
+        double chance;   /* what guessing gives among the most candidates */
+    } least;
     size_t queries;
     ig_found *found;  /* (queries) by score, within one in the order of the pairs */
     size_t zero_rows; /* distinct rows of length 0 among the pairs */

@@ -153,7 +153,8 @@ static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, size_t near,
                 job->rows[s] += *mark != j + 1;
                 *mark = (uint32_t)(j + 1);
             }
-        job->work = ig_products_work(job->rows[0], job->rows[1], false, dims);
+        job->work = ig_products_work(job->rows[0], job->rows[1], false, dims) +
+                    ig_products_work_again(job->rows[0], job->rows[1], dims);
         for (int s = 0; s < 2; s++)
             if (ig_retrieval_plan_whole(plan, job, s))
                 plan->whole[job->lang[s]] = true;

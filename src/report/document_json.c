@@ -81,6 +81,8 @@ static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
         for (size_t f = 0; f < ig_retrieval_family.entries; f++) {
             const ig_measure_entry *entry = &ig_retrieval_family.entry[f];
 
+            if (!entry->pair_at)
+                continue;
             put_real(one, entry->key, ig_measure_of_pair(entry, score));
             add_interval(&ci, entry->key, ig_measure_interval_of_pair(entry, e, i));
         }
@@ -102,10 +104,13 @@ static ig_json *languages_json_of(const ig_evaluation *e, const ig_set *set)
         for (int into = 0; into < 2; into++) {
             ig_json *means = ig_json_object();
 
-            for (size_t f = 0; f < ig_retrieval_family.entries; f++)
-                put_real(
-                    means, ig_retrieval_family.entry[f].key,
-                    ig_measure_of_language(&ig_retrieval_family.entry[f], e, k, into));
+            for (size_t f = 0; f < ig_retrieval_family.entries; f++) {
+                const ig_measure_entry *entry = &ig_retrieval_family.entry[f];
+
+                if (entry->pair_at)
+                    put_real(means, entry->key,
+                             ig_measure_of_language(entry, e, k, into));
+            }
             ig_json_put(one, into ? "into" : "out_of", means);
         }
         ig_json_push(out, one);
@@ -246,8 +251,9 @@ static void put_unseen(ig_json *space, const ig_document_run *run,
         ig_json *means = ig_json_object();
 
         for (size_t f = 0; f < family->entries; f++)
-            put_real(means, family->entry[f].key,
-                     ig_measure_of_pairs(&family->entry[f], e, run->unseen, any));
+            if (family->entry[f].pair_at)
+                put_real(means, family->entry[f].key,
+                         ig_measure_of_pairs(&family->entry[f], e, run->unseen, any));
         ig_json_put(space, any ? "retrieval_unseen" : "retrieval_seen", means);
     }
 }

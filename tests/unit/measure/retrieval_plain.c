@@ -20,8 +20,9 @@
 struct list {
     uint32_t row[MOST_ROWS];
     size_t count;
-    double
-        mean[MOST_ROWS]; /* mean_near of each row of the set; NaN: not computed yet */
+    /* Of each row of the set, the mean of its nearest in the list: of IG_MARGIN_K, of
+     * IG_CSLS_K. NaN: not computed yet. */
+    double mean[2][MOST_ROWS];
 };
 
 struct near {
@@ -56,7 +57,7 @@ static void list_rows(struct list *list, uint16_t lang, uint16_t other)
             in[b] = true;
     }
     for (uint32_t i = 0; i < set.rows; i++) {
-        list->mean[i] = (double)NAN;
+        list->mean[0][i] = list->mean[1][i] = (double)NAN;
         if (in[i])
             list->row[list->count++] = i;
     }
@@ -85,24 +86,50 @@ static size_t nearest(struct near *near, size_t k, uint32_t query,
     return n;
 }
 
-static double mean_near(uint32_t query, struct list *list)
+static double mean_of(uint32_t query, struct list *list, size_t k)
 {
-    struct near near[IG_MARGIN_K];
-    double sum = 0;
+    struct near near[IG_CSLS_K];
+    double *mean = &list->mean[k == IG_CSLS_K][query], sum = 0;
 
-    if (isnan(list->mean[query])) {
-        size_t n = nearest(near, IG_MARGIN_K, query, list);
+    if (isnan(*mean)) {
+        size_t n = nearest(near, k, query, list);
 
         for (size_t i = 0; i < n; i++)
             sum += near[i].cosine;
-        list->mean[query] = sum / (double)n;
+        *mean = sum / (double)n;
     }
-    return list->mean[query];
+    return *mean;
+}
+
+static double mean_near(uint32_t query, struct list *list)
+{
+    return mean_of(query, list, IG_MARGIN_K);
 }
 
 static double ratio(double value, double a, double b)
 {
     return value == 0 ? 0 : value / ((a + b) / 2);
+}
+
+/* Whether the truth comes first by CSLS, and by the margin ratio over all candidates
+ * where the means of all of them with the query's are positive. */
+static void check_first(const ig_found *f, struct list *from, struct list *to)
+{
+    double here = mean_of(f->query, to, IG_CSLS_K), own = cosine(f->query, f->truth);
+    double there = mean_of(f->truth, from, IG_CSLS_K), least = INFINITY;
+    bool csls = true, first = true;
+
+    for (size_t i = 0; i < to->count; i++) {
+        double value = cosine(f->query, to->row[i]);
+        double mean = mean_of(to->row[i], from, IG_CSLS_K);
+
+        /* Halves of CSLS, and what the ratio says of the cosine. */
+        csls &= value - (here + mean) / 2 - (own - (here + there) / 2) <= 0x1p-23;
+        first &= value - own / (here + there) * (here + mean) <= 0x1p-23;
+        least = fmin(least, mean);
+    }
+    assert_int_equal(f->csls_first, csls);
+    assert_int_equal(f->ratio_first, here + least > 0 ? first : -1);
 }
 
 static void check_found(const ig_found *f, struct list *from, struct list *to)
@@ -140,6 +167,7 @@ static void check_found(const ig_found *f, struct list *from, struct list *to)
     else
         assert_near_to(f->other_cosine, cosine(f->query, other), 1e-6);
     assert_near_to(f->pick_ratio, best, 1e-4 * (1 + fabs(best)));
+    check_first(f, from, to);
 }
 
 /* Common ids of the five nearest of each, each row used once; NaN below six rows. */
@@ -176,7 +204,7 @@ static void check_figures(const ig_retrieval_score *s, const ig_found *f,
 {
     static double rank[MOST_PAIRS];
     double n = (double)s->pairs, ranks = 0, top1 = 0, top5 = 0, tied = 0, margin = 0;
-    double wrong = 0, common = 0;
+    double wrong = 0, common = 0, csls = 0, first = 0, counted = 0;
 
     for (size_t p = 0; p < s->pairs; p++) {
         rank[p] = f[p].rank;
@@ -187,6 +215,9 @@ static void check_figures(const ig_retrieval_score *s, const ig_found *f,
         margin += (double)(f[p].cosine - f[p].other_cosine) / n;
         wrong += (set.id[f[p].pick] != set.id[f[p].query]) / n;
         common += overlap(&f[p], from, to) / n;
+        csls += f[p].csls_first / n;
+        first += f[p].ratio_first > 0;
+        counted += f[p].ratio_first >= 0;
     }
     qsort(rank, s->pairs, sizeof *rank, by_rank);
     assert_near_to(s->median_rank, (rank[s->pairs / 2] + rank[(s->pairs - 1) / 2]) / 2,
@@ -196,6 +227,11 @@ static void check_figures(const ig_retrieval_score *s, const ig_found *f,
     assert_near_to(s->top5, top5, 1e-8);
     assert_near_to(s->tied, tied, 1e-8);
     assert_near_to(s->xsim, wrong, 1e-8);
+    assert_near_to(s->csls_top1, csls, 1e-8);
+    if (counted > 0)
+        assert_near_to(s->margin_top1, first / counted, 1e-8);
+    else
+        assert_true(isnan(s->margin_top1));
     if (to->count == 1)
         assert_true(isnan(s->margin));
     else
