@@ -27,10 +27,18 @@
  * explorer's worker. */
 enum { CHECKED_BYTES = 64 << 20 };
 
-/* What the demo shows best with: the method seed at a rate for a small set, and a
- * sentence whose neighbours turn from its own language into its translations. */
-enum { DEMO_EPOCHS = 60, DEMO_ROW = 3623, DEMO_PACE = 10, RECORD_FPS = 10 };
-static const double DEMO_LR = 1e-3;
+/* What the demo shows best with: a method whose languages become islands around their
+ * meanings within the first epochs, and so far that all of them are apart; and an
+ * English sentence whose neighbours turn from its own language into its translations.
+ * Another method has a rate for a small set. */
+enum {
+    DEMO_EPOCHS = 40,
+    DEMO_ROW = 283,
+    DEMO_PACE = 8,
+    OTHER_EPOCHS = 60,
+    RECORD_FPS = 10
+};
+static const double DEMO_LR = 2e-3, OTHER_LR = 1e-3;
 
 /* The bindings of the config file as the explorer reads them. A text to ig_free, or
  * NULL when there are none. */
@@ -214,6 +222,7 @@ static int explore(const ig_options *options, bool demo)
         st.setup.request.pace = DEMO_PACE;
         st.setup.train = true;
         st.setup.keep_unasked = true;
+        st.setup.narrate = true;
     }
     if (status == IG_OK) {
         ig_shrunk_ask(SIGTERM);
@@ -231,9 +240,11 @@ int ig_explore_command(const ig_options *options)
 static void demo_defaults(ig_options *demo)
 {
     if (demo->train.lr < 0)
-        demo->train.lr = DEMO_LR;
+        demo->train.lr = demo->method ? OTHER_LR : DEMO_LR;
     if (!demo->train.epochs)
-        demo->train.epochs = DEMO_EPOCHS;
+        demo->train.epochs = demo->method ? OTHER_EPOCHS : DEMO_EPOCHS;
+    if (!demo->method)
+        demo->method = "dream";
     if (demo->train.patience < 0)
         demo->train.patience = 0;
     if (demo->row == SIZE_MAX)
@@ -459,7 +470,7 @@ int ig_record_command(const ig_options *options)
     else if (status == IG_OK && is_demo(options))
         demo_defaults(&all);
     if (!all.train.epochs)
-        all.train.epochs = DEMO_EPOCHS;
+        all.train.epochs = OTHER_EPOCHS;
     if (status == IG_OK)
         status = open_stage(&st, &all, &error);
     if (status == IG_OK && options->run)

@@ -7,6 +7,7 @@
 #include "tui/editor.h"
 #include "tui/map_axes.h"
 #include "tui/methods.h"
+#include "tui/narration.h"
 #include "tui/overlay.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/map_panel.h"
@@ -324,6 +325,8 @@ const ig_action_entry ig_actions[] = {
      .act = expand},
     {"glyphs", "o", NULL, "draw with braille, blocks or ASCII", NULL,
      .act = change_glyphs},
+    {"narration", "T", NULL, "tell what happens and what to press next, or keep quiet",
+     NULL, .act = ig_narration_toggle},
     {"redraw", "Ctrl-L", NULL, "draw the screen anew", NULL, .action = IG_ACT_REDRAW,
      .act = redraw},
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,

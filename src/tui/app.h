@@ -112,6 +112,7 @@ struct ig_app {
     const ig_action_entry *action; /* the table, ended by one without a name */
     const char *remap;             /* keys of the user's, or NULL */
     bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
+    bool narrate;      /* the footer tells what happens (the demo) */
     bool can_copy;     /* the terminal has a clipboard */
     size_t zero_rows;
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
+#include "tui/narration.h"
 
 enum { BAR = 10 };
 
@@ -217,6 +218,24 @@ static void draw_keys(ig_app *app, ig_rect at)
         }
 }
 
+/* What happens, and the key that ends its being told. */
+static void draw_narration(ig_app *app, ig_rect at, const char *line)
+{
+    const ig_action_entry *entry = ig_keymap_named(app->action, "narration");
+    int used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, line,
+                              ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    char keys[64];
+
+    if (!entry)
+        return;
+    ig_keymap_keys(app->remap, entry, keys, sizeof keys);
+    at = ig_rect_inset(at, 0, 0, 0, used + 3);
+    used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, keys,
+                          ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    ig_canvas_text(&app->canvas, at.row, at.col + used + 1, at.cols - used - 1, "quiet",
+                   ig_style_of(IG_COLOUR_DIM, 0));
+}
+
 void ig_footer_draw(ig_app *app, int *row, int *col)
 {
     ig_rect at = app->layout.footer;
@@ -246,6 +265,8 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     else if (app->focus->hint && app->focus->hint(app, hint, sizeof hint))
         ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, hint,
                        ig_style_of(IG_COLOUR_TEXT, 0));
+    else if (!app->note[0] && ig_narration_line(app, hint, sizeof hint))
+        draw_narration(app, at, hint);
     else
         draw_keys(app, at);
 }

@@ -70,7 +70,8 @@ bool ig_explorer_update(ig_app *app)
     ig_snapshot_free(app->now);
     app->now = now;
     remember_method(app);
-    if (now->news != app->heard && now->message[0])
+    /* The narration says it, too. */
+    if (now->news != app->heard && now->message[0] && (now->is_error || !app->narrate))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
     ig_colouring_update(app);

@@ -37,6 +37,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->inputs = setup->inputs;
     app->origin = setup->origin;
     app->keep_unasked = setup->keep_unasked;
+    app->narrate = setup->narrate;
     app->zero_rows = setup->zero_rows;
     if (setup->train)
         ig_app_start(app, app->start.method, 0);

@@ -26,6 +26,7 @@ typedef struct ig_explore_setup {
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *remap;
     bool keep_unasked;
+    bool narrate;
     size_t zero_rows;
     const char *note; /* to be shown at first, or NULL */
     ig_terminal_options terminal;

@@ -130,6 +130,7 @@ for size in 80x24 120x40; do
 done
 
 set=tests/screen/data/planted.csv
+frame trained-narration 80x24 '<space>:panel curves<Enter>zTj' --epochs 3 --seed 7
 frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 finish

@@ -14,6 +14,9 @@ terminal 80 24
 settings before
 
 open_demo q
+shows 'the demo tells what happens' 'each sentence is split'
+keys T
+gone 'and keeps quiet when it is told to' 'each sentence is split'
 keys q
 shows 'q leaves it without a question' '^status 0'
 terminal_is_sane 'the terminal after q'
