@@ -16,6 +16,7 @@ enum {
     FULL_TILE = 5,  /* "95.7" and the gap */
     HIGH_TILE = 7,  /* from here on tiles may be three rows high */
     MOST_TILE = 9,
+    MEAN_NAME = 4,  /* "mean" */
     MOST_COLS = 400 /* whose names are compared */
 };
 
@@ -27,6 +28,7 @@ struct plan {
     size_t rows, cols;  /* that are seen */
     ig_rect tiles;      /* those of the seen cells */
     size_t first, left; /* the first row and column */
+    int means;          /* 1: a row and a column of them stand beside the tiles */
 };
 
 static int name_width(const ig_heat *heat)
@@ -84,14 +86,20 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
     int least = heat->unit == IG_HEAT_SHARE ? LEAST_TILE : LEAST_TILE + 1, most;
 
     p.name = name_columns(rect, heat, &least) + 1;
+    p.means = heat->means && heat->cols > 1 && heat->cols < 1000 && heat->rows < 1000 &&
+              (rect.cols - MEAN_NAME - 2) / (int)(heat->cols + 1) >=
+                  (least > FULL_TILE ? least : FULL_TILE) &&
+              rect.rows - 2 >= (int)heat->rows;
+    if (p.means && p.name < MEAN_NAME + 1)
+        p.name = MEAN_NAME + 1;
     most = heat->cols < 1000
-               ? (rect.cols - p.name - 1) / (int)(heat->cols + !heat->cols)
+               ? (rect.cols - p.name - 1) / ((int)(heat->cols + !heat->cols) + p.means)
                : 0;
     p.width = most < least ? least : most > MOST_TILE ? MOST_TILE : most;
     most = (rect.cols - p.name - 1) / p.width;
     p.cols = most < 0 ? 0 : (size_t)most < heat->cols ? (size_t)most : heat->cols;
     p.height = p.width >= HIGH_TILE && heat->rows < 1000 &&
-                       (rect.rows - 1) / 3 >= (int)heat->rows
+                       (rect.rows - 1 - p.means) / 3 >= (int)heat->rows
                    ? 3
                    : 1;
     most = (rect.rows - 1) / p.height;
@@ -124,7 +132,13 @@ int ig_heat_lines(ig_rect rect, const ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
 
-    return p.tiles.rows + 1 < rect.rows ? p.tiles.rows + 1 : rect.rows;
+    return p.tiles.rows + p.means + 1 < rect.rows ? p.tiles.rows + p.means + 1
+                                                  : rect.rows;
+}
+
+bool ig_heat_has_means(ig_rect rect, const ig_heat *heat)
+{
+    return plan_of(rect, heat).means;
 }
 
 size_t ig_heat_page(ig_rect rect, const ig_heat *heat)
@@ -202,7 +216,11 @@ static void format_figure(char out[IG_NUMBER_SIZE], ig_glyphs glyphs, ig_heat_un
 {
     double most = columns > 3 ? 99.9 : 99;
 
-    if (isnan(value) || unit == IG_HEAT_NUMBER)
+    if (unit == IG_HEAT_POINTS && !isnan(value)) {
+        ig_fixed_format(out, 100 * value, 1, glyphs == IG_ASCII);
+        if ((int)ig_text_width(out, strlen(out)) > columns)
+            ig_fixed_format(out, 100 * value, 0, glyphs == IG_ASCII);
+    } else if (isnan(value) || unit == IG_HEAT_NUMBER)
         ig_number_format(out, value, columns, glyphs == IG_ASCII);
     else if (value >= 1)
         snprintf(out, IG_NUMBER_SIZE, "%s",
@@ -224,10 +242,11 @@ static void figure_place(const struct plan *p, int *from, int *to)
 static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
                       size_t row, size_t col, ig_rect tile)
 {
-    ig_heat_cell cell = {NAN, NAN, false, 0};
+    ig_heat_cell cell = {NAN, NAN, false, 0, 0};
     char figure[IG_NUMBER_SIZE], mark[2] = "";
     int from, to, middle = tile.row + tile.rows / 2, width;
-    bool selected = row == heat->row && col == heat->col;
+    bool selected = row == heat->row && col == heat->col && row < heat->rows &&
+                    col < heat->cols;
     ig_style style;
 
     heat->source(heat->context, row, col, &cell);
@@ -235,6 +254,8 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
     style = ig_heat_style(cell.blank ? NAN : cell.heat, canvas->depth);
     if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
         style.fg = IG_COLOUR_DIM;
+    if (cell.tone && style.bg == IG_COLOUR_DEFAULT)
+        style.fg = cell.tone > 0 ? IG_COLOUR_GOOD : IG_COLOUR_BAD;
     if (selected)
         style.attributes |= IG_BOLD;
     ig_canvas_fill(canvas, tile, style);
@@ -304,6 +325,26 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     }
 }
 
+/* Means of rows at the right, of columns below. */
+static void draw_means(ig_canvas *canvas, ig_rect rect, const struct plan *p,
+                       const ig_heat *heat)
+{
+    const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    int right = p->tiles.col + p->tiles.cols, below = p->tiles.row + p->tiles.rows;
+    int from, to;
+
+    figure_place(p, &from, &to);
+    ig_canvas_text(canvas, rect.row, right + to - MEAN_NAME, MEAN_NAME, "mean", dim);
+    ig_canvas_text(canvas, below, rect.col, MEAN_NAME, "mean", dim);
+    for (size_t i = 0; i < heat->rows; i++)
+        draw_tile(
+            canvas, p, heat, i, heat->cols,
+            (ig_rect){p->tiles.row + (int)i * p->height, right, p->height, p->width});
+    for (size_t j = 0; j < heat->cols; j++)
+        draw_tile(canvas, p, heat, heat->rows, j,
+                  (ig_rect){below, p->tiles.col + (int)j * p->width, 1, p->width});
+}
+
 static void draw_arrow(ig_canvas *canvas, int row, int col, ig_glyph glyph, bool there)
 {
     if (there)
@@ -339,6 +380,8 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     if (p.rows > 0 && p.cols > 0) {
         draw_names(canvas, rect, &p, heat);
         draw_arrows(canvas, rect, &p, heat);
+        if (p.means)
+            draw_means(canvas, rect, &p, heat);
         draw_selection(canvas, &p, heat);
     }
     canvas->clip = before;

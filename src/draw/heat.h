@@ -14,7 +14,8 @@
 
 /* How figures are written. */
 typedef enum ig_heat_unit {
-    IG_HEAT_SHARE, /* of 0 … 1, as a percentage; below 1 never rounded to 100 */
+    IG_HEAT_SHARE,  /* of 0 … 1, as a percentage; below 1 never rounded to 100 */
+    IG_HEAT_POINTS, /* a difference of shares, in points, with its sign */
     IG_HEAT_NUMBER
 } ig_heat_unit;
 
@@ -23,9 +24,10 @@ typedef struct ig_heat_cell {
     double heat;  /* 0 … 1 from cold to hot; NaN: no colour */
     bool blank;   /* a cell without a meaning: left empty */
     char mark;    /* before the figure ('~'), or 0; marked figures are dim */
+    int tone;     /* > 0 good, < 0 bad: by the colour of the figure */
 } ig_heat_cell;
 
-/* Gives a cell that is seen. *cell comes as NaN without a mark. */
+/* Gives a cell that is seen. *cell comes as NaN without mark and tone. */
 typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell *cell);
 
 typedef struct ig_heat {
@@ -37,6 +39,9 @@ typedef struct ig_heat {
     size_t row, col;               /* the selected cell; past the end: none */
     size_t row_offset, col_offset; /* the first ones seen */
     bool focused;                  /* the selection is marked in full */
+    /* A row and a column more, "mean", where all cells are seen and there is room: the
+       source is asked for cells of row `rows` and of column `cols`. */
+    bool means;
     ig_heat_source *source;
     void *context;
 } ig_heat;
@@ -51,6 +56,9 @@ int ig_heat_lines(ig_rect rect, const ig_heat *heat);
 
 /* Rows of tiles that are seen at once, at least 1: a page. */
 size_t ig_heat_page(ig_rect rect, const ig_heat *heat);
+
+/* Whether there is room for the means. */
+bool ig_heat_has_means(ig_rect rect, const ig_heat *heat);
 
 /* Whether tiles are so narrow that 100 is a disc. */
 bool ig_heat_has_discs(ig_rect rect, const ig_heat *heat);

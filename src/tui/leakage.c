@@ -10,19 +10,24 @@
 #include "tui/abbreviation.h"
 
 static const ig_leakage_view views[] = {
-    {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures"},
-    {"meaning", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1"},
-    {"language", IG_LEAKAGE_RETRIEVAL, IG_SPACE_LANGUAGE, "top1", "top-1"},
-    {"original", IG_LEAKAGE_RETRIEVAL, IG_SPACE_ORIGINAL, "top1", "top-1"},
-    {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error"},
-    {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5"},
-    {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank"},
-    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all"},
-    {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, NULL, "nearest of all"},
-    {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, NULL, "nearest of all"},
-    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as"},
-    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as"},
-    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as"},
+    {"verdict", IG_LEAKAGE_VERDICT, IG_SPACE_MEANING, NULL, "what it comes to", false},
+    {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures", false},
+    {"meaning", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1", false},
+    {"language", IG_LEAKAGE_RETRIEVAL, IG_SPACE_LANGUAGE, "top1", "top-1", false},
+    {"original", IG_LEAKAGE_RETRIEVAL, IG_SPACE_ORIGINAL, "top1", "top-1", false},
+    {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error", false},
+    {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5", false},
+    {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank", false},
+    {"gain", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1 less original",
+     true},
+    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all", false},
+    {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, NULL, "nearest of all",
+     false},
+    {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, NULL, "nearest of all",
+     false},
+    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as", false},
+    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as", false},
+    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as", false},
 };
 
 enum { VIEWS = sizeof views / sizeof *views };
@@ -93,6 +98,11 @@ static const ig_language_counts *counts_of(const ig_leakage_view *view,
                                           : &evaluation->mixed_pool.met;
 }
 
+bool ig_leakage_has_matrix(const ig_leakage_view *view)
+{
+    return view->kind != IG_LEAKAGE_VERDICT && view->kind != IG_LEAKAGE_SUMMARY;
+}
+
 size_t ig_leakage_counted(const ig_leakage_view *view, const ig_evaluation *evaluation,
                           size_t language, size_t other, size_t *all)
 {
@@ -156,6 +166,22 @@ static bool is_chance(const ig_leakage_view *view, const ig_retrieval_score *s,
                : value >= chance - least;
 }
 
+/* What a figure is more than the original's, and whether that is good. */
+static void gain_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
+                      size_t from, size_t to, const ig_measure_entry *entry,
+                      ig_heat_cell *cell)
+{
+    const ig_retrieval_score *o =
+        ig_leakage_score(measured->space[IG_SPACE_ORIGINAL], from, to);
+    double gain = o ? cell->value - ig_measure_of_pair(entry, o) : NAN;
+    double good = gain * entry->better[ig_leakage_space(view, measured)];
+
+    cell->value = gain;
+    cell->heat = NAN;
+    cell->mark = 0;
+    cell->tone = good >= 0.0005 ? 1 : good <= -0.0005 ? -1 : 0;
+}
+
 static void retrieval_cell(const ig_leakage_view *view,
                            const ig_shown_evaluation *measured, size_t from, size_t to,
                            ig_heat_cell *cell)
@@ -175,6 +201,31 @@ static void retrieval_cell(const ig_leakage_view *view,
     cell->heat = sqrt(badness(entry, ig_leakage_space(view, measured), cell->value));
     if (!cell->mark && is_chance(view, s, cell->value))
         cell->mark = '~';
+    if (view->gain)
+        gain_cell(view, measured, from, to, entry, cell);
+}
+
+/* The mean of a row or of a column of figures; of both: nothing. */
+static void mean_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
+                      size_t languages, size_t from, size_t to, ig_heat_cell *cell)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    cell->blank = from == languages && to == languages;
+    for (size_t i = 0; i < languages && !cell->blank; i++) {
+        ig_heat_cell one = {NAN, NAN, false, 0, 0};
+
+        retrieval_cell(view, measured, from == languages ? i : from,
+                       to == languages ? i : to, &one);
+        if (one.blank || isnan(one.value) || one.mark == '=')
+            continue;
+        sum += one.value;
+        n++;
+    }
+    cell->value = n ? sum / (double)n : NAN;
+    if (view->gain && n)
+        cell->tone = cell->value >= 0.0005 ? 1 : cell->value <= -0.0005 ? -1 : 0;
 }
 
 /* The share of the row; only where the language is read itself does chance matter. */
@@ -194,11 +245,13 @@ static void counted_cell(const ig_leakage_view *view,
 }
 
 void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
-                     size_t from, size_t to, ig_heat_cell *cell)
+                     size_t languages, size_t from, size_t to, ig_heat_cell *cell)
 {
     if (!ig_leakage_evaluation(view, measured))
         return;
-    if (view->kind == IG_LEAKAGE_RETRIEVAL)
+    if (view->kind == IG_LEAKAGE_RETRIEVAL && (from == languages || to == languages))
+        mean_cell(view, measured, languages, from, to, cell);
+    else if (view->kind == IG_LEAKAGE_RETRIEVAL)
         retrieval_cell(view, measured, from, to, cell);
     else if (ig_leakage_counts(view))
         counted_cell(view, measured, from, to, cell);
@@ -210,7 +263,7 @@ double ig_leakage_chance(const ig_leakage_view *view,
     const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
     const ig_retrieval_score *score;
 
-    if (!evaluation || view->kind == IG_LEAKAGE_SUMMARY)
+    if (!evaluation || !ig_leakage_has_matrix(view))
         return NAN;
     if (ig_leakage_counts(view))
         return counted_chance(view, evaluation, from, to);

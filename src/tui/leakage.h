@@ -8,6 +8,7 @@
 #include "tui/panels/sentences_panel.h"
 
 typedef enum ig_leakage_kind {
+    IG_LEAKAGE_VERDICT,   /* sentences: what the figures say */
     IG_LEAKAGE_SUMMARY,   /* all measures of all spaces */
     IG_LEAKAGE_RETRIEVAL, /* queries of the row's language in the column's */
     IG_LEAKAGE_PROBE,     /* rows of the row's language read as the column's */
@@ -21,6 +22,7 @@ typedef struct ig_leakage_view {
     ig_space space;
     const char *measure; /* key of the catalogue, of a retrieval */
     const char *title;   /* "top-1" */
+    bool gain;           /* less the original's: what became better, and worse */
 } ig_leakage_view;
 
 /* View i, or NULL past the last. */
@@ -40,10 +42,14 @@ const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
 const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
                                            size_t to);
 
-/* A cell; *cell comes as NaN without a mark. '~' marks what is no better than chance,
- * '=' where (nearly) all candidates tie (ig_retrieval_blind). */
+/* A cell; row or column number `languages` is the mean of those that have a figure, of
+ * a retrieval. *cell comes as NaN without a mark. '~' marks what is no better than
+ * chance, '=' where (nearly) all candidates tie (ig_retrieval_blind). */
 void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
-                     size_t from, size_t to, ig_heat_cell *cell);
+                     size_t languages, size_t from, size_t to, ig_heat_cell *cell);
+
+/* Whether it has cells at all. */
+bool ig_leakage_has_matrix(const ig_leakage_view *view);
 
 /* Whether its cells are shares of counted rows: of the probe, of the pool. */
 bool ig_leakage_counts(const ig_leakage_view *view);

@@ -56,7 +56,8 @@ for size in 80x24 120x40 200x60 20x6; do
     frame "run-$size" $size ':panel runs<Enter>'
     frame "data-$size" $size ':panel data<Enter>'
     frame "neighbours-$size" $size ':panel neighbours<Enter>z'
-    frame "leakage-$size" $size ':panel leakage<Enter>'
+    frame "verdict-$size" $size ']'
+    frame "leakage-$size" $size ':leakage meaning<Enter>'
     frame "sentences-$size" $size ':leakage original<Enter><Enter>)'
     frame "trained-curves-$size" $size '<space>:panel curves<Enter>z' --epochs 3 --seed 7
 done
@@ -78,9 +79,11 @@ frame hidden-language 80x24 2
 frame cursor 80x24 'lj'
 frame leakage-alone 120x40 ':leakage xsim<Enter>z<End><Left>'
 frame leakage-probe 80x24 ':leakage probe-m<Enter><Down>'
-frame leakage-ascii 80x24 ':panel leakage<Enter><Down>' --glyphs ascii
+frame leakage-ascii 80x24 ':leakage meaning<Enter><Down>' --glyphs ascii
 frame leakage-summary 120x40 ':leakage summary<Enter>jj'
-frame leakage-summary-narrow 80x24 ':panel leakage<Enter>[<End>'
+frame leakage-summary-narrow 80x24 ':leakage summary<Enter><End>'
+frame verdict-behind 80x24 ']jj<Enter>'
+frame verdict-ascii 80x24 ']z<Down>' --glyphs ascii
 frame sentences-none 80x24 ':leakage probe-original<Enter><Enter>'
 frame sentences-write 80x24 ':leakage original<Enter><Enter>w'
 frame neighbours-others 80x24 ':panel neighbours<Enter>&others<Enter>'

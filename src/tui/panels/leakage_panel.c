@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
+#include "tui/panels/verdict_list.h"
 #include "tui/table_file.h"
 
 enum {
@@ -106,7 +107,8 @@ static void heat_cell(void *context, size_t row, size_t col, ig_heat_cell *cell)
 {
     const ig_app *app = context;
 
-    ig_leakage_cell(view_of(app), app->now->evaluation, row, col, cell);
+    ig_leakage_cell(view_of(app), app->now->evaluation, app->set->languages, row, col,
+                    cell);
 }
 
 static ig_heat heat_of(ig_app *app)
@@ -120,8 +122,10 @@ static ig_heat heat_of(ig_app *app)
                      .cols = app->set->languages,
                      .row_name = app->set->language,
                      .col_name = app->set->language,
-                     .unit = entry && entry->unit != IG_UNIT_SHARE ? IG_HEAT_NUMBER
-                                                                   : IG_HEAT_SHARE,
+                     .unit = view->gain                              ? IG_HEAT_POINTS
+                             : entry && entry->unit != IG_UNIT_SHARE ? IG_HEAT_NUMBER
+                                                                     : IG_HEAT_SHARE,
+                     .means = view->kind == IG_LEAKAGE_RETRIEVAL,
                      .row = s->row.line,
                      .col = s->col,
                      .row_offset = s->row.offset,
@@ -170,7 +174,7 @@ static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
     const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
     const char *panel = whole ? "leakage: " : "";
 
-    if (view->kind == IG_LEAKAGE_SUMMARY)
+    if (!ig_leakage_has_matrix(view))
         snprintf(out, size, "%s%s", panel, view->title);
     else if (view->kind == IG_LEAKAGE_PROBE)
         snprintf(out, size, "%sread from %s", panel, space);
@@ -231,6 +235,7 @@ static struct places matrix_places(ig_app *app)
         p.figures = ig_rect_inset(in, 0, 0, 0, in.cols - BESIDE_COLS + 2);
         p.heat = ig_rect_inset(in, 0, BESIDE_COLS, p.scale.rows, 0);
     } else {
+        matrix += ig_heat_has_means(in, &heat);
         left = in.rows - p.scale.rows - matrix;
         if (left < figures) /* one line, or what there is room for */
             figures = left >= LEAST_FIGURES ? left : left > 0;
@@ -267,6 +272,15 @@ static struct places table_places(ig_app *app)
     return p;
 }
 
+static ig_rect verdict_rect(ig_app *app)
+{
+    ig_rect in = pane_of(app).inside;
+    char title[96], note[96];
+
+    return ig_rect_inset(in, in.rows >= 8 && !title_of(app, title, note, sizeof title),
+                         0, 0, 0);
+}
+
 ig_rect ig_leakage_matrix(ig_app *app)
 {
     return matrix_places(app).heat;
@@ -281,7 +295,7 @@ static bool is_idle(const ig_app *app, const ig_leakage_view *view)
     const ig_shown_evaluation *f = app->now->evaluation;
     const ig_evaluation *e = f ? ig_leakage_evaluation(view, f) : NULL;
 
-    return f && view->kind != IG_LEAKAGE_SUMMARY &&
+    return f && ig_leakage_has_matrix(view) &&
            (!f->space[view->space] ||
             (view->kind == IG_LEAKAGE_RETRIEVAL && e &&
              e->taken & IG_MEASURE_RETRIEVAL && e->retrieval.count == 0));
@@ -372,6 +386,21 @@ static void open_cell(ig_app *app)
     }
 }
 
+/* To the figures behind the selected sentence. */
+static void open_verdict(ig_app *app)
+{
+    ig_leakage_state *s = ig_leakage_of(app);
+    ig_verdict verdict;
+
+    if (!ig_verdict_list_at(app, &s->verdict, &verdict) || !verdict.view)
+        return;
+    ig_leakage_show(app, verdict.view);
+    if (verdict.has_cell) {
+        s->row.line = verdict.from;
+        s->col = verdict.to;
+    }
+}
+
 /* Move in lines and columns; false: the action moves nothing. */
 static bool move(ig_action action, ig_list_cursor *row, size_t rows, size_t *col,
                  size_t cols, size_t page)
@@ -393,15 +422,19 @@ static bool act(ig_app *app, ig_action action)
 {
     ig_leakage_state *s = ig_leakage_of(app);
     const ig_measure_entry *entry[MEASURES];
-    bool table = view_of(app)->kind == IG_LEAKAGE_SUMMARY;
+    ig_leakage_kind kind = view_of(app)->kind;
     size_t k = app->set->languages;
     ig_heat heat = heat_of(app);
 
     if (action == IG_ACT_ENTER) {
-        table ? open_measure(app) : open_cell(app);
+        kind == IG_LEAKAGE_VERDICT   ? open_verdict(app)
+        : kind == IG_LEAKAGE_SUMMARY ? open_measure(app)
+                                     : open_cell(app);
         return true;
     }
-    if (table)
+    if (kind == IG_LEAKAGE_VERDICT)
+        return ig_verdict_list_act(app, &s->verdict, action);
+    if (kind == IG_LEAKAGE_SUMMARY)
         return move(action, &s->measure, measures_of(app, false, entry, MEASURES),
                     &s->space, IG_SPACES,
                     ig_list_cursor_page(table_places(app).heat, true));
@@ -416,6 +449,11 @@ static void mouse(ig_app *app, ig_key key)
     const ig_measure_entry *entry[MEASURES];
     size_t row, col;
 
+    if (view_of(app)->kind == IG_LEAKAGE_VERDICT) {
+        if (ig_verdict_list_mouse(app, verdict_rect(app), &s->verdict, key))
+            open_verdict(app);
+        return;
+    }
     if (view_of(app)->kind == IG_LEAKAGE_SUMMARY) {
         if (ig_list_cursor_mouse(&s->measure, key, table_places(app).heat, true,
                                  measures_of(app, false, entry, MEASURES)))
@@ -467,33 +505,42 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     const ig_evaluation *e = ig_leakage_evaluation(view, f);
     bool thin = view->kind == IG_LEAKAGE_PROBE && e &&
                 ig_probe_is_thin(&e->probe, app->set->dims);
-    char number[IG_NUMBER_SIZE], text[2][96];
-    const char *texts[] = {text[0], text[1]};
+    char number[IG_NUMBER_SIZE], text[3][128];
+    const char *texts[] = {text[0], text[1], text[2]};
     int used = 0;
 
     if (ig_rect_empty(at))
         return;
     ig_fixed_format(number, rank ? chance : 100 * chance, 1,
                     app->canvas.glyphs == IG_ASCII);
-    text[1][0] = '\0';
-    if (!isnan(chance))
-        snprintf(text[1], sizeof text[1], "~ chance %s", number);
-    snprintf(text[0], sizeof text[0], "%s%s%.44s",
-             better > 0   ? "high is good"
+    text[2][0] = '\0';
+    if (view->gain)
+        snprintf(text[2], sizeof text[2], "points more than the original");
+    else if (!isnan(chance))
+        snprintf(text[2], sizeof text[2], "~ chance %s", number);
+    snprintf(text[1], sizeof text[1], "%s%s%.44s",
+             view->gain   ? ""
+             : better > 0 ? "high is good"
              : better < 0 ? "low is good"
                           : "share of the row",
-             *text[1] ? ", " : "", text[1]);
+             *text[2] && !view->gain ? ", " : "", text[2]);
+    snprintf(text[0], sizeof text[0], "%.60s%s", text[1],
+             view->kind == IG_LEAKAGE_RETRIEVAL ? "; from rows to columns" : "");
     if (thin) { /* more to the point */
-        snprintf(text[0], sizeof text[0], "from %zu rows it reads too little%s",
-                 e->probe.fitted, f->held_out ? ": a all rows" : "");
-        snprintf(text[1], sizeof text[1], "from %zu rows alone", e->probe.fitted);
+        snprintf(text[0], sizeof text[0],
+                 "it learned from %zu rows alone and may read too little%s",
+                 e->probe.fitted, f->held_out ? " (a: of all rows)" : "");
+        snprintf(text[1], sizeof text[1], "it learned from %zu rows alone",
+                 e->probe.fitted);
+        snprintf(text[2], sizeof text[2], "of %zu rows", e->probe.fitted);
     }
-    for (int i = 0; i < 2 && used == 0; i++) /* short, if need be, beside the text */
+    for (int i = 0; i < 2 && used == 0 && !view->gain;
+         i++) /* short, if need be, beside the text */
         used = ig_heat_scale_draw(&app->canvas, at.row, at.col,
                                   at.cols - (int)strlen(text[i]) - 2, cold, hot);
     used += used > 0 ? 2 : 0;
     ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
-                   fitting(texts, 2, at.cols - used),
+                   fitting(texts, 3, at.cols - used),
                    thin ? ig_style_of(IG_COLOUR_WARN, 0) : dim());
 }
 
@@ -572,24 +619,30 @@ struct table {
     char text[IG_NUMBER_SIZE + 8];
 };
 
-/* "97.1 ↑": which way is better. */
+/* "97.1 ✓": better than the original as the figures are written, "81.0 !": worse. */
 static void figure_cell(struct table *t, const ig_measure_entry *entry, ig_space space,
                         ig_list_cell *cell)
 {
     ig_glyphs glyphs = t->app->canvas.glyphs;
     double value = figure_of(t->app, entry, space, t->pair);
-    char number[IG_NUMBER_SIZE];
-    const char *arrow = entry->better[space] > 0
-                            ? ig_glyph_text(glyphs, IG_GLYPH_ARROW_UP)
-                        : entry->better[space] < 0
-                            ? ig_glyph_text(glyphs, IG_GLYPH_ARROW_DOWN)
-                            : " ";
+    double original = figure_of(t->app, entry, IG_SPACE_ORIGINAL, t->pair);
+    double gain = entry->better[space] * (value - original);
+    char number[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
+    int colour = isnan(value) ? IG_COLOUR_DIM : IG_COLOUR_TEXT;
+    const char *mark = " ";
 
     format_figure(number, entry, value, glyphs);
-    snprintf(t->text, sizeof t->text, t->wide ? "%s %s" : "%s", number,
-             isnan(value) ? " " : arrow);
+    format_figure(before, entry, original, glyphs);
+    if (strcmp(number, before) != 0 && gain > 0) {
+        colour = IG_COLOUR_GOOD;
+        mark = ig_glyph_text(glyphs, IG_GLYPH_CHECK);
+    } else if (strcmp(number, before) != 0 && gain < 0) {
+        colour = IG_COLOUR_BAD;
+        mark = "!";
+    }
+    snprintf(t->text, sizeof t->text, t->wide ? "%s %s" : "%s", number, mark);
     cell->text = t->text;
-    cell->style = ig_style_of(isnan(value) ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
+    cell->style = ig_style_of(colour, 0);
 }
 
 static void table_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
@@ -742,14 +795,17 @@ static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
     const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
     bool none = !e || isnan(ig_measure_read(entry, e));
     bool ascii = app->canvas.glyphs == IG_ASCII;
+    static const char *const direction[] = {"Smaller is better. ", "",
+                                            "Greater is better. "};
     char text[1024], kinds[512], interval[80] = "";
 
     describe_kinds(entry, e, ascii, kinds, sizeof kinds);
     if (e)
         describe_interval(entry, ig_measure_interval(entry, e), ascii, interval);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
-             kinds, entry->about, entry->source ? " [" : "",
-             entry->source ? entry->source : "", entry->source ? "]" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
+             kinds, direction[1 + entry->better[space]], entry->about,
+             entry->source ? " [" : "", entry->source ? entry->source : "",
+             entry->source ? "]" : "");
     if (none && reason)
         snprintf(text, sizeof text, "%s, %s: %s.", entry->name, ig_space_name(space),
                  reason);
@@ -800,7 +856,10 @@ static void draw(ig_app *app, const ig_pane *pane)
     }
     if (!title_of(app, title, note, sizeof title) && in.rows >= 8)
         ig_canvas_text(&app->canvas, in.row, in.col, in.cols, note, dim());
-    if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
+    if (view_of(app)->kind == IG_LEAKAGE_VERDICT)
+        ig_verdict_list_draw(app, verdict_rect(app), &ig_leakage_of(app)->verdict,
+                             app->focus == &ig_leakage_panel);
+    else if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
         draw_measures(app);
     else
         draw_matrix(app);
@@ -820,9 +879,10 @@ static void put_matrix(ig_table_file *t, const ig_app *app)
     for (size_t from = 0; from < set->languages; from++) {
         ig_table_file_text(t, set->language[from]);
         for (size_t to = 0; to < set->languages; to++) {
-            ig_heat_cell cell = {NAN, NAN, false, 0};
+            ig_heat_cell cell = {NAN, NAN, false, 0, 0};
 
-            ig_leakage_cell(view_of(app), app->now->evaluation, from, to, &cell);
+            ig_leakage_cell(view_of(app), app->now->evaluation, set->languages, from,
+                            to, &cell);
             ig_table_file_number(t, cell.blank ? NAN : cell.value);
         }
         ig_table_file_end_line(t);
@@ -862,7 +922,9 @@ static ig_status write_file(const ig_app *app, const char *path, ig_error *error
 
     if (status != IG_OK)
         return status;
-    if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
+    if (view_of(app)->kind == IG_LEAKAGE_VERDICT)
+        ig_verdict_list_put(app, &t);
+    else if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
         put_measures(&t, app);
     else
         put_matrix(&t, app);
@@ -871,12 +933,10 @@ static ig_status write_file(const ig_app *app, const char *path, ig_error *error
 
 /* --- the panel -------------------------------------------------------------------- */
 
-/* Without ids there are (mostly) no pairs: all measures, instead of a matrix. */
 static void open_state(ig_app *app)
 {
-    *ig_leakage_of(app) = (ig_leakage_state){.view = app->set->has_ids,
-                                             .col = app->set->languages > 1,
-                                             .space = IG_SPACE_MEANING};
+    *ig_leakage_of(app) =
+        (ig_leakage_state){.col = app->set->languages > 1, .space = IG_SPACE_MEANING};
 }
 
 const ig_panel ig_leakage_panel = {

@@ -1,5 +1,6 @@
-/* The leakage panel: a matrix of languages for a measure and a space, or all measures
- * as a table. Enter leads from a cell to the sentences behind it. */
+/* The leakage panel: what the figures say in sentences, a matrix of languages for a
+ * measure and a space, or all measures as a table. Enter leads from a sentence to its
+ * figures and from a cell to the sentences behind it. */
 #ifndef TUI_LEAKAGE_PANEL_H
 #define TUI_LEAKAGE_PANEL_H
 
@@ -7,8 +8,9 @@
 
 typedef struct ig_leakage_state {
     size_t view;
-    ig_list_cursor row; /* of the matrix: language of the selected cell, … */
-    size_t col;         /* … and the other one */
+    ig_list_cursor verdict; /* among the sentences */
+    ig_list_cursor row;     /* of the matrix: language of the selected cell, … */
+    size_t col;             /* … and the other one */
     size_t col_offset;
     ig_list_cursor measure; /* of the table, */
     size_t space;           /* and its column */

@@ -261,13 +261,50 @@ static void scale(void **state)
     ig_canvas_free(&canvas);
 }
 
+static void sums(void *context, size_t row, size_t col, ig_heat_cell *cell)
+{
+    some(context, row, col, cell);
+    cell->heat = NAN;
+    cell->mark = 0;
+    cell->tone = row > col ? -1 : 1;
+    if (row == N || col == N) {
+        cell->blank = row == col;
+        cell->value = row == N ? 0.1 * (double)col : 0.01 * (double)row;
+    }
+}
+
+static void means_and_differences(void **state)
+{
+    ig_canvas canvas = {0};
+    ig_heat heat = matrix();
+
+    (void)state;
+    heat.means = true;
+    heat.unit = IG_HEAT_POINTS;
+    heat.source = sums;
+    draw(&canvas, 7, 36, IG_DEPTH_256, IG_BRAILLE, &heat);
+    check_screen(&canvas, "           en   de  fra zh-H mean\n"
+                          "en             100  100[95.7] 0.0\n"
+                          "de       50.0         –  0.2  1.0\n"
+                          "fra      31.4 25.0      99.5  2.0\n"
+                          "zh-Hant   0.0 10.0  5.0       3.0\n"
+                          "mean      0.0 10.0 20.0 30.0\n\n");
+    assert_int_equal(ig_canvas_cell(&canvas, 2, 11)->style.fg, IG_COLOUR_BAD);
+    assert_int_equal(ig_canvas_cell(&canvas, 1, 27)->style.fg, IG_COLOUR_GOOD);
+    /* Where they are no longer all seen there are none. */
+    draw(&canvas, 5, 36, IG_DEPTH_256, IG_BRAILLE, &heat);
+    assert_false(ig_heat_has_means((ig_rect){0, 0, 5, 36}, &heat));
+    assert_true(ig_heat_has_means((ig_rect){0, 0, 6, 36}, &heat));
+    ig_canvas_free(&canvas);
+}
+
 SUITE(heat)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures),    cmocka_unit_test(numbers),
         cmocka_unit_test(scrolling),  cmocka_unit_test(alike),
         cmocka_unit_test(every_size), cmocka_unit_test(contrast),
-        cmocka_unit_test(scale),
+        cmocka_unit_test(scale),      cmocka_unit_test(means_and_differences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,9 +111,9 @@ static const ig_leakage_view *view_named(const char *name)
 
 static ig_heat_cell cell_of(const char *view, size_t from, size_t to)
 {
-    ig_heat_cell cell = {NAN, NAN, false, 0};
+    ig_heat_cell cell = {NAN, NAN, false, 0, 0};
 
-    ig_leakage_cell(view_named(view), &made_up, from, to, &cell);
+    ig_leakage_cell(view_named(view), &made_up, K, from, to, &cell);
     return cell;
 }
 
@@ -448,6 +448,8 @@ static void views_by_key(void **state)
     press(&s, "[[");
     check_shown(&s, "all measures ─");
     check_shown(&s, "retrieval top-1");
+    press(&s, "[");
+    check_shown(&s, "what it comes to ─");
     press(&s, "[");
     check_shown(&s, "read from original");
     press(&s, ":leakage nothing<Enter>");
