@@ -18,7 +18,7 @@ static const struct waiting {
     {"", "", "computing the map", "PC1"},
     {"", ":row 3<enter>", "searching", ".9"},
     {" ", ":row 5<enter>", "searching", ".9"},
-    {"", ":panel leakage<enter>", "nothing is measured yet", "xsim"},
+    {"", ":leakage summary<enter>", "nothing is measured yet", "xsim"},
     {"", ":colour alignment<enter>", "being measured", "alignment 0"},
     {"", ":search marks<enter>", "indexing the texts", "marks on marks"},
     {"", " ", "starting", NULL},
