@@ -101,8 +101,11 @@ static void widen(const struct pass *p, const uint32_t *row, size_t n, float *ti
             out[j] = tile[j] - (less ? less[j] : 0);
             square += out[j] * out[j];
         }
-        for (size_t j = 0; p->how == UNIT_LESS_LANGUAGE && square > 0 && j < d; j++)
-            out[j] /= sqrt(square);
+        if (p->how != UNIT_LESS_LANGUAGE || !(square > 0))
+            continue;
+        square = 1 / sqrt(square);
+        for (size_t j = 0; j < d; j++)
+            out[j] *= square;
     }
 }
 

@@ -26,6 +26,11 @@ float *bench_rows(size_t n);
 /* Seconds of the fastest of `runs` calls. */
 double bench_best(int runs, void (*work)(void *), void *context);
 
+/* The same, and the least processor time of all threads together, which says more where
+ * others keep the machine busy. */
+double bench_best_of_both(int runs, void (*work)(void *), void *context,
+                          double *processor);
+
 /* Most that single precision products reach here, in flops a second: the better of
  * BLAS's own threads and the pool, measured once at the shape n × m × k. */
 double bench_gemm_rate(size_t n, size_t m, size_t k);
@@ -35,6 +40,10 @@ double bench_read_time(const void *block, size_t bytes);
 
 /* One figure: what it is, its time, and the floor under it (0: there is none). */
 void bench_line(const char *what, double seconds, const char *floor_name, double floor);
+
+/* The same with a ratio of processor times in brackets. */
+void bench_line_of_both(const char *what, double seconds, const char *floor_name,
+                        double floor, double processor, double processor_floor);
 
 /* The program cannot go on. */
 _Noreturn void bench_fail(const char *why);
