@@ -73,6 +73,9 @@ static void add_notes(ig_property_list *properties, const ig_document *document)
                                notes->single_languages, "");
     if (notes->empty_texts)
         ig_property_list_count(properties, "empty texts", notes->empty_texts, "");
+    if (notes->broken_texts)
+        ig_property_list_count(properties, "texts that are no UTF-8",
+                               notes->broken_texts, "; Latin-1 perhaps");
     if (document->original.zero_rows)
         ig_property_list_count(properties, "rows of length 0",
                                document->original.zero_rows, "");

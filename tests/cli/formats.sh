@@ -174,6 +174,8 @@ fails 'HDF5' 1 'h5py.File' project x.h5
 printf 'lang,id,text,v0\nen,1,caf\351,1\nen,2,x,2\n' >latin.csv
 works 'a text in Latin-1' project latin.csv
 says 'is told' "$err" '1 row has a text that is no UTF-8; if it is Latin-1, iconv'
+works 'the explorer opens it' render latin.csv --size 100x40 --keys ':panel data<Enter>'
+says 'and counts it' "$out" 'not UTF-8  *1 text (Latin-1?)'
 sed 's/,1,/,\xe9,/' latin.csv >latin-id.csv
 fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if it is Latin-1, iconv' \
     project latin-id.csv

@@ -56,6 +56,12 @@ static void tell(const ig_app *app, ig_property_line *line)
     ig_property(line, "texts", set->has_text ? "%zu of them empty" : "none: no search",
                 n->empty_texts);
     ig_property_warn_if(line, n->empty_texts);
+    if (n->broken_texts) {
+        ig_property(line, "not UTF-8", "%s text%s (Latin-1?)",
+                    ig_count_format(a, n->broken_texts),
+                    n->broken_texts == 1 ? "" : "s");
+        ig_property_warn_if(line, n->broken_texts);
+    }
     ig_property(line, "zero vectors", "%zu", app->zero_rows);
     ig_property_warn_if(line, app->zero_rows);
     ig_property(line, "repeated ids", "%zu", n->repeated_ids);
