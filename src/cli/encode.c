@@ -112,7 +112,7 @@ int ig_encode_command(const ig_options *options)
         return code;
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     status = ig_text_files_open(&sentences, options->word, options->words,
-                                options->set.delimiter, &inputs, &error);
+                                &options->set, &inputs, &error);
     if (status == IG_OK)
         status = check_outputs(options, &inputs, &error);
     if (status == IG_OK && sentences.empty && !options->quiet)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/setting.h"
@@ -25,6 +24,7 @@ typedef struct reading {
     const ig_text_files *of;
     ig_text_files *looks; /* the first time: gets the columns; or NULL */
     const ig_text_file *file;
+    const char *language; /* of all rows, or NULL: the file says it */
     ig_text_row_take *take;
     void *context;
     size_t number;   /* records before */
@@ -38,13 +38,63 @@ static bool is_called(const char *name, const char *wanted)
     return strcmp(name, wanted) == 0;
 }
 
-static ig_status add_column(ig_text_files *s, const char *name, size_t length,
-                            ig_error *error)
+/* What the set's table calls a column of a file: those that --column names have their
+ * usual names there. */
+static const char *own_name(const ig_text_files *s, const char *name)
+{
+    static const ig_set_options usual = {0};
+
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+        if (s->name[k] && is_called(name, s->name[k]))
+            return ig_column_name(&usual, (ig_column_role)k);
+    return name;
+}
+
+/* What a file calls a column of the set's table. */
+static const char *file_name(const ig_text_files *s, const char *column)
+{
+    static const ig_set_options usual = {0};
+
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+        if (s->name[k] && is_called(column, ig_column_name(&usual, (ig_column_role)k)))
+            return s->name[k];
+    return column;
+}
+
+/* Of columns that --column names, each is there, and no other has its usual name. */
+static ig_status check_names(const reading *r, const char *const *name, size_t count,
+                             size_t line, ig_error *error)
+{
+    const ig_text_files *s = r->of;
+    char list[IG_LIST_SIZE];
+
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++) {
+        size_t found = 0;
+
+        for (size_t i = 0; i < count && s->name[k]; i++)
+            found += is_called(name[i], s->name[k]);
+        if (s->name[k] && !found)
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: no column %s, which --column names (columns: %s)",
+                           r->file->path, line, s->name[k],
+                           ig_quote_list(list, name, count));
+    }
+    for (size_t i = 0; i < count; i++)
+        if (is_called(name[i], own_name(s, name[i])) &&
+            !is_called(name[i], file_name(s, name[i])))
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: has a column %s beside %s, which --column takes "
+                           "for it",
+                           r->file->path, line, name[i], file_name(s, name[i]));
+    return IG_OK;
+}
+
+static ig_status add_column(ig_text_files *s, const char *name, ig_error *error)
 {
     size_t capacity = s->columns;
     ig_status status = ig_array_grow(&s->column, &capacity, s->columns + 1,
                                      sizeof *s->column, "the columns", error);
-    char *copy = ig_alloc(length + 1, 1);
+    char *copy = ig_strdup(name);
 
     if (status == IG_OK && !copy)
         status = ig_fail_memory(error, "the columns");
@@ -52,13 +102,12 @@ static ig_status add_column(ig_text_files *s, const char *name, size_t length,
         ig_free(copy);
         return status;
     }
-    memcpy(copy, name, length);
     s->column[s->columns++] = copy;
     return IG_OK;
 }
 
 /* The columns of a file are known: `name` has `count` of them, and the language comes
- * first where the file has none and LANG= says it. */
+ * first where the file has none and something else says it. */
 static ig_status take_columns(reading *r, const char *const *name, size_t count,
                               size_t line, ig_error *error)
 {
@@ -66,16 +115,17 @@ static ig_status take_columns(reading *r, const char *const *name, size_t count,
     const ig_text_files *s = r->of;
     char list[IG_LIST_SIZE];
     bool has_lang = false;
-    ig_status status = IG_OK;
+    ig_status status = check_names(r, name, count, line, error);
     size_t n = 0;
 
     for (size_t i = 0; i < count; i++)
-        has_lang |= is_called(name[i], "lang");
+        has_lang |= is_called(own_name(s, name[i]), "lang");
+    r->language = r->file->language ? r->file->language : has_lang ? NULL : s->lang;
     if (r->looks && s->columns == 0) {
-        if (!has_lang && r->file->language)
-            status = add_column(r->looks, "lang", 4, error);
+        if (status == IG_OK && !has_lang && r->language)
+            status = add_column(r->looks, "lang", error);
         for (size_t i = 0; i < count && status == IG_OK; i++)
-            status = add_column(r->looks, name[i], strlen(name[i]), error);
+            status = add_column(r->looks, own_name(s, name[i]), error);
     }
     if (status != IG_OK)
         return status;
@@ -85,24 +135,30 @@ static ig_status take_columns(reading *r, const char *const *name, size_t count,
         return ig_fail_memory(error, path);
     r->lang = r->text = SIZE_MAX;
     for (size_t c = 0; c < s->columns; c++) {
+        bool lang = is_called(s->column[c], "lang");
         size_t i = 0;
 
-        if (is_called(s->column[c], "lang"))
+        if (lang)
             r->lang = c;
         if (is_called(s->column[c], "text"))
             r->text = c;
-        while (i < count && !is_called(name[i], s->column[c]))
+        while (i < count && !is_called(own_name(s, name[i]), s->column[c]))
             i++;
         r->at[c] = i < count ? i : SIZE_MAX;
         n += i < count;
-        if (i == count && !(is_called(s->column[c], "lang") && r->file->language))
+        if (i == count && !(lang && r->language))
             n = SIZE_MAX / 2;
     }
-    if (r->text == SIZE_MAX || r->lang == SIZE_MAX)
-        return ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (columns: %s)%s", path,
-                       line, r->text == SIZE_MAX ? "text" : "lang",
-                       ig_quote_list(list, name, count),
-                       r->text == SIZE_MAX ? "" : "; LANG=FILE says it for all rows");
+    if (r->text == SIZE_MAX)
+        return ig_fail(error, IG_FORMAT,
+                       "%s:%zu: no column text (columns: %s); --column text=NAME says "
+                       "which it is",
+                       path, line, ig_quote_list(list, name, count));
+    if (r->lang == SIZE_MAX)
+        return ig_fail(error, IG_FORMAT,
+                       "%s:%zu: no column lang (columns: %s); LANG=FILE says it for "
+                       "all rows, --column lang=NAME which column it is",
+                       path, line, ig_quote_list(list, name, count));
     if (n != count) {
         char before[IG_LIST_SIZE];
 
@@ -118,13 +174,12 @@ static ig_status take_columns(reading *r, const char *const *name, size_t count,
 static ig_status take_fields(reading *r, const ig_field *field, size_t line,
                              ig_error *error)
 {
-    const char *language = r->file->language;
     ig_text_row sentence = {.file = r->file->path, .line = line, .field = r->field};
 
     for (size_t c = 0; c < r->of->columns; c++)
         r->field[c] = r->at[c] == SIZE_MAX ? (ig_field){"", 0} : field[r->at[c]];
-    if (language)
-        r->field[r->lang] = (ig_field){language, strlen(language)};
+    if (r->language)
+        r->field[r->lang] = (ig_field){r->language, strlen(r->language)};
     sentence.lang = r->field[r->lang];
     sentence.text = r->field[r->text];
     r->number++;
@@ -172,8 +227,8 @@ typedef ig_status take_line(reading *r, const char *line, size_t length, size_t 
 /* Every line of a file, without its end and the byte order mark. */
 static ig_status each_line(reading *r, take_line *take, ig_error *error)
 {
-    ig_mapping file;
-    ig_status status = ig_mapping_open(&file, r->file->path, error);
+    ig_content file;
+    ig_status status = ig_content_open(&file, r->file->path, error);
     const char *line;
     size_t length;
     ig_lines lines;
@@ -183,7 +238,7 @@ static ig_status each_line(reading *r, take_line *take, ig_error *error)
     lines = ig_lines_of(file.bytes, file.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length))
         status = take(r, line, length, lines.number, error);
-    ig_mapping_close(&file);
+    ig_content_close(&file);
     return status;
 }
 
@@ -269,14 +324,16 @@ static ig_status take_object(reading *r, const char *line, size_t length, size_t
                          number, ig_json_kind_name(ig_json_kind_of(root)));
     if (status == IG_OK && !r->at)
         status = take_keys(r, root, number, error);
-    if (status == IG_OK && !ig_json_text_of(ig_json_get(root, "text"), NULL))
-        status = ig_fail(error, IG_FORMAT, "%s:%zu: no text", r->file->path, number);
+    if (status == IG_OK &&
+        !ig_json_text_of(ig_json_get(root, file_name(r->of, "text")), NULL))
+        status = ig_fail(error, IG_FORMAT, "%s:%zu: no %s", r->file->path, number,
+                         file_name(r->of, "text"));
     if (status == IG_OK) {
         for (size_t c = 0; c < r->of->columns; c++)
-            r->field[c] = field_of(ig_json_get(root, r->of->column[c]), &arena);
-        if (r->file->language)
-            r->field[r->lang] =
-                (ig_field){r->file->language, strlen(r->file->language)};
+            r->field[c] =
+                field_of(ig_json_get(root, file_name(r->of, r->of->column[c])), &arena);
+        if (r->language)
+            r->field[r->lang] = (ig_field){r->language, strlen(r->language)};
         sentence.field = r->field;
         sentence.lang = r->field[r->lang];
         sentence.text = r->field[r->text];
@@ -312,16 +369,16 @@ static ig_status read_file(const ig_text_files *s, ig_text_files *looks,
     size_t k = 0, kinds_count = sizeof kinds / sizeof *kinds;
     ig_status status;
 
-    while (k < kinds_count && !ig_path_ends(file->path, kinds[k].ending))
+    while (k < kinds_count && !ig_content_ends(file->path, kinds[k].ending))
         k++;
     if (k < kinds_count)
         status = kinds[k].read(&r, error);
-    else if (file->language)
+    else if (file->language || s->lang)
         status = read_texts(&r, error);
     else
         status = ig_fail(error, IG_USAGE,
                          "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
-                         "line is given as LANG=%s",
+                         "line is given as LANG=%s, or with --lang",
                          file->path, file->path);
     if (status == IG_OK && r.number == 0)
         status = ig_fail(error, IG_FORMAT, "%s: holds no sentence", file->path);
@@ -362,8 +419,8 @@ static ig_status look_at(void *context, const ig_text_row *sentence, ig_error *e
 
     for (size_t c = 0; c < s->columns; c++)
         if (!ig_quote_is_text(sentence->field[c].bytes, sentence->field[c].length))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: %s is not valid UTF-8",
-                           sentence->file, sentence->line, s->column[c]);
+            return ig_fail(error, IG_FORMAT, "%s:%zu: %s %s", sentence->file,
+                           sentence->line, s->column[c], IG_NOT_UTF8);
     if (sentence->lang.length == 0)
         return ig_fail(error, IG_FORMAT, "%s:%zu: the language is empty",
                        sentence->file, sentence->line);
@@ -395,12 +452,18 @@ static ig_status take_argument(ig_text_file *file, const char *argument,
 }
 
 ig_status ig_text_files_open(ig_text_files *s, const char *const *argument, size_t n,
-                             char delimiter, ig_inputs *inputs, ig_error *error)
+                             const ig_set_options *options, ig_inputs *inputs,
+                             ig_error *error)
 {
     look l = {.s = s};
     ig_status status = IG_OK;
 
-    *s = (ig_text_files){.delimiter = delimiter, .checksum = 0xcbf29ce484222325u};
+    *s = (ig_text_files){.delimiter = options->delimiter,
+                         .lang = options->lang,
+                         .checksum = 0xcbf29ce484222325u};
+    memcpy(s->name, options->column, sizeof s->name);
+    if (s->lang && !*s->lang)
+        return ig_fail(error, IG_USAGE, "--lang is empty");
     s->file = ig_alloc(n, sizeof *s->file);
     if (!s->file)
         return ig_fail_memory(error, "the files");

@@ -94,6 +94,29 @@ fails 'other columns' 1 'again.csv has the columns lang, text but t.jsonl has te
 printf 'a\nb\377\n' >bad.txt
 fails 'no UTF-8' 1 'bad.txt:2: text is not valid UTF-8' encode --encoder npy:know.npy en=bad.txt --out x.npy
 : >none.txt
+says 'and Latin-1 is named' "$err" 'if it is Latin-1, iconv'
+same_set() { # name: x.npy and x.csv are those of the whole table
+    if cmp -s x.csv know.csv && cmp -s x.npy set.npy; then pass "$1"; else fail "$1" "$(cat x.csv)"; fi
+}
+sed '1s/lang,text/language,sentence/' know.csv >names.csv
+works 'columns of other names' encode --encoder npy:know.npy names.csv --column lang=language \
+    --column text=sentence --out x.npy -q
+same_set 'have their own in the set'
+printf '%s\n' '{"language":"en","sentence":"One"}' '{"language":"de","sentence":"zwei"}' >names.jsonl
+works 'keys of other names' encode --encoder npy:know.npy names.jsonl --column lang=language \
+    --column text=sentence --out x.npy -q
+if [ "$(sed 2q x.csv)" = "$(printf 'lang,text\nen,One')" ]; then pass 'have theirs'; else fail 'have theirs' "$(cat x.csv)"; fi
+fails 'a column that is not there' 1 'names.csv:1: no column tongue, which --column names (columns: language, sentence)' \
+    encode --encoder npy:know.npy names.csv --column lang=tongue --out x.npy
+sed '1s/lang,text/text,lang/' know.csv >both.csv
+fails 'two columns for one' 1 'both.csv:1: has a column text beside lang, which --column takes for it' \
+    encode --encoder npy:know.npy both.csv --column text=lang --out x.npy
+gzip -c know.csv >packed.csv.gz
+works 'what is packed' encode --encoder npy:know.npy packed.csv.gz --out x.npy -q
+same_set 'is the same'
+works 'a language for all' encode --encoder npy:know.npy en.txt --lang en --out x.npy -q
+if [ "$(sed -n 2p x.csv | cut -d, -f1)" = en ]; then pass 'is in the set'; else fail 'is in the set' "$(cat x.csv)"; fi
+rm x.*
 fails 'no sentence' 1 'none.txt: holds no sentence' encode --encoder npy:know.npy en=none.txt --out x.npy
 fails 'a text file without its language' 2 'given as LANG=en.txt' encode --encoder npy:know.npy en.txt --out x.npy
 
