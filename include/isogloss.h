@@ -68,7 +68,9 @@ typedef struct isogloss_set isogloss_set;
 
 /* Open n files as one set, in any way that the program's DATA arguments have: a .npy
  * with a table beside it, one table, LANG=vectors,texts, …
- * Settings: meta, vectors, delimiter, dims, limit, seed, dim, type, threads. */
+ * Settings: meta, vectors, delimiter, dims, limit, seed, dim, type, threads; lang, the
+ * language of rows that say none; column, once for each, what a column, key or array is
+ * called: "lang=language", or of text, id, vector. */
 ISOGLOSS_API isogloss_status isogloss_set_open(isogloss_set **set,
                                                const char *const *data, size_t n,
                                                const isogloss_setting *settings,
@@ -219,6 +221,16 @@ ISOGLOSS_API isogloss_status isogloss_search(const isogloss_set *set,
                                              size_t n, const char *language, size_t k,
                                              isogloss_neighbour *out, size_t *found,
                                              isogloss_error *error);
+
+/* The same of n vectors that are rows of no set: they are taken into the space as rows
+ * of it would be.
+ *   vector  in   (n, d) of the original space, finite
+ *   of      in   (n) codes of their languages, which some extractors go by; or NULL: each
+ *                has that of the row nearest to it in the original space */
+ISOGLOSS_API isogloss_status isogloss_search_vectors(
+    const isogloss_set *set, const isogloss_extractor *extractor, isogloss_space space,
+    const float *vector, const char *const *of, size_t n, const char *language,
+    size_t k, isogloss_neighbour *out, size_t *found, isogloss_error *error);
 
 /* Exact principal components of all rows of a space.
  *   k      in   components, ≤ the space's dimensions

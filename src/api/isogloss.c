@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/setting.h"
+#include "data/columns.h"
 #include "data/scores.h"
 #include "data/set.h"
 #include "learn/train_options.h"
@@ -49,7 +50,8 @@ static isogloss_status give(ig_status status, const ig_error *why,
 /* All that may be set but the options of training, which have a table of their own. */
 typedef struct settings {
     ig_train_options train;
-    const char *meta, *vectors, *delimiter;
+    const char *meta, *vectors, *delimiter, *lang, *columns;
+    const char *column[IG_COLUMN_ROLES];
     int type;
     size_t dims, limit, raw_dim, threads;
     const char *pairing, *pairs, *init, *scores;
@@ -64,6 +66,8 @@ static const ig_setting SET_FIELDS[] = {
     FIELD("meta", IG_KIND_TEXT, meta),
     FIELD("vectors", IG_KIND_TEXT, vectors),
     FIELD("delimiter", IG_KIND_TEXT, delimiter),
+    FIELD("lang", IG_KIND_TEXT, lang),
+    FIELD("column", IG_KIND_TEXT, columns), /* each time one of `column` */
     FIELD("dims", IG_KIND_COUNT, dims),
     FIELD("limit", IG_KIND_COUNT, limit),
     FIELD("seed", IG_KIND_SEED, train.seed),
@@ -96,6 +100,8 @@ static ig_status take(settings *out, const ig_setting *field,
 {
     if (!setting->value)
         return ig_fail(why, IG_USAGE, "%s: there is no value", setting->key);
+    if (field->kind == IG_KIND_TEXT && field->offset == offsetof(settings, columns))
+        return ig_column_take(out->column, field->name, setting->value, why);
     return ig_setting_parse(field, out, field->name, setting->value, why);
 }
 
@@ -190,7 +196,10 @@ isogloss_status isogloss_set_open(isogloss_set **set, const char *const *data, s
                                   .limit = s.limit,
                                   .seed = s.train.seed,
                                   .raw_dim = s.raw_dim,
+                                  .lang = s.lang,
                                   .type = s.type};
+
+        memcpy(options.column, s.column, sizeof options.column);
 
         status = ig_set_open(&(*set)->set, data, n, &options, &why);
     }
@@ -646,32 +655,65 @@ static ig_status mark_language(const ig_set *set, const char *language, uint8_t 
     return IG_OK;
 }
 
-static ig_status search(const isogloss_set *set, const ig_rows *rows,
-                        const uint32_t *row, size_t n, const uint8_t *to, size_t k,
-                        ig_scored *best, size_t *found, ig_error *why)
-{
-    ig_searcher_filter filter = {.to = to, .languages = set->set->languages};
-    ig_matrix queries =
-        ig_matrix_of(ig_alloc(n, rows->dims * sizeof(float)), n, rows->dims);
-    ig_searcher *searcher = NULL;
-    ig_status status = queries.a ? IG_OK : ig_fail_memory(why, "a search");
+/* A search under way: what isogloss_search and isogloss_search_vectors share. */
+typedef struct asking {
+    const isogloss_set *set;
+    struct space of;
+    size_t n, k;
+    uint8_t *mark; /* (languages) */
+    ig_matrix queries;
+    ig_scored *best; /* (n, k) */
+} asking;
 
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        if (row[i] >= rows->rows)
-            status = ig_fail(why, IG_SHAPE, "row %u, but there are %zu rows",
-                             (unsigned)row[i], rows->rows);
+static ig_status open_asking(asking *a, const isogloss_set *set,
+                             const isogloss_extractor *extractor, isogloss_space space,
+                             size_t n, size_t k, ig_error *why)
+{
+    size_t dims;
+    ig_status status;
+
+    *a = (asking){.set = set, .n = n, .k = k};
+    status = take_space(&a->of, set, extractor, space, why);
+    if (status != IG_OK)
+        return status;
+    dims = a->of.source.rows.dims;
+    a->best = ig_alloc(n, k * sizeof *a->best);
+    a->mark = ig_alloc(set->set->languages, 1);
+    a->queries = ig_matrix_of(ig_alloc(n, dims * sizeof(float)), n, dims);
+    return a->best && a->mark && a->queries.a ? IG_OK : ig_fail_memory(why, "a search");
+}
+
+/* The k nearest rows of the queries; `own` (n): rows to leave out, or NULL. */
+static ig_status answer(asking *a, const ig_rows *rows, ig_matrix queries,
+                        const uint32_t *own, const char *language, size_t k,
+                        size_t *found, ig_error *why)
+{
+    ig_searcher_filter filter = {.to = language ? a->mark : NULL,
+                                 .languages = a->set->set->languages};
+    ig_searcher *searcher = NULL;
+    ig_status status = IG_OK;
+
+    if (language)
+        status = mark_language(a->set->set, language, a->mark, why);
     if (status == IG_OK)
-        status = read_rows(
-            (struct reading){.rows = rows, .row = row, .n = n, .out = queries.a},
-            set->pool, why);
+        status = ig_searcher_new(&searcher, rows, a->set->set->lang, a->set->pool, why);
     if (status == IG_OK)
-        status = ig_searcher_new(&searcher, rows, set->set->lang, set->pool, why);
-    if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, row, filter, k, NULL, best, found,
-                                   why);
+        status = ig_searcher_batch(searcher, queries, own, filter, k, NULL, a->best,
+                                   found, why);
     ig_searcher_delete(searcher);
-    ig_free(queries.a);
     return status;
+}
+
+static void close_asking(asking *a, ig_status status, isogloss_neighbour *out,
+                         const size_t *found)
+{
+    for (size_t i = 0; i < a->n && status == IG_OK; i++)
+        for (size_t j = 0; j < found[i]; j++)
+            out[i * a->k + j] = (isogloss_neighbour){a->best[i * a->k + j].row,
+                                                     a->best[i * a->k + j].score};
+    ig_free(a->best);
+    ig_free(a->mark);
+    ig_free(a->queries.a);
 }
 
 isogloss_status isogloss_search(const isogloss_set *set,
@@ -681,24 +723,95 @@ isogloss_status isogloss_search(const isogloss_set *set,
                                 size_t *found, isogloss_error *error)
 {
     ig_error why;
-    struct space of;
-    ig_scored *best = ig_alloc(n, k * sizeof *best);
-    uint8_t *mark = ig_alloc(set->set->languages, 1);
-    ig_status status = best && mark ? IG_OK : ig_fail_memory(&why, "a search");
+    asking a;
+    ig_status status = open_asking(&a, set, extractor, space, n, k, &why);
+    const ig_rows *rows = &a.of.source.rows;
 
-    if (status == IG_OK)
-        status = take_space(&of, set, extractor, space, &why);
-    if (status == IG_OK && language)
-        status = mark_language(set->set, language, mark, &why);
-    if (status == IG_OK)
-        status = search(set, &of.source.rows, row, n, language ? mark : NULL, k, best,
-                        found, &why);
     for (size_t i = 0; i < n && status == IG_OK; i++)
-        for (size_t j = 0; j < found[i]; j++)
-            out[i * k + j] =
-                (isogloss_neighbour){best[i * k + j].row, best[i * k + j].score};
-    ig_free(best);
-    ig_free(mark);
+        if (row[i] >= rows->rows)
+            status = ig_fail(&why, IG_SHAPE, "row %u, but there are %zu rows",
+                             (unsigned)row[i], rows->rows);
+    if (status == IG_OK)
+        status = read_rows(
+            (struct reading){.rows = rows, .row = row, .n = n, .out = a.queries.a},
+            set->pool, &why);
+    if (status == IG_OK)
+        status = answer(&a, rows, a.queries, row, language, k, found, &why);
+    close_asking(&a, status, out, found);
+    return give(status, &why, error);
+}
+
+/* The languages of vectors: as they are said, or of the rows nearest to them. */
+static ig_status find_languages(asking *a, ig_matrix vectors, const char *const *of,
+                                uint16_t *lang, ig_error *why)
+{
+    const ig_set *set = a->set->set;
+    size_t *found;
+    ig_status status;
+
+    for (size_t i = 0; i < a->n && of; i++) {
+        int number = ig_set_language(set, of[i]);
+
+        if (number < 0)
+            return ig_fail(why, IG_VALUE, "%s has no language %s", set->name, of[i]);
+        lang[i] = (uint16_t)number;
+    }
+    if (of)
+        return IG_OK;
+    found = ig_alloc(a->n, sizeof *found);
+    if (!found)
+        return ig_fail_memory(why, "a search");
+    status = answer(a, &a->set->originals, vectors, NULL, NULL, 1, found, why);
+    for (size_t i = 0; i < a->n && status == IG_OK; i++)
+        lang[i] = set->lang[a->best[i].row];
+    ig_free(found);
+    return status;
+}
+
+/* The vectors in the space that is searched. */
+static ig_status take_vectors(asking *a, ig_matrix vectors, const uint16_t *lang,
+                              ig_error *why)
+{
+    ig_rows originals = ig_rows_of_matrix(vectors), through = originals;
+    ig_space_rows context = a->of.context;
+
+    if (context.extractor) {
+        context.originals = &originals;
+        context.lang = lang;
+        through = ig_rows_of_space(&context);
+    }
+    return read_rows((struct reading){.rows = &through, .n = a->n, .out = a->queries.a},
+                     a->set->pool, why);
+}
+
+isogloss_status
+isogloss_search_vectors(const isogloss_set *set, const isogloss_extractor *extractor,
+                        isogloss_space space, const float *vector,
+                        const char *const *of, size_t n, const char *language, size_t k,
+                        isogloss_neighbour *out, size_t *found, isogloss_error *error)
+{
+    size_t dims = set->set->dims;
+    ig_matrix vectors = ig_matrix_of((float *)vector, n, dims); /* it is only read */
+    uint16_t *lang = ig_alloc(n, sizeof *lang);
+    ig_error why;
+    asking a;
+    ig_status status = open_asking(&a, set, extractor, space, n, k, &why);
+
+    if (status == IG_OK && !lang)
+        status = ig_fail_memory(&why, "a search");
+    for (size_t i = 0; i < n * dims && status == IG_OK; i++)
+        if (!isfinite(vector[i]))
+            status = ig_fail(&why, IG_VALUE, "number %zu of vector %zu is not finite",
+                             i % dims, i / dims);
+    if (status == IG_OK)
+        status = find_languages(&a, vectors, of, lang, &why);
+    if (status == IG_OK)
+        status = take_vectors(&a, vectors, lang, &why);
+    if (status == IG_OK)
+        status =
+            answer(&a, &a.of.source.rows, a.queries, NULL, language, k, found, &why);
+    close_asking(&a, status, out, found);
+    ig_free(lang);
     return give(status, &why, error);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "data/columns.h"
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -321,17 +322,7 @@ static ig_status take_char(ig_options *options, const char *label, const char *v
 static ig_status take_column(ig_options *options, const char *label, const char *value,
                              ig_error *error)
 {
-    static const char *const role[IG_COLUMN_ROLES] = {"lang", "text", "id", "vector"};
-    size_t length = strcspn(value, "=");
-
-    for (size_t i = 0; i < IG_COLUMN_ROLES && value[length]; i++)
-        if (strlen(role[i]) == length && memcmp(value, role[i], length) == 0) {
-            options->set.column[i] = value + length + 1;
-            return IG_OK;
-        }
-    return ig_fail(error, IG_USAGE,
-                   "%s must be lang=NAME, text=NAME, id=NAME or vector=NAME, not '%s'",
-                   label, value);
+    return ig_column_take(options->set.column, label, value, error);
 }
 
 /* What it runs through is told by the data. */

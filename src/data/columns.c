@@ -15,6 +15,22 @@ const char *ig_column_name(const ig_set_options *options, ig_column_role role)
     return options->column[role] ? options->column[role] : usual[role];
 }
 
+ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
+                         const char *value, ig_error *error)
+{
+    static const char *const role[IG_COLUMN_ROLES] = {"lang", "text", "id", "vector"};
+    size_t length = strcspn(value, "=");
+
+    for (size_t i = 0; i < IG_COLUMN_ROLES && value[length]; i++)
+        if (strlen(role[i]) == length && memcmp(value, role[i], length) == 0) {
+            name[i] = value + length + 1;
+            return IG_OK;
+        }
+    return ig_fail(error, IG_USAGE,
+                   "%s must be lang=NAME, text=NAME, id=NAME or vector=NAME, not '%s'",
+                   label, value);
+}
+
 /* Grow one array of rows to `capacity` elements. */
 static ig_status grow_rows(void *array, size_t from, size_t capacity, size_t size,
                            ig_error *error)

@@ -19,6 +19,11 @@ typedef struct ig_label_column {
 /* What a column is called: as the options say, or "lang", "text", "id", "embedding". */
 const char *ig_column_name(const ig_set_options *options, ig_column_role role);
 
+/* Take "lang=NAME" (or text, id, vector) as what a column is called; NAME is not
+ * copied. `label` is what said it, for messages. IG_OK or IG_USAGE. */
+ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
+                         const char *value, ig_error *error);
+
 /* A zeroed struct has no rows. */
 typedef struct ig_columns {
     size_t rows;

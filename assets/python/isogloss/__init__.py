@@ -94,6 +94,8 @@ _functions = {
     "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
     "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
                               ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
+    "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,
+                                      ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
     "project": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, ctypes.c_bool, _P, _P, _WHY]),
 }
 for _name, (_result, _arguments) in _functions.items():
@@ -108,8 +110,11 @@ def _call(name, *arguments):
 
 
 def _settings(values):
-    """Keywords as the library's settings: weight_decay=0.1 is weight-decay 0.1."""
-    said = [(k, v) for k, v in values.items() if v is not None]
+    """Keywords as the library's settings: weight_decay=0.1 is weight-decay 0.1, and
+    column={"lang": "language"} is the setting column, lang=language."""
+    said = [(k, v) for k, v in values.items() if v is not None and not isinstance(v, dict)]
+    said += [(k, f"{a}={b}") for k, v in values.items() if isinstance(v, dict)
+             for a, b in v.items()]
     array = (_Setting * (len(said) + 1))()
     for at, (key, value) in enumerate(said):
         text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
@@ -160,7 +165,11 @@ class Set:
 
     @classmethod
     def open(cls, *data, **settings):
-        """Open files as the program's DATA arguments: isogloss.open("set.npy")."""
+        """Open files as the program's DATA arguments: isogloss.open("set.npy"), with
+        lang="en" where a file says no language and column={"text": "sentence"} where
+        it has other names; or an array, as Set.of: isogloss.open(vectors, lang, text)."""
+        if data and not isinstance(data[0], (str, bytes, os.PathLike)):
+            return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(os.fsencode(name) for name in data))
         pointer = _P()
         _call("set_open", ctypes.byref(pointer), names, len(data), _settings(settings))
@@ -254,16 +263,29 @@ class Set:
         _lib.isogloss_evaluation_free(pointer)
         return found
 
-    def search(self, rows, k=10, extractor=None, space=None, language=None):
-        """The k nearest rows of each row: (rows, k) of numbers, -1 where there are fewer,
-        and their cosines."""
+    def search(self, rows=None, k=10, extractor=None, space=None, language=None,
+               vectors=None, lang=None):
+        """The k nearest rows of each row, or of each of vectors (n, d) of the original
+        space: (n, k) of numbers, -1 where there are fewer, and their cosines. lang: of
+        the vectors, one or each; by default that of the row nearest to each."""
         space = space or ("meaning" if extractor else "original")
-        rows = numpy.ascontiguousarray(rows, dtype=numpy.uint32).reshape(-1)
-        best, found = (_Neighbour * (len(rows) * k))(), (_N * len(rows))()
-        _call("search", self._pointer, _of(extractor), _space(space), rows.ctypes.data,
-              len(rows), language.encode() if language else None, k, best, found)
+        if (rows is None) == (vectors is None):
+            raise Error("search takes rows or vectors")
+        if vectors is None:
+            given = numpy.ascontiguousarray(rows, dtype=numpy.uint32).reshape(-1)
+            name, asked = "search", (given.ctypes.data,)
+        else:
+            given = numpy.atleast_2d(numpy.ascontiguousarray(vectors, dtype=numpy.float32))
+            if given.ndim != 2 or given.shape[1] != self.dims:
+                raise Error(f"vectors are {given.shape}, not (n, {self.dims})")
+            lang = [lang] * len(given) if isinstance(lang, str) else lang
+            name = "search_vectors"
+            asked = (given.ctypes.data, _texts(lang, len(given), "languages"))
+        best, found = (_Neighbour * (len(given) * k))(), (_N * len(given))()
+        _call(name, self._pointer, _of(extractor), _space(space), *asked, len(given),
+              language.encode() if language else None, k, best, found)
         table = numpy.frombuffer(best, dtype=[("row", "u4"), ("cosine", "f4")])
-        table = table.reshape(len(rows), k)
+        table = table.reshape(len(given), k)
         none = numpy.arange(k) >= numpy.array(found)[:, None]
         return (numpy.where(none, -1, table["row"].astype("i8")),
                 numpy.where(none, numpy.float32(math.nan), table["cosine"]))
@@ -300,8 +322,9 @@ def figures():
 
 def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
     """Open the explorer in this terminal on an array, until it is left. Options are those
-    of the program: explore(x, lang, text, ids, "--method", "seed")."""
-    vectors = numpy.asarray(vectors)
+    of the program: explore(x, lang, text, ids, "--method", "seed"). An array that is
+    mapped from a .npy (numpy.load(..., mmap_mode="r")) is opened where it lies."""
+    vectors = vectors if isinstance(vectors, numpy.ndarray) else numpy.asarray(vectors)
     rows = len(vectors)
     lang = [lang] * rows if isinstance(lang, str) else list(lang)
     columns = [("lang", lang), ("text", text), ("id", ids)]
@@ -313,13 +336,27 @@ def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
         vectors = vectors.astype(numpy.float32)
     found = shutil.which(program) or program
     with tempfile.TemporaryDirectory(prefix="isogloss-") as folder:
-        path = os.path.join(folder, "set.npy")
-        numpy.save(path, vectors)
-        with _new_table(os.path.join(folder, "set.csv")) as table:
+        path = _file_of(vectors)
+        if path is None:
+            path = os.path.join(folder, "set.npy")
+            numpy.save(path, vectors)
+        meta = os.path.join(folder, "set.csv")
+        with _new_table(meta) as table:
             writer = csv.writer(table)
             writer.writerow([name for name, _ in columns])
             writer.writerows(zip(*(values for _, values in columns)))
-        return subprocess.run([found, *options, path], check=False).returncode
+        return subprocess.run([found, *options, path, "--meta", meta],
+                              check=False).returncode
+
+
+def _file_of(vectors):
+    """The .npy that an array is all of, or None."""
+    if not isinstance(vectors, numpy.memmap) or not str(vectors.filename).endswith(".npy"):
+        return None
+    whole = numpy.load(vectors.filename, mmap_mode="r")
+    same = (whole.shape, whole.dtype, whole.strides, whole.offset) == (
+        vectors.shape, vectors.dtype, vectors.strides, vectors.offset)
+    return os.fspath(vectors.filename) if same else None
 
 
 def _new_table(path):

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "scratch.h"
 
 enum { MEANINGS = 60, LANGUAGES = 3, N = MEANINGS * LANGUAGES, D = 8 };
 
@@ -25,7 +26,8 @@ static int make_rows(void **state)
     float meaning[MEANINGS][D];
     ig_random random;
 
-    (void)state;
+    if (scratch_enter(state) != 0)
+        return -1;
     ig_random_init(&random, 1, 0);
     for (size_t i = 0; i < MEANINGS * D; i++)
         meaning[i / D][i % D] = (float)ig_random_normal(&random);
@@ -68,6 +70,32 @@ static void test_sets(void **state)
                      ISOGLOSS_OK);
     assert_memory_equal(out, rows + 7 * D, sizeof out);
     isogloss_set_free(set);
+}
+
+/* Files that say things by other names, or not at all. */
+static void test_names(void **state)
+{
+    static const char file[] = "names.jsonl";
+    const isogloss_setting named[] = {
+        {"column", "lang=language"}, {"column", "vector=v"}, {NULL, NULL}};
+    const isogloss_setting spoken[] = {{"lang", "fr"}, {"column", "vector=v"}, {0}};
+    const isogloss_setting odd[] = {{"column", "tongue=x"}, {NULL, NULL}};
+    const char *data[] = {file};
+    isogloss_set *set;
+
+    (void)state;
+    scratch_text(file, "{\"language\": \"en\", \"text\": \"one\", \"v\": [1, 2]}\n");
+    assert_int_equal(isogloss_set_open(&set, data, 1, named, &error), ISOGLOSS_OK);
+    assert_string_equal(isogloss_set_language(set, 0), "en");
+    assert_string_equal(isogloss_set_text(set, 0), "one");
+    isogloss_set_free(set);
+    assert_int_equal(isogloss_set_open(&set, data, 1, spoken, &error), ISOGLOSS_OK);
+    assert_string_equal(isogloss_set_language(set, 0), "fr");
+    isogloss_set_free(set);
+    assert_int_equal(isogloss_set_open(&set, data, 1, odd, &error), ISOGLOSS_USAGE);
+    assert_string_equal(error.message,
+                        "column must be lang=NAME, text=NAME, id=NAME or "
+                        "vector=NAME, not 'tongue=x'");
 }
 
 /* What is wrong is said in a sentence, and no handle is made. */
@@ -188,6 +216,46 @@ static void test_training(void **state)
     isogloss_set_free(set);
 }
 
+/* A vector that is a row's finds what the row finds, and the row itself. */
+static void check_vectors(const isogloss_set *set, const isogloss_extractor *x,
+                          const uint32_t row[2])
+{
+    static float vector[2 * D];
+    const char *const of[] = {language[row[0]], language[row[1]]}, *const odd[] = {
+                                                                       "xx"};
+    isogloss_neighbour best[2 * 4], own[2 * 4];
+    size_t found[2];
+
+    for (size_t i = 0; i < 2; i++)
+        memcpy(vector + i * D, rows + row[i] * D, sizeof *vector * D);
+    for (int said = 0; said < 2; said++)
+        for (int space = 0; space < 3; space++) {
+            const isogloss_extractor *by = space ? x : NULL;
+
+            assert_int_equal(isogloss_search_vectors(set, by, (isogloss_space)space,
+                                                     vector, said ? of : NULL, 2, NULL,
+                                                     4, best, found, &error),
+                             ISOGLOSS_OK);
+            assert_int_equal(isogloss_search(set, by, (isogloss_space)space, row, 2,
+                                             NULL, 3, own, found, &error),
+                             ISOGLOSS_OK);
+            for (size_t i = 0; i < 2 && space < 2; i++) {
+                assert_int_equal(best[4 * i].row, row[i]);
+                assert_true(fabs(best[4 * i].cosine - 1) < 1e-5);
+                for (size_t j = 0; j < 3; j++)
+                    assert_int_equal(best[4 * i + j + 1].row, own[3 * i + j].row);
+            }
+        }
+    assert_int_equal(isogloss_search_vectors(set, x, ISOGLOSS_MEANING, vector, odd, 1,
+                                             NULL, 4, best, found, &error),
+                     ISOGLOSS_VALUE);
+    vector[3] = NAN;
+    assert_int_equal(isogloss_search_vectors(set, x, ISOGLOSS_MEANING, vector, NULL, 1,
+                                             NULL, 4, best, found, &error),
+                     ISOGLOSS_VALUE);
+    assert_string_equal(error.message, "number 3 of vector 0 is not finite");
+}
+
 static void test_search_and_map(void **state)
 {
     static float out[N * 2];
@@ -211,6 +279,7 @@ static void test_search_and_map(void **state)
     assert_int_equal(
         isogloss_search(set, x, ISOGLOSS_MEANING, row, 1, "xx", 4, best, found, &error),
         ISOGLOSS_VALUE);
+    check_vectors(set, x, row);
     for (int unit = 0; unit < 2; unit++) {
         assert_int_equal(
             isogloss_project(set, NULL, ISOGLOSS_ORIGINAL, 2, unit, out, share, &error),
@@ -268,10 +337,11 @@ static void test_memory(void **state)
 SUITE(isogloss)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_training), cmocka_unit_test(test_search_and_map),
-        cmocka_unit_test(test_figures),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sets),           cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_training),
+        cmocka_unit_test(test_search_and_map), cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_memory),
     };
 
-    return cmocka_run_group_tests(tests, make_rows, NULL);
+    return cmocka_run_group_tests(tests, make_rows, scratch_leave);
 }
