@@ -251,22 +251,45 @@ static void demo_defaults(ig_options *demo)
         demo->row = DEMO_ROW;
 }
 
+/* The number of the demo's set that is asked for; false: there is none. */
+static bool choose_demo(const ig_options *options, size_t *i)
+{
+    char word[32];
+    const char *set;
+
+    *i = 0;
+    if (!options->words)
+        return true;
+    snprintf(word, sizeof word, "demo-%.20s", options->word[0]);
+    while ((set = ig_demo_set(++*i)) && strcmp(set, word) != 0)
+        continue;
+    return set != NULL;
+}
+
 int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
+    const char *set;
     ig_error error;
-    char *path;
+    size_t i;
     int code;
 
-    if (ig_demo_path(&path, &error) != IG_OK) {
+    if (!choose_demo(options, &i)) {
+        ig_complain("there is no demo '%s': e5, aligned, unaligned, or none of them",
+                    options->word[0]);
+        return IG_EXIT_USAGE;
+    }
+    demo.arena = (ig_arena){0};
+    if (ig_demo_take(&demo, i, &set, &demo.set.meta, &error) != IG_OK) {
         ig_complain("%s", error.message);
+        ig_arena_free(&demo.arena);
         return IG_EXIT_FAILED;
     }
-    demo.word = (const char *[]){path};
+    demo.word = &set;
     demo.words = 1;
     demo_defaults(&demo);
     code = explore(&demo, true);
-    ig_free(path);
+    ig_arena_free(&demo.arena);
     return code;
 }
 

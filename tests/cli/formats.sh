@@ -182,6 +182,13 @@ fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if
 
 works 'the demo set by its word' search demo --row 3 --k 1 -q
 says 'is that' "$out" '^row 3  en  I cut my finger'
+works 'other vectors of its sentences' search demo-e5 --row 3 --k 1 -q
+says 'with its table' "$out" '^row 3  en  I cut my finger'
+works 'to train on and to measure' eval demo-e5 --train demo-e5 --method centre --limit 40 --measures isoscore -q
+mkdir demo
+fails 'what is there of that name comes first' 1 'demo: ' search demo --row 3
+fails 'a demo that there is not' 2 "there is no demo 'e6': e5, aligned, unaligned" demo e6
+rmdir demo
 
 # Pairs by words, scores by sentences.
 printf 'one 1 0\ntwo 0 1\nthree 1 1\n' >en.vec
