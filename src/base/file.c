@@ -160,10 +160,61 @@ void ig_mapping_close(ig_mapping *mapping)
     *mapping = (ig_mapping){0};
 }
 
+/* --- what is unfinished ----------------------------------------------------------- */
+
+/* A temporary file as a signal handler may find it; the list only grows, as that of
+ * mappings. */
+struct ig_unfinished {
+    struct ig_unfinished *next;
+    atomic_bool taken;
+    atomic_bool there; /* the name is that of a file, or about to be */
+    char *name;        /* stays until the entry is taken again */
+};
+
+static _Atomic(struct ig_unfinished *) unfinished;
+
+/* Before the file of that name is made; false when memory is short. */
+static bool list_unfinished(ig_writer *writer)
+{
+    struct ig_unfinished *entry = atomic_load(&unfinished);
+    char *name = ig_strdup(writer->temporary);
+
+    while (entry && atomic_exchange(&entry->taken, true))
+        entry = entry->next;
+    if (name && !entry && (entry = ig_alloc(1, sizeof *entry))) {
+        atomic_init(&entry->taken, true);
+        entry->next = atomic_load(&unfinished);
+        while (!atomic_compare_exchange_weak(&unfinished, &entry->next, entry))
+            continue;
+    }
+    if (!name || !entry) {
+        if (entry)
+            atomic_store(&entry->taken, false);
+        ig_free(name);
+        return false;
+    }
+    ig_free(entry->name);
+    entry->name = name;
+    atomic_store(&entry->there, true);
+    writer->listed = entry;
+    return true;
+}
+
+void ig_writers_remove_unfinished(void)
+{
+    for (struct ig_unfinished *u = atomic_load(&unfinished); u; u = u->next)
+        if (atomic_load(&u->there))
+            unlink(u->name);
+}
+
 /* --- one file --------------------------------------------------------------------- */
 
 static void writer_reset(ig_writer *writer)
 {
+    if (writer->listed) {
+        atomic_store(&writer->listed->there, false);
+        atomic_store(&writer->listed->taken, false);
+    }
     ig_free(writer->shown);
     ig_free(writer->path);
     ig_free(writer->temporary);
@@ -250,7 +301,7 @@ ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
         writer->path = ig_path_follow_links(path);
         if (writer->path)
             writer->temporary = ig_temporary_name(writer->path, "tmp");
-        if (!writer->temporary) {
+        if (!writer->temporary || !list_unfinished(writer)) {
             writer_reset(writer);
             return ig_fail_memory(error, path);
         }

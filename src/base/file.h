@@ -40,6 +40,7 @@ typedef struct ig_writer {
     char *shown;     /* name that the caller gave, for messages */
     char *path;      /* the file itself, links followed; NULL: written directly */
     char *temporary; /* name while it is written; NULL: written directly */
+    struct ig_unfinished *listed; /* its place in the list of what is unfinished */
 } ig_writer;
 
 /* Open `path` for writing under a temporary name beside it. A link is followed: the
@@ -60,6 +61,10 @@ ig_status ig_writer_end(ig_writer *writer, ig_status status, ig_error *error);
 
 /* Give up: close and remove the temporary file. A zeroed struct is accepted. */
 void ig_writer_abort(ig_writer *writer);
+
+/* Remove the temporary files of all writers, for a handler of a signal that ends the
+ * process at once. May be called in a signal handler. */
+void ig_writers_remove_unfinished(void);
 
 /* A field of a table, in double quotes where it must be: it holds one, `between` (the
  * comma or tab that parts the fields) or the end of a line, or has a blank at an end,

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 static atomic_bool interrupted; /* lock-free, and so a handler may set it */
 static volatile sig_atomic_t first;
 static unsigned patience;
@@ -20,6 +22,7 @@ static void note_signal(int number)
 static void give_up(int number)
 {
     (void)number;
+    ig_writers_remove_unfinished();
     raise(first);
 }
 

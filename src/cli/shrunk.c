@@ -44,6 +44,7 @@ static void note(int number, siginfo_t *info, void *context)
         signal(number, SIG_DFL);
         raise(number); /* not ours: it ends the process */
     } else if (!atomic_load(&asks)) {
+        ig_writers_remove_unfinished();
         tell(name);
         _exit(IG_EXIT_FAILED);
     } else if (atomic_compare_exchange_strong(&shrunk, &none, name)) {

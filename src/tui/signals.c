@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum {
@@ -51,6 +52,7 @@ static void on_end(int number)
     const ig_signals *signals = now;
 
     ig_signals_restore();
+    ig_writers_remove_unfinished();
     if (number == SIGALRM && signals && signals->ended)
         _exit(STATUS); /* too late */
     if (signals)

@@ -39,8 +39,6 @@ disturb() { # command, what, FAULT_ERROR, file, size
         [ $status -eq 0 ] || refused=$((refused + 1))
         cp "$world/$4" "$work/$4" # that is the fault, not an output
         if [ "$3" = change ]; then offence=$(judge_changed "$1"); else offence=$(judge "$1"); fi
-        # A program that ends at once leaves what the next run removes.
-        case $offence in *.tmp-*": is neither"*) offence=$(recovers "$1") ;; esac
         [ -z "$offence" ] || found="$found
 $n of $total: $offence"
     done

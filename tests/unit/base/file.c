@@ -205,6 +205,32 @@ static void test_full_disk(void **state)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
+/* As a signal handler does that ends the process. */
+static void test_unfinished_files_are_removed(void **state)
+{
+    ig_writer writer[3];
+
+    (void)state;
+    scratch_text("b", "before");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ig_writer_open(&writer[i],
+                                        i == 0   ? "a"
+                                        : i == 1 ? "b"
+                                                 : "c",
+                                        NULL),
+                         IG_OK);
+    assert_int_equal(ig_writer_commit(&writer[0], NULL), IG_OK);
+    assert_int_equal(scratch_entries("."), 4);
+    ig_writers_remove_unfinished();
+    assert_int_equal(scratch_entries("."), 2);
+    check_content("a", "");
+    check_content("b", "before");
+    ig_writer_abort(&writer[1]);
+    ig_writer_abort(&writer[2]);
+    unlink("a");
+    unlink("b");
+}
+
 static void put(const ig_dir_writer *writer, const char *name, const char *text)
 {
     char path[256];
@@ -636,6 +662,7 @@ SUITE(file)
         cmocka_unit_test(test_writer),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_full_directory),
+        cmocka_unit_test(test_unfinished_files_are_removed),
         cmocka_unit_test(test_directory),
         cmocka_unit_test(test_directory_refuses),
         cmocka_unit_test(test_directory_keeps_what_is_foreign),
