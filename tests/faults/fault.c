@@ -8,7 +8,8 @@
  *                   made), "trap" (a debugger stops there), "cut" or "change" (the file
  *                   FAULT_FILE loses all but FAULT_SIZE bytes, or its first so many get
  *                   other values, before the call is made)
- *   FAULT_CURSES=1  the memory that curses asks for is counted, too
+ *   FAULT_WITH=W    the memory that libraries ask for whose names hold one of these words
+ *                   is counted, too ("ncurses libtinfo"); "text": that for cairo's texts
  *   FAULT_LOG=FILE  gets a line for the first call that failed ("hit N NAME") and one at
  *                   the end of the program ("calls N")
  *
@@ -117,6 +118,7 @@ __asm__(".text\n"
  * Functions of libraries that ask others for what they need: all of it is left out. */
 
 static _Thread_local bool left_out;
+static const char *with = ""; /* what is not left out, as FAULT_WITH says */
 
 /* Of the three, one takes a third argument. */
 #define TEXT(name)                                                                     \
@@ -126,7 +128,7 @@ static _Thread_local bool left_out;
         void (*next)(void *, const char *, void *);                                    \
                                                                                        \
         *(void **)&next = dlsym(RTLD_NEXT, #name);                                     \
-        left_out = true;                                                               \
+        left_out = !strstr(with, "text");                                              \
         next(cairo, text, third);                                                      \
         left_out = false;                                                              \
     }
@@ -326,7 +328,6 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *befo
 static const char *const spared[] = {
     "openblas", "gfortran", "ld-linux", "libfault", "libasan", "libtsan", "libubsan",
     "cairo",    "pixman",   "libz.",    "freetype", "libpng",  "ncurses", "libtinfo"};
-static size_t curses; /* the last so many are not spared */
 static struct range {
     uintptr_t from, to;
 } range[SPARED_MAX];
@@ -338,8 +339,8 @@ static int take_range(struct dl_phdr_info *info, size_t size, void *context)
 
     (void)size;
     (void)context;
-    for (size_t i = 0; i < sizeof spared / sizeof spared[0] - curses; i++)
-        is |= strstr(info->dlpi_name, spared[i]) != NULL;
+    for (size_t i = 0; i < sizeof spared / sizeof spared[0]; i++)
+        is |= strstr(info->dlpi_name, spared[i]) && !strstr(with, spared[i]);
     for (int i = 0; is && i < info->dlpi_phnum && ranges < SPARED_MAX; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -451,7 +452,8 @@ static int armed_main(int argc, char **argv, char **environment)
               : strcmp(error, "change") == 0 ? CHANGE
               : strcmp(error, "trap") == 0   ? TRAP
                                              : (int)strtol(error, NULL, 10);
-    curses = getenv("FAULT_CURSES") ? 2 : 0;
+    if (getenv("FAULT_WITH"))
+        with = getenv("FAULT_WITH");
     dl_iterate_phdr(take_range, NULL);
     atexit(finish);
     if (log_to < 0 || (!memory && !trap_calls(what))) {

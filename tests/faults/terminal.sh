@@ -73,7 +73,7 @@ under 'a signal' 'open read write poll' term
 what_is_wrong() {
     ! grep -q '^modes differ' "$scratch/out" || echo 'the terminal is not as it was'
 }
-FAULT_CURSES=1
-export FAULT_CURSES
+FAULT_WITH="ncurses libtinfo"
+export FAULT_WITH
 under 'no more memory, for curses neither' memory '' FAULT_ON=1
 finish
