@@ -27,6 +27,7 @@ static const struct entry entries[IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS] = {
     [IG_COLOUR_SELECTION] = {24, 4, 4, IG_REVERSE},
     [IG_COLOUR_CURSOR] = {231, 15, 7, IG_REVERSE},
     [IG_COLOUR_QUERY] = {213, 13, 5, IG_BOLD},
+    [IG_COLOUR_AWAY] = {239, 8, -1, IG_FAINT},
     [IG_COLOUR_LINK] = {245, 7, 7, 0},
     [IG_COLOUR_TRAIN] = {75, 12, 6, IG_BOLD},
     [IG_COLOUR_VALID] = {214, 11, 3, 0},

@@ -39,6 +39,7 @@ typedef enum ig_colour {
     IG_COLOUR_SELECTION, /* background of the selected row */
     IG_COLOUR_CURSOR,    /* the cursor's point on the map */
     IG_COLOUR_QUERY,     /* the query's point on the map */
+    IG_COLOUR_AWAY,      /* points that are not looked at, while others are */
     IG_COLOUR_LINK,      /* lines between translations */
     IG_COLOUR_TRAIN,
     IG_COLOUR_VALID,

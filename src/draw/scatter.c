@@ -46,7 +46,8 @@ struct drawing {
     size_t n, keys;
     bool marked;  /* points are, and all others dim */
     bool letters; /* in place of dots */
-    bool discs;   /* in place of dots: points are few */
+    bool discs;   /* in place of dots: points are few … */
+    bool all_few; /* … with the dim ones */
     int room;     /* columns that names may still take */
 };
 
@@ -264,12 +265,13 @@ static int pale_of(const struct drawing *d, const struct crowd *crowd,
 
 /* What stands for the points of a series in a cell of dots. */
 static const char *glyph_of(const struct drawing *d, size_t number, unsigned bits,
-                            double crowded, const ig_cell *there, char out[5])
+                            bool disc, double crowded, const ig_cell *there,
+                            char out[5])
 {
     static const char *const shade[] = {"░", "▒", "▓"}; /* a full cell is the first's */
     ig_glyphs level = d->canvas->glyphs;
 
-    if (d->discs)
+    if (disc)
         return ig_glyph_text(level, number ? IG_GLYPH_SQUARE : IG_GLYPH_CIRCLE);
     if (number && level == IG_BLOCKS)
         return shade[crowded < 0.25 ? 0 : crowded < 0.7 ? 1 : 2];
@@ -300,7 +302,7 @@ static void draw_cell(const struct drawing *d, const struct crowd *crowds, int r
     if (s->steps && category >= s->steps)
         attributes |= IG_FAINT;
     if (!d->letters)
-        glyph = glyph_of(d, number, bits, crowded,
+        glyph = glyph_of(d, number, bits, d->discs, crowded,
                          ig_canvas_cell(d->canvas, at_row, at_col), text);
     else if (pale == IG_MIXING_STEPS - 1)
         glyph = number ? "#" : "*";
@@ -319,9 +321,9 @@ static void draw_dim(const struct drawing *d, int row, int col)
     ig_canvas_put(
         d->canvas, at_row, at_col,
         d->letters ? text
-                   : glyph_of(d, fine ? 0 : 1, bits, 0,
+                   : glyph_of(d, fine ? 0 : 1, bits, d->all_few, 0,
                               ig_canvas_cell(d->canvas, at_row, at_col), text),
-        ig_style_of(IG_COLOUR_FRAME, d->canvas->depth <= IG_DEPTH_8 ? IG_FAINT : 0));
+        ig_style_of(IG_COLOUR_AWAY, d->canvas->depth <= IG_DEPTH_8 ? IG_FAINT : 0));
 }
 
 /* How many points each series has in each cell, and each key in the view, and where
@@ -352,7 +354,7 @@ static void weigh(struct drawing *d, struct crowd *crowd)
 {
     ig_scatter *s = d->scatter;
     size_t cells = cells_of(d), first = 0;
-    double points = 0;
+    double points = 0, all = 0;
 
     for (size_t i = 0; i < d->n; first += d->series[i++].categories) {
         const uint32_t *total = s->total + i * cells;
@@ -376,6 +378,9 @@ static void weigh(struct drawing *d, struct crowd *crowd)
             .pooled = s->pooled};
     }
     d->discs = points * FEW <= (double)cells;
+    for (size_t key = 0; key < d->keys; key++)
+        all += s->place[key].points;
+    d->all_few = all * FEW <= (double)cells;
 }
 
 /* Whether a cell holds a larger share of key a's points than of key b's. */

@@ -12,6 +12,7 @@
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/map_panel.h"
 #include "tui/panels/runs_panel.h"
+#include "tui/places.h"
 #include "tui/playback.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
@@ -140,7 +141,7 @@ static void go_back(ig_app *app)
 {
     if (app->overlay)
         app->overlay = NULL;
-    else if (ig_map_leave_box(app) || ig_playback_end(app) ||
+    else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
              ig_app_panel_act(app, IG_ACT_BACK))
         return;
     else if (app->expanded)
@@ -312,6 +313,11 @@ const ig_action_entry ig_actions[] = {
      .act = ig_search_open},
     {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1},
     {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
+    {"place-before", "{ Backspace", NULL,
+     "the sentence you came from (by a neighbour, a match, a click)", NULL,
+     .step = ig_places_step, .by = -1},
+    {"place-after", "}", NULL, "forth again to the one you came back from", NULL,
+     .step = ig_places_step, .by = 1},
     {"filter", "&", NULL,
      "select by what texts contain; in neighbours: languages (`to de`)", NULL,
      .action = IG_ACT_FILTER, .act = filter},

@@ -79,6 +79,14 @@ typedef struct ig_prompt_use {
     bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
 } ig_prompt_use;
 
+/* Rows that the cursor has been at: those before it, and after those that were gone
+ * back from (tui/places.h). */
+enum { IG_PLACES = 100 };
+typedef struct ig_places {
+    uint32_t row[IG_PLACES];
+    size_t at, last; /* the cursor's own, the last one; at ≤ last < IG_PLACES */
+} ig_places;
+
 typedef struct ig_prompt {
     const ig_prompt_use *use;  /* NULL: nothing is typed */
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
@@ -136,7 +144,10 @@ struct ig_app {
     ig_list_cursor help, methods; /* in two of them */
     ig_prompt prompt;
 
+    ig_places places;
+
     /* Each belongs to the file of its name, which makes and frees it. */
+    struct ig_linked *linked;
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_search *search;

@@ -12,6 +12,7 @@
 #include "tui/map_axes.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/neighbours_panel.h"
+#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
@@ -109,7 +110,7 @@ static void go_to_row(ig_app *app, const char *value)
         ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'",
                     app->set->rows - 1, value);
     else
-        ig_app_go(app, (uint32_t)row);
+        ig_places_go(app, (uint32_t)row);
 }
 
 static void set_space(ig_app *app, const char *name)

@@ -8,6 +8,7 @@
 #include "tui/colouring.h"
 #include "tui/editor.h"
 #include "tui/external_editor.h"
+#include "tui/linked.h"
 #include "tui/panels.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
@@ -27,6 +28,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
     if (status == IG_OK)
         status = ig_search_new(app, error);
     if (status == IG_OK)
+        status = ig_linked_new(app, error);
+    if (status == IG_OK)
         status = ig_editor_new(app, error);
     if (status == IG_OK)
         status = ig_external_editor_new(app, error);
@@ -42,6 +45,7 @@ void ig_explorer_free(ig_app *app)
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
     ig_free(app->search);
+    ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);
     ig_free(app->copied);
@@ -81,6 +85,7 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_editor_update(app);
+    ig_linked_update(app);
     return true;
 }
 
@@ -157,6 +162,7 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
     take_key(app, key);
+    ig_linked_update(app);
     follow_panels(app);
     return app->result;
 }

@@ -4,11 +4,13 @@
 #include <stdio.h>
 
 #include "draw/axes.h"
+#include "tui/places.h"
 #include "tui/prompt.h"
 
 struct ig_search {
     char last[IG_PROMPT_SIZE];
     uint32_t origin; /* the cursor's row before a search */
+    bool shown;      /* the matches of `last` are */
     bool waiting;    /* for the index of the texts, to search what was typed */
 };
 
@@ -94,16 +96,34 @@ static void cancel(ig_app *app)
 
 static bool finish(ig_app *app, char *text)
 {
+    app->search->shown = *text;
     if (*text)
         snprintf(app->search->last, sizeof app->search->last, "%s", text);
+    ig_places_left(app, app->search->origin);
     return true;
 }
 
 static const ig_prompt_use prompt = {
     .sign = "/", .typed = typed, .cancel = cancel, .finish = finish};
 
+const char *ig_search_shown(const ig_app *app)
+{
+    if (app->prompt.use == &prompt)
+        return app->prompt.text[0] ? app->prompt.text : NULL;
+    return app->search->shown ? app->search->last : NULL;
+}
+
+bool ig_search_leave(ig_app *app)
+{
+    bool shown = app->search->shown;
+
+    app->search->shown = false;
+    return shown;
+}
+
 void ig_search_open(ig_app *app)
 {
+    app->search->shown = false;
     app->search->origin = app->cursor;
     app->search->waiting = false;
     ig_prompt_open(app, &prompt, "");
@@ -129,8 +149,12 @@ void ig_search_for(ig_app *app, const char *text)
 
 void ig_search_again(ig_app *app, bool backward)
 {
+    uint32_t before = app->cursor;
+
     if (!app->search->last[0])
         ig_app_note(app, false, "nothing searched yet: / searches");
     else
-        find(app, app->search->last, app->cursor, backward, true);
+        app->search->shown = find(app, app->search->last, before, backward, true) ||
+                             app->search->waiting;
+    ig_places_left(app, before);
 }

@@ -20,6 +20,11 @@ void ig_search_open(ig_app *app);
 void ig_search_for(ig_app *app, const char *text);
 void ig_search_again(ig_app *app, bool backward);
 
+/* The text whose matches are shown: that which is typed, or was sought last, until it
+ * is left (false: none was shown). NULL: none. */
+const char *ig_search_shown(const ig_app *app);
+bool ig_search_leave(ig_app *app);
+
 /* Search what was typed before the index of the texts was made, once it is. */
 void ig_search_update(ig_app *app);
 

@@ -93,6 +93,15 @@ frame neighbours-table 80x24 ':panel neighbours<Enter>z<Right>j'
 frame neighbours-narrow 40x20 ':panel neighbours<Enter>z'
 frame neighbours-ascii 80x24 ':panel neighbours<Enter>z' --glyphs ascii
 frame match 80x24 '/the<Enter>n'
+frame match-left 80x24 '/the<Enter>n<Esc>'
+frame places-back 80x24 '/the<Enter>n{{'
+frame places-forth 80x24 ':row 7<Enter>:row 9<Enter>{{}'
+frame places-none 80x24 '}'
+for size in 80x24 120x40 200x60; do
+    frame "dots-linked-$size" $size ':panel neighbours<Enter>jj' --colour 256
+    frame "dots-linked-search-$size" $size '/the' --colour 16
+done
+frame linked-ascii 120x40 ':panel neighbours<Enter>jj' --glyphs ascii
 frame help 80x24 '?'
 frame help-end 80x24 '?<End>'
 frame help-narrow 40x12 '?'

@@ -9,8 +9,10 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "tui/colouring.h"
+#include "tui/linked.h"
 #include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
+#include "tui/places.h"
 #include "tui/selection.h"
 
 static const double MARGIN = 0.05;
@@ -46,7 +48,10 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
 {
     const ig_colouring *c = app->colouring;
     const ig_selection *selected = app->selection;
+    bool linked = app->linked->link != IG_LINK_NONE, there = false;
 
+    for (size_t i = 0; map && i < map->series; i++)
+        there |= map->of[i] == app->linked->space;
     for (size_t i = 0; map && i < map->series; i++)
         series[i] = (ig_series){
             .x = map->xy[i],
@@ -63,7 +68,9 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
             .steps = c->steps,
             .name = ig_space_name(map->of[i]),
             .labels = labels_of(c, map->of[i]),
-            .marked = selected->isolated || !selected->count ? NULL : selected->row};
+            .marked = linked ? ig_linked_rows(app, map->of[i], there)
+                      : selected->isolated || !selected->count ? NULL
+                                                               : selected->row};
     return map ? map->series : 0;
 }
 
@@ -595,8 +602,12 @@ static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect 
     size_t n = series_of(app, map, series);
     ig_hit hit;
 
-    if (n && ig_scatter_nearest(view, plane, series, n, key.row, key.col, &hit))
+    if (n && ig_scatter_nearest(view, plane, series, n, key.row, key.col, &hit)) {
+        uint32_t before = app->cursor;
+
         go_to(app, map, hit);
+        ig_places_left(app, before);
+    }
 }
 
 static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
@@ -741,6 +752,32 @@ static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
                         ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
 }
 
+/* The translations among what is linked, as the lists mark them, and the selected
+ * neighbour; in the series where they are near. */
+static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane, ig_view view,
+                        const ig_series *series)
+{
+    const ig_linked *l = app->linked;
+
+    for (size_t s = 0; l->link == IG_LINK_NEAR && s < map->series; s++)
+        for (size_t i = 0; series[s].marked && i < l->nears; i++) {
+            uint32_t row = l->near[i];
+            long point = point_of(map, row);
+            bool chosen = row == l->chosen;
+            int colour = app->colouring->choice == 0
+                             ? ig_colour_language(app->set->lang[row])
+                             : IG_COLOUR_GOOD;
+
+            if (point >= 0 && ig_colouring_shows(app, row) &&
+                (chosen || same_meaning(app->set, app->cursor, row)))
+                ig_scatter_mark(
+                    &app->canvas, plane, view, map->xy[s][2 * point],
+                    map->xy[s][2 * point + 1],
+                    chosen ? IG_GLYPH_CIRCLE_OPEN : IG_GLYPH_TRANSLATION,
+                    ig_style_of(chosen ? IG_COLOUR_ACCENT : colour, IG_BOLD));
+        }
+}
+
 /* Guests: a mark and a number each, in every series. */
 static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
 {
@@ -776,6 +813,7 @@ static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
         if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
                             NULL) != IG_OK)
             why = "out of memory for the map";
+        draw_linked(app, map, plane, half->view, series);
         draw_guests(app, map, plane, half->view);
         draw_cursor(app, map, plane, half->view);
     }

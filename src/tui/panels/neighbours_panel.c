@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "search/searcher.h"
+#include "tui/places.h"
 #include "tui/prompt.h"
 
 enum {
@@ -412,6 +413,30 @@ static uint32_t row(ig_app *app)
     return row_of(app, &s, state_of(app)->cursor.line);
 }
 
+size_t ig_neighbours_chosen(const ig_app *app,
+                            uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
+                            ig_space *space, uint32_t *chosen)
+{
+    const ig_neighbours *near = app->now->neighbours;
+    struct selectable s = selectable_of(app);
+    size_t n = 0;
+
+    if (!near || near->row != app->cursor || s.lists == 0)
+        return 0;
+    *chosen = row_of(app, &s, state_of(app)->cursor.line);
+    *space = IG_SPACE_MEANING;
+    if (s.selected < s.lists) {
+        const ig_neighbours_list *list = &s.list[s.selected];
+
+        *space = list->space;
+        for (size_t i = 0; list->near && i < list->near->count[list->space]; i++)
+            row[n++] = list->near->near[list->space][i].row;
+    }
+    for (size_t i = 0; i < near->listed; i++)
+        row[n++] = near->translation[i].row;
+    return n;
+}
+
 static bool act(ig_app *app, ig_action action)
 {
     struct selectable s = selectable_of(app);
@@ -425,7 +450,7 @@ static bool act(ig_app *app, ig_action action)
         state->column = s.selected + (s.selected + 1 < s.columns);
         break;
     case IG_ACT_ENTER:
-        ig_app_go(app, row(app)); /* IG_NO_ROW leads nowhere */
+        ig_places_go(app, row(app)); /* IG_NO_ROW leads nowhere */
         return true;
     case IG_ACT_FILTER:
         open_filter(app);

@@ -18,4 +18,11 @@ size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]
 /* Whether neighbour i of a list is not among as many of the list it is held against. */
 bool ig_neighbours_marked(const ig_neighbours_list *list, size_t i);
 
+/* The rows of the list that is selected, into row[], and the space it is of; *chosen
+ * becomes that of the selected line. How many there are: none of another sentence than
+ * the cursor's; the translations follow the neighbours, twice where they are both. */
+size_t ig_neighbours_chosen(const ig_app *app,
+                            uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
+                            ig_space *space, uint32_t *chosen);
+
 #endif

@@ -249,7 +249,7 @@ static void marked_points_stand_out(void **state)
     (void)state;
     assert_int_equal(ig_canvas_init(&c, 1, 10, NULL), IG_OK);
     assert_int_equal(drawn(&c, s, 1, 1)->style.fg, ig_colour_language(1));
-    assert_int_equal(drawn(&c, s, 1, 5)->style.fg, IG_COLOUR_FRAME);
+    assert_int_equal(drawn(&c, s, 1, 5)->style.fg, IG_COLOUR_AWAY);
     assert_int_equal(drawn(&c, s, 1, 9)->style.fg, ig_colour_language(1));
     /* A series without marks is dim beside one that has them. */
     s[1] = s[0];

@@ -1,0 +1,101 @@
+/* What is marked on the map for other panels. */
+#include "tui/linked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "search/textsearch.h"
+#include "tui/panels/neighbours_panel.h"
+#include "tui/searching.h"
+
+ig_status ig_linked_new(ig_app *app, ig_error *error)
+{
+    app->linked = ig_alloc(1, sizeof *app->linked);
+    if (app->linked)
+        app->linked->chosen = IG_NO_ROW;
+    return app->linked ? IG_OK : ig_fail_memory(error, "the explorer");
+}
+
+void ig_linked_delete(ig_linked *linked)
+{
+    if (!linked)
+        return;
+    ig_free(linked->row);
+    ig_free(linked);
+}
+
+/* No row is marked; the marks are there. False: memory is short. */
+static bool clear(ig_app *app)
+{
+    ig_linked *l = app->linked;
+
+    if (!l->row)
+        l->row = ig_alloc(app->set->rows, sizeof *l->row);
+    else if (l->link == IG_LINK_MATCHES)
+        memset(l->row, false, app->set->rows * sizeof *l->row);
+    for (size_t i = 0; l->row && i < l->nears; i++)
+        l->row[l->near[i]] = false;
+    l->nears = 0;
+    l->chosen = IG_NO_ROW;
+    l->link = IG_LINK_NONE;
+    return l->row;
+}
+
+static void link_neighbours(ig_app *app)
+{
+    ig_linked *l = app->linked;
+
+    if (!clear(app))
+        return;
+    l->nears = ig_neighbours_chosen(app, l->near, &l->space, &l->chosen);
+    for (size_t i = 0; i < l->nears; i++)
+        l->row[l->near[i]] = true;
+    if (l->nears) {
+        l->row[app->cursor] = true;
+        l->near[l->nears++] = app->cursor;
+        l->link = IG_LINK_NEAR;
+    }
+    l->all = false;
+}
+
+static void link_matches(ig_app *app, const char *text)
+{
+    const ig_textsearch *texts = ig_session_texts(app->session);
+    ig_linked *l = app->linked;
+    ig_textquery query;
+    bool any = false;
+
+    if (l->link == IG_LINK_MATCHES && strcmp(l->text, text) == 0)
+        return;
+    if (!clear(app) || ig_textquery_init(&query, text, NULL) != IG_OK)
+        return;
+    for (size_t i = 0; i < app->set->rows; i++) {
+        l->row[i] = ig_textsearch_matches(texts, &query, i);
+        any |= l->row[i];
+    }
+    ig_textquery_free(&query);
+    snprintf(l->text, sizeof l->text, "%s", text);
+    l->all = true;
+    l->link = any ? IG_LINK_MATCHES : IG_LINK_NONE;
+}
+
+void ig_linked_update(ig_app *app)
+{
+    const char *text = ig_search_shown(app);
+
+    if (text && ig_session_texts(app->session))
+        link_matches(app, text);
+    else if (app->focus == &ig_neighbours_panel)
+        link_neighbours(app);
+    else if (app->linked->link != IG_LINK_NONE)
+        clear(app);
+}
+
+const bool *ig_linked_rows(const ig_app *app, ig_space space, bool there)
+{
+    const ig_linked *l = app->linked;
+
+    if (l->link == IG_LINK_NONE)
+        return NULL;
+    return l->all || !there || space == l->space ? l->row : NULL;
+}
