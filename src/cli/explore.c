@@ -121,6 +121,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
         setup.request.space = (ig_map_space)options->space;
     if (options->row != SIZE_MAX)
         setup.request.row = (uint32_t)options->row;
+    setup.gloss = options->gloss;
     setup.run = runs->path;
     setup.runs = runs->count;
     setup.strict_runs = runs->strict;

@@ -134,6 +134,7 @@ typedef struct ig_options {
     double fps;           /* epochs a second of it; -1: not said */
     bool key_table;       /* of `info` */
     size_t columns, rows; /* of a frame; 0: not said */
+    const char *gloss;    /* language, or NULL */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
     int no_mouse;

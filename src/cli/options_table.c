@@ -190,6 +190,8 @@ static const ig_option table[] = {
            "the explorer's keys and panels as the man page has them instead"),
     TAKEN("size", "COLSxROWS", take_size, COMMAND, DRAWN, false,
            "of the frame (default 80x24; record: 100x30)"),
+    OPTION("gloss", 0, "LANG", TEXT, AT(gloss), 0, COMMAND, SCREEN | DRAWN, false,
+           "read lists in this language: translations by id"),
     OPTION("glyphs", 0, "auto|braille|blocks|ascii", CHOICE, AT(glyphs),
            "braille|blocks|ascii|auto", COMMAND, SCREEN | DRAWN, false,
            "what points are drawn with"),

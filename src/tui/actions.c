@@ -5,6 +5,7 @@
 #include "tui/colouring.h"
 #include "tui/command.h"
 #include "tui/editor.h"
+#include "tui/gloss.h"
 #include "tui/map_axes.h"
 #include "tui/methods.h"
 #include "tui/narration.h"
@@ -321,6 +322,9 @@ const ig_action_entry ig_actions[] = {
     {"filter", "&", NULL,
      "select by what texts contain; in neighbours: languages (`to de`)", NULL,
      .action = IG_ACT_FILTER, .act = filter},
+    {"gloss", "r", NULL,
+     "read lists in a language you know: translations by id (`gloss LANG`)", NULL,
+     .act = ig_gloss_toggle},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
      .act = ig_copy},
     {"panel", "Tab", "Screen", "next panel (any: the command `panel NAME`)", "panel",

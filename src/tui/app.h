@@ -151,6 +151,7 @@ struct ig_app {
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_search *search;
+    struct ig_gloss *gloss;
     struct ig_editor *editor;
     struct ig_external_editor *external_editor;
     char *copied; /* what was last asked to be copied, or NULL */

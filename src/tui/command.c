@@ -8,6 +8,7 @@
 
 #include "tui/colouring.h"
 #include "tui/external_editor.h"
+#include "tui/gloss.h"
 #include "tui/guests_overlay.h"
 #include "tui/map_axes.h"
 #include "tui/panels/leakage_panel.h"
@@ -202,6 +203,7 @@ static const struct command {
     {"select", true, ig_selection_command},
     {"filter", false, ig_filter_typed},
     {"to", true, to_languages},
+    {"gloss", true, ig_gloss_command},
     {"edit", true, edit},
     {"method", false, start},
     {"space", false, set_space},

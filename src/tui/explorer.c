@@ -8,6 +8,7 @@
 #include "tui/colouring.h"
 #include "tui/editor.h"
 #include "tui/external_editor.h"
+#include "tui/gloss.h"
 #include "tui/linked.h"
 #include "tui/panels.h"
 #include "tui/prompt.h"
@@ -28,6 +29,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
     if (status == IG_OK)
         status = ig_search_new(app, error);
     if (status == IG_OK)
+        status = ig_gloss_new(app, error);
+    if (status == IG_OK)
         status = ig_linked_new(app, error);
     if (status == IG_OK)
         status = ig_editor_new(app, error);
@@ -45,6 +48,7 @@ void ig_explorer_free(ig_app *app)
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
     ig_free(app->search);
+    ig_gloss_delete(app->gloss);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);

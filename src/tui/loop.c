@@ -8,6 +8,7 @@
 #include "tui/clipboard.h"
 #include "tui/explorer.h"
 #include "tui/external_editor.h"
+#include "tui/gloss.h"
 #include "tui/playback.h"
 #include "tui/signals.h"
 
@@ -39,6 +40,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->keep_unasked = setup->keep_unasked;
     app->narrate = setup->narrate;
     app->zero_rows = setup->zero_rows;
+    if (setup->gloss)
+        ig_gloss_command(app, setup->gloss);
     if (setup->train)
         ig_app_start(app, app->start.method, 0);
     if (setup->note)

@@ -28,7 +28,8 @@ typedef struct ig_explore_setup {
     bool keep_unasked;
     bool narrate;
     size_t zero_rows;
-    const char *note; /* to be shown at first, or NULL */
+    const char *gloss; /* language that lists are read in, or NULL */
+    const char *note;  /* to be shown at first, or NULL */
     ig_terminal_options terminal;
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
     int colours; /* at most that many, or -1: as many as the terminal has */

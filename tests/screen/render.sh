@@ -125,6 +125,8 @@ frame alignment 80x24 ':colour alignment<Enter>'
 frame rank-ascii 120x40 ':colour rank<Enter>' --glyphs ascii
 frame box 120x40 'bHHHHJJ'
 frame box-selected 120x40 'bHHHHJJ<Enter>'
+frame gloss 120x40 ':gloss de<Enter>:panel neighbours<Enter>'
+frame gloss-sentences 80x24 ':leakage original<Enter>l<Enter>r)'
 frame isolated 120x40 ':select topic=home<Enter>i'
 frame filtered 80x24 '&THE'
 frame filtered-ascii 120x40 '&bread<Enter>i_' --glyphs ascii

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "search/searcher.h"
+#include "tui/gloss.h"
 #include "tui/places.h"
 #include "tui/prompt.h"
 
@@ -544,7 +545,7 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
         break;
     default:
-        cell->text = ig_row_text(set, near->row, c->text);
+        cell->text = ig_gloss_text(c->app, near->row, c->text);
         cell->style =
             ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);
     }
@@ -631,16 +632,20 @@ static bool has_id(const ig_set *set, uint32_t row)
 static void draw_sentence(ig_app *app, ig_rect at)
 {
     const ig_set *set = app->set;
-    uint32_t row = app->cursor;
+    uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
     ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    int used;
     const char *why = set->has_text ? "without a text" : "in a set without texts";
 
     if (ig_rect_empty(at))
         return;
-    if (set->has_text && set->text[row][0])
-        ig_canvas_wrap(&app->canvas, at, 0, set->text[row],
-                       ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
-    else if (has_id(set, row))
+    if (set->has_text && set->text[row][0]) {
+        used = ig_canvas_wrap(&app->canvas, at, 0, set->text[row],
+                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+        if (gloss != IG_NO_ROW && used < at.rows)
+            ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0), 0,
+                           set->text[gloss], dim);
+    } else if (has_id(set, row))
         ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "id %s, %s",
                         set->id_name[set->id[row]], why);
     else
@@ -713,11 +718,12 @@ static void draw_legend(ig_app *app, ig_rect at, const ig_neighbours_list *list,
 static void title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_snapshot *now = app->now;
-    char filter[96];
+    char filter[96], gloss[32];
 
     name_filter(app, filter, sizeof filter);
-    snprintf(out, size, "neighbours of #%u %s%s", app->cursor,
-             app->set->language[app->set->lang[app->cursor]], filter);
+    snprintf(out, size, "neighbours of #%u %s%s%s", app->cursor,
+             app->set->language[app->set->lang[app->cursor]], filter,
+             ig_gloss_title(app, gloss));
     if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
         now->extractor >= IG_RESIDUAL && !now->compared_run)
         snprintf(note, size, "epoch %zu", now->neighbours->epoch);

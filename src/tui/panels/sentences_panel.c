@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "draw/axes.h"
+#include "tui/gloss.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/table_file.h"
 
@@ -206,7 +207,7 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->text = set->language[set->lang[s->row]];
         cell->style = ig_style_of(ig_colour_language(set->lang[s->row]), 0);
     } else {
-        cell->text = ig_row_text(set, s->row, lines->text);
+        cell->text = ig_gloss_text(app, s->row, lines->text);
     }
 }
 
@@ -245,6 +246,7 @@ static int draw_full(ig_app *app, ig_rect at, int most, uint32_t row, const char
     const ig_set *set = app->set;
     const char *code = set->language[set->lang[row]];
     char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE] = "";
+    uint32_t gloss = ig_gloss_row(app, row);
     bool heading = most >= 2;
     int used;
 
@@ -266,6 +268,9 @@ static int draw_full(ig_app *app, ig_rect at, int most, uint32_t row, const char
         at = ig_rect_inset(at, 0, 0, 0, used);
     }
     used = ig_canvas_wrap(&app->canvas, at, 0, ig_row_text(set, row, text), style);
+    if (gloss != IG_NO_ROW && used < at.rows)
+        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0), 0,
+                               set->text[gloss], ig_style_of(IG_COLOUR_DIM, 0));
     return heading + (used < at.rows ? used : at.rows);
 }
 
@@ -305,11 +310,12 @@ static void title(ig_app *app, char *out, char *note, size_t size)
     char at[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
     const char *goes_on = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
     int room = ig_app_pane(app, &ig_sentences_panel).rect.cols - 7;
+    char gloss[32];
 
     room -= snprintf(note, size, "%s/%s",
                      ig_count_format(at, list->count ? list->cursor.line + 1 : 0),
                      ig_count_format(of, list->count));
-    snprintf(out, size, "%s", list->title);
+    snprintf(out, size, "%s%s", list->title, ig_gloss_title(app, gloss));
     if (room > 8 && ig_text_width(out, strlen(out)) > (size_t)room)
         strcpy(out + ig_text_fit(out, strlen(out), (size_t)room - 1, NULL), goes_on);
 }

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "draw/list.h"
+#include "tui/gloss.h"
 
 enum { GAP = 2 /* columns between two */, WIDE = 36 /* a list that has margins */ };
 
@@ -267,7 +268,7 @@ static void table_cell(void *context, size_t i, size_t column, ig_list_cell *cel
         figure_cell(t, &t->list[(column - 1) / each], i, (int)((column - 1) % each),
                     cell);
     } else {
-        cell->text = ig_row_text(t->app->set, row, t->text);
+        cell->text = ig_gloss_text(t->app, row, t->text);
     }
 }
 

@@ -100,7 +100,7 @@ static void test_the_table_is_sound(void **state)
     }
     assert_null(ig_keymap_named(ig_actions, "fly"));
     assert_null(ig_keymap_like(ig_actions, "p")); /* page-up, pan-left, … */
-    assert_string_equal(ig_keymap_like(ig_actions, "gl")->name, "glyphs");
+    assert_string_equal(ig_keymap_like(ig_actions, "gly")->name, "glyphs");
 }
 
 static void test_remapping(void **state)
