@@ -184,7 +184,7 @@ ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
 typedef struct isogloss_evaluation isogloss_evaluation;
 
 /* Measure a space of all rows and pairs of a set.
- * Settings: pairing (default: all), pairs, scores, seed. */
+ * Settings: pairing (default: all), pairs, scores, seed; ci: "yes" for intervals. */
 ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                                const isogloss_set *set,
                                                const isogloss_extractor *extractor,
@@ -202,6 +202,35 @@ ISOGLOSS_API const char *isogloss_figure_about(const char *key);
 /* A figure by its key; NaN where it cannot be had, and *reason (or NULL) then gets why. */
 ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
                                     const char *key, const char **reason);
+
+/* The 95% interval of a figure, of an evaluation with {"ci", "yes"}: 1,000 draws of the
+ * meanings with replacement, of the scored pairs for correlations.
+ *   low, high  out  NaN where there is none
+ * Whether there is one. */
+ISOGLOSS_API bool isogloss_interval(const isogloss_evaluation *evaluation,
+                                    const char *key, double *low, double *high);
+
+/* What two evaluations differ by in one figure. */
+typedef struct isogloss_difference {
+    double value;      /* the second less the first */
+    double low, high;  /* 95%, of draws that are paired */
+    bool stands;       /* 0 does not lie between them */
+    double p;          /* of correlations over all scored pairs: Williams' test; NaN */
+    size_t parts;      /* language pairs, or kinds of scored pairs, that were tested
+                         (McNemar's exact test of top1, top5, xsim; Williams'); 0 … */
+    size_t more, less; /* … and where the second is greater, smaller, with p < 0.05
+                          after Holm's correction */
+} isogloss_difference;
+
+/* Compare two evaluations of one set by one figure: taken with {"ci", "yes"} and the
+ * same settings, of whatever extractors and spaces. ISOGLOSS_USAGE: there is no such
+ * figure, or one has no intervals; ISOGLOSS_VALUE: they are not of the same rows, pairs
+ * and seed, or one lacks the figure; ISOGLOSS_NOMEM. */
+ISOGLOSS_API isogloss_status isogloss_compare(const isogloss_evaluation *first,
+                                              const isogloss_evaluation *second,
+                                              const char *key,
+                                              isogloss_difference *difference,
+                                              isogloss_error *error);
 
 /* --- search and maps -------------------------------------------------------------- */
 

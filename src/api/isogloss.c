@@ -15,7 +15,9 @@
 #include "learn/train_options.h"
 #include "linear/blas.h"
 #include "map/projection.h"
+#include "measure/bootstrap.h"
 #include "measure/catalogue.h"
+#include "measure/differences.h"
 #include "runs/model.h"
 #include "runs/run.h"
 #include "runs/run_directory.h"
@@ -55,6 +57,7 @@ typedef struct settings {
     int type;
     size_t dims, limit, raw_dim, threads;
     const char *pairing, *pairs, *init, *scores;
+    int ci;
 } settings;
 
 #define FIELD(name, kind, member)                                                      \
@@ -88,11 +91,9 @@ static const ig_setting RUN_FIELDS[] = {
 };
 
 static const ig_setting EVALUATION_FIELDS[] = {
-    FIELD("pairing", IG_KIND_TEXT, pairing),
-    FIELD("pairs", IG_KIND_TEXT, pairs),
-    FIELD("scores", IG_KIND_TEXT, scores),
-    FIELD("seed", IG_KIND_SEED, train.seed),
-    {0},
+    FIELD("pairing", IG_KIND_TEXT, pairing), FIELD("pairs", IG_KIND_TEXT, pairs),
+    FIELD("scores", IG_KIND_TEXT, scores),   FIELD("seed", IG_KIND_SEED, train.seed),
+    FIELD("ci", IG_KIND_FLAG, ci),           {0},
 };
 
 static ig_status take(settings *out, const ig_setting *field,
@@ -545,8 +546,10 @@ isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *dir
 
 struct isogloss_evaluation {
     ig_evaluation evaluation;
-    ig_pairs pairs; /* what its figures were taken of */
+    const isogloss_set *set; /* what its figures were taken of */
+    ig_pairs pairs;
     ig_scores scores;
+    uint64_t seed;
 };
 
 void isogloss_evaluation_free(isogloss_evaluation *evaluation)
@@ -566,9 +569,13 @@ static ig_status evaluate(isogloss_evaluation *e, const isogloss_set *set,
     ig_subject subject = {.measures = IG_MEASURE_ALL,
                           .id = of->has_ids ? of->id : NULL,
                           .pairs = {.lang = of->lang, .languages = of->languages},
-                          .seed = s->train.seed};
+                          .seed = s->train.seed,
+                          .intervals = s->ci};
+    ig_resampling resampling = {0};
     ig_status status = take_pairs(&e->pairs, set, s, "all", true, why);
 
+    e->set = set;
+    e->seed = s->train.seed;
     if (status == IG_OK && s->scores)
         status = ig_scores_read(&e->scores, of, s->scores, why);
     if (status != IG_OK)
@@ -581,8 +588,15 @@ static ig_status evaluate(isogloss_evaluation *e, const isogloss_set *set,
     subject.pairs.right = e->pairs.right;
     subject.pairs.group = e->pairs.group;
     subject.pairs.pairs = e->pairs.count;
-    return ig_evaluation_take(&e->evaluation, &space->source.rows, &subject, set->pool,
-                              NULL, why);
+    status = ig_evaluation_take(&e->evaluation, &space->source.rows, &subject,
+                                set->pool, NULL, why);
+    if (status == IG_OK && s->ci)
+        status = ig_resampling_init(&resampling, of->rows, &subject, subject.seed,
+                                    set->pool, why);
+    if (status == IG_OK && s->ci)
+        status = ig_bootstrap_take(&e->evaluation, &resampling, set->pool, why);
+    ig_resampling_free(&resampling);
+    return status;
 }
 
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
@@ -639,6 +653,73 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
                   : isnan(value) ? ig_measure_reason(entry, &evaluation->evaluation)
                                  : NULL;
     return value;
+}
+
+bool isogloss_interval(const isogloss_evaluation *evaluation, const char *key,
+                       double *low, double *high)
+{
+    const ig_measure_entry *entry = ig_measure_named(key);
+    ig_interval of = entry ? ig_measure_interval(entry, &evaluation->evaluation)
+                           : IG_NO_INTERVAL;
+
+    *low = of.low;
+    *high = of.high;
+    return ig_interval_is(of);
+}
+
+static bool same_list(const void *a, const void *b, size_t n, size_t each)
+{
+    return n == 0 || memcmp(a, b, n * each) == 0;
+}
+
+/* Whether two evaluations were taken, and drawn, of the same. */
+static bool same_subject(const isogloss_evaluation *a, const isogloss_evaluation *b)
+{
+    return a->set == b->set && a->seed == b->seed && a->pairs.count == b->pairs.count &&
+           a->scores.count == b->scores.count &&
+           same_list(a->pairs.left, b->pairs.left, a->pairs.count, sizeof(uint32_t)) &&
+           same_list(a->pairs.right, b->pairs.right, a->pairs.count,
+                     sizeof(uint32_t)) &&
+           same_list(a->scores.left, b->scores.left, a->scores.count,
+                     sizeof(uint32_t)) &&
+           same_list(a->scores.right, b->scores.right, a->scores.count,
+                     sizeof(uint32_t)) &&
+           same_list(a->scores.score, b->scores.score, a->scores.count, sizeof(double));
+}
+
+isogloss_status isogloss_compare(const isogloss_evaluation *first,
+                                 const isogloss_evaluation *second, const char *key,
+                                 isogloss_difference *difference, isogloss_error *error)
+{
+    const ig_evaluation *a = &first->evaluation, *b = &second->evaluation;
+    const ig_measure_entry *entry = ig_measure_named(key);
+    ig_difference d;
+    ig_error why;
+    ig_status status;
+
+    if (!entry)
+        status = ig_fail(&why, IG_USAGE, "there is no figure '%s'", key);
+    else if (!a->intervals.draws || !b->intervals.draws)
+        status = ig_fail(&why, IG_USAGE,
+                         "differences need intervals: evaluate with ci = yes");
+    else if (!same_subject(first, second))
+        status = ig_fail(&why, IG_VALUE,
+                         "the evaluations are not of the same rows, pairs, scores and "
+                         "seed");
+    else
+        status = ig_difference_take(&d, entry, a, b, &why);
+    if (status == IG_OK && !ig_interval_is(d.interval))
+        status = ig_fail(&why, IG_VALUE, "%s has no interval in both", key);
+    if (status == IG_OK)
+        *difference = (isogloss_difference){.value = d.value,
+                                            .low = d.interval.low,
+                                            .high = d.interval.high,
+                                            .stands = d.stands,
+                                            .p = d.p,
+                                            .parts = d.parts,
+                                            .more = d.more,
+                                            .less = d.less};
+    return give(status, &why, error);
 }
 
 /* --- search and maps -------------------------------------------------------------- */

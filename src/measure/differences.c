@@ -238,30 +238,39 @@ static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluat
     return IG_OK;
 }
 
+ig_status ig_difference_take(ig_difference *out, const ig_measure_entry *entry,
+                             const ig_evaluation *first, const ig_evaluation *second,
+                             ig_error *error)
+{
+    double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
+    ig_status status = scratch ? IG_OK : ig_fail_memory(error, "the differences");
+
+    *out = (ig_difference){.entry = entry,
+                           .value = ig_measure_read(entry, second) -
+                                    ig_measure_read(entry, first),
+                           .interval = IG_NO_INTERVAL,
+                           .p = (double)NAN};
+    if (status == IG_OK && first->intervals.draws && second->intervals.draws)
+        out->interval = interval_of(first, second, ig_measure_place(entry), scratch);
+    out->stands = out->interval.low > 0 || out->interval.high < 0;
+    if (status == IG_OK && ig_interval_is(out->interval))
+        status = test(out, first, second, error);
+    ig_free(scratch);
+    return status;
+}
+
 ig_status ig_differences_take(ig_difference *out, size_t *count,
                               const ig_evaluation *first, const ig_evaluation *second,
                               ig_error *error)
 {
-    double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
     const ig_measure_entry *entry;
-    ig_status status = scratch ? IG_OK : ig_fail_memory(error, "the differences");
+    ig_status status = IG_OK;
 
     *count = 0;
-    if (!first->intervals.draws || !second->intervals.draws) {
-        ig_free(scratch);
-        return status;
-    }
     for (size_t i = 0; status == IG_OK && (entry = ig_measure_at(i)) != NULL; i++) {
-        ig_difference d = {.entry = entry, .p = (double)NAN};
-
-        d.interval = interval_of(first, second, i, scratch);
-        if (!ig_interval_is(d.interval))
-            continue;
-        d.value = ig_measure_read(entry, second) - ig_measure_read(entry, first);
-        d.stands = d.interval.low > 0 || d.interval.high < 0;
-        status = test(&d, first, second, error);
-        out[(*count)++] = d;
+        status = ig_difference_take(&out[*count], entry, first, second, error);
+        if (status == IG_OK)
+            *count += ig_interval_is(out[*count].interval);
     }
-    ig_free(scratch);
     return status;
 }

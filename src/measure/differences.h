@@ -25,6 +25,12 @@ ig_status ig_differences_take(ig_difference *out, size_t *count,
                               const ig_evaluation *first, const ig_evaluation *second,
                               ig_error *error);
 
+/* The difference of one figure; its interval is none where either has no draws. IG_OK
+ * or IG_NOMEM. */
+ig_status ig_difference_take(ig_difference *out, const ig_measure_entry *entry,
+                             const ig_evaluation *first, const ig_evaluation *second,
+                             ig_error *error);
+
 /* --- tests; each gives a two-sided p --- */
 
 /* McNemar's exact test: `only_one` items that the first alone got right, `only_other`

@@ -53,7 +53,14 @@ with tempfile.TemporaryDirectory() as folder:
     again = own.extractor(folder + "/run")
     check("a run is saved and read", (own.transform(again) == meaning).all())
 
-before, after = own.evaluate(), own.evaluate(x)
+before, after = own.evaluate(ci=True), own.evaluate(x, ci=True)
+low, high = after.interval("top1")
+check("an interval holds its figure", low <= after["top1"] <= high)
+check("none without asking", own.evaluate().interval("top1") is None)
+difference = after.compare(before, "top1")
+check("what they differ by", abs(difference["value"] - after["top1"] + before["top1"]) < 1e-9
+      and difference["low"] <= difference["value"] <= difference["high"]
+      and difference["stands"] == (difference["low"] > 0 or difference["high"] < 0))
 check("figures", set(before) == set(isogloss.figures()) and 0 < before["top1"] <= 1)
 closed = own.train("centre")
 check("a closed form trains, too", own.evaluate(closed)["top1"] > before["top1"])

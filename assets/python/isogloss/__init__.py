@@ -16,9 +16,10 @@ import tempfile
 
 import numpy
 
-__all__ = ["Error", "Extractor", "Set", "explore", "figures", "open", "version"]
+__all__ = ["Error", "Evaluation", "Extractor", "Set", "explore", "figures", "open", "version"]
 
 _MESSAGE = 1024
+_COUNT = ctypes.c_size_t
 SPACES = ("original", "meaning", "language")
 
 
@@ -60,11 +61,19 @@ def _load():
                       "ISOGLOSS_LIBRARY names one that lies elsewhere")
 
 
+class _Difference(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
+                ("high", ctypes.c_double), ("stands", ctypes.c_bool),
+                ("p", ctypes.c_double), ("parts", _COUNT), ("more", _COUNT),
+                ("less", _COUNT)]
+
+
 _lib = _load()
 _P, _S, _N = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
 _OUT, _TEXTS = ctypes.POINTER(_P), ctypes.POINTER(_S)
 _SETTINGS, _WHY = ctypes.POINTER(_Setting), ctypes.POINTER(_Error)
 _FLOATS = ctypes.POINTER(ctypes.c_float)
+_DOUBLES = ctypes.POINTER(ctypes.c_double)
 
 # name: result, arguments, as include/isogloss.h has them.
 _functions = {
@@ -92,6 +101,8 @@ _functions = {
     "figure_key": (_S, [_N]),
     "figure_about": (_S, [_S]),
     "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
+    "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
+    "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
     "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
                               ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
     "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,
@@ -155,6 +166,35 @@ class Extractor:
             _lib.isogloss_extractor_free(self._pointer)
         if getattr(self, "_trainer", None):
             _lib.isogloss_trainer_free(self._trainer)
+
+
+class Evaluation(dict):
+    """Figures of a space by their keys."""
+
+    def __init__(self, of, pointer):
+        self._set, self._pointer = of, pointer
+        super().__init__({key: _lib.isogloss_figure(pointer, key.encode(), None)
+                          for key in figures()})
+
+    def interval(self, key):
+        """(low, high) of a figure: 95%, of 1,000 draws of the meanings; None where there
+        is none, as without ci=True."""
+        low, high = ctypes.c_double(), ctypes.c_double()
+        there = _lib.isogloss_interval(self._pointer, key.encode(), ctypes.byref(low),
+                                       ctypes.byref(high))
+        return (low.value, high.value) if there else None
+
+    def compare(self, first, key):
+        """What this one has more than the first, as a dict: the value, its interval low …
+        high of paired draws, whether it stands (0 is outside), p of Williams' test, and of
+        so many parts those where it is more or less (McNemar or Williams, after Holm)."""
+        found = _Difference()
+        _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))
+        return {name: getattr(found, name) for name, _ in _Difference._fields_}
+
+    def __del__(self):
+        if getattr(self, "_pointer", None):
+            _lib.isogloss_evaluation_free(self._pointer)
 
 
 class Set:
@@ -254,14 +294,13 @@ class Set:
         return out
 
     def evaluate(self, extractor=None, space=None, **settings):
-        """All figures of a space: {"top1": 0.93, …}; NaN where one cannot be had."""
+        """All figures of a space: {"top1": 0.93, …}; NaN where one cannot be had. With
+        ci=True it has their intervals, and can be compared with another."""
         space = space or ("meaning" if extractor else "original")
         pointer = _P()
         _call("evaluate", ctypes.byref(pointer), self._pointer, _of(extractor),
               _space(space), _settings(settings))
-        found = {key: _lib.isogloss_figure(pointer, key.encode(), None) for key in figures()}
-        _lib.isogloss_evaluation_free(pointer)
-        return found
+        return Evaluation(self, pointer)
 
     def search(self, rows=None, k=10, extractor=None, space=None, language=None,
                vectors=None, lang=None):

@@ -306,6 +306,69 @@ static void test_figures(void **state)
     assert_null(isogloss_figure_about("no such figure"));
 }
 
+static isogloss_evaluation *with_intervals(const isogloss_set *set,
+                                           const isogloss_extractor *x,
+                                           isogloss_space space, const char *seed)
+{
+    const isogloss_setting how[] = {{"ci", "yes"}, {"seed", seed}, {NULL, NULL}};
+    isogloss_evaluation *e;
+
+    assert_int_equal(isogloss_evaluate(&e, set, x, space, how, &error), ISOGLOSS_OK);
+    return e;
+}
+
+/* Figures lie in their intervals; what differs stands, and a space differs from itself
+ * in nothing. What was not drawn alike is refused. */
+static void test_intervals(void **state)
+{
+    isogloss_set *set = open_rows();
+    isogloss_extractor *x = train(set, "centre");
+    isogloss_evaluation *before = with_intervals(set, NULL, ISOGLOSS_ORIGINAL, "1");
+    isogloss_evaluation *after = with_intervals(set, x, ISOGLOSS_MEANING, "1");
+    isogloss_evaluation *other = with_intervals(set, x, ISOGLOSS_MEANING, "2"), *plain;
+    isogloss_difference d = {.value = 7};
+    double low, high;
+    const char *key;
+
+    (void)state;
+    for (size_t i = 0; (key = isogloss_figure_key(i)) != NULL; i++) {
+        double value = isogloss_figure(after, key, NULL);
+        bool there = isogloss_interval(after, key, &low, &high);
+
+        assert_true(there == !isnan(value));
+        assert_true(there ? low <= value + 1e-6 && value <= high + 1e-6 : isnan(low));
+    }
+    assert_int_equal(isogloss_compare(before, after, "alignment_relative", &d, &error),
+                     ISOGLOSS_OK);
+    assert_true(d.stands && d.high < 0);
+    assert_true(d.low <= d.value && d.value <= d.high);
+    assert_true(isnan(d.p));
+    assert_int_equal(isogloss_compare(before, after, "top1", &d, &error), ISOGLOSS_OK);
+    assert_true(d.parts > 0 && d.more + d.less <= d.parts);
+    assert_int_equal(isogloss_compare(after, after, "top1", &d, &error), ISOGLOSS_OK);
+    assert_true(d.value == 0 && !d.stands && d.more + d.less == 0);
+
+    d.value = 7;
+    assert_int_equal(isogloss_evaluate(&plain, set, x, ISOGLOSS_MEANING, NULL, &error),
+                     ISOGLOSS_OK);
+    assert_false(isogloss_interval(plain, "top1", &low, &high));
+    assert_int_equal(isogloss_compare(before, plain, "top1", &d, &error),
+                     ISOGLOSS_USAGE);
+    assert_int_equal(isogloss_compare(before, after, "top2", &d, &error),
+                     ISOGLOSS_USAGE);
+    assert_int_equal(isogloss_compare(before, other, "top1", &d, &error),
+                     ISOGLOSS_VALUE);
+    assert_int_equal(isogloss_compare(before, after, "pearson", &d, &error),
+                     ISOGLOSS_VALUE);
+    assert_true(d.value == 7);
+    isogloss_evaluation_free(before);
+    isogloss_evaluation_free(after);
+    isogloss_evaluation_free(other);
+    isogloss_evaluation_free(plain);
+    isogloss_extractor_free(x);
+    isogloss_set_free(set);
+}
+
 /* Whatever allocation fails, it is told and nothing is lost. */
 static void test_memory(void **state)
 {
@@ -340,7 +403,7 @@ SUITE(isogloss)
         cmocka_unit_test(test_sets),           cmocka_unit_test(test_names),
         cmocka_unit_test(test_refused),        cmocka_unit_test(test_training),
         cmocka_unit_test(test_search_and_map), cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_intervals),      cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, make_rows, scratch_leave);
