@@ -196,6 +196,9 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
     if (strncmp(word, "name=", 5) == 0) {
         if (!*value)
             return complain(r, "expected a label after name=");
+        for (const char *c = value; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                return complain(r, "a control character in the label after name=");
         term->name = ig_arena_text(&r->objective->arena, value, strlen(value));
         return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
     }
