@@ -94,6 +94,41 @@ size_t ig_text_base64(const char *bytes, size_t n, char *out)
     return size;
 }
 
+/* The value of a digit of base64, or -1. */
+static int digit_value(char c)
+{
+    return c >= 'A' && c <= 'Z'   ? c - 'A'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 26
+           : c >= '0' && c <= '9' ? c - '0' + 52
+           : c == '+'             ? 62
+           : c == '/'             ? 63
+                                  : -1;
+}
+
+size_t ig_text_of_base64(const char *text, size_t n, char *out)
+{
+    size_t size = 0, filled = 0;
+
+    if (n % 4 != 0)
+        return SIZE_MAX;
+    while (filled < 2 && filled < n && text[n - 1 - filled] == '=')
+        filled++;
+    for (size_t i = 0; i < n; i += 4) {
+        uint32_t bits = 0;
+
+        for (size_t k = 0; k < 4; k++) {
+            int value = i + k < n - filled ? digit_value(text[i + k]) : 0;
+
+            if (value < 0)
+                return SIZE_MAX;
+            bits = bits << 6 | (uint32_t)value;
+        }
+        for (size_t k = 0; k < 3 && !(i + 4 == n && k + filled > 2); k++)
+            out[size++] = (char)(bits >> (16 - 8 * k));
+    }
+    return size;
+}
+
 static bool strong_rtl(int32_t c)
 {
     utf8proc_propval_t class = utf8proc_get_property(c)->bidi_class;

@@ -29,6 +29,10 @@ char *ig_text_mend(const char *text, size_t length, size_t *size);
  * returns how many. */
 size_t ig_text_base64(const char *bytes, size_t n, char *out);
 
+/* Base64 as bytes, at most n / 4 · 3 of them: returns how many, or SIZE_MAX where a
+ * character is none of its digits or the end is not filled up to four. */
+size_t ig_text_of_base64(const char *text, size_t n, char *out);
+
 /* One grapheme cluster as it is to be shown. */
 typedef struct ig_grapheme {
     const char *bytes; /* points into the text, or to a static replacement */

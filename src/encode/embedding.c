@@ -4,40 +4,80 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "data/npy.h"
 #include "data/quote.h"
 
-ig_status ig_embedding_add(const ig_json_value *array, const char *who, size_t number,
-                           size_t *dims, ig_builder *out, ig_error *error)
+/* Room for `length` more floats of a text's answer, which has as many as those before.
+ */
+static ig_status make_room(size_t length, const char *who, size_t number, size_t *dims,
+                           ig_builder *out, float **room, ig_error *error)
 {
-    size_t length = ig_json_size(array);
-    float *room;
-
-    if (ig_json_kind_of(array) != IG_JSON_ARRAY || length == 0)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the answer to text %zu has %s for an embedding", who,
-                       number,
-                       ig_json_kind_of(array) == IG_JSON_ARRAY
-                           ? "an empty list"
-                           : ig_json_kind_name(ig_json_kind_of(array)));
     if (*dims && length != *dims)
         return ig_fail(error, IG_FORMAT,
                        "%s: %zu dimensions in the answer to text %zu, but %zu before",
                        who, length, number, *dims);
     *dims = length;
-    room = (float *)(void *)ig_builder_room(out, length * sizeof *room);
-    if (!room)
-        return ig_fail_memory(error, "the answer");
-    for (size_t i = 0; i < length; i++) {
-        double value = ig_json_number_of(ig_json_at(array, i));
+    *room = (float *)(void *)ig_builder_room(out, length * sizeof **room);
+    return *room ? IG_OK : ig_fail_memory(error, "the answer");
+}
 
-        room[i] = (float)value;
-        if (isnan(value))
+/* Floats in base64; those that are not finite are seen by whoever takes them. */
+static ig_status add_base64(const char *text, size_t length, const char *who,
+                            size_t number, size_t *dims, ig_builder *out,
+                            ig_error *error)
+{
+    char *bytes = ig_alloc(length / 4 + 1, 3);
+    size_t size = bytes ? ig_text_of_base64(text, length, bytes) : 0;
+    ig_status status;
+    float *room;
+
+    if (!bytes)
+        return ig_fail_memory(error, "the answer");
+    if (size == SIZE_MAX || size == 0 || size % sizeof *room != 0)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the answer to text %zu is a text that is no base64 of "
+                         "floats",
+                         who, number);
+    else
+        status = make_room(size / sizeof *room, who, number, dims, out, &room, error);
+    if (status == IG_OK) {
+        memcpy(room, bytes, size);
+        ig_npy_to_little(room, size / sizeof *room); /* and from it: bytes are turned */
+    }
+    ig_free(bytes);
+    return status;
+}
+
+ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t number,
+                           size_t *dims, ig_builder *out, ig_error *error)
+{
+    size_t size = ig_json_size(value), length;
+    const char *text = ig_json_text_of(value, &length);
+    ig_status status;
+    float *room;
+
+    if (text)
+        return add_base64(text, length, who, number, dims, out, error);
+    if (ig_json_kind_of(value) != IG_JSON_ARRAY || size == 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the answer to text %zu has %s for an embedding", who,
+                       number,
+                       ig_json_kind_of(value) == IG_JSON_ARRAY
+                           ? "an empty list"
+                           : ig_json_kind_name(ig_json_kind_of(value)));
+    status = make_room(size, who, number, dims, out, &room, error);
+    for (size_t i = 0; i < size && status == IG_OK; i++) {
+        double one = ig_json_number_of(ig_json_at(value, i));
+
+        room[i] = (float)one;
+        if (isnan(one))
             return ig_fail(error, IG_FORMAT,
                            "%s: value %zu of the answer to text %zu is no number", who,
                            i + 1, number);
     }
-    return IG_OK;
+    return status;
 }
 
 /* Put `key` away wherever it stands in text[0 … length). */

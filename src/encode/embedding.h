@@ -8,13 +8,14 @@
 #include "base/error.h"
 #include "base/json.h"
 
-/* Append an array of numbers to a block of floats.
+/* Append an embedding to a block of floats: an array of numbers, or the bytes of floats
+ * (little-endian) as base64, where the encoder was asked for these.
  *   who     in      the encoder, for messages
  *   number  in      of the text it answers, from 1, for messages
  *   dims    in/out  its length; 0: any, and then its own
  *   out     in/out  floats one after another, as bytes
- * IG_OK, IG_FORMAT (no array, no number, another length) or IG_NOMEM. */
-ig_status ig_embedding_add(const ig_json_value *array, const char *who, size_t number,
+ * IG_OK, IG_FORMAT (neither, no number, another length) or IG_NOMEM. */
+ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t number,
                            size_t *dims, ig_builder *out, ig_error *error);
 
 /* What a message of an encoder may show of its own: the beginning of `text`, controls

@@ -32,6 +32,7 @@ typedef struct request {
     stage stage;
     size_t first, count; /* texts of the call */
     char *body;          /* what is sent */
+    bool plain;          /* it asks for numbers */
     ig_builder answer;
     bool too_long;      /* the answer is cut */
     ig_builder vectors; /* (count, dims) floats, when ANSWERED */
@@ -52,6 +53,7 @@ typedef struct http {
     char *model;       /* NULL: the server needs none */
     request *request;  /* (options->requests) */
     bool has_answered; /* once: what fails later may be a moment's trouble */
+    bool plain;        /* numbers are asked for, as base64 was refused */
 } http;
 
 static bool stopped(const http *h)
@@ -265,7 +267,9 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
 
 /* --- embeddings ------------------------------------------------------------------- */
 
-/* {"model": …, "input": […]}. */
+/* {"model": …, "input": […]}, and that vectors are wanted as bytes in base64: a server
+ * then need not write each number, nor we read it. One that does not know it answers
+ * with numbers. */
 static ig_status write_body(const http *h, request *r, const ig_encoder_text *text,
                             ig_error *error)
 {
@@ -276,6 +280,9 @@ static ig_status write_body(const http *h, request *r, const ig_encoder_text *te
     if (h->model)
         ig_json_put(root, "model", ig_json_text(h->model));
     ig_json_put(root, "input", input);
+    r->plain = h->plain;
+    if (!r->plain)
+        ig_json_put(root, "encoding_format", ig_json_text("base64"));
     ig_free(r->body);
     r->body = ig_json_line(root);
     return r->body ? IG_OK : ig_fail_memory(error, "a request");
@@ -349,9 +356,26 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     return status;
 }
 
-/* A request has ended: with its vectors, to be tried again, or with an error. */
-static ig_status settle(http *h, request *r, ig_error *error)
+/* A request that a server refuses as it is may be one that asks for base64. */
+static bool may_be_plainer(const request *r)
 {
+    long code = http_code(r);
+
+    return r->code == CURLE_OK && !r->plain && (code == 400 || code == 422);
+}
+
+/* A request has ended: with its vectors, to be tried again, or with an error. */
+static ig_status settle(http *h, request *r, const ig_encoder_call *call,
+                        ig_error *error)
+{
+    if (may_be_plainer(r)) {
+        ig_status status;
+
+        h->plain = true;
+        r->not_before = ig_clock_now();
+        status = write_body(h, r, call->text, error);
+        return status;
+    }
     if (r->code == CURLE_OK && http_code(r) == 200) {
         ig_status status = read_answer(h, r, error);
 
@@ -426,7 +450,7 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
             break;
         ended = pump(h, true);
         if (ended)
-            status = settle(h, ended, error);
+            status = settle(h, ended, call, error);
         if (status == IG_OK)
             status = deliver(h, call, &done, error);
         if (status == IG_OK && stopped(h))

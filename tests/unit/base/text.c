@@ -262,6 +262,8 @@ static void base64(void **state)
     const char *const known[][2] = {
         {"", ""},        {"f", "Zg=="},        {"fo", "Zm8="},
         {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}};
+    const char *const odd[] = {
+        "Z", "Zg=", "Zg===", "Z===", "Zm9v====", "Zg==Zg==", "Z-9v", "Zm9vZ\x80=="};
 
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -270,6 +272,14 @@ static void base64(void **state)
 
         assert_int_equal(n, strlen(known[i][1]));
         assert_memory_equal(out, known[i][1], n);
+        n = ig_text_of_base64(known[i][1], n, out);
+        assert_int_equal(n, strlen(known[i][0]));
+        assert_memory_equal(out, known[i][0], n);
+    }
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        char out[16];
+
+        assert_true(ig_text_of_base64(odd[i], strlen(odd[i]), out) == SIZE_MAX);
     }
 }
 

@@ -92,11 +92,17 @@ static void with_server(const fault *script, size_t length, size_t n, ig_status 
 static void test_fine(void **state)
 {
     static const fault turned[] = {TURNED, FINE, TURNED};
+    static const fault coded[] = {BASE64, FINE, BASE64};
+    static const fault plain[] = {NO_BASE64, NO_BASE64, NO_BASE64, NO_BASE64,
+                                  NO_BASE64, NO_BASE64, NO_BASE64, NO_BASE64,
+                                  NO_BASE64, NO_BASE64, NO_BASE64, NO_BASE64};
 
     (void)state;
     with_server(NULL, 0, 1, IG_OK, NULL);
     with_server(NULL, 0, 50, IG_OK, NULL);
     with_server(turned, 3, 12, IG_OK, NULL);
+    with_server(coded, 3, 12, IG_OK, NULL);
+    with_server(plain, sizeof plain / sizeof *plain, 30, IG_OK, NULL);
 }
 
 static void test_tried_again(void **state)
@@ -126,6 +132,10 @@ static void test_refusals(void **state)
         {FEWER, IG_FORMAT, ": 2 embeddings for 3 texts"},
         {SHORTER, IG_FORMAT, ": 2 dimensions in the answer to text 3, but 3 before"},
         {NULLS, IG_FORMAT, ": value 2 of the answer to text 1 is no number"},
+        {ODD_BASE64, IG_FORMAT,
+         ": the answer to text 1 is a text that is no base64 of floats"},
+        {SHORT_BASE64, IG_FORMAT,
+         ": the answer to text 1 is a text that is no base64 of floats"},
         {REPEATED, IG_FORMAT,
          ": the answer has a wrong or repeated index in embedding 2 of 3"},
         {SILENT_STOP, IG_INTERRUPTED, ": interrupted"},
@@ -199,7 +209,8 @@ static void test_models(void **state)
     assert_null(ig_encoder_model(encoder));
     assert_int_equal(encode_some(encoder, 1, &g, &error), IG_OK);
     assert_true(g.vector[0][0] == 8); /* with the prefix */
-    assert_string_equal(server.body, "{\"input\": [\"query: 3\"]}");
+    assert_string_equal(server.body,
+                        "{\"input\": [\"query: 3\"], \"encoding_format\": \"base64\"}");
     ig_encoder_close(encoder);
     /* One: it is named. */
     server.models = "{\"data\":[{\"id\":\"the-one\"}]}";
