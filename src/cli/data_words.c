@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
-enum { MOST_OPTIONS = 40, NUMBER = 24 };
+#include "data/columns.h"
+
+enum { MOST_OPTIONS = 44, NUMBER = 24 };
 
 static void put_text(ig_data_words *w, const char *option, const char *value)
 {
@@ -23,7 +25,6 @@ static void put_count(ig_data_words *w, size_t at, const char *option, size_t va
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
-    static const char *const role[] = {"lang", "text", "id", "vector"};
     static const char *const type[] = {NULL, "f16", "bf16"};
 
     *w = (ig_data_words){.delimiter = {o->set.delimiter, '\0'}};
@@ -36,8 +37,8 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
     put_text(w, "--vectors", o->set.vectors);
     for (size_t i = 0; i < IG_COLUMN_ROLES; i++)
         if (o->set.column[i]) {
-            snprintf(w->column[i], sizeof w->column[i], "%s=%s", role[i],
-                     o->set.column[i]);
+            snprintf(w->column[i], sizeof w->column[i], "%s=%s",
+                     ig_column_role_name((ig_column_role)i), o->set.column[i]);
             put_text(w, "--column", w->column[i]);
         }
     put_text(w, "--lang", o->set.lang);

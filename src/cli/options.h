@@ -39,7 +39,7 @@ typedef enum ig_command_id {
 } ig_command_id;
 
 /* Rows that principal components are fitted to: an ig_space, or both together. */
-enum { IG_FIT_UNSAID = -1, IG_FIT_JOINT = IG_SPACES };
+enum { IG_FIT_UNSAID = -1, IG_FIT_JOINT = IG_SPACES, IG_FIT_XY };
 
 /* A line "key ACTION = KEYS" of the config file, for whoever reads keys. */
 typedef struct ig_binding {
@@ -123,7 +123,7 @@ typedef struct ig_options {
     int dtype;                  /* of `encode`: 0: f32, 1: f16 */
 
     size_t components;             /* 0: not said */
-    int fit;                       /* ig_space, IG_FIT_JOINT or IG_FIT_UNSAID */
+    int fit;                       /* ig_space or IG_FIT_… */
     const char *laid[IG_LAID_MAX]; /* (laids) axes of `project`: "FROM TO" */
     size_t laids;
     int unit; /* rows scaled to length 1 */

@@ -68,7 +68,7 @@ static const ig_option table[] = {
     OPTION("vectors", 0, "FIRST-LAST", TEXT, AT(set.vectors), 0, DATA, DATA, false,
            "names of the vector's columns in a table"),
     TAKEN("column", "WHAT=NAME", take_column, DATA, DATA | ENCODE, false,
-          "what lang, text, id or vector is called in a file's columns, keys, arrays"),
+          "what lang, text, id, vector, x or y is called in columns, keys, arrays"),
     OPTION("lang", 0, "CODE", TEXT, AT(set.lang), 0, DATA, DATA | ENCODE, true,
            "the language of all rows whose file says none"),
     TAKEN("delimiter", "CHAR", take_char, DATA, DATA | ENCODE, false,
@@ -166,9 +166,10 @@ static const ig_option table[] = {
            "numbers of the set that is written (default f32)"),
     OPTION("components", 0, "K", COUNT, AT(components), 0, COMMAND, PROJECT, false,
            "principal components (default 2, or what there is)"),
-    OPTION("fit", 0, "original|meaning|language|joint", CHOICE, AT(fit),
-           "original|meaning|language|joint", COMMAND, PROJECT, false,
-           "rows they are fitted to (default joint with --run)"),
+    OPTION("fit", 0, "original|meaning|language|joint|xy", CHOICE, AT(fit),
+           "original|meaning|language|joint|xy", COMMAND, PROJECT, false,
+           "rows they are fitted to (default joint with --run); xy: none, the columns "
+           "x and y are the map"),
     TAKEN("axis", "FROM TO", take_axis, COMMAND, PROJECT, true,
            "an axis through languages, rows, LABEL=VALUE, or along \"probe GROUP\"; "
            "components are orthogonal to it; twice: the second axis"),

@@ -45,7 +45,14 @@ static int check_usage(const ig_options *options)
                     options->laids, options->components);
         return IG_EXIT_USAGE;
     }
-    if (options->fit > IG_SPACE_ORIGINAL && !options->run)
+    if (options->fit == IG_FIT_XY &&
+        (options->run || options->laids || options->components)) {
+        ig_complain(
+            "--fit xy takes the map as the table has it: no --run, no --axis, no "
+            "--components");
+        return IG_EXIT_USAGE;
+    }
+    if (options->fit > IG_SPACE_ORIGINAL && options->fit != IG_FIT_XY && !options->run)
         ig_complain("--fit %s needs --run RUN",
                     options->fit == IG_FIT_JOINT
                         ? "joint"
@@ -80,6 +87,17 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
     size_t dims; /* of the rows that components are fitted to */
     bool picture = options->svg || options->pdf || options->png;
 
+    if (options->fit == IG_FIT_XY) {
+        p->fit = IG_FIT_XY;
+        p->k = 2;
+        p->space[p->spaces++] = IG_SPACE_ORIGINAL;
+        return set->xy[0]
+                   ? IG_OK
+                   : ig_fail(error, IG_VALUE,
+                             "%s: no columns x and y with a number in every row; "
+                             "--column x=NAME and y=NAME name others",
+                             set->name);
+    }
     p->fit = options->fit != IG_FIT_UNSAID ? options->fit
              : p->loaded.has_model         ? IG_FIT_JOINT
                                            : IG_SPACE_ORIGINAL;
@@ -174,6 +192,19 @@ static ig_status fit(projection *p, ig_error *error)
     return ig_projection_solve(&p->map, p->k > p->laids ? p->k - p->laids : 1, error);
 }
 
+/* The coordinates that the set has itself. */
+static ig_status take_coordinates(projection *p, ig_error *error)
+{
+    const ig_set *set = p->loaded.set;
+
+    p->at[0] = ig_alloc(set->rows, 2 * sizeof *p->at[0]);
+    if (!p->at[0])
+        return ig_fail_memory(error, "the coordinates");
+    for (size_t i = 0; i < 2 * set->rows; i++)
+        p->at[0][i] = (float)set->xy[i % 2]->number[i / 2];
+    return IG_OK;
+}
+
 /* Coordinates of all rows of the spaces shown. */
 static ig_status place(projection *p, ig_error *error)
 {
@@ -191,6 +222,12 @@ static ig_status place(projection *p, ig_error *error)
 
 /* --- output ---------------------------------------------------------------------- */
 
+/* Of the map's own coordinates "xy", for they are none of a space. */
+static const char *space_name(const projection *p, size_t s)
+{
+    return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
+}
+
 static void put_csv(const projection *p)
 {
     const ig_set *set = p->loaded.set;
@@ -202,13 +239,16 @@ static void put_csv(const projection *p)
         ig_field_put(stdout, ig_map_axis_format(name, &p->laid[j], set, "to"), ',');
     }
     for (size_t j = p->laids; j < p->k; j++)
-        printf(",pc%zu", j - p->laids + 1);
+        if (p->fit == IG_FIT_XY)
+            printf(",%c", "xy"[j]);
+        else
+            printf(",pc%zu", j - p->laids + 1);
     putchar('\n');
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < set->rows && !ferror(stdout); i++) {
             printf("%zu,", i);
             ig_field_put(stdout, set->language[set->lang[i]], ',');
-            printf(",%s", ig_space_name(p->space[s]));
+            printf(",%s", space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 printf(",%s", ig_shortest_float(number, p->at[s][i * p->k + j]));
             putchar('\n');
@@ -217,7 +257,9 @@ static void put_csv(const projection *p)
 
 static const char *fit_name(const projection *p)
 {
-    return p->fit == IG_FIT_JOINT ? "joint" : ig_space_name((ig_space)p->fit);
+    return p->fit == IG_FIT_XY      ? "xy"
+           : p->fit == IG_FIT_JOINT ? "joint"
+                                    : ig_space_name((ig_space)p->fit);
 }
 
 static int put_json(const projection *p)
@@ -231,7 +273,7 @@ static int put_json(const projection *p)
     ig_json *axes = p->laids ? ig_json_array() : NULL;
     char name[IG_MAP_AXIS_SIZE];
 
-    for (size_t j = 0; j < p->k; j++) {
+    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY; j++) {
         double share = ig_projection_share(&p->map, j);
 
         ig_json_push(ratio, ig_json_real(share));
@@ -254,12 +296,12 @@ static int put_json(const projection *p)
                 ig_json_push(point, ig_json_float(p->at[s][i * p->k + j]));
             ig_json_push(list, point);
         }
-        ig_json_put(spaces, ig_space_name(p->space[s]), list);
+        ig_json_put(spaces, space_name(p, s), list);
     }
     ig_json_put(out, "rows", ig_json_count(set->rows));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "fit", ig_json_text(fit_name(p)));
-    ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows));
+    ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows)); /* 0: none */
     if (axes)
         ig_json_put(out, "axes", axes);
     ig_json_put(out, "explained_variance_ratio", ratio);
@@ -275,6 +317,10 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
 {
     char name[IG_MAP_AXIS_SIZE];
 
+    if (p->fit == IG_FIT_XY) {
+        snprintf(out, LABEL, "%.60s", p->loaded.set->xy[axis]->name);
+        return;
+    }
     if (axis < p->laids)
         ig_map_axis_format(name, &p->laid[axis], p->loaded.set, "→");
     else
@@ -310,8 +356,7 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
     else
         snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
     for (size_t s = 0; s < p->spaces; s++)
-        picture.of_series[s] =
-            (ig_picture_series){ig_space_name(p->space[s]), p->at[s], p->k};
+        picture.of_series[s] = (ig_picture_series){space_name(p, s), p->at[s], p->k};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
             status = ig_picture_write(&picture, (ig_picture_format)f, path[f], error);
@@ -335,6 +380,8 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
     }
     if (status == IG_OK)
         status = choose(p, options, error);
+    if (status == IG_OK && p->fit == IG_FIT_XY)
+        return take_coordinates(p, error);
     if (status == IG_OK)
         status = fit(p, error);
     if (status == IG_OK)

@@ -9,25 +9,36 @@ enum { MAX_LANGUAGES = 65535 };
 
 const char *ig_column_name(const ig_set_options *options, ig_column_role role)
 {
-    static const char *const usual[IG_COLUMN_ROLES] = {"lang", "text", "id",
-                                                       "embedding"};
+    static const char *const usual[IG_COLUMN_ROLES] = {"lang",      "text", "id",
+                                                       "embedding", "x",    "y"};
 
     return options->column[role] ? options->column[role] : usual[role];
+}
+
+const char *ig_column_role_name(ig_column_role role)
+{
+    static const char *const names[IG_COLUMN_ROLES] = {"lang",   "text", "id",
+                                                       "vector", "x",    "y"};
+
+    return names[role];
 }
 
 ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error)
 {
-    static const char *const role[IG_COLUMN_ROLES] = {"lang", "text", "id", "vector"};
     size_t length = strcspn(value, "=");
 
-    for (size_t i = 0; i < IG_COLUMN_ROLES && value[length]; i++)
-        if (strlen(role[i]) == length && memcmp(value, role[i], length) == 0) {
+    for (int i = 0; i < IG_COLUMN_ROLES && value[length]; i++) {
+        const char *role = ig_column_role_name((ig_column_role)i);
+
+        if (strlen(role) == length && memcmp(value, role, length) == 0) {
             name[i] = value + length + 1;
             return IG_OK;
         }
+    }
     return ig_fail(error, IG_USAGE,
-                   "%s must be lang=NAME, text=NAME, id=NAME or vector=NAME, not '%s'",
+                   "%s must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME or "
+                   "y=NAME, not '%s'",
                    label, value);
 }
 

@@ -16,10 +16,14 @@ typedef struct ig_label_column {
     size_t filled;   /* rows that have a value */
 } ig_label_column;
 
-/* What a column is called: as the options say, or "lang", "text", "id", "embedding". */
+/* What a column is called: as the options say, or "lang", "text", "id", "embedding",
+ * "x", "y". */
 const char *ig_column_name(const ig_set_options *options, ig_column_role role);
 
-/* Take "lang=NAME" (or text, id, vector) as what a column is called; NAME is not
+/* What --column calls a role: "lang", "text", "id", "vector", "x", "y". */
+const char *ig_column_role_name(ig_column_role role);
+
+/* Take "lang=NAME" (or another role) as what a column is called; NAME is not
  * copied. `label` is what said it, for messages. IG_OK or IG_USAGE. */
 ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error);

@@ -300,7 +300,7 @@ static bool is_label(const archive *a, const member *m)
         m->npy.count != a->matrix->npy.shape[0] ||
         !ig_quote_is_text(m->name, strlen(m->name)))
         return false;
-    for (int role = 0; role < IG_COLUMN_ROLES; role++)
+    for (int role = 0; role <= IG_COLUMN_VECTOR; role++)
         if (strcmp(m->name, ig_column_name(a->source->options, (ig_column_role)role)) ==
             0)
             return false;

@@ -450,6 +450,8 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
         status = ig_set_finish(o.set, error);
     }
     if (status == IG_OK)
+        status = ig_set_find_xy(o.set, o.options, error);
+    if (status == IG_OK)
         *set = o.set;
     else
         ig_set_free(o.set);

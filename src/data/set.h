@@ -55,6 +55,10 @@ typedef struct ig_set {
     size_t labels;
     ig_label *label; /* (labels) */
 
+    /* The labels x and y, where both hold finite numbers: a map of the rows that was
+     * made elsewhere (UMAP, t-SNE). NULL both: there is none. */
+    const ig_label *xy[2];
+
     ig_set_notes notes;
     uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
     struct ig_set_private *inside;
@@ -66,6 +70,8 @@ typedef enum ig_column_role {
     IG_COLUMN_TEXT,
     IG_COLUMN_ID,
     IG_COLUMN_VECTOR, /* a key or array: of a table's columns there is --vectors */
+    IG_COLUMN_X,      /* labels that are a ready map */
+    IG_COLUMN_Y,
     IG_COLUMN_ROLES
 } ig_column_role;
 

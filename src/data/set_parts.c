@@ -81,16 +81,23 @@ static ig_status finish_label(ig_label *label, const ig_label_column *column,
 {
     size_t count = column->values.count;
     double *number = ig_alloc(count, sizeof *number);
+    bool *used = ig_alloc(count, sizeof *used);
     bool numeric = true;
 
     *label = (ig_label){column->name, count, column->values.name, column->value, NULL};
-    if (!number)
+    if (!number || !used) {
+        ig_free(number);
+        ig_free(used);
         return ig_fail_memory(error, "labels");
+    }
+    for (size_t i = 0; i < rows; i++)
+        used[column->value[i]] = true;
     for (size_t k = 0; k < count && numeric; k++) {
         const char *text = column->values.name[k];
 
-        numeric = ig_number_double(text, strlen(text), &number[k]);
+        numeric = !used[k] || ig_number_double(text, strlen(text), &number[k]);
     }
+    ig_free(used);
     if (numeric && rows > 0) {
         label->number = ig_alloc(rows, sizeof *label->number);
         for (size_t i = 0; label->number && i < rows; i++)
@@ -99,6 +106,43 @@ static ig_status finish_label(ig_label *label, const ig_label_column *column,
     ig_free(number);
     return numeric && rows > 0 && !label->number ? ig_fail_memory(error, "labels")
                                                  : IG_OK;
+}
+
+static bool all_finite(const double *number, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (!isfinite(number[i]))
+            return false;
+    return true;
+}
+
+ig_status ig_set_find_xy(ig_set *set, const ig_set_options *options, ig_error *error)
+{
+    const ig_label *found[2] = {NULL, NULL};
+
+    for (size_t k = 0; k < 2; k++) {
+        ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
+        const char *name = ig_column_name(options, role);
+
+        for (size_t i = 0; i < set->labels && !found[k]; i++)
+            if (strcmp(set->label[i].name, name) == 0)
+                found[k] = &set->label[i];
+        if (!found[k] && options->column[role])
+            return ig_fail(error, IG_FORMAT, "%s: no column %s, which --column names",
+                           set->name, name);
+        if (found[k] &&
+            (!found[k]->number || !all_finite(found[k]->number, set->rows))) {
+            if (options->column[role])
+                return ig_fail(error, IG_FORMAT,
+                               "%s: the column %s, which --column names, does not hold "
+                               "a number in every row",
+                               set->name, name);
+            found[k] = NULL;
+        }
+    }
+    if (found[0] && found[1] && found[0] != found[1])
+        memcpy(set->xy, found, sizeof set->xy);
+    return IG_OK;
 }
 
 /* Rows whose id occurs before in the same language. */

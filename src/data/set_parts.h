@@ -34,6 +34,10 @@ ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
  * name of NULL is memory that was short. */
 ig_status ig_set_finish(ig_set *set, ig_error *error);
 
+/* Find the labels that are a ready map, of a set that is finished. IG_OK also where
+ * there is none, IG_FORMAT where the options name one that there is not. */
+ig_status ig_set_find_xy(ig_set *set, const ig_set_options *options, ig_error *error);
+
 /* Keep a stratified sample of `limit` ids (methods of the sample: sample.c). */
 ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *error);
 

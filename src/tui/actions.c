@@ -47,9 +47,16 @@ static void stop(ig_app *app)
 static void change_space(ig_app *app)
 {
     static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
-                                         IG_MAP_ORIGINAL};
+                                         IG_MAP_XY, IG_MAP_ORIGINAL};
+    bool own = app->set->xy[0] != NULL;
     ig_extractor shown = {.kind = app->now->extractor};
 
+    if (!app->now->has_spaces && own) {
+        app->request.space = app->request.space == IG_MAP_XY ? IG_MAP_ORIGINAL
+                                                             : IG_MAP_XY;
+        ig_app_send(app);
+        return;
+    }
     if (!app->now->has_spaces) {
         ig_app_note(app, false,
                     "only the original embeddings so far: press Space to "
@@ -58,7 +65,10 @@ static void change_space(ig_app *app)
     }
     app->request.space = after[app->request.space];
     if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) &&
-        app->request.space != IG_MAP_MEANING) /* the others are none of its own */
+        app->request.space != IG_MAP_MEANING &&
+        app->request.space != IG_MAP_ORIGINAL) /* the others are none of its own */
+        app->request.space = IG_MAP_XY;
+    if (app->request.space == IG_MAP_XY && !own)
         app->request.space = IG_MAP_ORIGINAL;
     ig_app_send(app);
 }

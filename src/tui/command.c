@@ -118,12 +118,15 @@ static void set_space(ig_app *app, const char *name)
 {
     for (int s = 0; s < IG_MAP_SPACES; s++)
         if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
+            if (s == IG_MAP_XY && !app->set->xy[0])
+                break;
             app->request.space = (ig_map_space)s;
             ig_app_send(app);
             return;
         }
-    ig_app_note(app, true, "there is no space '%s': original, meaning, language, joint",
-                name);
+    ig_app_note(app, true,
+                "there is no space '%s': original, meaning, language, joint%s", name,
+                app->set->xy[0] ? ", xy" : "");
 }
 
 /* One run more. */
@@ -230,8 +233,10 @@ static const char *command_words(const ig_app *app, size_t i, char out[IG_PROMPT
 
 static const char *space_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
 {
-    (void)app, (void)out;
-    return i < IG_MAP_SPACES ? ig_map_space_name((ig_map_space)i) : NULL;
+    (void)out;
+    return i < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY)
+               ? ig_map_space_name((ig_map_space)i)
+               : NULL;
 }
 
 static const char *panel_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])

@@ -12,12 +12,21 @@ static bool is_laid(const ig_map_axis *axis)
     return axis->kind != IG_AXIS_COMPONENT;
 }
 
+/* Of the coordinates that the set has itself: their columns'. */
+static const char *own_name(const ig_app *app, int which, char out[IG_MAP_AXES_NAME])
+{
+    snprintf(out, IG_MAP_AXES_NAME, "%.60s", app->set->xy[which]->name);
+    return out;
+}
+
 const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
                              char out[IG_MAP_AXES_NAME])
 {
     ig_glyphs glyphs = app->canvas.glyphs;
     const char *beside = glyphs == IG_ASCII ? "" : "⊥";
 
+    if (map->space == IG_MAP_XY)
+        return own_name(app, which, out);
     if (is_laid(&map->laid[which]))
         return ig_map_axis_format(out, &map->laid[which], app->set,
                                   ig_glyph_text(glyphs, IG_GLYPH_ARROW_RIGHT));
@@ -30,6 +39,8 @@ const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
 const char *ig_map_axes_column(const ig_app *app, const ig_map *map, int which,
                                char out[IG_MAP_AXES_NAME])
 {
+    if (map->space == IG_MAP_XY)
+        return own_name(app, which, out);
     if (is_laid(&map->laid[which]))
         return ig_map_axis_format(out, &map->laid[which], app->set, "to");
     snprintf(out, IG_MAP_AXES_NAME, "%s%zu", map->turned ? "axis" : "pc",

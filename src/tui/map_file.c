@@ -79,7 +79,9 @@ static ig_status write_csv(const ig_app *app, const char *path, ig_error *error)
             fprintf(writer.file, "%u,", row_of(map, i));
             ig_field_put(writer.file,
                          app->set->language[app->set->lang[row_of(map, i)]], ',');
-            fprintf(writer.file, ",%s,%.9g,%.9g", ig_space_name(map->of[s]),
+            fprintf(writer.file, ",%s,%.9g,%.9g",
+                    map->space == IG_MAP_XY ? ig_map_space_name(IG_MAP_XY)
+                                            : ig_space_name(map->of[s]),
                     (double)map->xy[s][2 * i], (double)map->xy[s][2 * i + 1]);
             put_value(writer.file, app, row_of(map, i));
             putc('\n', writer.file);
@@ -140,9 +142,15 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
              ig_map_space_name(map->space), map->unit ? "unit" : "raw",
              app->now->method[0] ? ", " : "", app->now->method);
-    for (int j = 0; j < 2; j++)
-        snprintf(label[j], sizeof label[j], "%s %.1f%%",
-                 ig_map_axes_name(app, map, j, axis), 100 * map->share[j]);
+    if (map->space == IG_MAP_XY)
+        snprintf(title, sizeof title, "%.60s", app->set->name);
+    for (int j = 0; j < 2; j++) {
+        ig_map_axes_name(app, map, j, axis);
+        if (map->space == IG_MAP_XY)
+            snprintf(label[j], sizeof label[j], "%s", axis);
+        else
+            snprintf(label[j], sizeof label[j], "%s %.1f%%", axis, 100 * map->share[j]);
+    }
     for (size_t s = 0; s < map->series && n != SIZE_MAX; s++)
         picture.of_series[s] =
             (ig_picture_series){ig_space_name(map->of[s]), xy + 2 * s * n, 2};

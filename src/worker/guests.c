@@ -116,6 +116,15 @@ bool ig_guests_forget(ig_guests *g, unsigned number)
     return true;
 }
 
+size_t ig_guests_found(const ig_guests *guests)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < guests->count; i++)
+        found += guests->guest[i].count[IG_SPACE_ORIGINAL] > 0;
+    return found;
+}
+
 bool ig_guests_rows(const ig_guests *g, size_t i, ig_shown *shown, ig_space space,
                     ig_guest_rows *context, ig_rows *rows)
 {

@@ -34,6 +34,9 @@ bool ig_guests_forget(ig_guests *guests, unsigned number);
 ig_status ig_guests_search(ig_guests *guests, const ig_work *work, ig_shown *shown,
                            ig_error *error);
 
+/* How many guests have their neighbours in the original space. */
+size_t ig_guests_found(const ig_guests *guests);
+
 /* A guest's row of a space as a source of one row. The context and the row it is made
  * of must outlive it. False: there is no such space. */
 typedef struct ig_guest_rows {

@@ -20,7 +20,11 @@ static void choose_spaces(ig_map_product *m, ig_map *map)
 
     map->space = m->work->request->space;
     map->series = 1;
-    if (!meaning || map->space == IG_MAP_ORIGINAL) {
+    if (map->space == IG_MAP_XY && !m->work->set->xy[0])
+        map->space = IG_MAP_JOINT;
+    if (map->space == IG_MAP_XY)
+        map->of[0] = IG_SPACE_ORIGINAL;
+    else if (!meaning || map->space == IG_MAP_ORIGINAL) {
         map->space = IG_MAP_ORIGINAL;
         map->of[0] = IG_SPACE_ORIGINAL;
     } else if (!language || map->space == IG_MAP_MEANING) {
@@ -348,6 +352,38 @@ static bool by_image(const ig_map_product *m, const ig_map *map)
            ig_extractor_linear(&m->shown->x, map->of[0], &w, &b, &residual);
 }
 
+/* The coordinates that the set has itself, and guests in the midst of the rows that are
+ * nearest to them. */
+static ig_status take_coordinates(const ig_map_product *m, ig_map *map, ig_error *error)
+{
+    const ig_set *set = m->work->set;
+
+    map->guest = ig_alloc(m->guests->count, sizeof *map->guest);
+    if (!map->guest)
+        return ig_fail_memory(error, "the map");
+    for (int j = 0; j < 2; j++)
+        for (size_t i = 0; i < map->rows; i++)
+            map->xy[0][2 * i + (size_t)j] = (float)set->xy[j]->number[i];
+    for (size_t i = 0; i < m->guests->count; i++) {
+        const ig_guest *guest = &m->guests->guest[i];
+        size_t count = guest->count[IG_SPACE_ORIGINAL];
+        ig_map_guest *placed = &map->guest[map->guests];
+
+        if (count == 0) /* they follow, and then another map */
+            continue;
+        placed->number = guest->number;
+        map->guests++;
+        for (int j = 0; j < 2; j++) {
+            double sum = 0;
+
+            for (size_t k = 0; k < count; k++)
+                sum += set->xy[j]->number[guest->near[IG_SPACE_ORIGINAL][k].row];
+            placed->xy[0][j] = (float)(sum / (double)count);
+        }
+    }
+    return IG_OK;
+}
+
 static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
                             bool exact, ig_error *error)
 {
@@ -355,11 +391,13 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
     size_t number[2];
     ig_status status;
 
-    if (!choose_rows(m, map, exact || image))
+    if (!choose_rows(m, map, exact || image || map->space == IG_MAP_XY))
         return ig_fail_memory(error, "the map");
     map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
     if (!map->xy[0])
         return ig_fail_memory(error, "the map");
+    if (map->space == IG_MAP_XY)
+        return take_coordinates(m, map, error);
     if (map->series == 2)
         map->xy[1] = map->xy[0] + 2 * map->rows;
     status = fit_and_place(m, map, image, number, error);

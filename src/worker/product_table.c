@@ -107,6 +107,8 @@ static bool map_key(void *context, const ig_product *p, ig_product_key *key)
     key->asked[2] = s->request.axis[0];
     key->asked[3] = s->request.axis[1];
     key->asked[4] = s->guests.serial;
+    if (s->request.space == IG_MAP_XY) /* they stand among their neighbours */
+        key->asked[4] = (uint64_t)ig_guests_found(&s->guests) << 32 | key->asked[4];
     key->asked[5] = s->axes;
     key->follows[0] = v->shown.serial;
     key->follows[1] = v->shown.run;

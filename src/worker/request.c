@@ -17,7 +17,7 @@ ig_view_request ig_view_request_defaults(void)
 
 const char *ig_map_space_name(ig_map_space space)
 {
-    return (const char *[]){"original", "meaning", "language", "joint"}[space];
+    return (const char *[]){"original", "meaning", "language", "joint", "xy"}[space];
 }
 
 bool ig_request_same_languages(const ig_view_request *a, const ig_view_request *b)

@@ -52,6 +52,7 @@ typedef enum ig_map_space {
     IG_MAP_MEANING,
     IG_MAP_LANGUAGE,
     IG_MAP_JOINT, /* meaning and language rows in one PCA [seed fig.1] */
+    IG_MAP_XY,    /* the set's own coordinates (ig_set.xy), which no weights move */
     IG_MAP_SPACES
 } ig_map_space;
 

@@ -45,6 +45,16 @@ says 'in the spaces of the run' "$out" ' language  *[01-][.0-9]* '
 ask ':ask two<Enter>:ask One<Enter>:forget 1<Enter>:guests<Enter>'
 if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' 1  *en?  *two ' "$out"; then pass 'one is let go'; else
     fail 'one is let go' "$(cat "$out")"; fi
+paste -d, know.csv - <<'EOF' >xy.csv
+x,y
+1,1
+2,5
+3,2
+4,4
+5,1
+EOF
+run render set.npy --meta xy.csv --encoder npy:know.npy --size 100x24 --threads 1 --keys ':space xy<Enter>:ask two<Enter>z'
+says 'on a map that was made elsewhere it stands among its neighbours' "$out" '+1'
 ask ':forget 7<Enter>'
 says 'one that is not there' "$out" 'there is no guest 7'
 ask ':ask nobody<Enter>'

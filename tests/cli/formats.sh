@@ -73,7 +73,7 @@ works 'a set of one language' project nolang.csv --lang fr
 says 'has that' "$out" '^3,fr,'
 fails 'a column that is not there' 1 'no column tongue, which --column names' \
     project rows.csv --column lang=tongue
-fails 'a column that there is not' 2 '--column must be lang=NAME, text=NAME, id=NAME or vector=NAME' \
+fails 'a column that there is not' 2 '--column must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME or y=NAME' \
     project rows.csv --column tongue=lang
 tr , ';' <rows.csv >semicolons.csv
 fails 'a wrong delimiter' 1 "--delimiter ';'" project semicolons.csv
@@ -108,6 +108,45 @@ fails 'a list without brackets' 1 "is no list of numbers in brackets: '0 1'" pro
 printf 'one 1 0\ntwo 0 1\n' >few.vec
 works 'word vectors with --lang' project few.vec --lang fr
 says 'are of that language' "$out" '^1,fr,'
+
+# A map that was made elsewhere: columns x and y.
+printf 'lang,id,text,x,y,v0,v1\nen,1,one,-1,0.5,1,0\nen,2,two,1,2,0,1\nde,1,eins,3,4,1,1\n' >xy.csv
+works 'columns x and y are a map' project xy.csv --fit xy
+says 'as they stand' "$out" '^1,en,xy,1,2$'
+works 'which is drawn' project xy.csv --fit xy --svg xy.svg
+works 'and a document' project xy.csv --fit xy --json
+says 'that names it' "$out" '"fit": "xy"'
+works 'principal components are another one' project xy.csv
+says 'and come first' "$out" '^row,lang,space,pc1,pc2'
+works 'the explorer has both' render xy.csv --size 90x24 --keys v
+says 'on a key' "$out" 'map xy .* x  y '
+works 'by name' render xy.csv --size 90x24 --keys ':space xy<Enter>'
+says 'too' "$out" 'map xy '
+works 'and back' render xy.csv --size 90x24 --keys vv
+says 'to the components' "$out" 'map original unit'
+works 'it stays while one trains' render xy.csv --size 90x24 --keys ':method centre<Enter>:space xy<Enter>'
+says 'as it is' "$out" 'map xy '
+works 'the spaces of a run come before it' render xy.csv --size 90x24 --keys ':method centre<Enter>v'
+says 'and it after them' "$out" 'map xy '
+works 'the data panel' render xy.csv --size 90x40 --keys ':panel data<Enter>z'
+says 'names it' "$out" 'map xy  *columns x, y'
+works 'what is written of it' render xy.csv --keys 'v:write own.map.csv<Enter>'
+says 'are its coordinates' own.map.csv '^2,de,xy,3,4$'
+sed '1s/x,y/umap1,umap2/' xy.csv >umap.csv
+works 'under other names' project umap.csv --fit xy --column x=umap1 --column y=umap2
+says 'it is the same' "$out" '^2,de,xy,3,4$'
+fails 'a map that there is not' 1 'umap: no columns x and y with a number in every row' project umap.csv --fit xy
+fails 'a column for it that there is not' 1 'umap: no column umap3, which --column names' project umap.csv --column x=umap3
+sed 's/,3,4,/,3,far,/' xy.csv >far.csv
+fails 'a word in it' 1 'far: no columns x and y with a number in every row' project far.csv --fit xy
+fails 'a word in what is named' 1 'far: the column y, which --column names, does not hold a number in every row' \
+    project far.csv --column y=y
+works 'a column y of words is a label' render far.csv --size 90x24 --keys ':space xy<Enter>'
+says 'and no map' "$out" "there is no space 'xy'"
+fails 'a map and a run' 2 '--fit xy takes the map as the table has it' project xy.csv --fit xy --components 2
+printf '{"lang":"en","embedding":[1,2],"x":1.5,"y":-2}\n{"lang":"en","embedding":[2,2],"x":2.5,"y":1}\n' >xy.jsonl
+works 'keys x and y' project xy.jsonl --fit xy
+says 'are a map, too' "$out" '^0,en,xy,1.5,-2$'
 
 # What cannot be right.
 fails 'texts that are Python objects' 1 \

@@ -68,6 +68,9 @@ static void tell(const ig_app *app, ig_property_line *line)
     ig_property_warn_if(line, n->repeated_ids);
     ig_property(line, "single-row lang.", "%zu", n->single_languages);
     ig_property_warn_if(line, n->single_languages);
+    if (set->xy[0])
+        ig_property(line, "map xy", "columns %.60s, %.60s", set->xy[0]->name,
+                    set->xy[1]->name);
     ig_property(line, "languages", "%zu", set->languages);
     i = line->wanted - line->next; /* of the languages, then of the labels */
     if (line->wanted >= line->next && i < set->languages) {

@@ -66,7 +66,8 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
             .letter = c->letter,
             .colour = c->colour,
             .steps = c->steps,
-            .name = ig_space_name(map->of[i]),
+            .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
+                                            : ig_space_name(map->of[i]),
             .labels = labels_of(c, map->of[i]),
             .marked = linked ? ig_linked_rows(app, map->of[i], there)
                       : selected->isolated || !selected->count ? NULL
@@ -681,7 +682,7 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
     else
         snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
                  100 * map->share[1]);
-    if ((int)ig_text_width(note, strlen(note)) <= cols)
+    if ((int)ig_text_width(note, strlen(note)) <= cols && map->space != IG_MAP_XY)
         return;
     snprintf(note, size, "%.60s  %.60s", x, y);
 }
@@ -701,8 +702,10 @@ static void describe(const ig_app *app, int cols, char *title, char *note, size_
     snprintf(name, sizeof name, "map");
     if (app->now->compared_run) /* whose it is */
         ig_run_label(app, app->now->shown_run, name);
-    used = snprintf(title, size, "%s %s %s", name, ig_map_space_name(map->space),
-                    map->unit ? "unit" : "raw");
+    used = snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
+                    map->space == IG_MAP_XY ? ""
+                    : map->unit             ? " unit"
+                                            : " raw");
     if (app->selection->count)
         used += snprintf(title + used, size - (size_t)used, " %s %s",
                          ig_count_format(rows, app->selection->count),

@@ -93,9 +93,8 @@ static void test_names(void **state)
     assert_string_equal(isogloss_set_language(set, 0), "fr");
     isogloss_set_free(set);
     assert_int_equal(isogloss_set_open(&set, data, 1, odd, &error), ISOGLOSS_USAGE);
-    assert_string_equal(error.message,
-                        "column must be lang=NAME, text=NAME, id=NAME or "
-                        "vector=NAME, not 'tongue=x'");
+    assert_string_equal(error.message, "column must be lang=NAME, text=NAME, id=NAME, "
+                                       "vector=NAME, x=NAME or y=NAME, not 'tongue=x'");
 }
 
 /* What is wrong is said in a sentence, and no handle is made. */
