@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "draw/axes.h"
 #include "draw/palette.h"
 #include "draw/picture_pen.h"
@@ -359,38 +358,84 @@ static cairo_status_t write_bytes(void *file, const unsigned char *bytes,
                                                   : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static cairo_surface_t *open_surface(ig_picture_format format, FILE *file)
+static void draw_vector(cairo_t *c, const void *picture)
 {
-    switch (format) {
-    case IG_SVG:
-        return cairo_svg_surface_create_for_stream(write_bytes, file, WIDTH, HEIGHT);
-    case IG_PDF:
-        return cairo_pdf_surface_create_for_stream(write_bytes, file, WIDTH, HEIGHT);
-    default:
-        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH * PIXELS,
-                                          HEIGHT * PIXELS);
-    }
+    draw(c, picture, true);
 }
 
-/* Draw into an open file; cairo's own word on what went wrong. */
-static cairo_status_t render(const ig_picture *p, ig_picture_format format, FILE *file)
+/* The picture in pixels; cairo's own word on what went wrong. */
+static cairo_status_t draw_pixels(const ig_picture *p, cairo_surface_t **out)
 {
-    cairo_surface_t *surface = open_surface(format, file);
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH * PIXELS, HEIGHT * PIXELS);
     cairo_t *c = cairo_create(surface);
     cairo_status_t status;
 
-    if (format == IG_PNG)
-        cairo_scale(c, PIXELS, PIXELS);
-    draw(c, p, format != IG_PNG);
+    cairo_scale(c, PIXELS, PIXELS);
+    draw(c, p, false);
     status = cairo_status(c);
     cairo_destroy(c);
-    if (status == CAIRO_STATUS_SUCCESS && format == IG_PNG)
-        status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
-    cairo_surface_finish(surface);
+    cairo_surface_flush(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
+    *out = surface;
     return status;
+}
+
+static bool same_pixels(cairo_surface_t *a, cairo_surface_t *b)
+{
+    size_t size = (size_t)cairo_image_surface_get_stride(a) * HEIGHT * PIXELS;
+
+    return memcmp(cairo_image_surface_get_data(a), cairo_image_surface_get_data(b),
+                  size) == 0;
+}
+
+/* A PNG into an open file. Drawn twice: what draws pixels for cairo leaves out a part
+ * when its memory is short, and says nothing. */
+static cairo_status_t write_png(const ig_picture *p, FILE *file)
+{
+    cairo_surface_t *surface[2];
+    cairo_status_t status = draw_pixels(p, &surface[0]);
+    cairo_status_t again = draw_pixels(p, &surface[1]);
+
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = again;
+    if (status == CAIRO_STATUS_SUCCESS && !same_pixels(surface[0], surface[1]))
+        status = CAIRO_STATUS_NO_MEMORY;
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_write_to_png_stream(surface[0], write_bytes, file);
+    cairo_surface_destroy(surface[0]);
+    cairo_surface_destroy(surface[1]);
+    return status;
+}
+
+/* The picture into an open file. */
+static ig_status render(const ig_picture *p, ig_picture_format format, const char *path,
+                        FILE *file, ig_error *error)
+{
+    cairo_status_t drawn;
+    ig_status status;
+    char *bytes;
+    size_t size;
+
+    if (format != IG_PNG) {
+        status = (format == IG_PDF ? ig_pen_pdf : ig_pen_svg)(
+            WIDTH, HEIGHT, draw_vector, p, &bytes, &size, error);
+        if (status == IG_OK)
+            fwrite(bytes, 1, size, file);
+        else
+            status = ig_fail_memory(error, path);
+        ig_free(bytes);
+        return status;
+    }
+    ig_pen_take();
+    drawn = write_png(p, file);
+    ig_pen_give();
+    if (drawn == CAIRO_STATUS_SUCCESS)
+        return IG_OK;
+    return drawn == CAIRO_STATUS_NO_MEMORY
+               ? ig_fail_memory(error, path)
+               : ig_fail(error, IG_IO, "%s: %s", path, cairo_status_to_string(drawn));
 }
 
 static ig_status check(const ig_picture *picture, ig_error *error)
@@ -405,25 +450,14 @@ ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
                            const char *path, ig_error *error)
 {
     ig_writer writer = {0};
-    cairo_status_t drawn;
     ig_status status = check(picture, error);
 
     if (status == IG_OK)
         status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
-    ig_pen_take();
-    drawn = render(picture, format, writer.file);
-    ig_pen_give();
-    if (drawn != CAIRO_STATUS_SUCCESS)
-        status = ig_fail(error, drawn == CAIRO_STATUS_NO_MEMORY ? IG_NOMEM : IG_IO,
-                         "%s: %s", path, cairo_status_to_string(drawn));
+    status = render(picture, format, path, writer.file, error);
     return ig_writer_end(&writer, status, error);
-}
-
-static void draw_svg(cairo_t *c, const void *picture)
-{
-    draw(c, picture, true);
 }
 
 ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
@@ -434,6 +468,6 @@ ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
     *svg = NULL;
     *size = 0;
     return status == IG_OK
-               ? ig_pen_svg(WIDTH, HEIGHT, draw_svg, picture, svg, size, error)
+               ? ig_pen_svg(WIDTH, HEIGHT, draw_vector, picture, svg, size, error)
                : status;
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
 
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "draw/palette.h"
+#include "draw/pdf_check.h"
 
 static ig_lock drawing = IG_LOCK_OPEN;
 
@@ -101,7 +103,7 @@ void ig_pen_upright(cairo_t *c, const char *text, double x, double y, double siz
     cairo_restore(c);
 }
 
-/* --- SVG in memory ---------------------------------------------------------------- */
+/* --- SVG and PDF in memory -------------------------------------------------------- */
 
 /* Bytes that grow as they are written; ended by a zero byte. */
 struct bytes {
@@ -133,13 +135,16 @@ static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
     return CAIRO_STATUS_SUCCESS;
 }
 
+/* What makes a surface that writes its file by a function. */
+typedef cairo_surface_t *open_surface(cairo_write_func_t write, void *context,
+                                      double width, double height);
+
 /* Cairo's own word on what went wrong. */
-static cairo_status_t draw_svg(double width, double height,
-                               void (*draw)(cairo_t *, const void *), const void *what,
-                               struct bytes *out)
+static cairo_status_t draw_file(open_surface *open, double width, double height,
+                                void (*draw)(cairo_t *, const void *), const void *what,
+                                struct bytes *out)
 {
-    cairo_surface_t *surface =
-        cairo_svg_surface_create_for_stream(write_bytes, out, width, height);
+    cairo_surface_t *surface = open(write_bytes, out, width, height);
     cairo_t *c = cairo_create(surface);
     cairo_status_t status;
 
@@ -153,24 +158,95 @@ static cairo_status_t draw_svg(double width, double height,
     return status;
 }
 
+static ig_status draw_once(open_surface *open, double width, double height,
+                           void (*draw)(cairo_t *, const void *), const void *what,
+                           struct bytes *out, ig_error *error)
+{
+    cairo_status_t status;
+
+    ig_pen_take();
+    status = draw_file(open, width, height, draw, what, out);
+    ig_pen_give();
+    if (out->failed || status == CAIRO_STATUS_NO_MEMORY)
+        return ig_fail_memory(error, "a picture");
+    if (status != CAIRO_STATUS_SUCCESS)
+        return ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
+    return IG_OK;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether a number of cairo's own follows: of a surface or image, whose count goes on
+ * for as long as the program, or a date. */
+static bool is_counted(const char *bytes, size_t at)
+{
+    char before = at ? bytes[at - 1] : '0';
+
+    return is_digit(bytes[at]) && ((before >= 'a' && before <= 'z') ||
+                                   (before == ':' && at > 1 && bytes[at - 2] == 'D'));
+}
+
+/* Whether two files are the same but for such numbers. */
+static bool same_file(const struct bytes *a, const struct bytes *b)
+{
+    size_t i = 0, j = 0;
+
+    while (i < a->size && j < b->size) {
+        bool counted = is_counted(a->bytes, i) && is_counted(b->bytes, j);
+
+        while (counted && i < a->size && is_digit(a->bytes[i]))
+            i++;
+        while (counted && j < b->size && is_digit(b->bytes[j]))
+            j++;
+        if (!counted && a->bytes[i++] != b->bytes[j++])
+            return false;
+    }
+    return i == a->size && j == b->size;
+}
+
+/* Drawn twice: where its memory is short, cairo may leave out a part and say
+ * nothing. */
+static ig_status pen_file(open_surface *open, double width, double height,
+                          void (*draw)(cairo_t *, const void *), const void *what,
+                          char **file, size_t *size, ig_error *error)
+{
+    struct bytes first = {0}, second = {0};
+    ig_status status = draw_once(open, width, height, draw, what, &first, error);
+
+    if (status == IG_OK)
+        status = draw_once(open, width, height, draw, what, &second, error);
+    if (status == IG_OK && !same_file(&first, &second))
+        status = ig_fail_memory(error, "a picture");
+    ig_free(second.bytes);
+    if (status != IG_OK) {
+        ig_free(first.bytes);
+        first = (struct bytes){0};
+    }
+    *file = first.bytes;
+    *size = first.size;
+    return status;
+}
+
 ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const void *),
                      const void *what, char **svg, size_t *size, ig_error *error)
 {
-    struct bytes out = {0};
-    cairo_status_t status;
+    return pen_file(cairo_svg_surface_create_for_stream, width, height, draw, what, svg,
+                    size, error);
+}
 
-    *svg = NULL;
+ig_status ig_pen_pdf(double width, double height, void (*draw)(cairo_t *, const void *),
+                     const void *what, char **pdf, size_t *size, ig_error *error)
+{
+    ig_status status = pen_file(cairo_pdf_surface_create_for_stream, width, height,
+                                draw, what, pdf, size, error);
+
+    if (status != IG_OK || ig_pdf_is_whole(*pdf, *size))
+        return status;
+    ig_free(*pdf);
+    *pdf = NULL;
     *size = 0;
-    ig_pen_take();
-    status = draw_svg(width, height, draw, what, &out);
-    ig_pen_give();
-    if (status == CAIRO_STATUS_SUCCESS && !out.failed) {
-        *svg = out.bytes;
-        *size = out.size;
-        return IG_OK;
-    }
-    ig_free(out.bytes);
-    if (out.failed || status == CAIRO_STATUS_NO_MEMORY)
-        return ig_fail_memory(error, "a picture");
-    return ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
+    return ig_fail_memory(error, "a picture");
 }

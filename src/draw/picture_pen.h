@@ -47,4 +47,8 @@ void ig_pen_upright(cairo_t *c, const char *text, double x, double y, double siz
 ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const void *),
                      const void *what, char **svg, size_t *size, ig_error *error);
 
+/* The same as a PDF, which is whole. */
+ig_status ig_pen_pdf(double width, double height, void (*draw)(cairo_t *, const void *),
+                     const void *what, char **pdf, size_t *size, ig_error *error);
+
 #endif
