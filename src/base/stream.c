@@ -10,83 +10,64 @@
 
 /* --- over functions --------------------------------------------------------------- */
 
-/* What the C library gets: the functions' shapes are its own. */
-typedef struct cookie {
-    void *context;
-    const ig_stream_functions *functions;
-} cookie;
-
-static int close_cookie(void *of)
+static int close_sink(void *of)
 {
-    cookie *c = of;
-    int failed = c->functions->close ? c->functions->close(c->context) : 0;
+    ig_sink *s = of;
 
-    ig_free(c);
-    return failed;
+    return s->functions->close ? s->functions->close(s->context) : 0;
 }
 
 #if defined(__linux__)
 static ssize_t take_some(void *of, const char *bytes, size_t length)
 {
-    cookie *c = of;
+    ig_sink *s = of;
 
-    return (ssize_t)c->functions->take(c->context, bytes, length);
+    return (ssize_t)s->functions->take(s->context, bytes, length);
 }
 
-static int seek_cookie(void *of, off64_t *offset, int whence)
+static int seek_sink(void *of, off64_t *offset, int whence)
 {
-    cookie *c = of;
-    off_t at = c->functions->seek(c->context, (off_t)*offset, whence);
+    ig_sink *s = of;
+    off_t at = s->functions->seek(s->context, (off_t)*offset, whence);
 
     *offset = at;
     return at < 0 ? -1 : 0;
 }
 
-static FILE *open_cookie(cookie *c)
+static FILE *open_sink(ig_sink *s)
 {
     cookie_io_functions_t functions = {.write = take_some,
-                                       .seek = c->functions->seek ? seek_cookie : NULL,
-                                       .close = close_cookie};
+                                       .seek = s->functions->seek ? seek_sink : NULL,
+                                       .close = close_sink};
 
-    return fopencookie(c, "w", functions);
+    return fopencookie(s, "w", functions);
 }
 #else
 static int take_some(void *of, const char *bytes, int length)
 {
-    cookie *c = of;
-    size_t taken = c->functions->take(c->context, bytes, (size_t)length);
+    ig_sink *s = of;
+    size_t taken = s->functions->take(s->context, bytes, (size_t)length);
 
     return taken < (size_t)length ? -1 : length;
 }
 
-static fpos_t seek_cookie(void *of, fpos_t offset, int whence)
+static fpos_t seek_sink(void *of, fpos_t offset, int whence)
 {
-    cookie *c = of;
+    ig_sink *s = of;
 
-    return c->functions->seek(c->context, (off_t)offset, whence);
+    return s->functions->seek(s->context, (off_t)offset, whence);
 }
 
-static FILE *open_cookie(cookie *c)
+static FILE *open_sink(ig_sink *s)
 {
-    return funopen(c, NULL, take_some, c->functions->seek ? seek_cookie : NULL,
-                   close_cookie);
+    return funopen(s, NULL, take_some, s->functions->seek ? seek_sink : NULL,
+                   close_sink);
 }
 #endif
 
-FILE *ig_stream_of(void *context, const ig_stream_functions *functions)
+FILE *ig_stream_of(ig_sink *sink)
 {
-    cookie *c = ig_alloc(1, sizeof *c);
-    FILE *file;
-
-    if (!c) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    *c = (cookie){context, functions};
-    file = open_cookie(c);
-    if (!file)
-        ig_free(c);
-    return file;
+    return open_sink(sink);
 }
 
 /* --- over a descriptor ------------------------------------------------------------ */
@@ -135,7 +116,8 @@ ig_stream *ig_stream_new(int fd)
         return NULL;
     }
     s->fd = fd;
-    s->file = ig_stream_of(s, &functions);
+    s->sink = (ig_sink){s, &functions};
+    s->file = ig_stream_of(&s->sink);
     if (s->file)
         return s;
     ig_free(s);
@@ -143,8 +125,8 @@ ig_stream *ig_stream_new(int fd)
     return NULL;
 }
 
-/* 0 or why, after a call of the C library that may have failed for a reason of its
- * own. */
+/* 0 or why, after a call of the C library that may have failed for a reason of
+ * its own. */
 static int reason(const ig_stream *s, int failed)
 {
     return s->why ? s->why : !failed ? 0 : errno ? errno : EIO;

@@ -1,5 +1,5 @@
-/* Standard output of a terminal, made visible: a stream of the C library with a write
- * function of our own, which takes whole lines. */
+/* Standard output of a terminal, made visible: a stream of the C library with a
+ * write function of our own, which takes whole lines. */
 #include "cli/visible.h"
 
 #include <errno.h>
@@ -85,6 +85,7 @@ static size_t take(void *context, const char *bytes, size_t length)
 bool ig_visible_begin(bool filter)
 {
     static const ig_stream_functions functions = {.take = take};
+    static ig_sink sink = {NULL, &functions};
     FILE *stream;
 
     if (!isatty(STDOUT_FILENO)) {
@@ -95,7 +96,7 @@ bool ig_visible_begin(bool filter)
     }
     if (!filter)
         return true;
-    stream = ig_stream_of(NULL, &functions);
+    stream = ig_stream_of(&sink);
     if (!stream || setvbuf(stream, NULL, _IOLBF, BUFSIZ) != 0)
         return false;
     stdout = stream;
