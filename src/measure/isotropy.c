@@ -159,7 +159,10 @@ static double score_of(const void *result, const double *mean)
 {
     double d = (double)((const ig_isotropy *)result)->dims;
 
-    return mean[1] > 0 ? (mean[0] * mean[0] / mean[1] - 1) / (d - 1) : (double)NAN;
+    double score = (mean[0] * mean[0] / mean[1] - 1) / (d - 1);
+
+    /* To first order it may leave what is possible, of a handful of rows. */
+    return mean[1] > 0 ? fmin(fmax(score, 0), 1) : (double)NAN;
 }
 
 static uint32_t row_of(const void *result, size_t item)

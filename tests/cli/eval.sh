@@ -177,6 +177,26 @@ says 'and are explained' "$out" '^intervals  95%'
 works 'and in a report' eval $demo --run "$runs/seed" --ci -q --report "$scratch/ci.html"
 says 'below a figure' "$scratch/ci.html" '<br><small>[0-9.]*% – [0-9.]*%</small>'
 
+# With a part of the data, one family alone, ids kept apart, rows without ids.
+within() { # what: each figure of a space in $out has an interval and lies in it
+    wrong=$(awk -F, '$3 == "" && $4 == "" { is[$1 "," $2] = $5 }
+        END { for (k in is) {
+                if (is[k] == "" || k ~ /_(low|high|chance)$|_difference|,(rows|zero_rows|scored_pairs)$|^space/) continue
+                n++
+                if (!((k "_low") in is) || is[k "_low"] > is[k] + 1e-6 || is[k "_high"] < is[k] - 1e-6) print k
+            }
+            if (!n) print "nothing" }' "$out")
+    same "$1" '' "$wrong"
+}
+works 'intervals of a sample' eval $demo --limit 60 --method centre --measures relative_alignment,uniformity,median_rank --csv --ci -q
+within 'every figure lies in its own'
+works 'of ids that were kept apart' eval $demo --limit 60 --method seed --epochs 2 --holdout 0.3 --split holdout \
+    --measures retrieval,probe,transfer --csv --ci -q
+within 'every figure lies in its own'
+printf 'lang,v0,v1\nen,1,0\nde,1,1\nen,0,1\nde,0.2,1\n' >"$scratch/four.csv"
+works 'of four rows without ids' eval "$scratch/four.csv" --csv --ci -q
+within 'every figure lies in its own'
+
 # What two runs differ by: nothing, when they are one run; and from the original space.
 works 'two runs with intervals' eval $demo --run "$runs/seed" --run "$runs/seed" --csv --ci -q \
     --measures pool,retrieval
