@@ -18,7 +18,7 @@
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY,                                  \
            "of every random choice (default 1)")                                       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, NULL, METHOD,                   \
-           "of which ids are held out alone (default: that of --seed)")                \
+           "seed of which ids are held out or kept apart (default: --seed)")           \
     OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \
            "at most N epochs (default 100)")                                           \
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
