@@ -134,6 +134,9 @@ const float *ig_set_direct(const ig_set *set, size_t *stride);
 /* Whether two rows are translations of one another: one id, two languages. */
 bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b);
 
+/* Dimensions of its vectors where they lie, of which `dims` are used (--dims). */
+size_t ig_set_stored_dims(const ig_set *set);
+
 /* Number of a language code, or -1. */
 int ig_set_language(const ig_set *set, const char *code);
 

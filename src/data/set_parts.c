@@ -375,6 +375,11 @@ bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b)
            set->lang[a] != set->lang[b];
 }
 
+size_t ig_set_stored_dims(const ig_set *set)
+{
+    return set->inside->part[0].vectors.dims;
+}
+
 int ig_set_language(const ig_set *set, const char *code)
 {
     uint32_t number =

@@ -263,6 +263,25 @@ struct pass {
     float *scratch; /* (members, rows->scratch) */
 };
 
+ig_status ig_projection_keep(ig_projection *to, const ig_projection *from,
+                             const size_t axis[2], ig_error *error)
+{
+    size_t d = from->pca.dims;
+
+    if (!to->line || to->lines_dims != d) {
+        ig_projection_free(to);
+        to->line = ig_alloc(IG_LAID_MAX, d * sizeof *to->line);
+        if (!to->line)
+            return ig_fail_memory(error, "the axes");
+        to->lines_dims = to->pca.dims = d;
+    }
+    for (int j = 0; j < 2; j++)
+        memcpy(to->line + (size_t)j * d, line_of(from, axis[j], &to->offset[j]),
+               d * sizeof *to->line);
+    to->laid = 2;
+    return IG_OK;
+}
+
 /* Coordinate j := axis i of the space itself. */
 static void set_direct(struct pass *pass, size_t j, const ig_projection *map, size_t i)
 {

@@ -67,6 +67,11 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error);
 /* The share of the total variance along an axis: laid ones first, then components. */
 double ig_projection_share(const ig_projection *map, size_t axis);
 
+/* to := two axes of the last fit of `from` alone, with which rows can be placed after
+ * that is used for another map. IG_OK or IG_NOMEM. O(d). */
+ig_status ig_projection_keep(ig_projection *to, const ig_projection *from,
+                             const size_t axis[2], ig_error *error);
+
 /* Coordinates of the rows of spaces on some axes of the last fit.
  *   axis    in   (axes) which: laid ones first, then components; NULL: the first ones
  *   unit    in   as it was fitted

@@ -6,6 +6,7 @@
 #include "tui/command.h"
 #include "tui/editor.h"
 #include "tui/gloss.h"
+#include "tui/guests_overlay.h"
 #include "tui/map_axes.h"
 #include "tui/methods.h"
 #include "tui/narration.h"
@@ -31,10 +32,10 @@ static void change_speed(ig_app *app)
 
 static void quit(ig_app *app);
 
-/* Give up measuring, else the run, else the program. */
+/* Give up measuring and asking, else the run, else the program. */
 static void stop(ig_app *app)
 {
-    if (app->now->measuring)
+    if (app->now->measuring || app->now->asking)
         ig_app_order(app, IG_COMMAND_CANCEL, 0);
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
@@ -244,7 +245,7 @@ const ig_action_entry ig_actions[] = {
     {"much-later", ">", NULL, "ten epochs forth", NULL, .step = ig_playback_by,
      .by = 10},
     {"stop", "Ctrl-C", NULL,
-     "give up measuring; stop the run, its best epoch is kept; quit", NULL,
+     "give up measuring, asking; stop the run (its best stays); quit", NULL,
      .action = IG_ACT_STOP, .act = stop},
     {"write", "w", NULL,
      "write the run; by the ending a report .html, the map .svg .pdf .png, a list "
@@ -268,6 +269,12 @@ const ig_action_entry ig_actions[] = {
     {"colour", "c", NULL,
      "colour by language, labels, alignment, rank, leak (`colour LABEL`)", "colour",
      .act = change_colour},
+    {"ask", "A", NULL,
+     "encode a sentence of no row: a guest on the map (`ask de TEXT`)", "ask",
+     .act = ig_guests_ask_open, .offered = ig_guests_can_ask},
+    {"guests", "@", NULL,
+     "the guests and what is near them (`guests FILE` writes them)", NULL,
+     .act = ig_guests_open},
     {"language", "1 2 3 4 5 6 7 8 9", NULL,
      "show or hide a group of the legend (any language: `language CODE`)", NULL,
      .step = toggle_group, .shown_keys = "1 … 9"},

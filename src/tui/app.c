@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/abbreviation.h"
@@ -229,6 +230,22 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     snprintf(out, IG_RUN_LABEL, "%u %.*s", number, IG_RUN_LABEL - 16,
              line ? line->method : "");
     return out;
+}
+
+const ig_guest *ig_app_guest(const ig_app *app, const char *word)
+{
+    const char *digits = word + (*word == 'g');
+    char *end;
+    unsigned long number = strtoul(digits, &end, 10);
+
+    for (size_t i = 0; i < app->now->guests; i++) {
+        const ig_guest *g = &app->now->guest[i];
+
+        if ((g->name[0] && strcmp(g->name, word) == 0) ||
+            (*digits >= '1' && *digits <= '9' && !*end && g->number == number))
+            return g;
+    }
+    return NULL;
 }
 
 const char *ig_row_text(const ig_set *set, uint32_t row, char out[IG_ROW_TEXT_SIZE])

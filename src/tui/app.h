@@ -122,6 +122,7 @@ struct ig_app {
     bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
     bool narrate;      /* the footer tells what happens (the demo) */
     bool can_copy;     /* the terminal has a clipboard */
+    bool can_ask;      /* there is an encoder */
     size_t zero_rows;
 
     ig_canvas canvas;
@@ -142,6 +143,7 @@ struct ig_app {
 
     const ig_overlay *overlay;    /* or NULL */
     ig_list_cursor help, methods; /* in two of them */
+    unsigned renamed_guest;       /* whose name is typed */
     ig_prompt prompt;
 
     ig_places places;
@@ -227,6 +229,9 @@ const ig_run_line *ig_app_run(const ig_app *app, unsigned number);
 int ig_run_colour(unsigned number);
 enum { IG_RUN_LABEL = 40 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
+
+/* The guest of a number, "3" or "g3", or of the name it was given; or NULL. */
+const ig_guest *ig_app_guest(const ig_app *app, const char *word);
 
 /* What is shown of a row: its text, else its id, else its number. */
 enum { IG_ROW_TEXT_SIZE = 16 };

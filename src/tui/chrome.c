@@ -103,6 +103,9 @@ static int describe_before(const ig_app *app, char *out, size_t size)
     out[0] = '\0';
     if (now->measuring)
         used = snprintf(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
+    if (now->asking)
+        used +=
+            snprintf(out + used, size - (size_t)used, "encoding %zu   ", now->asking);
     if (now->runs > 1)
         used += snprintf(out + used, size - (size_t)used, "%u ", now->shown_run);
     return used;
@@ -201,7 +204,7 @@ static void draw_keys(ig_app *app, ig_rect at)
             char keys[64], *end;
             int width;
 
-            if (!b->brief || first != (pass == 0))
+            if (!b->brief || first != (pass == 0) || (b->offered && !b->offered(app)))
                 continue;
             ig_keymap_keys(app->remap, b, keys, sizeof keys);
             end = strchr(keys, ' ');

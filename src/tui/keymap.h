@@ -60,6 +60,8 @@ typedef struct ig_action_entry {
     void (*step)(struct ig_app *app, int by);
     int by;
     const char *shown_keys; /* how the table shows the keys, or NULL: as they are */
+    /* Whether the footer has it now; NULL: always, where there is `brief`. */
+    bool (*offered)(const struct ig_app *app);
 } ig_action_entry;
 
 /* The entry of a key, or NULL. `remap` (or NULL) is a text of lines "ACTION KEY [KEY

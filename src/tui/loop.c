@@ -39,6 +39,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->origin = setup->origin;
     app->keep_unasked = setup->keep_unasked;
     app->narrate = setup->narrate;
+    app->can_ask = setup->encoder != NULL;
     app->zero_rows = setup->zero_rows;
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);

@@ -2,7 +2,6 @@
 #include "tui/map_axes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- what they are called --------------------------------------------------------- */
@@ -61,19 +60,13 @@ static void lay(ig_app *app, int which, const ig_map_axis *axis)
     r->axis[1] = !is_laid(&r->laid[0]) && !is_laid(&r->laid[1]);
 }
 
-/* "g3": guest 3. */
+/* "g3", or the name that was given to it. */
 static uint32_t find_guest(const void *context, const char *word)
 {
-    const ig_app *app = context;
-    char *end;
-    unsigned long number = *word == 'g' ? strtoul(word + 1, &end, 10) : 0;
+    const ig_guest *g = *word >= '0' && *word <= '9' ? NULL
+                                                     : ig_app_guest(context, word);
 
-    if (number == 0 || *end || word[1] < '1' || word[1] > '9')
-        return 0;
-    for (size_t i = 0; i < app->now->guests; i++)
-        if (app->now->guest[i].number == number)
-            return (uint32_t)number;
-    return 0;
+    return g ? g->number : 0;
 }
 
 static void tell(ig_app *app)

@@ -56,7 +56,10 @@ void ig_channel_close(ig_channel *c)
 
 static ig_arrival arrived(const ig_channel *c)
 {
-    ig_arrival most = c->ending ? IG_ARRIVAL_END : c->fresh ? c->request : 0;
+    ig_arrival most = c->ending  ? IG_ARRIVAL_END
+                      : c->woken ? IG_ARRIVAL_COMMAND
+                      : c->fresh ? c->request
+                                 : 0;
 
     for (const struct ig_waiting *w = c->first; w; w = w->next) {
         ig_arrival one = w->command.kind == IG_COMMAND_CANCEL ? IG_ARRIVAL_CANCEL
@@ -130,6 +133,15 @@ ig_status ig_channel_post(ig_channel *c, const ig_command *command,
     return status;
 }
 
+void ig_channel_wake(ig_channel *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->woken = true;
+    set_cancel(c);
+    pthread_cond_signal(&c->wake);
+    pthread_mutex_unlock(&c->lock);
+}
+
 void ig_channel_end(ig_channel *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -172,8 +184,11 @@ bool ig_channel_take(ig_channel *c, bool *has_request, ig_command *command,
                      bool *has_command)
 {
     struct ig_waiting *w;
+    bool woken;
 
     pthread_mutex_lock(&c->lock);
+    woken = c->woken;
+    c->woken = false;
     *has_request = c->fresh;
     if (c->fresh)
         take_request(c);
@@ -188,7 +203,7 @@ bool ig_channel_take(ig_channel *c, bool *has_request, ig_command *command,
     if (w)
         *command = w->command;
     ig_free(w);
-    return *has_request || *has_command;
+    return *has_request || *has_command || woken;
 }
 
 bool ig_channel_take_row(ig_channel *c)

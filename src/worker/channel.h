@@ -43,6 +43,7 @@ typedef struct ig_channel {
     bool fresh;
     ig_arrival request; /* how far the posted one differs from the one taken */
     bool ending;
+    bool woken;         /* by what is neither a command nor a request */
     ig_arrival cancels; /* the job under way is cancelled from this arrival on */
 
     atomic_bool cancel; /* set under the lock, watched without */
@@ -66,6 +67,9 @@ void ig_channel_close(ig_channel *channel);
 ig_status ig_channel_post(ig_channel *channel, const ig_command *command,
                           const ig_view_request *request, ig_error *error);
 
+/* Something else has arrived, from whichever thread: it counts as a command. */
+void ig_channel_wake(ig_channel *channel);
+
 /* The worker is to end, after what it does. */
 void ig_channel_end(ig_channel *channel);
 
@@ -81,7 +85,7 @@ void ig_channel_begin(ig_channel *channel, ig_arrival cancels);
 ig_arrival ig_channel_arrived(ig_channel *channel);
 
 /* Take the next command into *command, and the newest request into channel->taken:
- * which of both there was. False: neither. */
+ * which of both there was. False: neither, nor was it woken. */
 bool ig_channel_take(ig_channel *channel, bool *has_request, ig_command *command,
                      bool *has_command);
 

@@ -224,32 +224,36 @@ static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
                                m->work->pool, stop, map->xy, 2, error);
 }
 
-/* Place the guests, one by one: they are few. */
+/* Place all guests together, by the axes and the weights of a frame. */
 static ig_status place_guests(const ig_map_product *m, ig_map *map,
-                              const size_t number[2], ig_error *error)
+                              const ig_shown *shown, const ig_projection *by,
+                              const size_t *number, ig_error *error)
 {
+    size_t n = m->guests->count;
+    float *vectors = ig_alloc(n, m->work->set->dims * sizeof *vectors);
+    float *xy = ig_alloc(n, 2 * sizeof *xy);
     ig_status status = IG_OK;
 
-    map->guest = ig_alloc(m->guests->count, sizeof *map->guest);
-    if (!map->guest)
-        return ig_fail_memory(error, "the map");
-    for (size_t i = 0; i < m->guests->count && status == IG_OK; i++) {
-        ig_map_guest *guest = &map->guest[i];
+    map->guest = ig_alloc(n, sizeof *map->guest);
+    if (!map->guest || !vectors || !xy)
+        status = ig_fail_memory(error, "the map");
+    for (size_t s = 0; s < map->series && status == IG_OK; s++) {
+        ig_map_source source = {0};
+        ig_guest_rows context;
 
-        guest->number = m->guests->guest[i].number;
-        for (size_t s = 0; s < map->series && status == IG_OK; s++) {
-            float *const out[] = {guest->xy[s]};
-            ig_map_source source = {0};
-            ig_guest_rows context;
-
-            if (!ig_guests_rows(m->guests, i, m->shown, map->of[s], &context,
-                                &source.rows))
-                continue;
-            status = ig_projection_place(&m->projection, &source, 1, number, 2,
-                                         map->unit, NULL, NULL, out, 2, error);
-        }
+        if (!ig_guests_gather(m->guests, shown, map->of[s], vectors, &context,
+                              &source.rows))
+            continue;
+        status = ig_projection_place(by, &source, 1, number, 2, map->unit, NULL, NULL,
+                                     &xy, 2, error);
+        for (size_t i = 0; i < n; i++)
+            memcpy(map->guest[i].xy[s], xy + 2 * i, sizeof map->guest[i].xy[s]);
     }
-    map->guests = m->guests->count;
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        map->guest[i].number = m->guests->guest[i].number;
+    map->guests = status == IG_OK ? n : 0;
+    ig_free(vectors);
+    ig_free(xy);
     return status;
 }
 
@@ -318,7 +322,7 @@ static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
 
 /* Turn the frame onto the one before, so that points glide and never flip, and say how
  * much of the variance lies along the turned axes. */
-static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
+static ig_status turn(ig_map_product *m, const ig_map *like, ig_map *map,
                       const size_t number[2], ig_error *error)
 {
     const ig_map *before = m->map ? m->map : like;
@@ -338,6 +342,7 @@ static ig_status turn(const ig_map_product *m, const ig_map *like, ig_map *map,
                         ig_projection_share(&m->projection, number[1]) * q[2 + j] *
                             q[2 + j];
     map->turned = fabs(q[1]) > 1e-3;
+    memcpy(m->turned, q, sizeof q);
     return IG_OK;
 }
 
@@ -396,14 +401,82 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
     map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
     if (!map->xy[0])
         return ig_fail_memory(error, "the map");
+    m->framed &= map->space != IG_MAP_XY;
     if (map->space == IG_MAP_XY)
         return take_coordinates(m, map, error);
     if (map->series == 2)
         map->xy[1] = map->xy[0] + 2 * map->rows;
     status = fit_and_place(m, map, image, number, error);
     if (status == IG_OK && m->guests->count)
-        status = place_guests(m, map, number, error);
-    return status == IG_OK ? turn(m, like, map, number, error) : status;
+        status = place_guests(m, map, m->shown, &m->projection, number, error);
+    if (status == IG_OK)
+        status = turn(m, like, map, number, error);
+    if (status != IG_OK || !m->guests->options)
+        return status;
+    m->framed = ig_projection_keep(&m->axes, &m->projection, number, NULL) == IG_OK &&
+                (m->shown->serial == 0 ||
+                 ig_shown_put(&m->frame, m->shown->run, &m->shown->x, map->epoch));
+    if (m->shown->serial == 0)
+        ig_shown_clear(&m->frame);
+    return IG_OK;
+}
+
+/* --- guests who come later -------------------------------------------------------- */
+
+static bool runs_through_guests(const ig_map_axis *axis)
+{
+    return axis->kind != IG_AXIS_COMPONENT &&
+           (axis->to.kind == IG_END_GUEST || axis->from.kind == IG_END_GUEST);
+}
+
+/* A frame with the same points, and no guests; or NULL: memory is short. */
+static ig_map *copy_frame(const ig_map *from)
+{
+    size_t floats = from->rows * from->series * 2;
+    ig_map *map = ig_alloc(1, sizeof *map);
+
+    if (!map)
+        return NULL;
+    *map = *from;
+    atomic_init(&map->users, 1);
+    map->guests = 0;
+    map->guest = NULL;
+    map->xy[0] = ig_alloc(floats, sizeof(float));
+    map->row = from->row ? ig_alloc(from->rows, sizeof *map->row) : NULL;
+    if (!map->xy[0] || (from->row && !map->row)) {
+        ig_map_release(map);
+        return NULL;
+    }
+    memcpy(map->xy[0], from->xy[0], floats * sizeof(float));
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * map->rows;
+    if (map->row)
+        memcpy(map->row, from->row, from->rows * sizeof *map->row);
+    return map;
+}
+
+bool ig_map_product_admit(ig_map_product *m)
+{
+    const ig_map_axis *asked = m->work->request->laid;
+    ig_map *map;
+
+    if (!m->map || !m->framed || runs_through_guests(&asked[0]) ||
+        runs_through_guests(&asked[1]))
+        return false;
+    map = copy_frame(m->map);
+    if (!map)
+        return false;
+    if (m->guests->count &&
+        place_guests(m, map, &m->frame, &m->axes, NULL, NULL) != IG_OK) {
+        ig_map_release(map);
+        return false;
+    }
+    for (size_t i = 0; i < map->guests; i++)
+        ig_procrustes_apply(m->turned, 2, map->guest[i].xy[0], 2, 2);
+    map->serial = ++m->maps;
+    ig_map_release(m->map);
+    m->map = map;
+    return true;
 }
 
 ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,
@@ -439,11 +512,14 @@ void ig_map_product_forget(ig_map_product *m)
 {
     ig_map_release(m->map);
     m->map = NULL;
+    m->framed = false;
 }
 
 void ig_map_product_free(ig_map_product *m)
 {
     ig_map_product_forget(m);
     ig_projection_free(&m->projection);
+    ig_projection_free(&m->axes);
+    ig_shown_free(&m->frame);
     ig_free(m->sample);
 }

@@ -17,6 +17,12 @@ typedef struct ig_map_product {
     unsigned long maps;
     ig_projection projection;
     uint32_t *sample; /* (N) rows in a random order, once */
+
+    /* What the newest frame was placed by, for guests who come later. */
+    bool framed;
+    ig_shown frame;     /* its weights, where there may be guests */
+    ig_projection axes; /* the two of it alone */
+    double turned[4];   /* how it was turned */
 } ig_map_product;
 
 /* Make the map that is looked at; state->map is replaced. It is turned onto the one
@@ -25,6 +31,10 @@ typedef struct ig_map_product {
  * IG_OK, IG_INTERRUPTED, or an error. */
 ig_status ig_map_product_make(ig_map_product *state, const ig_map *like, bool *exact,
                               ig_error *error);
+
+/* Place the guests of now on the newest frame, whose points stay: what it costs does
+ * not grow with the rows. False: it cannot be done, a frame is to be made. */
+bool ig_map_product_admit(ig_map_product *state);
 
 /* Forget the map of another run. */
 void ig_map_product_forget(ig_map_product *state);

@@ -136,19 +136,9 @@ static ig_status renew(ig_neighbourhood *h, ig_error *error)
 
 /* --- places ----------------------------------------------------------------------- */
 
-/* Where to search a space: its rows and their searcher, and the weights they are of.
- * `searcher` NULL: there is no such space, or none that can be had at once. */
-typedef struct search_place {
-    const ig_rows *rows;
-    ig_searcher *searcher;
-    unsigned long serial;
-    size_t epoch;
-    bool quick;
-} search_place;
-
 /* Rows that lie in memory. */
 static ig_status find_near_by(ig_neighbourhood *h, ig_space space, const ig_rows *rows,
-                              search_place *place, ig_error *error)
+                              ig_search_place *place, ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -164,17 +154,18 @@ static ig_status find_near_by(ig_neighbourhood *h, ig_space space, const ig_rows
     else if (space != IG_SPACE_ORIGINAL && h->searched[space] != h->shown->serial)
         ig_searcher_changed(h->searcher[space]);
     h->searched[space] = h->shown->serial;
-    *place = (search_place){rows, h->searcher[space], h->shown->serial, h->shown->epoch,
-                            true};
+    *place = (ig_search_place){
+        rows, h->searcher[space], &h->shown->x, h->shown->serial, h->shown->epoch,
+        true};
     return status;
 }
 
-static ig_status find_place(ig_neighbourhood *h, ig_space space, bool newest,
-                            search_place *place, ig_error *error)
+ig_status ig_neighbourhood_place(ig_neighbourhood *h, ig_space space, bool newest,
+                                 ig_search_place *place, ig_error *error)
 {
     const ig_large_spaces *n;
 
-    *place = (search_place){0};
+    *place = (ig_search_place){0};
     if (space == IG_SPACE_ORIGINAL)
         return find_near_by(h, space, &h->work->originals, place, error);
     if (!ig_shown_rows(h->shown, space))
@@ -189,8 +180,9 @@ static ig_status find_place(ig_neighbourhood *h, ig_space space, bool newest,
     }
     n = h->large;
     if (are_of_run(h, n) && n->searcher[space])
-        *place = (search_place){&n->rows[space], n->searcher[space], n->serial,
-                                n->epoch, n->quick[space]};
+        *place = (ig_search_place){&n->rows[space], n->searcher[space],
+                                   &n->x,           n->serial,
+                                   n->epoch,        n->quick[space]};
     return IG_OK;
 }
 
@@ -214,7 +206,7 @@ static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **
     return true;
 }
 
-static ig_status query(ig_neighbourhood *h, const search_place *place, uint32_t row,
+static ig_status query(ig_neighbourhood *h, const ig_search_place *place, uint32_t row,
                        ig_error *error)
 {
     float *vector = ig_alloc(place->rows->dims, sizeof *vector);
@@ -295,7 +287,7 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
 }
 
 static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
-                              const search_place *place, ig_error *error)
+                              const ig_search_place *place, ig_error *error)
 {
     ig_searcher_filter filter = {.row = near->row,
                                  .languages = h->work->set->languages};
@@ -329,7 +321,8 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
 /* Margins of a space's neighbours and of the translations told; `most` flops, else they
  * stay due. */
 static ig_status find_margins(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
-                              const search_place *place, double most, ig_error *error)
+                              const ig_search_place *place, double most,
+                              ig_error *error)
 {
     uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
     float cosine[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
@@ -373,7 +366,7 @@ static void put(ig_neighbourhood *h, ig_neighbours *near)
     h->found = near;
 }
 
-static bool can_wait(const ig_neighbourhood *h, const search_place *place,
+static bool can_wait(const ig_neighbourhood *h, const ig_search_place *place,
                      ig_space space)
 {
     return !place->searcher || !place->quick ||
@@ -385,11 +378,11 @@ static bool can_wait(const ig_neighbourhood *h, const search_place *place,
 static ig_status find_space(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
                             haste how, ig_error *error)
 {
-    search_place place;
-    ig_status status = find_place(h, space, how == NEWEST, &place, error);
+    ig_search_place place;
+    ig_status status = ig_neighbourhood_place(h, space, how == NEWEST, &place, error);
 
     if (status == IG_OK && how == LATER && !(place.searcher && place.quick))
-        status = find_place(h, space, true, &place, error);
+        status = ig_neighbourhood_place(h, space, true, &place, error);
     if (status != IG_OK)
         return status;
     near->due[space] = how == AT_ONCE && space != IG_SPACE_ORIGINAL &&
@@ -460,7 +453,7 @@ ig_status ig_neighbourhood_go_on(ig_neighbourhood *h, ig_error *error)
 {
     ig_space space = next_due(h);
     ig_neighbours *near = ig_alloc(1, sizeof *near);
-    search_place place;
+    ig_search_place place;
     ig_status status = IG_OK;
 
     if (!near) {
@@ -472,7 +465,7 @@ ig_status ig_neighbourhood_go_on(ig_neighbourhood *h, ig_error *error)
         status = find_space(h, near, space, LATER, error);
         near->due[space] = false;
     } else {
-        status = find_place(h, space, false, &place, error);
+        status = ig_neighbourhood_place(h, space, false, &place, error);
         if (status != IG_OK)
             ;
         else if (space == IG_SPACE_ORIGINAL || place.serial == near->weights)

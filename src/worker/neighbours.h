@@ -39,6 +39,22 @@ typedef struct ig_neighbourhood {
  * or IG_NOMEM. */
 ig_status ig_neighbourhood_search(ig_neighbourhood *hood, bool newest, ig_error *error);
 
+/* Where a space is searched: its rows and their searcher, under which weights. */
+typedef struct ig_search_place {
+    const ig_rows *rows;
+    ig_searcher *searcher; /* NULL: there is no such space, or none at once */
+    const ig_extractor *x; /* that makes the rows; of the originals the one shown */
+    unsigned long serial;  /* of the weights … */
+    size_t epoch;
+    bool quick; /* a query takes no more than a pass or two */
+} ig_search_place;
+
+/* The place of a space, for queries that are no rows: as its own search finds it, or
+ * (`newest`) made under the weights shown, which may take seconds. It holds until the
+ * neighbourhood searches again. IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_neighbourhood_place(ig_neighbourhood *hood, ig_space space, bool newest,
+                                 ig_search_place *place, ig_error *error);
+
 /* What was left out of them: whether there is something, and one more of it. */
 bool ig_neighbourhood_has_rest(const ig_neighbourhood *hood);
 ig_status ig_neighbourhood_go_on(ig_neighbourhood *hood, ig_error *error);

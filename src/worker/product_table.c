@@ -72,6 +72,8 @@ static ig_status make_neighbours(void *context, ig_product *p,
 
 /* --- guests ----------------------------------------------------------------------- */
 
+/* One guest at a time: as long as others are left, what was made is of another key, and
+ * they follow with the share of the time that is theirs. */
 static bool guests_key(void *context, const ig_product *p, ig_product_key *key)
 {
     ig_session *s = context;
@@ -87,12 +89,16 @@ static ig_status make_guests(void *context, ig_product *p, const ig_product_key 
                              ig_cause cause, ig_error *error)
 {
     ig_session *s = context;
-    ig_status status = ig_guests_search(&s->guests, &s->work, &s->main.shown, error);
+    ig_product_key of = *key;
+    ig_status status = ig_guests_search(&s->guests, &s->main.neighbours,
+                                        !ig_training_is_busy(s), error);
 
     (void)cause;
-    if (status == IG_OK)
-        ig_product_made(p, key);
-    return status;
+    if (status != IG_OK)
+        return status;
+    of.follows[2] = ig_guests_unsearched(&s->guests, &s->main.shown) > 0;
+    ig_product_made(p, &of);
+    return IG_OK;
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -116,6 +122,18 @@ static bool map_key(void *context, const ig_product *p, ig_product_key *key)
     return v == &s->main || s->compared;
 }
 
+/* Whether nothing but the guests is other than what there is was made of. */
+static bool only_guests_differ(const ig_product *p, const ig_product_key *key)
+{
+    ig_product_key as_made = *key;
+
+    as_made.asked[4] = p->made.asked[4];
+    return p->known && key->asked[4] != p->made.asked[4] &&
+           memcmp(as_made.asked, p->made.asked, sizeof as_made.asked) == 0 &&
+           key->follows[1] == p->made.follows[1];
+}
+
+/* Guests who come stand on the frame there is at once; the next one has them anyway. */
 static ig_status make_map(void *context, ig_product *p, const ig_product_key *key,
                           ig_cause cause, ig_error *error)
 {
@@ -124,6 +142,12 @@ static ig_status make_map(void *context, ig_product *p, const ig_product_key *ke
     ig_product_key of = *key;
     ig_status status;
 
+    if (only_guests_differ(p, key) && ig_map_product_admit(&v->map)) {
+        of = p->made;
+        of.asked[4] = key->asked[4];
+        ig_product_made(p, &of);
+        return IG_OK;
+    }
     of.whole = cause == IG_CAUSE_WHOLE;
     status = ig_map_product_make(&v->map, v == &s->main ? NULL : s->main.map.map,
                                  &of.whole, error);

@@ -253,6 +253,7 @@ static ig_snapshot *make_snapshot(const ig_session *s)
         memcpy(out->guest, s->guests.guest, s->guests.count * sizeof *out->guest);
         out->guests = s->guests.count;
     }
+    out->asking = ig_guests_waiting(&s->guests);
     describe_evaluation(s, out);
     for (size_t i = 0; i < IG_PRODUCTS; i++)
         memcpy(out->failure[i], s->product[i].failure, sizeof out->failure[i]);

@@ -27,7 +27,10 @@ typedef enum ig_command_kind {
     IG_COMMAND_MEASURE, /* measure on all pairs there are, once, whatever it costs */
     IG_COMMAND_ASK,     /* encode `path`, a sentence, in the language `method` or "" */
     IG_COMMAND_FORGET,  /* let the guest number `run` go */
-    IG_COMMAND_CANCEL   /* give up what is measured, and reports asked for before */
+    IG_COMMAND_RENAME,  /* give it the name `path`, or none */
+    IG_COMMAND_WRITE_GUESTS, /* write all guests as a set to `path` */
+    IG_COMMAND_CANCEL /* give up what is measured or asked, and reports asked for before
+                       */
 } ig_command_kind;
 
 typedef struct ig_command {

@@ -28,6 +28,7 @@ static void lay_out_view(ig_session *s, ig_view_state *v)
     v->shown.work = v->map.work = v->neighbours.work = &s->work;
     v->map.shown = v->neighbours.shown = &v->shown;
     v->map.guests = &s->guests;
+    v->map.frame.work = &s->work;
 }
 
 ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pairs,
@@ -81,10 +82,14 @@ void ig_session_data(ig_session *s, const char *const *data, size_t words)
     s->data_words = words;
 }
 
+static void answered(void *context);
+
 void ig_session_encoder(ig_session *s, const ig_encoder_options *options,
                         const char *why)
 {
     s->guests.options = options;
+    s->guests.answered = answered;
+    s->guests.context = s;
     s->guests.why = why;
 }
 
@@ -115,11 +120,11 @@ void ig_session_delete(ig_session *s)
         ig_channel_end(&s->channel);
         pthread_join(s->thread, NULL);
     }
+    ig_guests_free(&s->guests); /* its thread wakes the channel */
     ig_snapshot_free(ig_channel_receive(&s->channel));
     ig_evaluation_state_free(&s->evaluation);
     free_view(&s->main);
     free_view(&s->other);
-    ig_guests_free(&s->guests);
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
     ig_textsearch_delete(atomic_load(&s->texts));
@@ -129,22 +134,63 @@ void ig_session_delete(ig_session *s)
 
 /* --- what arrives ----------------------------------------------------------------- */
 
-/* Encode a sentence. The channel ends it when the user gives up or leaves. */
+/* Called on the encoder's thread. */
+static void answered(void *context)
+{
+    ig_channel_wake(&((ig_session *)context)->channel);
+}
+
+/* Let in whose sentence is encoded. */
+static void hear_answers(ig_session *s)
+{
+    const ig_set *set = s->work.set;
+    unsigned number;
+    ig_status status;
+    ig_error error;
+
+    while (ig_guests_answer(&s->guests, set, &s->main.neighbours, &number, &status,
+                            &error))
+        if (status == IG_OK) {
+            const ig_guest *guest = &s->guests.guest[s->guests.count - 1];
+
+            ig_tell(s, false,
+                    "guest %u (%.60s%s) is on the map; @ tells what is near it", number,
+                    set->language[guest->lang], guest->said ? "" : "?");
+        } else if (status == IG_INTERRUPTED) {
+            ig_tell(s, false, "the question was given up");
+        } else {
+            ig_tell(s, true, "%s", error.message);
+        }
+}
+
+/* Have a sentence encoded, beside all else; where nobody looks on, it is waited for. */
 static void ask(ig_session *s, const ig_command *command)
 {
     ig_error error;
-    unsigned number;
-    ig_status status;
 
-    ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
-    status = ig_guests_ask(&s->guests, &s->work, command->path, command->method,
-                           &number, &error);
-    ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
-    if (status == IG_OK)
-        ig_tell(s, false, "guest %u is on the map; :guests tells what is near it",
-                number);
-    else if (status == IG_INTERRUPTED)
-        ig_tell(s, false, "the question was given up");
+    if (ig_guests_begin(&s->guests, &error) != IG_OK ||
+        ig_guests_ask(&s->guests, s->work.set, command->path, command->method,
+                      &error) != IG_OK)
+        ig_tell(s, true, "%s", error.message);
+    else if (!s->live)
+        ig_guests_wait(&s->guests);
+    s->telling.dirty = true;
+}
+
+static void name_guest(ig_session *s, const ig_command *command)
+{
+    if (!ig_guests_rename(&s->guests, command->run, command->path))
+        ig_tell(s, true, "there is no guest %u", command->run);
+    s->telling.dirty = s->telling.at_once = true;
+}
+
+static void write_guests(ig_session *s, const char *path)
+{
+    ig_error error;
+
+    if (ig_guests_write(&s->guests, s->work.set, path, &error) == IG_OK)
+        ig_tell(s, false, "%zu guest%s written to %s", s->guests.count,
+                s->guests.count == 1 ? "" : "s", path);
     else
         ig_tell(s, true, "%s", error.message);
 }
@@ -185,8 +231,15 @@ static void carry_out(ig_session *s, const ig_command *command)
             ig_tell(s, true, "there is no guest %u", command->run);
         s->telling.dirty = true;
         break;
+    case IG_COMMAND_RENAME:
+        name_guest(s, command);
+        break;
+    case IG_COMMAND_WRITE_GUESTS:
+        write_guests(s, command->path);
+        break;
     case IG_COMMAND_CANCEL:
         ig_evaluation_state_cancel(&s->evaluation);
+        ig_guests_give_up(&s->guests);
         s->telling.dirty = true;
         break;
     }
@@ -231,6 +284,11 @@ static bool take_arrivals(ig_session *s)
     if (has_command) {
         carry_out(s, &command);
         ig_training_select(s);
+    }
+    hear_answers(s);
+    if (s->telling.asking != ig_guests_waiting(&s->guests)) {
+        s->telling.asking = ig_guests_waiting(&s->guests);
+        s->telling.dirty = s->telling.at_once = true;
     }
     return has_command || s->telling.dirty;
 }
@@ -327,8 +385,11 @@ static void *run_worker(void *argument)
 
 ig_status ig_session_start(ig_session *s, ig_error *error)
 {
+    ig_status status = ig_guests_begin(&s->guests, error);
     int failed;
 
+    if (status != IG_OK)
+        return status;
     s->threaded = s->live = true; /* before the thread reads it */
     failed = pthread_create(&s->thread, NULL, run_worker, s);
     if (!failed)
@@ -348,6 +409,16 @@ void ig_session_settle(ig_session *s)
 ig_status ig_session_command(ig_session *s, const ig_command *command,
                              const ig_view_request *request, ig_error *error)
 {
+    if (command && command->kind == IG_COMMAND_ASK && s->threaded) {
+        /* The encoder need not wait until the worker can be interrupted. */
+        ig_status status = ig_guests_ask(&s->guests, s->work.set, command->path,
+                                         command->method, error);
+
+        if (status != IG_OK)
+            return status;
+        ig_channel_wake(&s->channel);
+        command = NULL;
+    }
     return ig_channel_post(&s->channel, command, request, error);
 }
 

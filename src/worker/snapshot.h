@@ -53,15 +53,23 @@ typedef struct ig_translation {
 } ig_translation;
 
 /* A sentence of no row, and the rows nearest to it in each space. */
-enum { IG_GUESTS_MAX = 32, IG_GUEST_NEAR = 8, IG_GUEST_TEXT = 1024 };
+enum {
+    IG_GUESTS_MAX = 32,
+    IG_GUEST_NEAR = 8,
+    IG_GUEST_TEXT = 1024,
+    IG_GUEST_NAME = 24
+};
 
 typedef struct ig_guest {
-    unsigned number; /* its own for the whole session, from 1 */
+    unsigned number;          /* its own for the whole session, from 1 */
+    char name[IG_GUEST_NAME]; /* given by hand, or "" */
     char text[IG_GUEST_TEXT];
     uint16_t lang;           /* as it was said, or of the row nearest to it */
     bool said;               /* it was */
     size_t count[IG_SPACES]; /* 0: no such space, or they follow */
     ig_neighbour near[IG_SPACES][IG_GUEST_NEAR];
+    uint16_t nearest[IG_SPACES]; /* language whose 4 nearest rows are the nearest … */
+    float nearness[IG_SPACES];   /* … their mean cosine */
 } ig_guest;
 
 /* Where one stands on a map. */
@@ -223,6 +231,7 @@ typedef struct ig_snapshot {
     const ig_neighbours *neighbours; /* or NULL */
     size_t guests;
     ig_guest *guest;                       /* (guests) */
+    size_t asking;                         /* sentences that are being encoded */
     const ig_shown_evaluation *evaluation; /* the newest, or NULL */
     bool measuring; /* newer ones, or a report, are under way and take a while … */
     double measured_part; /* … so far: 0 … 1 */

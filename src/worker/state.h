@@ -45,6 +45,7 @@ typedef struct ig_telling {
     char message[IG_ERROR_SIZE];
     bool is_error;
     unsigned long news;
+    size_t asking; /* sentences told to be at the encoder */
     bool dirty;    /* something to publish … */
     bool at_once;  /* … that was asked for: it does not wait */
     double last;   /* clock: last snapshot */

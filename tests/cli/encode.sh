@@ -35,7 +35,8 @@ ask() { # keys
 }
 ask ':ask One<Enter>:guests<Enter>'
 says 'a sentence becomes a guest' "$out" ' 1  *en?  *One '
-says 'with its nearest rows' "$out" 'original  *1\.000 en  *One '
+says 'with its nearest rows and their margins' "$out" '  1\.000  2\.168 en  *One '
+says 'and its nearest language' "$out" 'original  *0\.582  *de  *nearest language'
 ask ':ask de One<Enter>:guests<Enter>'
 says 'in the language that is said' "$out" ' 1  *de  *One '
 ask ':ask two<Enter>z'
@@ -57,6 +58,44 @@ run render set.npy --meta xy.csv --encoder npy:know.npy --size 100x24 --threads 
 says 'on a map that was made elsewhere it stands among its neighbours' "$out" '+1'
 ask ':forget 7<Enter>'
 says 'one that is not there' "$out" 'there is no guest 7'
+ask ':ask two<Enter>:select lang=de<Enter>iz'
+says 'beside a selection that is alone' "$out" '+1'
+ask ':ask two<Enter>:rename 1 duo<Enter>z'
+says 'one is given a name' "$out" '+duo'
+ask ':ask two<Enter>@e duo<Enter>'
+says 'from the list, too' "$out" '1 duo  *en?  *two'
+ask ':ask two<Enter>:ask One<Enter>@d'
+if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' en?  *two ' "$out"; then pass 'd lets one go'; else
+    fail 'd lets one go' "$(cat "$out")"; fi
+ask 'Ade One<Enter>@'
+says 'a key asks' "$out" ' 1  *de  *One '
+says 'and is among the keys' "$out" ' d deletes, e names'
+ask '<Esc>'
+says 'where there is an encoder' "$out" ' A ask  '
+ask ':axis x 0 3<Enter>'
+says 'both ends at one place' "$out" ' no #0 → #3 '
+ask ':ask two<Enter>:ask de One<Enter>:rename 2 uno<Enter>:guests g.jsonl<Enter>'
+says 'guests are written' "$out" '2 guests written to g.jsonl'
+if [ "$(cat g.jsonl)" = '{"lang": "en", "id": "1", "text": "two", "embedding": [0, 1]}
+{"lang": "de", "id": "uno", "text": "One", "embedding": [1, 0]}' ]; then pass 'as a set'; else
+    fail 'as a set' "$(cat g.jsonl)"; fi
+ask ':ask two<Enter>:guests g.xyz<Enter>'
+says 'not in any format' "$out" 'guests are written to .npz, .jsonl, .csv or .tsv'
+ask ':guests g.npz<Enter>'
+says 'none' "$out" 'there are no guests to write'
+ask ':ask two<Enter>:ask One<Enter>:rename 2 uno<Enter>:axis x g1 uno<Enter>'
+says 'an axis through two of them' "$out" ' guest 1 → guest 2 '
+ask ':ask two<Enter>:axis x en g1<Enter>:forget 1<Enter>z'
+says 'and without one' "$out" 'en → guest 1: guest 1 is not there'
+run render set.npy --encoder npy:know.npy --dims 1 --size 100x24 --keys ':ask two<Enter>:guests<Enter>'
+says 'dimensions that --dims takes are those of a guest' "$out" ' 1  *[a-z]*?  *two'
+npy_head '<f4' False '1, 3' >three.npy
+floats 1 0 0 >>three.npy
+printf 'lang,text\nen,One\n' >three.csv
+run render set.npy --encoder npy:three.npy --size 110x24 --keys ':ask One<Enter>'
+says 'others are refused' "$out" 'the encoder gives 3 dimensions, but set has 2 '
+run render set.npy --encoder npy:three.npy --dims 1 --size 110x24 --keys ':ask One<Enter>'
+says 'with --dims, too' "$out" 'the encoder gives 3 dimensions, but set has 2 (of which --dims takes 1)'
 ask ':ask nobody<Enter>'
 says 'a sentence that the encoder refuses' "$out" "has no text 'nobody'"
 ask ':ask one two<Enter>:guests<Enter>'

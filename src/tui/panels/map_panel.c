@@ -684,7 +684,10 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
                  100 * map->share[1]);
     if ((int)ig_text_width(note, strlen(note)) <= cols && map->space != IG_MAP_XY)
         return;
-    snprintf(note, size, "%.60s  %.60s", x, y);
+    if (map->unlaid[0])
+        snprintf(note, size, "no %.*s", (int)strcspn(map->unlaid, ":"), map->unlaid);
+    else
+        snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
 /* Title and note of a frame of so many columns. */
@@ -781,7 +784,17 @@ static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
         }
 }
 
-/* Guests: a mark and a number each, in every series. */
+/* The name of a guest on the map, or its number. */
+static const char *label_of(const ig_app *app, unsigned number, char out[IG_GUEST_NAME])
+{
+    for (size_t i = 0; i < app->now->guests; i++)
+        if (app->now->guest[i].number == number && app->now->guest[i].name[0])
+            return app->now->guest[i].name;
+    snprintf(out, IG_GUEST_NAME, "%u", number);
+    return out;
+}
+
+/* Guests: a mark and a name or number each, in every series. */
 static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
 {
     ig_style style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
@@ -790,14 +803,14 @@ static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
         for (size_t s = 0; s < map->series; s++) {
             const ig_map_guest *g = &map->guest[i];
             double x = g->xy[s][0], y = g->xy[s][1];
-            char name[16];
+            char name[IG_GUEST_NAME];
             int row, col;
 
             ig_scatter_mark(&app->canvas, plane, view, x, y, IG_GLYPH_ENTERED, style);
-            snprintf(name, sizeof name, "%u", g->number);
             if (ig_view_cell(view, plane, x, y, &row, &col))
                 ig_canvas_text(&app->canvas, row, col + 1,
-                               plane.col + plane.cols - col - 1, name, style);
+                               plane.col + plane.cols - col - 1,
+                               label_of(app, g->number, name), style);
         }
 }
 
