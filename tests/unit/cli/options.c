@@ -220,7 +220,7 @@ static void test_options_refused(void **state)
                    "--thr=3");
     assert_refuses("there is no option -x", "info", "-x");
     assert_refuses("train takes no --k (search does)", "train", "x", "--k", "1");
-    assert_refuses("info takes no --glyphs (the explorer, demo, render do)", "info",
+    assert_refuses("info takes no --glyphs (the explorer, demo, render, record do)", "info",
                    "--glyphs", "ascii");
     assert_refuses("the explorer takes no --json (train, sweep, eval, search, project, "
                    "transform, encode, render, objectives, info do)",
