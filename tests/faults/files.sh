@@ -31,6 +31,10 @@ judge_changed() { # name
 disturb() { # command, what, FAULT_ERROR, file, size
     perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$calls" FAULT_LOG="$scratch/log"
     total=$(sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log")
+    if [ -z "$total" ]; then
+        fail "$1, $4 $2" "the calls were not counted: $(cat "$scratch/err")"
+        return
+    fi
     tried=0 refused=0 found=
     for n in $(sample "$total" "$FAULTS"); do
         perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$calls" FAULT_AT="$n" FAULT_ERROR="$3" \
