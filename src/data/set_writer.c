@@ -157,6 +157,9 @@ static size_t count_points(const char *text)
     return count;
 }
 
+/* Bytes of the name of a column in an archive. */
+enum { COLUMN_MOST = 100 };
+
 /* A column as an array of <U: every value takes as many code points as the longest. */
 static ig_status write_texts(ig_zip_writer *zip, const columns *c, size_t k,
                              ig_error *error)
@@ -165,6 +168,11 @@ static ig_status write_texts(ig_zip_writer *zip, const columns *c, size_t k,
     char name[128], type[32], header[IG_NPY_HEADER];
     unsigned char *value;
 
+    if (strlen(column_name(c, k)) > COLUMN_MOST)
+        return ig_fail(error, IG_VALUE,
+                       "an .npz archive holds no column whose name has %zu bytes, more "
+                       "than %d: %.40s…; a .csv or .jsonl file does",
+                       strlen(column_name(c, k)), COLUMN_MOST, column_name(c, k));
     for (size_t i = 0; i < rows; i++) {
         size_t points = count_points(column_value(c, k, i));
 
@@ -173,7 +181,7 @@ static ig_status write_texts(ig_zip_writer *zip, const columns *c, size_t k,
     value = ig_alloc(widest, 4);
     if (!value)
         return ig_fail_memory(error, "the texts");
-    snprintf(name, sizeof name, "%.100s.npy", column_name(c, k));
+    snprintf(name, sizeof name, "%s.npy", column_name(c, k));
     snprintf(type, sizeof type, "<U%zu", widest);
     ig_zip_begin(zip, name);
     ig_zip_put(zip, header, ig_npy_header(header, type, rows, 0));

@@ -37,7 +37,7 @@ typedef struct ig_command {
     ig_command_kind kind;
     unsigned run; /* its number; SAVE: 0 is the newest */
     char path[IG_PATH_SIZE];
-    char method[256]; /* a preset or the path of an objective */
+    char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;
     char init[IG_PATH_SIZE]; /* directory of weights to start from, or "" */
     double weight[IG_TERMS_MAX];

@@ -54,6 +54,18 @@ fails 'an .npz through a pipe' 1 'is written to a file, not to a pipe' \
     transform "$set" --run "$scratch/run" --out "$scratch/pipe.npz"
 rm -f "$scratch"/t.* "$scratch/pipe.npz"
 
+# Columns that could not be told apart by what an archive holds of their names.
+long=$(printf 'c%.0s' $(seq 110))
+printf 'lang,id,a,b,%s1,%s2\nen,1,1,2,p,q\nde,1,2,1,r,s\nen,2,1,3,p,q\nde,2,2,5,r,s\n' \
+    "$long" "$long" >"$scratch/long.csv"
+works 'a run of long names' train "$scratch/long.csv" --vectors a-b --method centre --valid 0 \
+    --out "$scratch/longrun" -q
+fails 'an .npz of long names' 1 'holds no column whose name has 111 bytes' \
+    transform "$scratch/long.csv" --vectors a-b --run "$scratch/longrun" --out "$scratch/long.npz"
+works 'a .jsonl of them' transform "$scratch/long.csv" --vectors a-b --run "$scratch/longrun" \
+    --out "$scratch/long.jsonl"
+rm -r "$scratch"/long*
+
 fails 'no run' 2 'transform needs --run RUN' transform "$set" --out "$scratch/none"
 fails 'no folder' 2 'transform needs --out DIR' transform "$set" --run "$scratch/run"
 fails 'a folder with other things' 1 "$scratch/split" \
@@ -65,4 +77,12 @@ if [ -e "$scratch/none" ]; then fail 'nothing is left behind' "$(ls "$scratch")"
 works 'a run without language embeddings' train "$set" --method baseline --out "$scratch/base" -q
 works 'its meanings alone' transform "$set" --run "$scratch/base" --out "$scratch/alone"
 if [ -e "$scratch/alone/language.npy" ]; then fail 'no language.npy'; else pass 'no language.npy'; fi
+
+# A path of an objective that is longer than a name: in the explorer as everywhere.
+deep=$scratch/$(printf 'd%.0s' $(seq 150))/$(printf 'e%.0s' $(seq 150))
+mkdir -p "$deep"
+cp assets/objectives/seed.objective "$deep/own.objective"
+works 'a long path of an objective' render "$set" --method "$deep/own.objective" --epochs 1 \
+    --keys ' ' --size 100x24
+says 'is trained' "$out" 'epoch 1'
 finish
