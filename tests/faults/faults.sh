@@ -57,7 +57,7 @@ all_commands() { printf '%s' "$commands" | sed -n 's/|.*//p'; }
 arguments() { printf '%s' "$commands" | sed -n "s/^$1|//p"; }
 
 # What a sentence must name.
-named='memory|thread|standard output|(set|table|scores)\.(npy|csv)|words\.vec|(map|report|list)\.'
+named='memory|thread|a pipe:|standard output|(set|table|scores)\.(npy|csv)|words\.vec|(map|report|list)\.'
 named="$named|wide|(run|runs|unit|new|arrays|sweep)[/:]"
 
 # --- what they read ---------------------------------------------------------------------
@@ -182,7 +182,7 @@ clock() { # file
         -e 's/^\(\([^,]*,\)\{11\}\)[^,]*,ok$/\1,ok/' "$1"
 }
 
-reasons='memory|allocate|space left|output error|open files|nterrupted|too large|written|failed|shorter'
+reasons='memory|Permission denied|allocate|space left|output error|open files|nterrupted|too large|written|failed|shorter'
 
 # The outputs that are whole by what they hold: what the explorer writes shows what went
 # wrong before, and a training that fails keeps its best epoch and tells how it ended.
