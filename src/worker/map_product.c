@@ -294,17 +294,41 @@ static void find_sides(const float *from, const float *to, size_t n,
     }
 }
 
-/* What turns the new frame onto the old: one of them may be a sample, the other not. */
-static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
-                           ig_error *error)
+/* How the points of a map lie against the places of their languages: those of its last
+ * series, which languages part best. The original embeddings lie as they are. */
+static ig_status find_bearing(ig_map_product *m, const ig_map *map, double cross[4],
+                              ig_error *error)
 {
+    const ig_set *set = m->work->set;
+    ig_status status = IG_OK;
+
+    memset(cross, 0, 4 * sizeof *cross);
+    if (map->of[0] == IG_SPACE_ORIGINAL)
+        return IG_OK;
+    if (!m->has_bearing)
+        status = ig_bearing_init(&m->bearing, &m->work->originals, set->lang,
+                                 set->languages, error);
+    m->has_bearing = status == IG_OK;
+    if (status == IG_OK)
+        ig_bearing_of(&m->bearing, map->xy[map->series - 1], map->rows, map->row,
+                      set->lang, cross);
+    return status;
+}
+
+/* What turns the new frame onto the old: one of them may be a sample, the other not. */
+static ig_status find_turn(ig_map_product *m, const ig_map *old, const ig_map *new,
+                           double q[4], ig_error *error)
+{
+    double before[4], place[4];
     bool laid = new->laid[0].kind || new->laid[1].kind;
     const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
     size_t n = sample->rows * sample->series;
     const float *from = new->xy[0], *to = old->xy[0];
     float *picked = NULL;
-    ig_status status = IG_OK;
+    ig_status status = find_bearing(m, new, place, error);
 
+    if (status != IG_OK)
+        return status;
     if (all->rows != sample->rows) {
         picked = ig_alloc(n, 2 * sizeof *picked);
         if (!picked)
@@ -312,10 +336,14 @@ static ig_status find_turn(const ig_map *old, const ig_map *new, double q[4],
         pick_points(all, sample, picked);
         *(all == new ? &from : &to) = picked;
     }
-    if (laid)
+    if (laid) {
         find_sides(from, to, n, new->laid, q);
-    else
+    } else if (new->of[0] == IG_SPACE_ORIGINAL) {
         status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
+    } else {
+        ig_bearing_between(from, to, n, before);
+        ig_bearing_turn(before, place, q);
+    }
     ig_free(picked);
     return status;
 }
@@ -327,16 +355,15 @@ static ig_status turn(ig_map_product *m, const ig_map *like, ig_map *map,
 {
     const ig_map *before = m->map ? m->map : like;
     double q[4] = {1, 0, 0, 1};
+    ig_status status = IG_OK;
 
-    if (before && same_view(before, map)) {
-        ig_status status = find_turn(before, map, q, error);
-
-        if (status != IG_OK)
-            return status;
-        ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
-        for (size_t i = 0; i < map->guests; i++)
-            ig_procrustes_apply(q, 2, map->guest[i].xy[0], 2, 2);
-    }
+    if (before && same_view(before, map))
+        status = find_turn(m, before, map, q, error);
+    if (status != IG_OK)
+        return status;
+    ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
+    for (size_t i = 0; i < map->guests; i++)
+        ig_procrustes_apply(q, 2, map->guest[i].xy[0], 2, 2);
     for (int j = 0; j < 2; j++)
         map->share[j] = ig_projection_share(&m->projection, number[0]) * q[j] * q[j] +
                         ig_projection_share(&m->projection, number[1]) * q[2 + j] *
@@ -521,5 +548,6 @@ void ig_map_product_free(ig_map_product *m)
     ig_projection_free(&m->projection);
     ig_projection_free(&m->axes);
     ig_shown_free(&m->frame);
+    ig_bearing_free(&m->bearing);
     ig_free(m->sample);
 }

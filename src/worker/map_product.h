@@ -3,6 +3,7 @@
 #ifndef WORKER_MAP_PRODUCT_H
 #define WORKER_MAP_PRODUCT_H
 
+#include "map/bearing.h"
 #include "map/projection.h"
 #include "worker/guests.h"
 #include "worker/shown.h"
@@ -23,6 +24,8 @@ typedef struct ig_map_product {
     ig_shown frame;     /* its weights, where there may be guests */
     ig_projection axes; /* the two of it alone */
     double turned[4];   /* how it was turned */
+    ig_bearing bearing; /* of the languages, once, */
+    bool has_bearing;   /* when it was sought */
 } ig_map_product;
 
 /* Make the map that is looked at; state->map is replaced. It is turned onto the one

@@ -1,0 +1,132 @@
+/* Which way round a map lies: as its languages do in the original embeddings, however a
+ * frame was turned and mirrored before. */
+#include "map/bearing.h"
+
+#include <math.h>
+
+#include "suite.h"
+
+#include "base/random.h"
+
+enum { LANGUAGES = 5, DIMS = 6, N = 9000 };
+
+static float original[N * DIMS], xy[2 * N], old[2 * N];
+static uint16_t lang[N];
+
+/* Languages on an uneven pentagon in two of the dimensions, their rows around. */
+static void make(void)
+{
+    static const double at[LANGUAGES][2] = {{5, 0}, {1, 3}, {-3, 2}, {-4, -1}, {1, -4}};
+    ig_random random;
+
+    ig_random_init(&random, 4, 0);
+    for (size_t i = 0; i < N; i++) {
+        lang[i] = (uint16_t)(i % LANGUAGES);
+        for (size_t c = 0; c < DIMS; c++)
+            original[i * DIMS + c] = 7 + (float)ig_random_normal(&random);
+        for (size_t c = 0; c < 2; c++) {
+            original[i * DIMS + 2 * c] += 3 * (float)at[lang[i]][c];
+            xy[2 * i + c] = original[i * DIMS + 2 * c] / 2;
+        }
+    }
+}
+
+static void turn(float *points, double angle, bool mirror)
+{
+    for (size_t i = 0; i < N; i++) {
+        double x = (double)points[2 * i], y = (double)points[2 * i + 1];
+
+        points[2 * i] = (float)(cos(angle) * x - sin(angle) * y);
+        points[2 * i + 1] =
+            (float)((mirror ? -1 : 1) * (sin(angle) * x + cos(angle) * y));
+    }
+}
+
+static void apply(const double q[4], float *points)
+{
+    for (size_t i = 0; i < N; i++) {
+        double x = (double)points[2 * i], y = (double)points[2 * i + 1];
+
+        points[2 * i] = (float)(x * q[0] + y * q[2]);
+        points[2 * i + 1] = (float)(x * q[1] + y * q[3]);
+    }
+}
+
+/* Frames that begin turned and mirrored in some way all end up lying alike; frames
+ * without places stay as they began. */
+static void test_frames_end_up_alike(void **state)
+{
+    const double none[4] = {0};
+    ig_rows rows = ig_rows_of_matrix((ig_matrix){original, N, DIMS, DIMS});
+    ig_bearing bearing;
+    float first[2] = {0};
+
+    (void)state;
+    make();
+    assert_int_equal(ig_bearing_init(&bearing, &rows, lang, LANGUAGES, NULL), IG_OK);
+    assert_true(bearing.place[0] > 0 && bearing.place[1] > 0);
+    for (int start = 0; start < 6; start++) {
+        double before[4], place[4], q[4];
+
+        make();
+        turn(xy, start, start % 2);
+        for (int frame = 0; frame < 30; frame++) {
+            memcpy(old, xy, sizeof old);
+            turn(xy, 2 + frame, frame % 3 == 0); /* as components come */
+            ig_bearing_between(xy, old, N, before);
+            ig_bearing_of(&bearing, xy, N, NULL, lang, place);
+            ig_bearing_turn(before, place, q);
+            apply(q, xy);
+            if (frame > 5) /* it glides: no point goes far from frame to frame */
+                assert_true(fabsf(xy[0] - old[0]) + fabsf(xy[1] - old[1]) < 1.5F);
+        }
+        if (start == 0)
+            memcpy(first, xy, sizeof first);
+        assert_true(fabsf(xy[0] - first[0]) < 0.05F);
+        assert_true(fabsf(xy[1] - first[1]) < 0.05F);
+
+        memcpy(old, xy, sizeof old);
+        turn(xy, 1, true);
+        ig_bearing_between(xy, old, N, before);
+        ig_bearing_turn(before, none, q);
+        apply(q, xy);
+        assert_true(fabsf(xy[5] - old[5]) < 1e-3F);
+    }
+    ig_bearing_free(&bearing);
+}
+
+static void test_nothing_known(void **state)
+{
+    static const uint32_t row[] = {1, 1, 1};
+    const double none[4] = {0};
+    ig_rows rows = ig_rows_of_matrix((ig_matrix){original, 3, DIMS, DIMS});
+    ig_bearing bearing;
+    double cross[4], q[4];
+
+    (void)state;
+    make();
+    ig_bearing_turn(none, none, q);
+    assert_true(q[0] == 1 && q[1] == 0 && q[2] == 0 && q[3] == 1);
+    assert_int_equal(ig_bearing_init(&bearing, &rows, lang, 1, NULL), IG_OK);
+    ig_bearing_of(&bearing, xy, 3, row, lang, cross);
+    assert_true(cross[0] == 0 && cross[3] == 0);
+    ig_bearing_free(&bearing);
+    /* Languages without rows; all points at one place. */
+    assert_int_equal(ig_bearing_init(&bearing, &rows, lang, 9, NULL), IG_OK);
+    memset(old, 0, sizeof old);
+    ig_bearing_of(&bearing, old, 3, row, lang, cross);
+    assert_true(cross[0] == 0 && cross[1] == 0);
+    ig_bearing_free(&bearing);
+    ig_bearing_between(xy, old, 0, cross);
+    assert_true(cross[0] == 0);
+}
+
+SUITE(bearing)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_end_up_alike),
+        cmocka_unit_test(test_nothing_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
