@@ -51,6 +51,58 @@ size_t ig_axes_ticks(double low, double high, size_t most, double *tick)
     }
 }
 
+/* Ticks at multiples of `step` that stand on whole rows, `each` rows apart, over a
+ * range that holds [low, high]; how many, or 0: too many, or fewer than two. */
+static size_t on_rows(double low, double high, int rows, double step, int each,
+                      size_t most, double range[2], double *tick)
+{
+    double row = step / each, top = ceil(high / row - 1e-9) * row;
+    double spare = floor((low - (top - (rows - 1) * row)) / row + 1e-9);
+    size_t count;
+
+    if (spare < 0)
+        return 0;
+    /* Values from 0 on do not leave room below it. */
+    if (low >= 0 && top - (rows - 1) * row < 0)
+        top += fmin(spare, ceil((rows - 1) - top / row - 1e-9)) * row;
+    range[0] = top - (rows - 1) * row;
+    range[1] = top;
+    count = at_step(range[0], range[1], step, most, tick);
+    return count <= most && count >= 2 ? count : 0;
+}
+
+size_t ig_axes_rows(double *low, double *high, int rows, size_t most, double *tick)
+{
+    enum { TRIED = 3 }; /* round steps for each distance */
+    double best = INFINITY, range[2] = {*low, *high}, width = *high - *low;
+    double found[2], place[IG_AXES_TICKS];
+    size_t count = 0;
+
+    if (most > IG_AXES_TICKS)
+        most = IG_AXES_TICKS;
+    if (!isfinite(*low) || !isfinite(width) || width <= 0)
+        return 0;
+    for (int each = 2; each < rows; each++) {
+        double step = round_step(width * each / (rows - 1));
+
+        for (int i = 0; i < TRIED; i++, step = round_step(step * 1.01)) {
+            size_t n = on_rows(*low, *high, rows, step, each, most, found, place);
+            /* What is lost of the plot; two ticks alone say little. */
+            double cost = (found[1] - found[0]) * (n == 2 ? 1.5 : 1);
+
+            if (n == 0 || cost >= best * (1 - 1e-9))
+                continue;
+            best = cost;
+            count = n;
+            memcpy(range, found, sizeof range);
+            memcpy(tick, place, n * sizeof *tick);
+        }
+    }
+    *low = range[0];
+    *high = range[1];
+    return count;
+}
+
 int ig_axes_decimals(const double *tick, size_t count)
 {
     for (int decimals = 0; decimals < 9; decimals++) {

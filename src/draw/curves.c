@@ -11,7 +11,8 @@
 enum {
     TICK_COLS = 16, /* columns under which there are no ticks at the left */
     EPOCH_ROWS = 5, /* rows under which there are no epochs below */
-    MOST_TICKS = 16
+    MOST_TICKS = IG_AXES_TICKS,
+    MOST_MARKS = 64
 };
 
 struct plan {
@@ -22,8 +23,10 @@ struct plan {
     double tick[MOST_TICKS];
     char text[MOST_TICKS][IG_NUMBER_SIZE];
     int tick_cols; /* columns of the widest */
+    bool constant; /* there is one value, which has the one tick */
     bool empty;    /* there is no value: no axes either */
     bool epochs;   /* a line of epochs below */
+    int marks;     /* columns at the right for what stands at the curves' ends */
 };
 
 ig_curves_options ig_curves_defaults(void)
@@ -64,6 +67,7 @@ static void find_ranges(struct plan *plan, const ig_curve *curve, size_t n,
     if (high - low <= fmax(fabs(low), fabs(high)) * 1e-9) {
         double room = low != 0 ? fabs(low) * 0.05 : 0.5;
 
+        plan->constant = true;
         low -= room;
         high += room;
     }
@@ -77,14 +81,21 @@ static void find_ticks(struct plan *plan, int rows, bool ascii)
 {
     int decimals;
 
-    if (rows < EPOCH_ROWS) {
+    if (plan->constant) {
+        plan->ticks = 1;
+        plan->tick[0] = (plan->low + plan->high) / 2;
+    } else if (rows < EPOCH_ROWS) {
         plan->ticks = rows > 1 ? 2 : 1;
         plan->tick[0] = plan->high;
         plan->tick[1] = plan->low;
     } else {
-        int most = rows / 2 < 6 ? rows / 2 : 6;
+        int most = (rows + 1) / 2 < 6 ? (rows + 1) / 2 : 6;
 
-        plan->ticks = ig_axes_ticks(plan->low, plan->high, (size_t)most, plan->tick);
+        plan->ticks =
+            ig_axes_rows(&plan->low, &plan->high, rows, (size_t)most, plan->tick);
+        if (plan->ticks == 0)
+            plan->ticks =
+                ig_axes_ticks(plan->low, plan->high, (size_t)most, plan->tick);
     }
     decimals = ig_axes_decimals(plan->tick, plan->ticks);
     for (size_t i = 0; i < plan->ticks; i++) {
@@ -101,6 +112,21 @@ static void find_ticks(struct plan *plan, int rows, bool ascii)
     }
 }
 
+/* Room for the widest mark and a blank, where the plot can spare it. */
+static int mark_columns(const struct plan *plan, const ig_curve *curve, size_t n)
+{
+    int widest = 0;
+
+    for (size_t c = 0; c < n; c++) {
+        int width = curve[c].mark
+                        ? (int)ig_text_width(curve[c].mark, strlen(curve[c].mark)) + 1
+                        : 0;
+
+        widest = width > widest ? width : widest;
+    }
+    return widest * 4 <= plan->plot.cols ? widest : 0;
+}
+
 static struct plan plan_of(ig_rect rect, ig_glyphs glyphs, const ig_curve *curve,
                            size_t n, const ig_curves_options *options)
 {
@@ -114,6 +140,8 @@ static struct plan plan_of(ig_rect rect, ig_glyphs glyphs, const ig_curve *curve
         find_ticks(&plan, plan.plot.rows, glyphs == IG_ASCII);
         plan.plot = ig_rect_inset(plan.plot, 0, 0, 0, plan.tick_cols + 1);
     }
+    plan.marks = mark_columns(&plan, curve, n);
+    plan.plot.cols -= plan.marks;
     return plan;
 }
 
@@ -209,26 +237,55 @@ static void draw_curve(ig_canvas *canvas, const struct plan *plan,
     }
 }
 
-/* A curve's mark in the cell of its last value. */
-static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve *curve)
+/* Where marks stand. */
+struct marks {
+    struct {
+        int row, col, width;
+    } at[MOST_MARKS];
+    size_t count;
+};
+
+static bool is_taken(const struct marks *marks, int row, int col, int width)
+{
+    for (size_t i = 0; i < marks->count; i++)
+        if (marks->at[i].row == row && col < marks->at[i].col + marks->at[i].width &&
+            marks->at[i].col < col + width)
+            return true;
+    return false;
+}
+
+/* A curve's mark beside its last value, or as near above or below as there is room. */
+static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve *curve,
+                      struct marks *marks)
 {
     size_t last = curve->count;
-    int row, col, width;
+    int top = plan->plot.row, bottom = top + plan->plot.rows - 1, at, row, col, width;
+    int right = plan->plot.col + plan->plot.cols + plan->marks;
 
     while (last > 0 && !isfinite(value_of(curve, last - 1)))
         last--;
-    if (!curve->mark || last == 0)
+    if (!curve->mark || last == 0 || marks->count == MOST_MARKS)
         return;
     width = (int)ig_text_width(curve->mark, strlen(curve->mark));
-    col = col_of(plan, curve->first + (double)last - 1);
-    row = plan->plot.row + (int)((plan->high - value_of(curve, last - 1)) /
-                                     (plan->high - plan->low) * (plan->plot.rows - 1) +
-                                 0.5);
-    if (col + width > plan->plot.col + plan->plot.cols)
-        col = plan->plot.col + plan->plot.cols - width;
-    if (col >= plan->plot.col)
-        ig_canvas_text(canvas, row, col, width, curve->mark,
-                       ig_style_of(curve->colour, IG_BOLD));
+    col = col_of(plan, curve->first + (double)last - 1) + (plan->marks > 0 ? 2 : 0);
+    col = col + width > right ? right - width : col;
+    at = top + (int)((plan->high - value_of(curve, last - 1)) /
+                         (plan->high - plan->low) * (plan->plot.rows - 1) +
+                     0.5);
+    row = at;
+    for (int away = 1; is_taken(marks, row, col, width) && away <= 2 * plan->plot.rows;
+         away++) {
+        row = at + (away % 2 ? (away + 1) / 2 : -away / 2);
+        if (row < top || row > bottom)
+            row = at;
+    }
+    if (col < plan->plot.col || is_taken(marks, row, col, width))
+        return;
+    marks->at[marks->count].row = row;
+    marks->at[marks->count].col = col;
+    marks->at[marks->count++].width = width;
+    ig_canvas_text(canvas, row, col, width, curve->mark,
+                   ig_style_of(curve->colour, IG_BOLD));
 }
 
 static bool is_free(const ig_canvas *canvas, int row, int col)
@@ -320,6 +377,7 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
                     const ig_curves_options *options)
 {
     ig_curves_options defaults = ig_curves_defaults();
+    struct marks marks = {.count = 0};
     struct plan plan;
 
     if (!options)
@@ -340,8 +398,8 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
         draw_vertical(canvas, &plan, options->cursor, 1, IG_COLOUR_ACCENT);
     for (size_t c = 0; c < n; c++)
         draw_curve(canvas, &plan, &curve[c]);
-    for (size_t c = 0; c < n; c++)
-        draw_mark(canvas, &plan, &curve[c]);
+    for (size_t c = n; c-- > 0;) /* the run shown comes last, and has its place first */
+        draw_mark(canvas, &plan, &curve[c], &marks);
     if (in_plan(&plan, options->best))
         draw_best(canvas, &plan, options->best);
     if (options->legend)
@@ -355,8 +413,10 @@ double ig_curves_epoch(ig_rect rect, ig_glyphs glyphs, const ig_curve *curve, si
     struct plan plan = plan_of(rect, glyphs, curve, n, options ? options : &defaults);
 
     if (ig_rect_empty(plan.plot) || col < plan.plot.col ||
-        col >= plan.plot.col + plan.plot.cols)
+        col >= plan.plot.col + plan.plot.cols + plan.marks)
         return NAN;
+    if (col >= plan.plot.col + plan.plot.cols) /* the names at the ends */
+        return plan.last;
     if (plan.plot.cols == 1)
         return plan.first;
     return plan.first +

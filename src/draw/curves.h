@@ -13,7 +13,7 @@ typedef struct ig_curve {
     double first; /* epoch of the first value (0: the state before training) */
     int colour;   /* ig_colour */
     bool dashed;
-    const char *mark; /* at its end, to tell it from others without colours; or NULL */
+    const char *mark; /* at its end, beside the plot when it is wide; or NULL */
 } ig_curve;
 
 typedef struct ig_curves_options {

@@ -29,8 +29,23 @@ static const struct entry entries[IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS] = {
     [IG_COLOUR_QUERY] = {213, 13, 5, IG_BOLD},
     [IG_COLOUR_AWAY] = {239, 8, -1, IG_FAINT},
     [IG_COLOUR_LINK] = {245, 7, 7, 0},
-    [IG_COLOUR_TRAIN] = {75, 12, 6, IG_BOLD},
-    [IG_COLOUR_VALID] = {214, 11, 3, 0},
+    /* Families: losses are cyan, spaces grey and sand, runs red; the first languages
+       have none of them. */
+    [IG_COLOUR_TRAIN] = {80, 14, 6, IG_BOLD},
+    [IG_COLOUR_VALID] = {37, 6, 6, 0},
+    [IG_COLOUR_ORIGINAL] = {244, 8, -1, 0},
+    [IG_COLOUR_MEANING] = {-1, -1, -1, IG_BOLD},
+    [IG_COLOUR_OF_LANGUAGE] = {180, 11, 3, 0},
+#define RUN(n, a, b, c) [IG_COLOUR_RUN + (n)] = {a, b, c, 0}
+    RUN(0, 204, 13, 5),
+    RUN(1, 167, 9, 1),
+    RUN(2, 218, 5, 5),
+    RUN(3, 125, 1, 1),
+    RUN(4, 210, 13, 5),
+    RUN(5, 131, 9, 1),
+    RUN(6, 225, 5, 5),
+    RUN(7, 161, 1, 1),
+#undef RUN
     [IG_COLOUR_INK] = {-1, -1, -1, 0},
     [IG_COLOUR_HEAT + 0] = {17, 4, 4, 0},
     [IG_COLOUR_HEAT + 1] = {54, 4, 4, 0},

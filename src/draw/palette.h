@@ -18,6 +18,7 @@ typedef enum ig_depth {
 
 enum {
     IG_LANGUAGE_COLOURS = 24, /* then they repeat, with another letter */
+    IG_RUN_COLOURS = 8,       /* then they repeat, with another number */
     IG_HEAT_COLOURS = 8,      /* from low to high */
     /* A language's hue has shades: so many pale ones beside the full one, each of them
        at two intensities. */
@@ -43,7 +44,13 @@ typedef enum ig_colour {
     IG_COLOUR_LINK,      /* lines between translations */
     IG_COLOUR_TRAIN,
     IG_COLOUR_VALID,
-    IG_COLOUR_INK,  /* text on a background: black or white, whichever reads better */
+    /* The spaces: what a colour of languages cannot be taken for. */
+    IG_COLOUR_ORIGINAL,
+    IG_COLOUR_MEANING,
+    IG_COLOUR_OF_LANGUAGE, /* the language embeddings' */
+    IG_COLOUR_RUN,         /* + 0 … IG_RUN_COLOURS − 1 */
+    /* Text on a background: black or white, whichever reads better. */
+    IG_COLOUR_INK = IG_COLOUR_RUN + IG_RUN_COLOURS,
     IG_COLOUR_HEAT, /* + 0 … IG_HEAT_COLOURS − 1 */
     /* The same from low to high for dots and figures: the colours of heat are made to
        be backgrounds and begin too dark for them. */
@@ -74,6 +81,12 @@ static inline ig_style ig_style_of(int colour, int attributes)
 static inline int ig_colour_language(size_t number)
 {
     return IG_COLOUR_LANGUAGE + (int)(number % IG_LANGUAGE_COLOURS);
+}
+
+/* The logical colour of a run by its number, from 0. */
+static inline int ig_colour_run(size_t number)
+{
+    return IG_COLOUR_RUN + (int)(number % IG_RUN_COLOURS);
 }
 
 /* A language's colour, paler by steps: 0 is the full hue, after IG_SHADES_PALE steps it

@@ -1,6 +1,6 @@
 /* Which way round a map lies: its languages lie as they do in the original embeddings,
  * as far as a turn and a mirror can do that. Principal components leave it open, and so
- * it would differ from run to run, and from start to start by which epochs were drawn. */
+ * it would differ from run to run, and between starts by which epochs were drawn. */
 #ifndef MAP_BEARING_H
 #define MAP_BEARING_H
 

@@ -220,7 +220,7 @@ const ig_run_line *ig_app_run(const ig_app *app, unsigned number)
 
 int ig_run_colour(unsigned number)
 {
-    return ig_colour_language(number - 1);
+    return ig_colour_run(number - 1);
 }
 
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])

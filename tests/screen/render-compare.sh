@@ -59,10 +59,10 @@ shows 'leaving asks for all' '3 runs are not written\.'
 
 # --- the curves ---------------------------------------------------------------------------------
 draw 120x40 ' :method oracle<Enter>:method inter<Enter>:panel curves<Enter>z'
-shows 'a legend of all runs' '1 seed ┄ 2 oracle ┄ train ─ valid ┄'
-shows 'a number at the end of a curve' '[12]│$'
+shows 'a legend of all runs' '1 seed ┄ 2 oracle ┄'
+shows 'a number at the end of a curve' ' [12] *│$'
 draw 40x20 ' :method oracle<Enter>:method inter<Enter>:panel curves<Enter>z'
-shows 'narrow: by their numbers' '1 ┄ 2 ┄ train ─ valid ┄'
+shows 'narrow: by their numbers' '1 seed ┄ 2 oracle ┄'
 draw 80x24 "$three:panel curves<Enter>z"
 shows 'beside a run without a loss' '1 seed ┄ 2 oracle'
 

@@ -19,13 +19,23 @@ enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double) };
 _Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
                "records are rows of doubles");
 
-static const int space_colour[IG_SPACES] = {IG_COLOUR_DIM, IG_COLOUR_TRAIN,
-                                            IG_COLOUR_VALID};
+/* Columns of a plot whose curves end with their name, not with a letter. */
+enum { NAMED_COLS = 30 };
 
-static ig_curve curve_of(const ig_app *app, const char *name, const double *first,
-                         int colour, bool dashed)
+static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
+                                            IG_COLOUR_OF_LANGUAGE};
+
+/* A curve of the run shown, with its name or a letter at its end. */
+static ig_curve curve_of(const ig_app *app, enum plot_of plot, const char *name,
+                         const double *first, int colour, bool dashed)
 {
-    return (ig_curve){.name = name,
+    static const char *const letters[] = {"t", "v", "o", "m", "l"};
+    const char *mark = name;
+
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (app->layout.tile[plot].inside.cols < NAMED_COLS && *name == *letters[i])
+            mark = letters[i];
+    return (ig_curve){.mark = mark,
                       .y = first,
                       .stride = RECORD_STRIDE,
                       .count = app->now->records,
@@ -176,10 +186,10 @@ static void collect_loss(const ig_app *app, struct plot *p)
         p->options.best = NAN;
         return;
     }
-    curve[p->own++] =
-        curve_of(app, "train", &now->record->epoch.train_loss, IG_COLOUR_TRAIN, false);
-    curve[p->own++] =
-        curve_of(app, "valid", &now->record->epoch.valid_loss, IG_COLOUR_VALID, true);
+    curve[p->own++] = curve_of(app, LOSS, "train", &now->record->epoch.train_loss,
+                               IG_COLOUR_TRAIN, false);
+    curve[p->own++] = curve_of(app, LOSS, "valid", &now->record->epoch.valid_loss,
+                               IG_COLOUR_VALID, true);
 }
 
 /* The first value of a measure of a space. */
@@ -202,15 +212,10 @@ static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *
     find_others(app, plot == ALIGNMENT ? IG_CURVE_ALIGNMENT : IG_CURVE_UNIFORMITY,
                 &p->others);
     curve = p->others.curve + p->others.count;
-    for (int s = 0; app->now->records && s < IG_SPACES; s++) {
-        curve[p->own] = curve_of(app, ig_space_name((ig_space)s),
-                                 measure_of(app, plot, (ig_space)s), space_colour[s],
-                                 s == IG_SPACE_ORIGINAL);
-        /* without colours a letter at its end tells which is which */
-        if (app->canvas.depth == IG_DEPTH_NONE)
-            curve[p->own].mark = (const char *[]){"o", "m", "l"}[s];
-        p->own++;
-    }
+    for (int s = 0; app->now->records && s < IG_SPACES; s++)
+        curve[p->own++] = curve_of(app, plot, ig_space_name((ig_space)s),
+                                   measure_of(app, plot, (ig_space)s), space_colour[s],
+                                   s == IG_SPACE_ORIGINAL);
 }
 
 static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)

@@ -395,6 +395,38 @@ static void numbers(void **state)
     assert_string_equal(ig_fixed_format(out, -2.5, 1, false), "−2.5");
 }
 
+/* Whatever the range and the rows: it holds what it held, and ticks are round, evenly
+ * apart and on whole rows. */
+static void rows_of_ticks(void)
+{
+    ig_random random;
+    double tick[IG_AXES_TICKS];
+
+    ig_random_init(&random, 3, 0);
+    for (int turn = 0; turn < 2000; turn++) {
+        int rows = 5 + (int)ig_random_below(&random, 40);
+        double low = ig_random_normal(&random),
+               high = low + exp(ig_random_normal(&random));
+        double bottom = low, top = high, row, each;
+        size_t n = ig_axes_rows(&bottom, &top, rows, 6, tick);
+
+        assert_in_range(n, 2, 6);
+        assert_true(bottom <= low + 1e-9 && top >= high - 1e-9);
+        assert_true(low < 0 || bottom >= -1e-9);
+        assert_true(top - bottom < 3 * (high - low));
+        row = (top - bottom) / (rows - 1);
+        each = (tick[1] - tick[0]) / row;
+        assert_true(each > 1.5 && fabs(each - round(each)) < 1e-6);
+        for (size_t i = 0; i < n; i++) {
+            double place = (top - tick[i]) / row;
+
+            assert_true(fabs(place - round(place)) < 1e-6);
+            assert_true(i == 0 || fabs((tick[i] - tick[i - 1]) / row - each) < 1e-6);
+        }
+    }
+    assert_int_equal(ig_axes_rows(&(double){2}, &(double){2}, 10, 6, tick), 0);
+}
+
 static void ticks(void **state)
 {
     double tick[8];
@@ -407,6 +439,7 @@ static void ticks(void **state)
     assert_int_equal(ig_axes_decimals(tick, 5), 1);
     assert_int_equal(ig_axes_ticks(2, 2, 5, tick), 1);
     assert_int_equal(ig_axes_ticks(3, 2, 5, tick), 0);
+    rows_of_ticks();
     assert_int_equal(ig_axes_ticks(NAN, 2, 5, tick), 0);
     assert_int_equal(ig_axes_ticks(-INFINITY, 2, 5, tick), 0);
     assert_int_equal(ig_axes_ticks(0, 1, 0, tick), 0);

@@ -39,15 +39,15 @@ static void large(void **state)
 {
     (void)state;
     check_curves(10, 50, IG_BRAILLE,
-                 "4┤⠱⣐⠤                              train ─ valid ┄\n"
-                 " │ ⠈⠢⡀⢄\n"
-                 " │   ⠑⠤⡀⢄\n"
-                 "3┤     ⠑⢢⡀⠢\n"
-                 " │       ⠈⠲⢄⡙ ⢄\n"
-                 "2┤          ⠈⠒⢤⣀⠑ ⢄ ⡀\n"
-                 " │              ⠙⠒⠤⢄⡉ ⠒ ⠤ ⣀             ▲\n"
-                 " │                  ⠈⠉⠓⠒⠦⠤⣄⣀⣉ ⠉ ⠂  ⠠⠤ ⠤ ⢄ ⣀ ⣀ ⣀ ⣀\n"
-                 " │                           ⠉⠉⠉⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀\n"
+                 "4┤⠑⢌⠢                              train ─ valid ┄\n"
+                 " │  ⠉⠦⡑ ⡀\n"
+                 "3┤    ⠈⠓⢬⡀⠤\n"
+                 " │       ⠈⠑⠢⢍⡀⠢ ⣀\n"
+                 "2┤           ⠈⠙⠒⠢⠤⣑⡀⠢ ⠤ ⣀\n"
+                 " │                 ⠈⠉⠑⠒⠒⠤⠤⠭⣀⣉⣀⣒ ⠂  ⠠⠤ ⠤ ⠤ ⣀ ⣀ ⣀ ⣀\n"
+                 "1┤                             ⠉⠉⠉⠉⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠤⠤⠤\n"
+                 " │\n"
+                 "0┤                                      ▲\n"
                  "  0       5      10      15     20      25      30\n");
 }
 
@@ -55,11 +55,11 @@ static void medium(void **state)
 {
     (void)state;
     check_curves(6, 32, IG_BRAILLE,
-                 "4┤⠱⢅⢄            train ─ valid ┄\n"
-                 " │ ⠈⠑⢄⠤\n"
-                 " │    ⠉⠢⢕⡀⢄\n"
-                 "2┤       ⠈⠑⠢⠭⣀⣒ ⠤ ⣀      ▲\n"
-                 " │             ⠉⠉⠓⠒⠒⠭⠤⠬⠤⠭⠤⣒⣀⣒⣀⣒⣀\n"
+                 "4┤⠑⠥⡤            train ─ valid ┄\n"
+                 " │  ⠈⠑⠵⣀⠤\n"
+                 "2┤      ⠉⠑⠛⠤⠶⣀⣤⡀⠤ ⣀ ⣀\n"
+                 " │             ⠈⠉⠉⠑⠒⠒⠒⠚⠒⠛⠢⠭⠤⠭⠤⠭⠤\n"
+                 "0┤                       ▲\n"
                  "  0        10       20        30\n");
 }
 
@@ -76,11 +76,11 @@ static void blocks(void **state)
 {
     (void)state;
     check_curves(6, 32, IG_BLOCKS,
-                 "4┤▚▌▖            train ─ valid ┄\n"
-                 " │ ▝▀▄▄\n"
-                 " │    ▀▚█▖▄\n"
-                 "2┤       ▝▀▀█▄█▖▄ ▄ ▄    ▲\n"
-                 " │             ▝▀▀▀▀▀▀▟▄█▄█▄█▄█▄\n"
+                 "4┤▀▙▄            train ─ valid ┄\n"
+                 " │  ▝▀█▄▄\n"
+                 "2┤      ▀▀▀▄█▄▄▄▄ ▄ ▄\n"
+                 " │              ▀▀▀▀▀▀▀▀▀▀▀▀█▄█▄\n"
+                 "0┤                       ▲\n"
                  "  0        10       20        30\n");
 }
 
@@ -92,9 +92,9 @@ static void ascii(void **state)
                  " | ** .\n"
                  "3+   *..\n"
                  " |      **..\n"
-                 "2+         ***..  ..\n"
-                 " |              ******..*   . ..^ ..  ..\n"
-                 " |                       ***************\n"
+                 "2+         ***..* ..\n"
+                 " |              ******..*** . ..^ ..  ..\n"
+                 "1+                         *************\n"
                  "  0          10           20          30\n");
 }
 
@@ -121,16 +121,16 @@ static void special(void **state)
     check_screen(&c, "\n\n\n\n");
     ig_canvas_free(&c);
     c = drawn(one, 1, NULL);
-    check_screen(&c, "2.10┤\n"
+    check_screen(&c, "    │\n"
                      "    │\n"
-                     "    │⠁\n"
-                     "1.90┤\n");
+                     "2.00┤⠁\n"
+                     "    │\n");
     ig_canvas_free(&c);
     c = drawn(equal, 4, NULL);
-    check_screen(&c, "3.15┤\n"
+    check_screen(&c, "    │\n"
                      "    │\n"
-                     "    │⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
-                     "2.85┤\n");
+                     "3.00┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
+                     "    │\n");
     ig_canvas_free(&c);
     c = drawn(never, 2, NULL);
     check_screen(&c, "\n\n\n\n");
@@ -187,6 +187,31 @@ static void marks(void **state)
     ig_canvas_free(&c);
 }
 
+/* Each curve ends with its name, none over another, beside the plot where that is wide
+ * enough. */
+static void names_at_the_ends(void **state)
+{
+    static const double y[] = {5, 4, 3, 3, 3, 1};
+    ig_curve curve[3] = {{.y = y, .stride = 1, .count = 6, .mark = "first"},
+                         {.y = y, .stride = 1, .count = 6, .mark = "second"},
+                         {.y = y, .stride = 1, .count = 5, .mark = "third"}};
+    ig_curves_options options = ig_curves_defaults();
+
+    (void)state;
+    for (int cols = 12; cols <= 60; cols += 8) {
+        ig_canvas c;
+        char *text;
+
+        assert_int_equal(ig_canvas_init(&c, 9, cols, NULL), IG_OK);
+        ig_curves_draw(&c, ig_canvas_rect(&c), curve, 3, &options);
+        text = ig_canvas_plain(&c);
+        assert_true(text && strstr(text, "first") && strstr(text, "second") &&
+                    strstr(text, "third"));
+        ig_free(text);
+        ig_canvas_free(&c);
+    }
+}
+
 /* Any size, any values: nothing outside, every cell whole. */
 static void anywhere(void **state)
 {
@@ -230,9 +255,11 @@ static void anywhere(void **state)
 SUITE(curves)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large),  cmocka_unit_test(medium), cmocka_unit_test(small),
-        cmocka_unit_test(blocks), cmocka_unit_test(ascii),  cmocka_unit_test(special),
-        cmocka_unit_test(epochs), cmocka_unit_test(marks),  cmocka_unit_test(anywhere),
+        cmocka_unit_test(large),    cmocka_unit_test(medium),
+        cmocka_unit_test(small),    cmocka_unit_test(blocks),
+        cmocka_unit_test(ascii),    cmocka_unit_test(special),
+        cmocka_unit_test(epochs),   cmocka_unit_test(marks),
+        cmocka_unit_test(anywhere), cmocka_unit_test(names_at_the_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,13 +107,34 @@ static void shades(void **state)
     assert_int_equal(ig_colour_shade(IG_COLOUR_DIM, 3, true), IG_COLOUR_DIM);
 }
 
+/* A colour means one thing: losses, spaces, runs and the first languages share none. */
+static void families(void **state)
+{
+    int colour[40], n = 0;
+
+    (void)state;
+    colour[n++] = IG_COLOUR_TRAIN;
+    colour[n++] = IG_COLOUR_VALID;
+    colour[n++] = IG_COLOUR_ORIGINAL;
+    colour[n++] = IG_COLOUR_MEANING;
+    colour[n++] = IG_COLOUR_OF_LANGUAGE;
+    for (size_t i = 0; i < IG_RUN_COLOURS; i++)
+        colour[n++] = ig_colour_run(i);
+    for (size_t i = 0; i < 10; i++)
+        colour[n++] = ig_colour_language(i);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_not_equal(
+                ig_palette_ink(ig_style_of(colour[i], 0), IG_DEPTH_256).fg,
+                ig_palette_ink(ig_style_of(colour[j], 0), IG_DEPTH_256).fg);
+    assert_int_equal(ig_colour_run(IG_RUN_COLOURS), ig_colour_run(0));
+}
+
 SUITE(mixing)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apart),
-        cmocka_unit_test(near),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(shades),
+        cmocka_unit_test(apart),  cmocka_unit_test(near),     cmocka_unit_test(steps),
+        cmocka_unit_test(shades), cmocka_unit_test(families),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
