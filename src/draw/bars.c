@@ -67,7 +67,7 @@ static void draw_item(ig_canvas *canvas, int row, int col, int columns,
                        ig_style_of(IG_COLOUR_DIM, 0));
         return;
     }
-    if (item->shown && letters && item->letter)
+    if (item->shown && (letters || item->lettered) && item->letter)
         mark = letter;
     if (columns > 0)
         ig_canvas_put(canvas, row, col, mark, ig_style_of(colour, attributes));
@@ -123,6 +123,14 @@ static size_t items_that_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_ite
         }
     }
     return fit;
+}
+
+size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
+                     size_t n)
+{
+    int rest;
+
+    return items_that_fit(glyphs, rect, item, n, &rest);
 }
 
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,

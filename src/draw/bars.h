@@ -10,10 +10,11 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
 
 typedef struct ig_legend_item {
     const char *name;
-    char letter; /* drawn instead of the square where there are no colours or dots */
-    int colour;  /* ig_colour */
-    bool shown;  /* hidden ones get an open square and brackets: □ (de) */
-    bool plain;  /* only the name: a heading, a remark */
+    char letter;   /* drawn instead of the square where there are no colours or dots */
+    int colour;    /* ig_colour */
+    bool shown;    /* hidden ones get an open square and brackets: □ (de) */
+    bool plain;    /* only the name: a heading, a remark */
+    bool lettered; /* with the letter wherever it is drawn: its colour is another's */
 } ig_legend_item;
 
 enum { IG_NO_ITEM = -1 };
@@ -25,6 +26,10 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
 
 /* Lines that the legend takes in `cols` columns. */
 int ig_legend_lines(int cols, const ig_legend_item *item, size_t n);
+
+/* How many of the items a rectangle shows. */
+size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
+                     size_t n);
 
 /* The item at a cell, or IG_NO_ITEM; also for plain ones and those that do not fit. */
 long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col);

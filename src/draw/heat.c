@@ -1,12 +1,12 @@
 /* Matrices in the colours of heat. */
 #include "draw/heat.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "draw/axes.h"
+#include "draw/codes.h"
 
 enum {
     MOST_NAME = 8,  /* columns of a row's name */
@@ -300,28 +300,29 @@ static ig_style name_style(size_t number, bool selected)
 static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                        const ig_heat *heat)
 {
+    char name[IG_CODE_SIZE];
     int from, to;
 
     figure_place(p, &from, &to);
     for (size_t i = 0; i < p->rows; i++) {
         size_t n = p->first + i;
 
-        const char *name = heat->row_name[n];
-
-        ig_canvas_text_n(canvas, p->tiles.row + (int)i * p->height + p->height / 2,
-                         rect.col, p->name - 1, name,
-                         ig_text_fit(name, strlen(name), (size_t)p->name - 1, NULL),
-                         name_style(n, n == heat->row));
+        ig_canvas_text(canvas, p->tiles.row + (int)i * p->height + p->height / 2,
+                       rect.col, p->name - 1,
+                       ig_code_short(name, heat->row_name, heat->rows, n, p->name - 1,
+                                     canvas->glyphs),
+                       name_style(n, n == heat->row));
     }
     for (size_t i = 0; i < p->cols; i++) {
         size_t n = p->left + i;
-        const char *name = heat->col_name[n];
-        size_t width, length = strlen(name);
+        int width;
 
-        length = ig_text_fit(name, length, (size_t)p->width - 1, &width);
-        from = to - (int)width > 1 ? to - (int)width : 1;
-        ig_canvas_text_n(canvas, rect.row, p->tiles.col + (int)i * p->width + from,
-                         p->width - 1, name, length, name_style(n, n == heat->col));
+        ig_code_short(name, heat->col_name, heat->cols, n, p->width - 1,
+                      canvas->glyphs);
+        width = (int)ig_text_width(name, strlen(name));
+        from = to - width > 1 ? to - width : 1;
+        ig_canvas_text(canvas, rect.row, p->tiles.col + (int)i * p->width + from,
+                       p->width - 1, name, name_style(n, n == heat->col));
     }
 }
 

@@ -245,6 +245,24 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* A letter that no name before of the same colour has. */
+static char letter_beside_colour(const char *const candidates[2], const char *letter,
+                                 size_t i)
+{
+    for (int list = 0; list < 2; list++)
+        for (const char *at = candidates[list]; *at; at++) {
+            char c = lower(*at);
+            bool free = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+
+            for (size_t j = i % IG_LANGUAGE_COLOURS; j < i && free;
+                 j += IG_LANGUAGE_COLOURS)
+                free = letter[j] != c;
+            if (free)
+                return c;
+        }
+    return '*';
+}
+
 void ig_palette_letters(const char *const *name, size_t n, char *letter)
 {
     static const char spare[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -264,5 +282,7 @@ void ig_palette_letters(const char *const *name, size_t n, char *letter)
         }
         if (letter[i] != '*')
             taken[(unsigned char)letter[i]] = true;
+        else
+            letter[i] = letter_beside_colour(candidates, letter, i);
     }
 }

@@ -114,8 +114,8 @@ void ig_palette_rgb(int colour, unsigned char rgb[3]);
 void ig_palette_number_rgb(int number, unsigned char rgb[3]);
 
 /* A letter for each of n names (language codes): the first letter of the name that
- * nobody before has, else another of its letters, else a … z, 0 … 9, else '*'. letter
- * out (n). */
+ * nobody before has, else another of its letters, else a … z, 0 … 9; when all are
+ * taken, one that nobody of the same colour has, else '*'. letter out (n). */
 void ig_palette_letters(const char *const *name, size_t n, char *letter);
 
 #endif

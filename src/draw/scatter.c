@@ -19,6 +19,8 @@ enum {
     DOT_COST = 4,     /* columns that a name goes aside rather than hide a cell */
     NAMES_SHARE = 8,  /* one cell in so many, at most, is covered by names */
     MOST_CROWDED = 4, /* maps under this many rows have no names */
+    MOST_NAMES = 64,  /* of a series */
+    NAMES_OVER = 16,  /* that may stand over points */
     BLOCK = 128,      /* points whose counts are asked for together */
     FEW = 12,         /* cells a point, from which on points are discs */
     THIN = 4          /* cells with so many times fewer points than usual are dim */
@@ -33,7 +35,7 @@ struct ig_place {
     double row, col, points; /* sums over its points, in cells of the rectangle … */
     double square;           /* … and of (2·row)² + col² */
     int at_row, at_col, width;
-    bool placed;
+    bool placed, tried;
 };
 
 /* What one drawing works on. */
@@ -283,6 +285,13 @@ static const char *glyph_of(const struct drawing *d, size_t number, unsigned bit
     return ig_glyphs_dots(level, bits, out);
 }
 
+/* Whether another category before has the same colour: its letter tells them apart. */
+static bool repeats(const ig_series *s, size_t category)
+{
+    return !s->steps && category >= IG_LANGUAGE_COLOURS && s->letter &&
+           colour_of(s, category) == ig_colour_language(category);
+}
+
 static void draw_cell(const struct drawing *d, const struct crowd *crowds, int row,
                       int col, size_t key)
 {
@@ -301,7 +310,7 @@ static void draw_cell(const struct drawing *d, const struct crowd *crowds, int r
         attributes |= IG_BOLD;
     if (s->steps && category >= s->steps)
         attributes |= IG_FAINT;
-    if (!d->letters)
+    if (!d->letters && !(repeats(s, category) && pale < IG_MIXING_STEPS - 1))
         glyph = glyph_of(d, number, bits, d->discs, crowded,
                          ig_canvas_cell(d->canvas, at_row, at_col), text);
     else if (pale == IG_MIXING_STEPS - 1)
@@ -481,9 +490,20 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
     return cost;
 }
 
-/* Find the cheapest place for a name and draw it there. */
+/* Whether points are under a name. */
+static bool hides(const struct drawing *d, const struct ig_place *place)
+{
+    size_t first = (size_t)place->at_row * (size_t)d->rect.cols + (size_t)place->at_col;
+
+    for (int i = 0; i < place->width; i++)
+        if (has_points(d, first + (size_t)i))
+            return true;
+    return false;
+}
+
+/* Find the cheapest place for a name and draw it there; `over`: even over points. */
 static void draw_name(struct drawing *d, struct ig_place *place, const char *name,
-                      ig_style style)
+                      ig_style style, bool over)
 {
     int row0, col0;
     double best = INFINITY;
@@ -509,7 +529,7 @@ static void draw_name(struct drawing *d, struct ig_place *place, const char *nam
             }
         }
     }
-    if (best == INFINITY)
+    if (best == INFINITY || (!over && hides(d, place)))
         return;
     place->placed = true;
     d->room -= place->width;
@@ -531,16 +551,35 @@ static void add_place(struct ig_place *to, const struct ig_place *place)
     to->square += place->square;
 }
 
-/* The names of a series' categories whose spread is at most `most`: the first ones, so
- * many that the points are seen. */
+/* The category with most points of those whose name was not tried yet and whose spread
+ * is at most `most`; none: their number. */
+static size_t next_category(const ig_series *series, const struct ig_place *place,
+                            double most)
+{
+    size_t best = series->categories;
+
+    for (size_t c = 0; c < series->categories; c++)
+        if (!place[c].tried && place[c].points > 0 && series->category_name[c] &&
+            spread_of(place[c]) <= most &&
+            (best == series->categories || place[c].points > place[best].points))
+            best = c;
+    return best;
+}
+
+/* The names of a series' categories whose spread is at most `most`: the largest first,
+ * so many that the points are seen; after the first ones only names that hide none. */
 static void draw_categories(struct drawing *d, const ig_series *series,
                             struct ig_place *place, double most)
 {
-    for (size_t c = 0; c < series->categories && d->room > 0; c++)
-        if (place[c].points > 0 && series->category_name[c] &&
-            spread_of(place[c]) <= most)
-            draw_name(d, &place[c], series->category_name[c],
-                      ig_style_of(colour_of(series, c), IG_BOLD));
+    for (int i = 0; i < MOST_NAMES && d->room > 0; i++) {
+        size_t c = next_category(series, place, most);
+
+        if (c == series->categories)
+            return;
+        place[c].tried = true;
+        draw_name(d, &place[c], series->category_name[c],
+                  ig_style_of(colour_of(series, c), IG_BOLD), i < NAMES_OVER);
+    }
 }
 
 static void draw_names(struct drawing *d)
@@ -558,7 +597,8 @@ static void draw_names(struct drawing *d)
             continue;
         if (series->labels == IG_LABELS_SERIES && series->name) {
             place[0] = all;
-            draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+            draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD),
+                      true);
         } else if ((series->labels == IG_LABELS_CATEGORIES ||
                     series->labels == IG_LABELS_COMPACT) &&
                    series->category_name) {

@@ -278,6 +278,8 @@ const ig_action_entry ig_actions[] = {
     {"language", "1 2 3 4 5 6 7 8 9", NULL,
      "show or hide a group of the legend (any language: `language CODE`)", NULL,
      .step = toggle_group, .shown_keys = "1 … 9"},
+    {"legend", ";", NULL, "the next part of a legend that does not fit", NULL,
+     .act = ig_map_next_legend},
     {"all", "0", NULL, "show all languages and groups", NULL,
      .act = ig_colouring_show_all},
     {"box", "b", NULL,

@@ -322,20 +322,47 @@ static void make_legend(ig_app *app)
         put_heading(app, c);
     c->heading = c->items;
     for (size_t i = 0; i < c->groups; i++)
-        c->legend[c->items++] = (ig_legend_item){.name = c->name[i],
-                                                 .letter = c->letter[i],
-                                                 .colour = c->colour[i],
-                                                 .shown = c->shown[i]};
+        c->legend[c->items++] =
+            (ig_legend_item){.name = c->name[i],
+                             .letter = c->letter[i],
+                             .colour = c->colour[i],
+                             .lettered = !c->steps && i >= IG_LANGUAGE_COLOURS,
+                             .shown = c->shown[i]};
     if (c->choice > 0)
         put_remarks(app, c);
+    c->scrolled = c->scrolled < c->items ? c->scrolled : 0;
 }
 
 long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col)
 {
     const ig_colouring *c = app->colouring;
-    long item = ig_legend_at(legend, c->legend, c->items, row, col);
+    long item =
+        ig_legend_at(legend, c->legend + c->scrolled, c->items - c->scrolled, row, col);
 
-    return item < 0 ? -1 : item - (long)c->heading;
+    return item < 0 ? -1 : item + (long)c->scrolled - (long)c->heading;
+}
+
+void ig_colouring_draw(ig_app *app, ig_rect legend)
+{
+    const ig_colouring *c = app->colouring;
+
+    ig_legend_draw(&app->canvas, legend, c->legend + c->scrolled,
+                   c->items - c->scrolled, IG_NO_ITEM);
+}
+
+void ig_colouring_scroll(ig_app *app, ig_rect legend, int step)
+{
+    ig_colouring *c = app->colouring;
+    size_t fit = ig_legend_fit(app->canvas.glyphs, legend, c->legend + c->scrolled,
+                               c->items - c->scrolled);
+
+    fit = fit > 0 ? fit : 1;
+    if (step < 0)
+        c->scrolled -= fit < c->scrolled ? fit : c->scrolled;
+    else if (c->scrolled + fit < c->items)
+        c->scrolled += fit;
+    else
+        c->scrolled = 0;
 }
 
 /* Which rows are drawn, after languages, groups or those shown alone have changed. */

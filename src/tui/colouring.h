@@ -55,6 +55,7 @@ typedef struct ig_colouring {
 
     ig_legend_item *legend; /* (items) a heading, groups, remarks */
     size_t items, heading;  /* items before the first group */
+    size_t scrolled;        /* items that are passed over */
     char remark[2][IG_GROUP_NAME * 3];
 } ig_colouring;
 
@@ -91,6 +92,13 @@ void ig_colouring_show_all(ig_app *app);
 
 /* Whether a row of the set is shown. */
 bool ig_colouring_shows(const ig_app *app, uint32_t row);
+
+/* The next part of a legend that does not fit into its place, by its place; after the
+ * last the first. */
+void ig_colouring_scroll(ig_app *app, ig_rect legend, int step);
+
+/* Draw it. */
+void ig_colouring_draw(ig_app *app, ig_rect legend);
 
 /* The group of a place in the legend, or -1. */
 long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col);

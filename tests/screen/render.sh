@@ -132,6 +132,15 @@ frame filtered 80x24 '&THE'
 frame filtered-ascii 120x40 '&bread<Enter>i_' --glyphs ascii
 frame write-selection 80x24 ':select lang=de<Enter>w'
 
+# Many languages: letters beyond the palette, names that hide nothing, a legend in parts,
+# codes that begin alike.
+set=tests/screen/data/many.csv
+for size in 80x24 120x40 200x60; do
+    frame "dots-many-$size" $size uzt --colour 256
+done
+frame many-next 80x24 'uzt;'
+frame many-ascii 120x40 uzt --glyphs ascii
+
 # Without ids there are no pairs: the matrices of pairs say so, and are stepped over.
 set=tests/screen/data/unpaired.csv
 frame unpaired-first 80x24 ']'

@@ -154,6 +154,14 @@ void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
     *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
 }
 
+void ig_map_next_legend(ig_app *app)
+{
+    ig_rect plane, legend;
+
+    ig_map_places(app, &plane, &legend);
+    ig_colouring_scroll(app, legend, 1);
+}
+
 static ig_rect plane_of(const ig_app *app)
 {
     ig_rect plane, legend;
@@ -643,6 +651,11 @@ static void mouse(ig_app *app, ig_key key)
     }
     if (box_mouse(app, key))
         return;
+    if (ig_rect_has(legend, key.row, key.col) &&
+        (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)) {
+        ig_colouring_scroll(app, legend, key.mouse == IG_MOUSE_WHEEL_UP ? -1 : 1);
+        return;
+    }
     ig_view_point(m->main.view, plane, key.row, key.col, &x, &y);
     switch (key.mouse) {
     case IG_MOUSE_PRESS:
@@ -875,8 +888,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     if (!app->now->map)
         return;
     draw_box(app);
-    ig_legend_draw(&app->canvas, legend, app->colouring->legend, app->colouring->items,
-                   IG_NO_ITEM);
+    ig_colouring_draw(app, legend);
 }
 
 /* --- the panel -------------------------------------------------------------------- */

@@ -52,6 +52,9 @@ bool ig_map_leave_view(ig_app *app);
 /* Show the selection alone, or all rows again. */
 void ig_map_isolate(ig_app *app);
 
+/* The next part of a legend that does not fit. */
+void ig_map_next_legend(ig_app *app);
+
 /* Where the points are, and where the legend is, inside the map's frame. */
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend);
 

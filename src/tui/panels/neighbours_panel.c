@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "draw/codes.h"
 #include "search/searcher.h"
 #include "tui/gloss.h"
 #include "tui/places.h"
@@ -507,8 +508,8 @@ struct cells {
     const ig_app *app;
     const ig_neighbours_list *of;
     enum what what[WHATS]; /* by column */
-    int decimals;
-    char text[IG_FIGURE_SIZE + IG_ROW_TEXT_SIZE];
+    int decimals, code_width;
+    char text[IG_FIGURE_SIZE + IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE];
 };
 
 static void near_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
@@ -541,7 +542,8 @@ static void near_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
         break;
     case CODE:
-        cell->text = set->language[set->lang[near->row]];
+        cell->text = ig_code_short(c->code, set->language, set->languages,
+                                   set->lang[near->row], c->code_width, glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
         break;
     default:
@@ -609,7 +611,7 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
         if (what == COSINE || what == MARGIN)
             column[columns].width = 2 + context.decimals;
         if (what == CODE)
-            column[columns].width =
+            column[columns].width = context.code_width =
                 ig_translations_code_width(app->set, 3 + rect.cols / 24);
         context.what[columns++] = (enum what)what;
     }

@@ -273,16 +273,16 @@ static void scrolling(void **state)
 static void bars(void **state)
 {
     static const ig_legend_item item[] = {
-        {"en", 'e', IG_COLOUR_LANGUAGE, true, false},
-        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
-        {"日本", 'j', IG_COLOUR_LANGUAGE + 2, true, false},
-        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false}};
+        {"en", 'e', IG_COLOUR_LANGUAGE, true, false, false},
+        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false, false},
+        {"日本", 'j', IG_COLOUR_LANGUAGE + 2, true, false, false},
+        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false, false}};
     static const ig_legend_item headed[] = {
-        {"topic", '\0', 0, false, true},
-        {"en", 'e', IG_COLOUR_LANGUAGE, true, false},
-        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false},
-        {"1 of 2", '\0', 0, false, true},
-        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false}};
+        {"topic", '\0', 0, false, true, false},
+        {"en", 'e', IG_COLOUR_LANGUAGE, true, false, false},
+        {"de", 'd', IG_COLOUR_LANGUAGE + 1, false, false, false},
+        {"1 of 2", '\0', 0, false, true, false},
+        {"zh", 'z', IG_COLOUR_LANGUAGE + 3, true, false, false}};
     ig_canvas c = canvas_of(7, 14);
     ig_rect legend = {4, 0, 2, 14};
 
