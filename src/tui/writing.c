@@ -78,6 +78,18 @@ static void write_run(ig_app *app, const char *path)
     ig_app_command(app, &save);
 }
 
+/* Whether a file is a set of rows with their vectors. A .tsv is a table like .csv,
+ * unless its name says that it is for the TensorBoard projector. */
+static bool names_set(const char *path)
+{
+    static const char *const endings[] = {".npz", ".jsonl", ".vectors.tsv"};
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ig_path_ends(path, endings[i]))
+            return true;
+    return false;
+}
+
 void ig_write_to(ig_app *app, const char *typed)
 {
     const ig_panel *panel = app->focus;
@@ -86,17 +98,17 @@ void ig_write_to(ig_app *app, const char *typed)
 
     if (!ig_write_target(app, path, typed))
         return;
-    if (ig_table_file_is(path) && names_table(app, name, sizeof name))
+    if (names_set(path))
+        tell(app, ig_selection_write_set(app, path, &error),
+             app->selection->count ? "selection " : "all rows ", path, &error);
+    else if (ig_table_file_is(path) && names_table(app, name, sizeof name))
         tell(app, panel->write(app, path, &error), "", path, &error);
     else if (ig_table_file_is(path) && app->selection->count && !panel->file)
         tell(app, ig_selection_write(app, path, &error), "selection ", path, &error);
-    else if (ig_path_ends(path, ".npz") || ig_path_ends(path, ".jsonl"))
-        tell(app, ig_selection_write_set(app, path, &error),
-             app->selection->count ? "selection " : "all rows ", path, &error);
     else if (names_other_file(path))
         ig_app_note(app, true,
                     "%s: a map goes to .svg .pdf .png or .csv, a report to .html, "
-                    "rows to .npz or .jsonl, a run to a directory",
+                    "rows to .npz, .jsonl or .vectors.tsv, a run to a directory",
                     path);
     else if (!ig_map_file_is(path))
         write_run(app, path);
