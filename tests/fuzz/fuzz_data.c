@@ -20,6 +20,7 @@
              "en;1;2\nde;3;4\n"),                                                      \
         SEED("%%argv\nen=n.txt\nmeta=n.csv\n%%n.txt\n# a\n1 2\n3 4e1\n%%n.csv\n"       \
              "text\nx\ny\n"),                                                          \
+        SEED("%%argv\na.csv\nx=u\n%%a.csv\nlang,u,y,v0\nen,1,2e3,3\nde,-1,,4\n"),      \
         SEED(                                                                          \
             "%%argv\nx.npy\nmeta=m.txt\n%%x.npy\n\x93NUMPY\x01\x00\x3a\x00{'descr': "  \
             "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.txt\n" \
@@ -47,7 +48,8 @@ static size_t number_of(const char *text)
 /* "NAME=VALUE" in place of a word, or what an option of that name would be. */
 static int setting(ig_set_options *o, const char *name, char *value)
 {
-    static const char *const role[IG_COLUMN_ROLES] = {"langs", "text", "id", "vector"};
+    static const char *const role[IG_COLUMN_ROLES] = {"langs",  "text", "id",
+                                                      "vector", "x",    "y"};
 
     for (int i = 0; i < IG_COLUMN_ROLES; i++)
         if (strcmp(name, role[i]) == 0)
