@@ -85,6 +85,7 @@ void ig_intervals_free(ig_intervals *intervals)
     ig_free(intervals->draw);
     ig_free(intervals->pair);
     ig_free(intervals->kind);
+    ig_free(intervals->two);
     *intervals = (ig_intervals){0};
 }
 
@@ -561,11 +562,11 @@ static void conclude_member(void *context, size_t member, size_t members)
     for (size_t f = 0; f < job->figures; f++) {
         const struct figure *figure = &job->figure[f];
         size_t of = strata_of(job, figure->entry);
-        ig_interval *part = figure->entry->pair_at
-                                ? job->out->pair + figure->number * of
-                            : figure->entry->kind_at
-                                ? job->out->kind + figure->number * of
-                                : NULL;
+        ig_interval *part =
+            figure->entry->pair_at    ? job->out->pair + figure->number * of
+            : figure->entry->kind_at  ? job->out->kind + figure->number * of
+            : figure->entry->mined_at ? job->out->two + figure->number * of
+                                      : NULL;
 
         if (f % members == member) {
             for (size_t b = 0; b < IG_DRAWS; b++)
@@ -636,12 +637,14 @@ static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *er
     *out = (ig_intervals){.draws = IG_DRAWS,
                           .entries = n,
                           .directions = e->retrieval.count,
-                          .kinds = e->similarity.kinds};
+                          .kinds = e->similarity.kinds,
+                          .mined = e->mining.count};
     out->figure = ig_alloc(n, sizeof *out->figure);
     out->draw = ig_alloc(n * IG_DRAWS, sizeof *out->draw);
     out->pair = ig_alloc(n * out->directions, sizeof *out->pair);
     out->kind = ig_alloc(n * out->kinds, sizeof *out->kind);
-    if (!out->figure || !out->draw || !out->pair || !out->kind)
+    out->two = ig_alloc(n * out->mined, sizeof *out->two);
+    if (!out->figure || !out->draw || !out->pair || !out->kind || !out->two)
         return ig_fail_memory(error, "the intervals");
     for (size_t i = 0; i < n; i++)
         out->figure[i] = IG_NO_INTERVAL;
@@ -651,6 +654,8 @@ static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *er
         out->pair[i] = IG_NO_INTERVAL;
     for (size_t i = 0; i < n * out->kinds; i++)
         out->kind[i] = IG_NO_INTERVAL;
+    for (size_t i = 0; i < n * out->mined; i++)
+        out->two[i] = IG_NO_INTERVAL;
     return IG_OK;
 }
 

@@ -225,6 +225,11 @@ double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *k
     return entry->kind_at ? number_at(kind, entry->kind_at) : (double)NAN;
 }
 
+double ig_measure_of_mined(const ig_measure_entry *entry, const ig_mining_pair *pair)
+{
+    return entry->mined_at ? number_at(pair, entry->mined_at) : (double)NAN;
+}
+
 /* --- intervals ------------------------------------------------------------------- */
 
 size_t ig_measure_place(const ig_measure_entry *entry)
@@ -262,6 +267,12 @@ ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
 {
     return interval_at(&e->intervals, e->intervals.kind, entry, e->intervals.kinds,
                        kind);
+}
+
+ig_interval ig_measure_interval_of_mined(const ig_measure_entry *entry,
+                                         const ig_evaluation *e, size_t i)
+{
+    return interval_at(&e->intervals, e->intervals.two, entry, e->intervals.mined, i);
 }
 
 /* --- reasons --------------------------------------------------------------------- */

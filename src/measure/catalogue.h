@@ -69,20 +69,24 @@ double ig_measure_of_language(const ig_measure_entry *entry,
                               const ig_evaluation *evaluation, size_t language,
                               bool into);
 
-/* The figure of a kind of scored pairs. */
+/* The figure of a kind of scored pairs, and that of two languages that are mined. */
 double ig_measure_of_kind(const ig_measure_entry *entry, const ig_correlation *kind);
+double ig_measure_of_mined(const ig_measure_entry *entry, const ig_mining_pair *pair);
 
 /* The place of an entry: ig_measure_at(place) is it. */
 size_t ig_measure_place(const ig_measure_entry *entry);
 
-/* The interval of a figure, of that of direction i of the retrieval, and of a kind of
- * scored pairs; none where intervals were not taken or the figure has none. */
+/* The interval of a figure, of that of direction i of the retrieval, of a kind of
+ * scored pairs, and of two languages that are mined; none where intervals were not
+ * taken or the figure has none. */
 ig_interval ig_measure_interval(const ig_measure_entry *entry,
                                 const ig_evaluation *evaluation);
 ig_interval ig_measure_interval_of_pair(const ig_measure_entry *entry,
                                         const ig_evaluation *evaluation, size_t i);
 ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
                                         const ig_evaluation *evaluation, size_t kind);
+ig_interval ig_measure_interval_of_mined(const ig_measure_entry *entry,
+                                         const ig_evaluation *evaluation, size_t i);
 
 /* Why the figure is NaN; static or the evaluation's, or NULL when it is none. */
 const char *ig_measure_reason(const ig_measure_entry *entry,

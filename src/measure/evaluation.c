@@ -491,6 +491,8 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
 
         if (!(e->taken >> i & 1))
             continue;
+        if (i > IG_FAMILY_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
+            in->retrieval = &e->retrieval;
         status = family->take(in, result_of(e, i), error);
         settle(job, status, family->work(in));
     }

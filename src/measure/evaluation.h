@@ -10,6 +10,7 @@
 #include "measure/intervals.h"
 #include "measure/isotropy.h"
 #include "measure/label_transfer.h"
+#include "measure/mining.h"
 #include "measure/mixed_pool.h"
 #include "measure/probe.h"
 #include "measure/relative_alignment.h"
@@ -25,6 +26,7 @@
     FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
     FAMILY(mixed_pool, MIXED_POOL)                                                     \
     FAMILY(retrieval, RETRIEVAL)                                                       \
+    FAMILY(mining, MINING)                                                             \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(reversibility, REVERSIBILITY)                                               \
     FAMILY(isotropy, ISOTROPY)                                                         \

@@ -66,6 +66,10 @@ typedef struct ig_measure_input {
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
+    /* What the retrieval of the same rows and pairs has found, where it was taken
+     * before; or NULL. */
+    const struct ig_retrieval *retrieval;
+
     bool intervals; /* keep the values of items, also where that takes work */
 
     ig_pool *pool;
@@ -146,6 +150,10 @@ typedef struct ig_measure_entry {
     /* Of similarity: where the figure of a kind of pair stands in its ig_correlation
      * (0: this figure is no mean over the kinds). */
     size_t kind_at;
+
+    /* Of mining: where that of two languages stands in its ig_mining_pair (0: it has
+     * none). */
+    size_t mined_at;
 
     /* Whether there is anything to tell of it, NULL: always; why not; and why it is NaN
      * where the family as a whole has no reason. */

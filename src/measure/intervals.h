@@ -34,6 +34,8 @@ typedef struct ig_intervals {
     ig_interval *pair;   /* (entries, directions) */
     size_t kinds;        /* of scored pairs */
     ig_interval *kind;   /* (entries, kinds) */
+    size_t mined;        /* two languages each of mining */
+    ig_interval *two;    /* (entries, mined) */
 } ig_intervals;
 
 void ig_intervals_free(ig_intervals *intervals);

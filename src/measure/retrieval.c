@@ -372,6 +372,26 @@ static double ratio(double cosine, double mean_of_query, double mean_of_candidat
     return cosine == 0 ? 0 : cosine / (0.5 * (mean_of_query + mean_of_candidate));
 }
 
+uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
+                           size_t query, double *most)
+{
+    const ig_candidate *nearest = here->nearest + query * here->k;
+    double mean = mean_nearest(here, query, IG_MARGIN_K);
+    uint32_t pick = 0;
+
+    *most = -INFINITY;
+    for (size_t j = 0; j < here->k && j < IG_MARGIN_K; j++) {
+        double value = ratio(nearest[j].cosine, mean,
+                             mean_nearest(there, nearest[j].row, IG_MARGIN_K));
+
+        if (j == 0 || value > *most) {
+            *most = value;
+            pick = nearest[j].row;
+        }
+    }
+    return pick;
+}
+
 /* Common members of two ascending lists, each used once. */
 static int common(const uint32_t *a, const uint32_t *b)
 {
@@ -407,9 +427,9 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
     const uint32_t *row = work->plan->row, *group = work->plan->group;
     const uint32_t *unit = candidates->unit;
     size_t query = queries->row[p], truth = candidates->row[p];
-    size_t probe = queries->probe[p], k = here->k, pick = truth;
+    size_t probe = queries->probe[p], k = here->k, pick;
     const ig_candidate *nearest = here->nearest + query * k;
-    double mean = mean_nearest(here, query, IG_MARGIN_K), best = -INFINITY;
+    double mean = mean_nearest(here, query, IG_MARGIN_K), best;
     double slope = queries->slope[probe];
     ig_found found = {
         .query = row[queries->unit[query]],
@@ -434,16 +454,7 @@ static ig_found find(const struct workspace *ws, const struct work *work, int s,
         found.other_cosine = (float)other->cosine;
         found.margin = ranks->cosine[probe] - other->cosine;
     }
-    for (size_t j = 0; j < k && j < IG_MARGIN_K; j++) {
-        size_t candidate = nearest[j].row;
-        double value =
-            ratio(nearest[j].cosine, mean, mean_nearest(there, candidate, IG_MARGIN_K));
-
-        if (j == 0 || value > best) {
-            best = value;
-            pick = candidate;
-        }
-    }
+    pick = ig_retrieval_pick(here, there, query, &best);
     found.pick = row[unit[pick]];
     found.pick_ratio = (float)best;
     found.wrong_pick = pick != truth && group[unit[pick]] != group[unit[truth]];

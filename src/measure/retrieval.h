@@ -21,6 +21,7 @@
 #ifndef MEASURE_RETRIEVAL_H
 #define MEASURE_RETRIEVAL_H
 
+#include "linear/knn.h"
 #include "measure/retrieval_plan.h"
 #include "measure/units.h"
 
@@ -112,6 +113,12 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
 double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims);
 
 void ig_retrieval_free(ig_retrieval *retrieval);
+
+/* What margin-ratio retrieval picks for a row, k = IG_MARGIN_K or fewer where knn has
+ * fewer: a row of the other side, which has one at least.
+ *   ratio  out  its margin ratio */
+uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
+                           size_t query, double *ratio);
 
 /* --- figures --- */
 

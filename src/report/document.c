@@ -337,6 +337,20 @@ static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list
                                           : "");
 }
 
+/* What mining was asked: rows without a partner make it harder. */
+static void note_mining(const ig_mining *m, ig_property_list *notes)
+{
+    char lone[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    if (isnan(m->f1) || !m->count)
+        return;
+    ig_property_list_add(notes, "mining",
+                         "thresholds are chosen on every other meaning, figures are of "
+                         "the rest; %s of %s candidates have no partner",
+                         m->lone ? ig_count_format(lone, m->lone) : "none",
+                         ig_count_format(all, m->candidates));
+}
+
 /* What was fitted to the rows that are probed may leave less than chance: languages
  * that were made alike on all rows differ on two halves of them by opposite signs. */
 static void note_below_chance(const ig_document *d, const ig_document_run *run,
@@ -394,6 +408,7 @@ void ig_document_notes(const ig_document *d, ig_property_list *notes)
 
     notes->failed |= !column;
     note_few(d, &d->original.retrieval, notes);
+    note_mining(&d->original.mining, notes);
     note_probe(d, &d->original.probe, notes);
     for (size_t r = 0; r < d->runs; r++)
         note_below_chance(d, &d->run[r], notes);

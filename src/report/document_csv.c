@@ -98,6 +98,24 @@ static void put_kinds(const writer *w, const ig_evaluation *e)
     put(w, "scored_pairs", "", "", "", (double)s->all.pairs);
 }
 
+/* Of each two languages. */
+static void put_mining(const writer *w, const ig_evaluation *e)
+{
+    for (size_t i = 0; i < e->mining.count; i++) {
+        const ig_mining_pair *pair = &e->mining.pair[i];
+        const char *one = w->set->language[pair->lang[0]];
+        const char *other = w->set->language[pair->lang[1]];
+
+        for (size_t f = 0; f < ig_mining_family.entries; f++) {
+            const ig_measure_entry *entry = &ig_mining_family.entry[f];
+
+            put(w, entry->key, "", one, other, ig_measure_of_mined(entry, pair));
+            put_interval(w, entry->key, one, other,
+                         ig_measure_interval_of_mined(entry, e, i));
+        }
+    }
+}
+
 static void put_counts(const writer *w, const ig_evaluation *e)
 {
     const ig_retrieval *r = &e->retrieval;
@@ -148,6 +166,7 @@ static void put_space(const writer *w, const ig_evaluation *e)
     if (e->taken & IG_MEASURE_SIMILARITY)
         put_kinds(w, e);
     put_languages(w, e);
+    put_mining(w, e);
     put_counts(w, e);
     put_counted(w, "probe_read", &e->probe.confusion);
     put_counted(w, "pool_nearest", &e->mixed_pool.met);

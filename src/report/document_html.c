@@ -680,6 +680,37 @@ static void put_retrieval(ig_page *page, const ig_document *document,
     put_square(page, &q, leak, "from ↓ to →", caption);
 }
 
+/* --- mining ---------------------------------------------------------------------- */
+
+static bool has_mining(const ig_evaluation *e)
+{
+    return e && (e->taken & IG_MEASURE_MINING) && e->mining.count;
+}
+
+/* F1 of every two languages, which have no direction. */
+static void put_mining(ig_page *page, const ig_document *document,
+                       const ig_evaluation *e, ig_space space, const char *name)
+{
+    const ig_measure_entry *entry = ig_measure_named("mining_f1");
+    bool leak = entry->better[space] < 0;
+    char mean[40], chance[40], caption[320];
+    struct square q;
+
+    if (!has_mining(e) || !square_init(page, &q, document->set))
+        return;
+    for (size_t i = 0; i < e->mining.count; i++) {
+        const ig_mining_pair *pair = &e->mining.pair[i];
+        double heat = heat_of(pair->f1, e->mining.f1_chance, leak);
+
+        for (int k = 0; k < 2; k++)
+            square_set(&q, pair->lang[k], pair->lang[!k], pair->f1, heat, pair->reason);
+    }
+    snprintf(caption, sizeof caption, "%.160s: mean %s, chance %s", name,
+             format(mean, entry->unit, entry->decimals, e->mining.f1),
+             format(chance, entry->unit, entry->decimals, e->mining.f1_chance));
+    put_square(page, &q, leak, "", caption);
+}
+
 /* --- the probe ------------------------------------------------------------------- */
 
 static void put_probe(ig_page *page, const ig_document *document,
@@ -715,8 +746,8 @@ static void put_probe(ig_page *page, const ig_document *document,
 
 /* --- all of them ----------------------------------------------------------------- */
 
-/* The matrix of a space of a run, or of the originals (run NULL); without entry: the
- * probe's. */
+/* The matrix of a space of a run, or of the originals (run NULL): of a figure of the
+ * directions, of mining, or (entry NULL) the probe's. */
 static void put_one(ig_page *page, const ig_document *document,
                     const ig_measure_entry *entry, const ig_document_run *run,
                     ig_space space)
@@ -728,7 +759,9 @@ static void put_one(ig_page *page, const ig_document *document,
 
     snprintf(name, sizeof name, "%.120s%s%s", run ? run->title : "", run ? ", " : "",
              ig_space_name(space));
-    if (entry)
+    if (entry && entry->family == &ig_mining_family)
+        put_mining(page, document, e, space, name);
+    else if (entry)
         put_retrieval(page, document, entry, e, space, name);
     else
         put_probe(page, document, e, space, name);
@@ -781,6 +814,14 @@ static void put_matrices(ig_page *page, const ig_document *document)
         put_spaces(page, document, ig_measure_named("top1"));
         ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
         put_meanings(page, document, ig_measure_named("xsim"));
+        ig_page_heading(page, 3,
+                        "CSLS top-1: the same less what is near to everything");
+        put_meanings(page, document, ig_measure_named("csls_top1"));
+    }
+    if (any(document, has_mining)) {
+        ig_page_heading(page, 3,
+                        "Mining: F1 of translations told from all other pairs");
+        put_meanings(page, document, ig_measure_named("mining_f1"));
     }
     if (any(document, has_probe)) {
         ig_page_heading(page, 2, "What the language probe reads");

@@ -175,6 +175,37 @@ static ig_json *spectrum_json(const ig_isotropy *isotropy)
     return out;
 }
 
+static ig_json *mining_json(const ig_evaluation *e, const ig_set *set)
+{
+    const ig_mining *mining = &e->mining;
+    ig_json *out = ig_json_array();
+
+    for (size_t i = 0; i < mining->count; i++) {
+        const ig_mining_pair *pair = &mining->pair[i];
+        ig_json *one = ig_json_object(), *languages = ig_json_array(), *ci = NULL;
+
+        for (int k = 0; k < 2; k++)
+            ig_json_push(languages, ig_json_text(set->language[pair->lang[k]]));
+        ig_json_put(one, "languages", languages);
+        put_count(one, "rows", pair->rows[0] + pair->rows[1]);
+        put_count(one, "with_partner", pair->partner[0] + pair->partner[1]);
+        put_count(one, "to_be_found", pair->gold);
+        put_count(one, "mined", pair->mined);
+        put_real(one, "threshold", pair->threshold);
+        for (size_t f = 0; f < ig_mining_family.entries; f++) {
+            const ig_measure_entry *entry = &ig_mining_family.entry[f];
+
+            put_real(one, entry->member, ig_measure_of_mined(entry, pair));
+            add_interval(&ci, entry->member, ig_measure_interval_of_mined(entry, e, i));
+        }
+        put_intervals(one, ci);
+        if (pair->reason)
+            ig_json_put(one, "reason", ig_json_text(pair->reason));
+        ig_json_push(out, one);
+    }
+    return out;
+}
+
 /* What a family has beside its figures. */
 static void put_details(ig_json *out, ig_json *group, const ig_family *family,
                         const ig_evaluation *e, const ig_set *set)
@@ -184,6 +215,10 @@ static void put_details(ig_json *out, ig_json *group, const ig_family *family,
         put_count(group, "pairs", e->retrieval.mean.pairs);
         ig_json_put(out, "retrieval", directions_json(e, set));
         ig_json_put(out, "retrieval_by_language", languages_json_of(e, set));
+    } else if (family == &ig_mining_family) {
+        put_count(group, "candidates", e->mining.candidates);
+        put_count(group, "without_partner", e->mining.lone);
+        ig_json_put(group, "by_languages", mining_json(e, set));
     } else if (family == &ig_probe_family) {
         put_count(group, "fitted", e->probe.fitted);
         put_count(group, "tested", e->probe.tested);

@@ -60,6 +60,19 @@ if [ $half -gt 0 ] && [ "$(head -n $half "$scratch/both")" = "$(tail -n $half "$
 else
     fail 'a run directory gives what the method gives' "$(head -n 3 "$scratch/both")"
 fi
+# CSLS, the margin ratio and mining, of the original space and of centred vectors.
+run eval data/demo.npy --method centre --measures retrieval,mining --csv --quiet
+while IFS=, read -r method key want; do
+    space=meaning
+    [ "$method" = method ] && continue
+    [ "$method" = original ] && space=original
+    got=$(sed -n "s/^$space,$key,,,//p" "$out")
+    if near "$got" "$want" 0.001; then
+        pass "$method has the $key that it should"
+    else
+        fail "$method has the $key that it should" "$got, not $want"
+    fi
+done <"$golden/retrieval.csv"
 works 'a closed form is transformed with' transform data/demo.npy \
     --run "$scratch/closed/lir k=3" --out "$scratch/split"
 works 'and projected' project data/demo.npy --run "$scratch/closed/lir k=3"

@@ -1,0 +1,727 @@
+/* Bitext mining. Legend: n rows, of which two languages have some each; a place is that
+ * of a row among the rows of its language, k of retrieval's margin ratio. */
+#include "measure/mining.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "linear/knn.h"
+#include "measure/retrieval.h"
+#include "measure/units.h"
+
+/* Share of ties from which on picks say nothing, as in retrieval. */
+static const double NEARLY_ALL = 0.999;
+
+/* Places of two languages that may be partners. */
+struct proposal {
+    uint32_t place[2];
+    float ratio;
+};
+
+/* What all pairs of languages share, and room for one of them. */
+struct search {
+    const ig_measure_input *in;
+    uint32_t *first, *row; /* (languages + 2), (n) rows by language, ascending */
+    uint32_t *by_meaning;  /* (n) places of a language by meaning, then by place */
+    ig_units units;        /* (n) by language, … */
+    ig_block *block;       /* … (languages) made when somebody needs them */
+    ig_products products;
+    ig_knn knn;
+
+    /* of two languages: (most rows of a language), twice that */
+    uint8_t *half[2];  /* 1: the row is tested */
+    uint8_t *taken[2]; /* 1: the row has a partner already */
+    uint32_t *right;   /* pairs of a meaning that were found, by gold */
+    uint32_t *gold_of; /* (most) gold of a place of the lower language, or NONE */
+    struct proposal *proposal;
+    size_t proposals;
+
+    ig_mining *out;
+    size_t room; /* of its items */
+};
+
+enum { NONE = -1 };
+#define NO_GOLD UINT32_MAX
+
+static size_t rows_of(const struct search *s, size_t lang)
+{
+    return s->first[lang + 1] - s->first[lang];
+}
+
+static uint32_t meaning_at(const struct search *s, size_t lang, size_t place)
+{
+    uint32_t row = s->row[s->first[lang] + place];
+
+    return s->in->meaning ? s->in->meaning[row] : IG_NO_ID;
+}
+
+/* --- the rows --------------------------------------------------------------------- */
+
+static size_t language_of(const void *context, size_t row)
+{
+    return ((const struct search *)context)->in->lang[row];
+}
+
+struct placed {
+    uint32_t meaning, place;
+};
+
+static int by_meaning(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->meaning != y->meaning)
+        return x->meaning < y->meaning ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Rows by language, and within each by meaning; those without any come last. */
+static ig_status lay_out(struct search *s, ig_error *error)
+{
+    size_t n = s->in->some->rows, languages = s->in->languages, most = 0;
+    struct placed *order = ig_alloc(n, sizeof *order);
+
+    s->first = ig_alloc(languages + 2, sizeof *s->first);
+    s->row = ig_alloc(n, sizeof *s->row);
+    s->by_meaning = ig_alloc(n, sizeof *s->by_meaning);
+    if (!order || !s->first || !s->row || !s->by_meaning) {
+        ig_free(order);
+        return ig_fail_memory(error, "mining");
+    }
+    ig_array_order(n, languages, language_of, s, s->first, s->row);
+    for (size_t l = 0; l < languages; l++) {
+        size_t count = rows_of(s, l);
+
+        most = count > most ? count : most;
+        for (size_t i = 0; i < count; i++)
+            order[i] = (struct placed){meaning_at(s, l, i), (uint32_t)i};
+        qsort(order, count, sizeof *order, by_meaning);
+        for (size_t i = 0; i < count; i++)
+            s->by_meaning[s->first[l] + i] = order[i].place;
+    }
+    ig_free(order);
+    for (int k = 0; k < 2; k++) {
+        s->half[k] = ig_alloc(most, 1);
+        s->taken[k] = ig_alloc(most, 1);
+        if (!s->half[k] || !s->taken[k])
+            return ig_fail_memory(error, "mining");
+    }
+    s->right = ig_alloc(most, sizeof *s->right);
+    s->gold_of = ig_alloc(most, sizeof *s->gold_of);
+    s->proposal = ig_alloc(2 * most, sizeof *s->proposal);
+    return s->right && s->gold_of && s->proposal ? IG_OK
+                                                 : ig_fail_memory(error, "mining");
+}
+
+/* Two languages that some pair joins. */
+static ig_status list_pairs(struct search *s, ig_error *error)
+{
+    const ig_retrieval_pairs *p = s->in->pairs;
+    size_t n = s->in->languages;
+    uint8_t *mark = ig_alloc(n * n, 1);
+
+    if (!mark)
+        return ig_fail_memory(error, "mining");
+    for (size_t i = 0; i < p->pairs; i++) {
+        size_t a = p->lang[p->left[i]], b = p->lang[p->right[i]];
+
+        if (a != b)
+            mark[a < b ? a * n + b : b * n + a] = 1;
+    }
+    for (size_t i = 0; i < n * n; i++)
+        s->out->count += mark[i];
+    s->out->pair = ig_alloc(s->out->count, sizeof *s->out->pair);
+    if (!s->out->pair) {
+        ig_free(mark);
+        return ig_fail_memory(error, "mining");
+    }
+    s->out->count = 0;
+    for (size_t i = 0; i < n * n; i++)
+        if (mark[i])
+            s->out->pair[s->out->count++] =
+                (ig_mining_pair){.lang = {(uint16_t)(i / n), (uint16_t)(i % n)},
+                                 .f1 = NAN,
+                                 .precision = NAN,
+                                 .recall = NAN,
+                                 .threshold = NAN};
+    ig_free(mark);
+    return IG_OK;
+}
+
+/* --- what there is to be found ---------------------------------------------------- */
+
+/* Rows of one meaning among those of a language, from place `at` of their order. */
+static size_t run_of(const struct search *s, size_t lang, size_t at, uint32_t *meaning)
+{
+    const uint32_t *order = s->by_meaning + s->first[lang];
+    size_t count = rows_of(s, lang), end = at;
+
+    *meaning = at < count ? meaning_at(s, lang, order[at]) : IG_NO_ID;
+    if (*meaning == IG_NO_ID)
+        return 0;
+    while (end < count && meaning_at(s, lang, order[end]) == *meaning)
+        end++;
+    return end - at;
+}
+
+/* Every other meaning that both have is tested, and every other row without a partner.
+ * Returns the pairs of the half that the threshold is chosen on. */
+static size_t divide(struct search *s, ig_mining_pair *pair)
+{
+    size_t at[2] = {0, 0}, run[2], meanings = 0, chosen = 0, lone[2] = {0, 0};
+    uint32_t meaning[2];
+
+    for (int k = 0; k < 2; k++) {
+        pair->rows[k] = rows_of(s, pair->lang[k]);
+        memset(s->half[k], 2, pair->rows[k]);
+        run[k] = run_of(s, pair->lang[k], 0, &meaning[k]);
+    }
+    for (size_t i = 0; i < pair->rows[0]; i++)
+        s->gold_of[i] = NO_GOLD;
+    while (run[0] && run[1]) {
+        bool common = meaning[0] == meaning[1];
+        size_t gold = run[0] < run[1] ? run[0] : run[1];
+
+        for (int k = 0; common && k < 2; k++) {
+            const uint32_t *order = s->by_meaning + s->first[pair->lang[k]] + at[k];
+
+            for (size_t i = 0; i < run[k]; i++) {
+                s->half[k][order[i]] = meanings % 2;
+                if (k == 0)
+                    s->gold_of[order[i]] = (uint32_t)meanings;
+            }
+            pair->partner[k] += run[k];
+        }
+        if (common) {
+            *(meanings % 2 ? &pair->gold : &chosen) += gold;
+            s->right[meanings++] = 0;
+        }
+        for (int k = 0; k < 2; k++)
+            if (common || meaning[k] < meaning[!k]) {
+                at[k] += run[k];
+                run[k] = 0;
+            }
+        for (int k = 0; k < 2; k++)
+            if (!run[k])
+                run[k] = run_of(s, pair->lang[k], at[k], &meaning[k]);
+    }
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < pair->rows[k]; i++)
+            if (s->half[k][i] > 1)
+                s->half[k][i] = lone[k]++ % 2;
+    return chosen;
+}
+
+/* --- proposals -------------------------------------------------------------------- */
+
+/* The place of a row of the source, or NONE: it is not among the rows of a language. */
+static ptrdiff_t place_of(const struct search *s, size_t lang, uint32_t row)
+{
+    const uint32_t *list = s->row + s->first[lang];
+    size_t count = rows_of(s, lang), n = s->in->some->rows, at = row;
+
+    if (s->in->some_row) {
+        at = ig_array_find(s->in->some_row, n, row);
+        if (at == n || s->in->some_row[at] != row)
+            return NONE;
+    }
+    row = (uint32_t)at;
+    at = ig_array_find(list, count, row);
+    return at < count && list[at] == row ? (ptrdiff_t)at : NONE;
+}
+
+static const ig_retrieval_score *score_of(const ig_retrieval *r, size_t from, size_t to)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->score[i].from == from && r->score[i].to == to)
+            return &r->score[i];
+    return NULL;
+}
+
+/* What the retrieval picked, where its candidates were all rows of both languages.
+ * False: they were not. */
+static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind)
+{
+    const ig_retrieval *r = s->in->retrieval;
+
+    s->proposals = 0;
+    for (int k = 0; r && k < 2; k++) {
+        const ig_retrieval_score *score = score_of(r, pair->lang[k], pair->lang[!k]);
+        size_t asked = 0;
+
+        if (!score || score->candidates != pair->rows[!k])
+            return false;
+        *blind |= ig_retrieval_blind(score);
+        memset(s->taken[k], 0, pair->rows[k]);
+        for (size_t i = score->first; i < score->first + score->pairs; i++) {
+            const ig_found *found = &r->found[i];
+            ptrdiff_t query = place_of(s, pair->lang[k], found->query);
+            ptrdiff_t pick = place_of(s, pair->lang[!k], found->pick);
+            struct proposal one = {.ratio = found->pick_ratio};
+
+            if (query == NONE || pick == NONE)
+                return false;
+            if (s->taken[k][query])
+                continue; /* it asked before, of another pair */
+            s->taken[k][query] = 1;
+            one.place[k] = (uint32_t)query;
+            one.place[!k] = (uint32_t)pick;
+            s->proposal[s->proposals++] = one;
+            asked++;
+        }
+        if (asked != pair->rows[k])
+            return false;
+    }
+    return r != NULL;
+}
+
+/* The blocks of all languages. */
+static ig_status make_blocks(struct search *s, ig_error *error)
+{
+    size_t languages = s->in->languages, n = s->in->some->rows, most = 0;
+    ig_status status;
+
+    s->block = ig_alloc(languages, sizeof *s->block);
+    s->units = (ig_units){.count = n, .row = ig_alloc(n, sizeof *s->units.row)};
+    if (!s->block || !s->units.row)
+        return ig_fail_memory(error, "mining");
+    memcpy(s->units.row, s->row, n * sizeof *s->units.row);
+    status = ig_units_gather(&s->units, s->in->some, s->in->pool, s->in->watch, error);
+    if (status != IG_OK)
+        return status;
+    if (s->units.odd_rows) {
+        s->out->reason = "a value is not finite";
+        return IG_OK;
+    }
+    for (size_t l = 0; l < languages && status == IG_OK; l++) {
+        size_t first = s->first[l], count = rows_of(s, l);
+
+        most = count > most ? count : most;
+        status = ig_block_init(&s->block[l], s->units.unit + first * s->units.dims,
+                               count, s->units.dims, s->units.zero + first, error);
+    }
+    if (status == IG_OK)
+        status = ig_products_init(&s->products, most, most, s->units.dims,
+                                  ig_pool_threads(s->in->pool), error);
+    if (status == IG_OK)
+        status = ig_knn_init(&s->knn, &s->products, IG_MARGIN_K, error);
+    return status;
+}
+
+/* The same by a pass over the products of two languages. */
+static ig_status propose(struct search *s, const ig_mining_pair *pair, bool *blind,
+                         ig_error *error)
+{
+    ig_status status = s->block ? IG_OK : make_blocks(s, error);
+    ig_consumer consumer;
+
+    if (status != IG_OK || s->out->reason)
+        return status;
+    consumer = ig_knn_consumer(&s->knn);
+    for (int k = 0; k < 2; k++)
+        s->products.side[k] = s->block[pair->lang[k]];
+    if (!ig_products_run_pool(&s->products, &consumer, 1, s->in->pool, s->in->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    s->proposals = 0;
+    for (int k = 0; k < 2; k++) {
+        const ig_knn_side *here = &s->knn.side[k], *there = &s->knn.side[!k];
+        size_t tied = 0;
+
+        for (size_t i = 0; i < pair->rows[k]; i++) {
+            struct proposal one;
+            double ratio;
+
+            one.place[k] = (uint32_t)i;
+            one.place[!k] = ig_retrieval_pick(here, there, i, &ratio);
+            one.ratio = (float)ratio;
+            s->proposal[s->proposals++] = one;
+            tied += here->k > 1 && here->nearest[i * here->k].cosine -
+                                           here->nearest[i * here->k + 1].cosine <=
+                                       IG_COSINE_EQUAL;
+        }
+        *blind |= (double)tied > NEARLY_ALL * (double)pair->rows[k];
+    }
+    return IG_OK;
+}
+
+/* --- what is mined ---------------------------------------------------------------- */
+
+static int best_first(const void *a, const void *b)
+{
+    const struct proposal *x = a, *y = b;
+
+    if (x->ratio != y->ratio)
+        return x->ratio > y->ratio ? -1 : 1;
+    for (int k = 0; k < 2; k++)
+        if (x->place[k] != y->place[k])
+            return x->place[k] < y->place[k] ? -1 : 1;
+    return 0;
+}
+
+/* Keep the proposals whose rows are both still free, best first. */
+static void keep(struct search *s, const ig_mining_pair *pair)
+{
+    size_t n = 0;
+
+    qsort(s->proposal, s->proposals, sizeof *s->proposal, best_first);
+    for (int k = 0; k < 2; k++)
+        memset(s->taken[k], 0, pair->rows[k]);
+    for (size_t i = 0; i < s->proposals; i++) {
+        struct proposal one = s->proposal[i];
+        uint8_t *taken[2] = {&s->taken[0][one.place[0]], &s->taken[1][one.place[1]]};
+
+        if (*taken[0] || *taken[1])
+            continue;
+        *taken[0] = *taken[1] = 1;
+        s->proposal[n++] = one;
+    }
+    s->proposals = n;
+}
+
+static bool is_right(const struct search *s, const ig_mining_pair *pair,
+                     const struct proposal *one)
+{
+    uint32_t meaning = meaning_at(s, pair->lang[0], one->place[0]);
+
+    return meaning != IG_NO_ID &&
+           meaning == meaning_at(s, pair->lang[1], one->place[1]);
+}
+
+static double f1_of(size_t right, size_t mined, size_t gold)
+{
+    return 2 * (double)right / (double)(mined + gold);
+}
+
+/* The least ratio that is worth mining: half way to the next one below. */
+static double choose(const struct search *s, const ig_mining_pair *pair, size_t gold)
+{
+    double threshold = INFINITY, best = 0;
+    float last = 0;
+    size_t mined = 0, right = 0;
+    bool at_best = false;
+
+    for (size_t i = 0; i < s->proposals; i++) {
+        const struct proposal *one = &s->proposal[i];
+
+        if (s->half[0][one->place[0]])
+            continue;
+        if (mined && one->ratio < last) {
+            if (at_best)
+                threshold = 0.5 * ((double)last + (double)one->ratio);
+            at_best = false;
+        }
+        mined++;
+        right += is_right(s, pair, one);
+        last = one->ratio;
+        if (f1_of(right, mined, gold) > best) {
+            best = f1_of(right, mined, gold);
+            at_best = true;
+        }
+    }
+    return at_best ? (double)last : threshold;
+}
+
+static ig_status add_item(struct search *s, ig_mining_item item, ig_error *error)
+{
+    ig_status status = ig_array_grow(&s->out->item, &s->room, s->out->items + 1,
+                                     sizeof *s->out->item, "mining", error);
+
+    if (status == IG_OK)
+        s->out->item[s->out->items++] = item;
+    return status;
+}
+
+static uint32_t source_row(const struct search *s, size_t lang, size_t place)
+{
+    uint32_t row = s->row[s->first[lang] + place];
+
+    return s->in->some_row ? s->in->some_row[row] : row;
+}
+
+/* The pairs that are mined of the tested half, and those that were to be found. */
+static ig_status test(struct search *s, ig_mining_pair *pair, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < s->proposals && status == IG_OK; i++) {
+        const struct proposal *one = &s->proposal[i];
+        bool right = is_right(s, pair, one);
+
+        if (!s->half[0][one->place[0]] || (double)one->ratio < pair->threshold)
+            continue;
+        pair->mined++;
+        pair->right += right;
+        if (right)
+            s->right[s->gold_of[one->place[0]]]++;
+        status = add_item(
+            s,
+            (ig_mining_item){source_row(s, pair->lang[0], one->place[0]), true, right},
+            error);
+    }
+    return status;
+}
+
+/* Of each meaning of the tested half as many as the rarer of its rows, with those
+ * first that were found. */
+static ig_status list_gold(struct search *s, const ig_mining_pair *pair,
+                           ig_error *error)
+{
+    size_t at[2] = {0, 0}, run[2];
+    uint32_t meaning[2], gold = 0;
+    ig_status status = IG_OK;
+
+    for (;;) {
+        for (int k = 0; k < 2; k++)
+            run[k] = run_of(s, pair->lang[k], at[k], &meaning[k]);
+        if (!run[0] || !run[1])
+            return status;
+        if (meaning[0] == meaning[1]) {
+            const uint32_t *order = s->by_meaning + s->first[pair->lang[0]] + at[0];
+            size_t least = run[0] < run[1] ? run[0] : run[1];
+
+            for (size_t i = 0; gold % 2 && i < least && status == IG_OK; i++)
+                status =
+                    add_item(s,
+                             (ig_mining_item){source_row(s, pair->lang[0], order[i]),
+                                              false, i < s->right[gold]},
+                             error);
+            gold++;
+        }
+        for (int k = 0; k < 2; k++)
+            if (meaning[k] <= meaning[!k])
+                at[k] += run[k];
+    }
+}
+
+/* Two languages. */
+static ig_status mine(struct search *s, ig_mining_pair *pair, ig_error *error)
+{
+    size_t gold = divide(s, pair);
+    bool blind = false;
+    ig_status status = IG_OK;
+
+    pair->first = s->out->items;
+    for (int k = 0; k < 2; k++) {
+        s->out->lone += pair->rows[k] - pair->partner[k];
+        s->out->candidates += pair->rows[k];
+    }
+    if (gold == 0 || pair->gold == 0) {
+        pair->reason = "fewer than two meanings in common";
+        return IG_OK;
+    }
+    if (!take_picks(s, pair, &blind)) {
+        blind = false;
+        status = propose(s, pair, &blind, error);
+    }
+    if (status != IG_OK || s->out->reason)
+        return status;
+    if (blind) {
+        pair->reason = "all candidates tie: the space does not tell them apart";
+        return IG_OK;
+    }
+    keep(s, pair);
+    pair->threshold = choose(s, pair, gold);
+    status = test(s, pair, error);
+    if (status == IG_OK)
+        status = list_gold(s, pair, error);
+    pair->f1 = f1_of(pair->right, pair->mined, pair->gold);
+    pair->precision = (double)pair->right / (double)pair->mined; /* 0/0 is NaN */
+    pair->recall = (double)pair->right / (double)pair->gold;
+    return status;
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+/* What partners at random would give: every row of the shorter list has one. */
+static void guess(ig_mining *m, const ig_mining_pair *pair)
+{
+    size_t most = pair->rows[0] > pair->rows[1] ? pair->rows[0] : pair->rows[1];
+    size_t least = pair->rows[0] + pair->rows[1] - most;
+    double right = (double)pair->gold / (double)most, mined = (double)least / 2;
+
+    m->f1_chance += 2 * right / (mined + (double)pair->gold);
+    m->precision_chance += right / mined;
+    m->recall_chance += right / (double)pair->gold;
+}
+
+static void average(ig_mining *m)
+{
+    size_t pairs = 0, precise = 0;
+
+    m->f1 = m->precision = m->recall = 0;
+    m->f1_chance = m->precision_chance = m->recall_chance = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const ig_mining_pair *pair = &m->pair[i];
+
+        if (isnan(pair->f1))
+            continue;
+        pairs++;
+        m->f1 += pair->f1;
+        m->recall += pair->recall;
+        if (!isnan(pair->precision)) {
+            precise++;
+            m->precision += pair->precision;
+        }
+        guess(m, pair);
+    }
+    if (pairs == 0)
+        m->reason = m->count ? m->pair[0].reason : "no pairs of different languages";
+    m->f1 /= (double)pairs; /* 0/0 is NaN */
+    m->recall /= (double)pairs;
+    m->precision /= (double)precise;
+    m->f1_chance /= (double)pairs;
+    m->precision_chance /= (double)pairs;
+    m->recall_chance /= (double)pairs;
+}
+
+static void search_free(struct search *s)
+{
+    for (size_t l = 0; s->block && l < s->in->languages; l++)
+        ig_block_free(&s->block[l]);
+    ig_free(s->block);
+    ig_products_free(&s->products);
+    ig_knn_free(&s->knn);
+    ig_units_free(&s->units);
+    ig_free(s->first);
+    ig_free(s->row);
+    ig_free(s->by_meaning);
+    for (int k = 0; k < 2; k++) {
+        ig_free(s->half[k]);
+        ig_free(s->taken[k]);
+    }
+    ig_free(s->right);
+    ig_free(s->gold_of);
+    ig_free(s->proposal);
+}
+
+ig_status ig_mining_measure(ig_mining *mining, const ig_measure_input *in,
+                            ig_error *error)
+{
+    struct search s = {.in = in, .out = mining};
+    ig_status status;
+
+    *mining = (ig_mining){0};
+    status = lay_out(&s, error);
+    if (status == IG_OK)
+        status = list_pairs(&s, error);
+    for (size_t i = 0; i < mining->count && status == IG_OK && !mining->reason; i++)
+        status = mine(&s, &mining->pair[i], error);
+    search_free(&s);
+    if (status != IG_OK) {
+        ig_mining_free(mining);
+        return status;
+    }
+    if (mining->reason) {
+        for (size_t i = 0; i < mining->count; i++)
+            mining->pair[i].reason = mining->reason;
+    }
+    average(mining);
+    return IG_OK;
+}
+
+void ig_mining_free(ig_mining *mining)
+{
+    ig_free(mining->pair);
+    ig_free(mining->item);
+    *mining = (ig_mining){0};
+}
+
+/* --- what the figures are means of ------------------------------------------------ */
+
+static const ig_mining_item *item_of(const void *result, size_t item)
+{
+    return &((const ig_mining *)result)->item[item];
+}
+
+static double right_of(const void *result, size_t item)
+{
+    return item_of(result, item)->right;
+}
+
+static double right_of_mined(const void *result, size_t item)
+{
+    return item_of(result, item)->mined ? item_of(result, item)->right : (double)NAN;
+}
+
+static double right_of_gold(const void *result, size_t item)
+{
+    return item_of(result, item)->mined ? (double)NAN : item_of(result, item)->right;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return item_of(result, item)->row;
+}
+
+static size_t first_of(const void *result, size_t pair)
+{
+    const ig_mining *m = result;
+
+    return pair < m->count ? m->pair[pair].first : m->items;
+}
+
+static void family_items(const void *result, ig_items *items)
+{
+    const ig_mining *m = result;
+
+    items->count = m->items;
+    items->strata = m->count;
+    items->row = row_of;
+    items->first = first_of;
+}
+
+/* --- the family ------------------------------------------------------------------- */
+
+#define FIGURE(field)                                                                  \
+    .family = &ig_mining_family, .key = "mining_" #field, .member = #field,            \
+    .at = offsetof(ig_mining, field),                                                  \
+    .chance_at = offsetof(ig_mining, field##_chance),                                  \
+    .mined_at = offsetof(ig_mining_pair, field), .unit = IG_UNIT_SHARE, .decimals = 1, \
+    .better = {1, 1, -1}, .source = "bucc; margin"
+
+static const ig_measure_entry entries[] = {
+    {FIGURE(f1), .name = "mining F1", .brief = "mining",
+     .about =
+         "How well translations are told from all other pairs of rows by a "
+         "threshold on their margin ratio, chosen on other meanings: harmonic mean "
+         "of precision and recall.",
+     .value = right_of},
+    {FIGURE(precision), .name = "mining precision", .brief = "precis.",
+     .about = "Share of the pairs that are mined that are translations.",
+     .missing = "nothing is mined", .value = right_of_mined},
+    {FIGURE(recall), .name = "mining recall", .brief = "recall",
+     .about = "Share of the translations that are mined.", .value = right_of_gold},
+};
+
+/* Where all rows have pairs, the retrieval has done it. */
+static double family_work(const ig_measure_input *in)
+{
+    double n = (double)in->some->rows;
+
+    return in->paired == in->some->rows ? 0 : n * n * (double)in->some->dims;
+}
+
+static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return ig_mining_measure(result, in, error);
+}
+
+static void family_free(void *result)
+{
+    ig_mining_free(result);
+}
+
+const ig_family ig_mining_family = {.name = "bitext mining",
+                                    .word = "mining",
+                                    .group = "mining",
+                                    .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
+                                    .work = family_work,
+                                    .take = family_take,
+                                    .free = family_free,
+                                    .items = family_items,
+                                    .reason_at = offsetof(ig_mining, reason),
+                                    .entry = entries,
+                                    .entries = sizeof entries / sizeof *entries};
