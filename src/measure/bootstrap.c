@@ -233,6 +233,7 @@ struct job {
     /* of correlations: the pairs of a stratum by x and by y */
     uint32_t *order[2]; /* (count) */
     double *rank;       /* (members, 2, count) */
+    float *some;        /* (members, count) weights of the pairs that a figure is of */
 };
 
 static size_t begin_of(const struct job *job, size_t stratum)
@@ -377,6 +378,17 @@ static void rank_values(const double *x, const float *weight, const uint32_t *or
     }
 }
 
+/* The weights of the pairs that a figure is of, 0 of the others. */
+static const float *some_of(const struct job *job, const ig_measure_entry *entry,
+                            const float *weight, float *some)
+{
+    if (!entry->value)
+        return weight;
+    for (size_t i = 0; i < job->items.count; i++)
+        some[i] = isnan(entry->value(job->result, i)) ? 0 : weight[i];
+    return some;
+}
+
 /* The correlations of draws, by all members. */
 static void correlate_member(void *context, size_t member, size_t members)
 {
@@ -388,7 +400,8 @@ static void correlate_member(void *context, size_t member, size_t members)
     for (size_t b = first; b < last; b++)
         for (size_t f = 0; f < job->figures; f++) {
             const ig_measure_entry *entry = job->figure[f].entry;
-            const float *weight = job->weight + b * n;
+            const float *weight =
+                some_of(job, entry, job->weight + b * n, job->some + member * n);
             size_t strata = strata_of(job, entry);
 
             for (size_t s = 0; s < strata; s++) {
@@ -426,9 +439,10 @@ static ig_status order_pairs(struct job *job, ig_error *error)
     const double *v[2] = {job->items.x, job->items.y};
 
     job->rank = ig_alloc(2 * ig_pool_threads(job->pool) * n, sizeof *job->rank);
+    job->some = ig_alloc(ig_pool_threads(job->pool) * n, sizeof *job->some);
     for (int k = 0; k < 2; k++) {
         job->order[k] = ig_alloc(2 * n, sizeof *job->order[k]);
-        if (!room || !job->rank || !job->order[k]) {
+        if (!room || !job->rank || !job->some || !job->order[k]) {
             ig_free(room);
             return ig_fail_memory(error, "the intervals");
         }
@@ -624,6 +638,7 @@ static void free_job(struct job *job)
     ig_free(job->order[0]);
     ig_free(job->order[1]);
     ig_free(job->rank);
+    ig_free(job->some);
 }
 
 /* --- all -------------------------------------------------------------------------- */

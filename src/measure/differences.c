@@ -221,11 +221,32 @@ static bool same_queries(const ig_retrieval *a, const ig_retrieval *b)
     return true;
 }
 
+/* Williams' test of the pairs that a correlation is of. */
+static ig_status test_some(ig_difference *d, const ig_similarity *a,
+                           const ig_similarity *b, ig_error *error)
+{
+    size_t n = a->all.pairs, count = 0;
+    double *room = ig_alloc(3 * n, sizeof *room), sign;
+    ig_similarity some[2] = {{.cosine = room, .score = room + 2 * n},
+                             {.cosine = room + n}};
+
+    if (!room)
+        return ig_fail_memory(error, "the differences");
+    for (size_t i = 0; i < n; i++)
+        if (!d->entry->value || !isnan(d->entry->value(a, i))) {
+            some[0].cosine[count] = a->cosine[i];
+            some[1].cosine[count] = b->cosine[i];
+            some[0].score[count++] = a->score[i];
+        }
+    d->p = test_pairs(d->entry, &some[0], &some[1], 0, count, &sign);
+    ig_free(room);
+    return IG_OK;
+}
+
 static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluation *b,
                       ig_error *error)
 {
     const ig_similarity *s[2] = {&a->similarity, &b->similarity};
-    double sign;
 
     if (d->entry->yes_no && same_queries(&a->retrieval, &b->retrieval))
         return test_directions(d, &a->retrieval, &b->retrieval, error);
@@ -234,8 +255,7 @@ static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluat
         return IG_OK;
     if (!d->entry->pooled)
         return test_kinds(d, s[0], s[1], error);
-    d->p = test_pairs(d->entry, s[0], s[1], 0, s[0]->all.pairs, &sign);
-    return IG_OK;
+    return test_some(d, s[0], s[1], error);
 }
 
 ig_status ig_difference_take(ig_difference *out, const ig_measure_entry *entry,

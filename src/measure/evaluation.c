@@ -343,15 +343,17 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
         job->scores = *s->scores;
     if (!job->at)
         return IG_OK;
-    if (needs & IG_NEEDS_PAIRS) {
+    if (s->pairs.lang) {
         lang = ig_arena_alloc(&job->arena, job->units.count * sizeof *lang);
+        job->pairs.lang = lang;
+        for (size_t i = 0; lang && i < job->units.count; i++)
+            lang[i] = s->pairs.lang[job->units.row[i]];
+    }
+    if (needs & IG_NEEDS_PAIRS) {
         job->pairs.left = translate(job, s->pairs.left, s->pairs.pairs);
         job->pairs.right = translate(job, s->pairs.right, s->pairs.pairs);
-        job->pairs.lang = lang;
-        if (!lang || !job->pairs.left || !job->pairs.right)
+        if (!job->pairs.lang || !job->pairs.left || !job->pairs.right)
             return ig_fail_memory(error, "the pairs to measure");
-        for (size_t i = 0; i < job->units.count; i++)
-            lang[i] = s->pairs.lang[job->units.row[i]];
     }
     if (needs & IG_NEEDS_SCORES) {
         job->scores.left =

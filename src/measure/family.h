@@ -143,6 +143,7 @@ typedef struct ig_measure_entry {
     bool median; /* the median of the value in place of its mean */
     bool least;  /* the least over the strata in place of their mean */
     enum { IG_NO_CORRELATION, IG_PEARSON, IG_SPEARMAN } correlation;
+    /* Of a correlation `value` says which pairs it is of: NaN of the others. */
     bool yes_no; /* in each direction the value of an item is 0 or 1: differences have
                     McNemar's test */
     bool pooled; /* over all items alike, and not the mean over the strata */

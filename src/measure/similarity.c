@@ -211,37 +211,53 @@ static ig_status count_zeros(ig_similarity *similarity, const struct work *work,
     return IG_OK;
 }
 
-/* The correlations of each kind, from cosines and scores put in the order of kinds. */
-static ig_status split_kinds(ig_similarity *similarity, const struct work *work,
-                             struct ranks *ranks, ig_error *error)
+/* Cosines, scores, and whether pairs are of two languages, in the order of kinds. */
+static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
+                             const uint16_t *lang, ig_error *error)
 {
     const ig_scores *s = work->scores;
-    double *cosine = ig_alloc(s->count, sizeof *cosine);
-    double *score = ig_alloc(s->count, sizeof *score);
-    size_t *end = ig_alloc(s->pairs, sizeof *end), at = 0, defined = 0;
-    ig_status status = IG_OK;
+    size_t *end = ig_alloc(s->pairs, sizeof *end), at = 0;
 
+    similarity->cosine = ig_alloc(s->count, sizeof *similarity->cosine);
+    similarity->score = ig_alloc(s->count, sizeof *similarity->score);
+    similarity->two = lang ? ig_alloc(s->count, 1) : NULL;
     similarity->by_pair = ig_alloc(s->pairs, sizeof *similarity->by_pair);
-    if (!cosine || !score || !end || !similarity->by_pair) {
-        status = ig_fail_memory(error, "similarity");
-        goto done;
+    if (!end || !similarity->cosine || !similarity->score || !similarity->by_pair ||
+        (lang && !similarity->two)) {
+        ig_free(end);
+        return ig_fail_memory(error, "similarity");
     }
     similarity->kinds = s->pairs;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; s->pairs && i < s->count; i++)
         similarity->by_pair[s->pair[i]].pairs++;
     for (size_t k = 0; k < s->pairs; at += similarity->by_pair[k++].pairs)
         end[k] = at;
     for (size_t i = 0; i < s->count; i++) {
-        cosine[end[s->pair[i]]] = work->cosine[i];
-        score[end[s->pair[i]]++] = s->score[i];
+        at = s->pairs ? end[s->pair[i]]++ : i;
+        similarity->cosine[at] = work->cosine[i];
+        similarity->score[at] = s->score[i];
+        if (lang)
+            similarity->two[at] = lang[s->left[i]] != lang[s->right[i]];
     }
+    ig_free(end);
+    return IG_OK;
+}
+
+/* The correlations of each kind. */
+static void take_kinds(ig_similarity *similarity, const ig_scores *s,
+                       struct ranks *ranks)
+{
+    size_t at = 0, defined = 0;
+
+    if (s->pairs == 0)
+        return;
     similarity->mean_pearson = similarity->mean_spearman = 0;
     for (size_t k = 0; k < s->pairs; k++) {
         ig_correlation *c = &similarity->by_pair[k];
 
         c->pair = s->pair_name[k];
-        at = end[k] - c->pairs;
-        correlate(c, cosine + at, score + at, c->pairs, ranks);
+        correlate(c, similarity->cosine + at, similarity->score + at, c->pairs, ranks);
+        at += c->pairs;
         if (c->reason)
             continue;
         defined++;
@@ -252,11 +268,24 @@ static ig_status split_kinds(ig_similarity *similarity, const struct work *work,
     similarity->mean_pearson /= (double)defined;
     similarity->mean_spearman /= (double)defined;
     similarity->undefined = s->pairs - defined;
-done:
-    ig_free(end);
-    similarity->cosine = cosine;
-    similarity->score = score;
-    return status;
+}
+
+/* Those of the pairs of one language, and of two: brought together in `some` (count,
+ * twice). */
+static void take_languages(ig_similarity *similarity, double *some, size_t count,
+                           struct ranks *ranks)
+{
+    for (uint8_t two = 0; two < 2; two++) {
+        ig_correlation *c = two ? &similarity->across : &similarity->within;
+        size_t n = 0;
+
+        for (size_t i = 0; similarity->two && i < count; i++)
+            if (similarity->two[i] == two) {
+                some[n] = similarity->cosine[i];
+                some[count + n++] = similarity->score[i];
+            }
+        correlate(c, some, some + count, n, ranks);
+    }
 }
 
 static ig_status check_scores(const ig_rows *rows, const ig_scores *s, ig_error *error)
@@ -280,12 +309,13 @@ double ig_similarity_work(const ig_scores *scores, size_t dims)
 }
 
 ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
-                                const ig_scores *scores, ig_pool *pool, ig_watch *watch,
-                                ig_error *error)
+                                const uint16_t *lang, const ig_scores *scores,
+                                ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     struct work work = {.rows = rows, .scores = scores, .watch = watch};
     struct ranks ranks = {0};
     ig_similarity taken = {.mean_pearson = (double)NAN, .mean_spearman = (double)NAN};
+    double *some = NULL;
     ig_status status;
 
     *similarity = (ig_similarity){0};
@@ -310,18 +340,17 @@ ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
     ig_watch_add(watch, ig_similarity_work(scores, rows->dims), 0);
     status = count_zeros(&taken, &work, error);
     correlate(&taken.all, work.cosine, scores->score, scores->count, &ranks);
-    if (status == IG_OK && scores->pairs) {
-        status = split_kinds(&taken, &work, &ranks, error);
-    } else if (status == IG_OK) {
-        taken.cosine = work.cosine;
-        work.cosine = NULL;
-        taken.score = ig_alloc(scores->count, sizeof *taken.score);
-        if (taken.score && scores->count)
-            memcpy(taken.score, scores->score, scores->count * sizeof *taken.score);
-        if (!taken.score)
-            status = ig_fail_memory(error, "similarity");
+    if (status == IG_OK)
+        status = order_pairs(&taken, &work, lang, error);
+    some = ig_alloc(2 * scores->count, sizeof *some);
+    if (status == IG_OK && !some)
+        status = ig_fail_memory(error, "similarity");
+    if (status == IG_OK) {
+        take_kinds(&taken, scores, &ranks);
+        take_languages(&taken, some, scores->count, &ranks);
     }
 done:
+    ig_free(some);
     ig_free(work.buffer);
     ig_free(work.cosine);
     ig_free(work.zero);
@@ -340,6 +369,7 @@ void ig_similarity_free(ig_similarity *similarity)
     ig_free(similarity->by_pair);
     ig_free(similarity->cosine);
     ig_free(similarity->score);
+    ig_free(similarity->two);
     *similarity = (ig_similarity){0};
 }
 
@@ -349,6 +379,36 @@ static bool has_kinds(const void *result)
 {
     return ((const ig_similarity *)result)->kinds > 0;
 }
+
+/* Where there are pairs of one language, and of two. */
+static bool has_both(const void *result)
+{
+    const ig_similarity *s = result;
+
+    return s->within.pairs && s->across.pairs;
+}
+
+/* Which pairs a correlation is of. */
+static double within(const void *result, size_t item)
+{
+    const uint8_t *two = ((const ig_similarity *)result)->two;
+
+    return two && !two[item] ? 1 : (double)NAN;
+}
+
+static double across(const void *result, size_t item)
+{
+    const uint8_t *two = ((const ig_similarity *)result)->two;
+
+    return two && two[item] ? 1 : (double)NAN;
+}
+
+#define PART(of, which)                                                                \
+    .family = &ig_similarity_family, .source = "seed §3; oracle §5.4", .decimals = 3,  \
+    .better = {1, 1, -1}, .at = offsetof(ig_similarity, of.which), .pooled = true,     \
+    .tells = has_both, .value = of,                                                    \
+    .silent = "the scored pairs are all of one language, or all of two",               \
+    .reason_at = offsetof(ig_similarity, of.reason)
 
 static const ig_measure_entry entries[] = {
     {.family = &ig_similarity_family,
@@ -373,6 +433,22 @@ static const ig_measure_entry entries[] = {
      .at = offsetof(ig_similarity, all.spearman),
      .correlation = IG_SPEARMAN,
      .pooled = true},
+    {PART(within, pearson), .key = "pearson_monolingual",
+     .name = "Pearson, one language", .brief = "Pearson mono",
+     .about = "The same over the pairs whose sentences are of one language.",
+     .correlation = IG_PEARSON},
+    {PART(within, spearman), .key = "spearman_monolingual",
+     .name = "Spearman, one language", .brief = "Spearm. mono",
+     .about = "Rank correlation over the pairs whose sentences are of one language.",
+     .correlation = IG_SPEARMAN},
+    {PART(across, pearson), .key = "pearson_crosslingual",
+     .name = "Pearson, two languages", .brief = "Pearson cross",
+     .about = "The same over the pairs of two languages: what language bias disturbs.",
+     .correlation = IG_PEARSON},
+    {PART(across, spearman), .key = "spearman_crosslingual",
+     .name = "Spearman, two languages", .brief = "Spearm. cross",
+     .about = "Rank correlation over the pairs of two languages.",
+     .correlation = IG_SPEARMAN},
     {.family = &ig_similarity_family,
      .key = "mean_pearson",
      .name = "similarity, Pearson by pair",
@@ -410,8 +486,8 @@ static double family_work(const ig_measure_input *in)
 
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return ig_similarity_measure(result, in->base, in->scores, in->pool, in->watch,
-                                 error);
+    return ig_similarity_measure(result, in->base, in->pairs->lang, in->scores,
+                                 in->pool, in->watch, error);
 }
 
 static size_t first_of(const void *result, size_t kind)

@@ -22,19 +22,23 @@ typedef struct ig_similarity {
     size_t kinds;
     ig_correlation *by_pair;            /* (kinds) */
     double mean_pearson, mean_spearman; /* over the kinds that have one; NaN */
-    size_t undefined;                   /* kinds that have none */
-    size_t zero_rows;       /* distinct rows of length 0 (their cosines are 0) */
+    ig_correlation within, across; /* of the pairs of one language, and of two; where
+                                      languages are not told there are none */
+    size_t undefined;              /* kinds that have none */
+    size_t zero_rows;              /* distinct rows of length 0 (their cosines are 0) */
     double *cosine, *score; /* (all.pairs) by kind, within one in the order given */
+    uint8_t *two; /* (all.pairs) 1: of two languages; NULL: languages are not told */
 } ig_similarity;
 
 /* Measure the scored pairs of rows of a source.
+ *   lang        in   (N) language of each row, or NULL
  *   watch       in   or NULL; its work is in flops, ig_similarity_work in all
  *   similarity  out  replaced; free it with ig_similarity_free
  * IG_OK (also when figures are NaN), IG_SHAPE (a row that is not there), IG_NOMEM or
  * IG_INTERRUPTED; *similarity is empty unless IG_OK. O(pairs · (d + log pairs)). */
 ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
-                                const ig_scores *scores, ig_pool *pool, ig_watch *watch,
-                                ig_error *error);
+                                const uint16_t *lang, const ig_scores *scores,
+                                ig_pool *pool, ig_watch *watch, ig_error *error);
 
 /* The work of it. */
 double ig_similarity_work(const ig_scores *scores, size_t dims);

@@ -178,6 +178,19 @@ static void test_draws(void **state)
         plain_correlations(&e.similarity, pairs, one, SCORES, &r[2][0], &r[2][1]);
         assert_near_to(drawn(&e, "pearson", b), r[0][0], 1e-6);
         assert_near_to(drawn(&e, "spearman", b), r[0][1], 1e-6);
+        for (int two = 0; two < 2; two++) {
+            size_t some[SCORES];
+
+            for (size_t i = 0; i < SCORES; i++)
+                some[i] = e.similarity.two[i] == two ? pairs[i] : 0;
+            plain_correlations(&e.similarity, some, 0, SCORES, &r[0][0], &r[0][1]);
+            assert_near_to(
+                drawn(&e, two ? "pearson_crosslingual" : "pearson_monolingual", b),
+                r[0][0], 1e-6);
+            assert_near_to(
+                drawn(&e, two ? "spearman_crosslingual" : "spearman_monolingual", b),
+                r[0][1], 1e-6);
+        }
         if (!isnan(r[2][0])) {
             assert_near_to(drawn(&e, "mean_pearson", b), (r[1][0] + r[2][0]) / 2, 1e-6);
             assert_near_to(drawn(&e, "mean_spearman", b), (r[1][1] + r[2][1]) / 2,

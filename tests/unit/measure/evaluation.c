@@ -121,7 +121,8 @@ static void test_whole(void **state)
     assert_true(mixed.queries > 0 && e.mixed_pool.queries == mixed.queries);
     ig_mixed_pool_free(&mixed);
     assert_int_equal(
-        ig_similarity_measure(&similarity, &rows, &scores, pool, NULL, NULL), IG_OK);
+        ig_similarity_measure(&similarity, &rows, NULL, &scores, pool, NULL, NULL),
+        IG_OK);
     assert_near_to(e.similarity.all.pearson, similarity.all.pearson, 1e-6);
     assert_near_to(e.similarity.all.spearman, similarity.all.spearman, 1e-6);
     ig_retrieval_free(&retrieval);

@@ -65,7 +65,8 @@ static ig_similarity measure(const ig_scores *scores, ig_pool *by)
     ig_watch watch = {0};
 
     assert_int_equal(
-        ig_similarity_measure(&similarity, &rows, scores, by, &watch, NULL), IG_OK);
+        ig_similarity_measure(&similarity, &rows, NULL, scores, by, &watch, NULL),
+        IG_OK);
     assert_near_to(watch.done, ig_similarity_work(scores, 2), 1);
     return similarity;
 }
@@ -209,9 +210,10 @@ static void test_members(void **state)
     (void)state;
     assert_int_equal(ig_pool_new(&members, 3, NULL), IG_OK);
     assert_int_equal(
-        ig_similarity_measure(&one, &rows, &random_scores, NULL, NULL, NULL), IG_OK);
+        ig_similarity_measure(&one, &rows, NULL, &random_scores, NULL, NULL, NULL),
+        IG_OK);
     assert_int_equal(
-        ig_similarity_measure(&three, &rows, &random_scores, members, NULL, NULL),
+        ig_similarity_measure(&three, &rows, NULL, &random_scores, members, NULL, NULL),
         IG_OK);
     assert_memory_equal(&one.all.pearson, &three.all.pearson, sizeof(double));
     assert_memory_equal(&one.all.spearman, &three.all.spearman, sizeof(double));
@@ -226,7 +228,8 @@ static void test_members(void **state)
         }
     random_scores.pairs = 0;
     assert_int_equal(
-        ig_similarity_measure(&three, &rows, &random_scores, pool, NULL, NULL), IG_OK);
+        ig_similarity_measure(&three, &rows, NULL, &random_scores, pool, NULL, NULL),
+        IG_OK);
     random_scores.count = PAIRS;
     assert_int_equal(one.by_pair[1].pairs, three.all.pairs);
     assert_true(one.by_pair[1].pearson == three.all.pearson);
@@ -234,6 +237,50 @@ static void test_members(void **state)
     ig_similarity_free(&one);
     ig_similarity_free(&three);
     ig_pool_delete(members);
+}
+
+/* Pairs of one language and of two, apart: as if each were all there is. */
+static void test_languages(void **state)
+{
+    ig_rows rows = make_random();
+    uint16_t lang[N];
+    ig_similarity all, some;
+    ig_scores part = random_scores;
+    static uint32_t left[PAIRS], right[PAIRS];
+    static double score[PAIRS];
+
+    (void)state;
+    for (size_t i = 0; i < N; i++)
+        lang[i] = i % 2;
+    assert_int_equal(
+        ig_similarity_measure(&all, &rows, lang, &random_scores, pool, NULL, NULL),
+        IG_OK);
+    part.left = left;
+    part.right = right;
+    part.score = score;
+    part.pairs = 0;
+    for (int two = 0; two < 2; two++) {
+        const ig_correlation *c = two ? &all.across : &all.within;
+
+        part.count = 0;
+        for (size_t i = 0; i < PAIRS; i++)
+            if ((random_left[i] + random_right[i]) % 2 == (uint32_t)two) {
+                left[part.count] = random_left[i];
+                right[part.count] = random_right[i];
+                score[part.count++] = random_score[i];
+            }
+        assert_int_equal(
+            ig_similarity_measure(&some, &rows, lang, &part, pool, NULL, NULL), IG_OK);
+        assert_int_equal(c->pairs, part.count);
+        assert_true(part.count > 100 && part.count < PAIRS - 100);
+        assert_near_to(c->pearson, some.all.pearson, 1e-12);
+        assert_near_to(c->spearman, some.all.spearman, 1e-12);
+        assert_near_to(two ? some.across.pearson : some.within.pearson,
+                       some.all.pearson, 1e-12);
+        assert_string_equal(two ? some.within.reason : some.across.reason, "no pairs");
+        ig_similarity_free(&some);
+    }
+    ig_similarity_free(&all);
 }
 
 static void test_refused(void **state)
@@ -248,25 +295,28 @@ static void test_refused(void **state)
 
     (void)state;
     assert_int_equal(
-        ig_similarity_measure(&s, &rows, &random_scores, pool, &watch, &error),
+        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, &watch, &error),
         IG_INTERRUPTED);
     while (status == IG_NOMEM) {
         ig_alloc_fail_at(++n);
-        status = ig_similarity_measure(&s, &rows, &random_scores, NULL, NULL, &error);
+        status =
+            ig_similarity_measure(&s, &rows, NULL, &random_scores, NULL, NULL, &error);
         ig_alloc_fail_at(0);
     }
     assert_int_equal(status, IG_OK);
     assert_true(n > 8);
     ig_similarity_free(&s);
     random_rows[random_left[9] * D] = NAN;
-    assert_int_equal(ig_similarity_measure(&s, &rows, &random_scores, pool, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(
+        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, NULL, NULL),
+        IG_OK);
     assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
     assert_string_equal(s.all.reason, "a value is not finite");
     ig_similarity_free(&s);
     random_right[8] = N;
     assert_int_equal(
-        ig_similarity_measure(&s, &rows, &random_scores, pool, NULL, &error), IG_SHAPE);
+        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, NULL, &error),
+        IG_SHAPE);
     assert_string_equal(error.message, "row 500 of a score, but there are 500 rows");
     assert_null(s.by_pair);
 }
@@ -275,9 +325,9 @@ SUITE(similarity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pearson),   cmocka_unit_test(test_spearman),
-        cmocka_unit_test(test_measure),   cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_undefined), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_languages), cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_members),   cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
