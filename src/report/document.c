@@ -340,15 +340,20 @@ static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list
 /* What mining was asked: rows without a partner make it harder. */
 static void note_mining(const ig_mining *m, ig_property_list *notes)
 {
-    char lone[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char lone[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], partner[120];
 
     if (isnan(m->f1) || !m->count)
         return;
+    ig_count_format(all, m->candidates);
+    if (m->lone)
+        snprintf(partner, sizeof partner, "%s of %s candidates have no partner",
+                 ig_count_format(lone, m->lone), all);
+    else
+        snprintf(partner, sizeof partner, "all %s candidates have a partner", all);
     ig_property_list_add(notes, "mining",
                          "thresholds are chosen on every other meaning, figures are of "
-                         "the rest; %s of %s candidates have no partner",
-                         m->lone ? ig_count_format(lone, m->lone) : "none",
-                         ig_count_format(all, m->candidates));
+                         "the rest; %s",
+                         partner);
 }
 
 /* What was fitted to the rows that are probed may leave less than chance: languages

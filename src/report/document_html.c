@@ -341,6 +341,62 @@ static void put_differences(ig_page *page, const ig_document *document)
             put_difference(page, document, &document->difference[i]);
 }
 
+/* --- languages that a run was not trained on -------------------------------------- */
+
+/* "ar, zh" */
+static void name_unseen(const ig_document *document, const ig_document_run *run,
+                        char *out, size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t k = 0; k < document->set->languages && used + 1 < size; k++)
+        if (run->unseen[k])
+            used += (size_t)snprintf(out + used, size - used, "%s%.40s",
+                                     used ? ", " : "", document->set->language[k]);
+}
+
+/* The figures of language pairs by meaning: of those that the run was trained on, and
+ * of those with another one. */
+static void put_unseen(ig_page *page, const ig_document *document,
+                       const ig_document_run *run, const ig_measure_entry *const *entry,
+                       size_t entries)
+{
+    const ig_evaluation *e = &run->space[IG_SPACE_MEANING];
+    char list[200], text[40];
+    ig_page_table table;
+    size_t n = 0, row = 0;
+
+    for (size_t i = 0; i < entries; i++)
+        n += entry[i]->pair_at > 0;
+    if (!run->unseen || !run->has[IG_SPACE_MEANING] || !e->retrieval.count || n == 0)
+        return;
+    name_unseen(document, run, list, sizeof list);
+    ig_page_table_init(&table, n + 1, 3);
+    ig_page_table_caption(&table, "%s, which was not trained on %s, by meaning",
+                          run->title, list);
+    ig_page_table_put(&table, 0, 0, "mean over language pairs");
+    ig_page_table_put(&table, 0, 1, "both trained on");
+    ig_page_table_put(&table, 0, 2, "one or both not");
+    for (size_t i = 0; i < entries; i++) {
+        if (!entry[i]->pair_at)
+            continue;
+        ig_page_table_put(&table, ++row, 0, "%s", entry[i]->name);
+        for (int any = 0; any < 2; any++) {
+            double value = ig_measure_of_pairs(entry[i], e, run->unseen, any);
+
+            if (isnan(value))
+                ig_page_table_missing(&table, row, 1 + (size_t)any,
+                                      "no such pair has one");
+            else
+                ig_page_table_put(
+                    &table, row, 1 + (size_t)any, "%s",
+                    format(text, entry[i]->unit, entry[i]->decimals, value));
+        }
+    }
+    ig_page_table_end(page, &table);
+}
+
 /* --- what they say --------------------------------------------------------------- */
 
 static const char *direction(const ig_measure_entry *entry)
@@ -414,6 +470,8 @@ static void put_measures(ig_page *page, const ig_document *document)
         put_tables(page, document, entry, entries, IG_SPACE_LANGUAGE);
     }
     put_differences(page, document);
+    for (size_t r = 0; r < document->runs; r++)
+        put_unseen(page, document, &document->run[r], entry, entries);
     ig_document_notes(document, &notes);
     put_properties(page, &notes);
     put_legend(page, entry, entries);
@@ -599,9 +657,46 @@ static void square_set(struct square *q, size_t row, size_t col, double value,
     q->used[row] = q->used[col] = true;
 }
 
-/* Print it, figures in percent; frees it. */
-static void put_square(ig_page *page, struct square *q, bool leak, const char *corner,
-                       const char *caption)
+/* The mean of a row of figures, or (`down`) of a column. */
+static double mean_of(const struct square *q, size_t at, bool down)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->languages; i++) {
+        double value = q->value[down ? i * q->languages + at : at * q->languages + i];
+
+        sum += isnan(value) ? 0 : value;
+        n += !isnan(value);
+    }
+    return n ? sum / (double)n : NAN;
+}
+
+/* The means of the rows in a column more, those of the columns in a row more. */
+static void put_means(ig_page_table *table, const struct square *q, size_t n)
+{
+    char number[IG_NUMBER_SIZE];
+    size_t at = 0;
+
+    ig_page_table_put(table, 0, n + 1, "mean");
+    ig_page_table_put(table, n + 1, 0, "mean");
+    for (size_t i = 0; i < q->languages; i++) {
+        at += q->used[i];
+        for (int down = 0; down < 2 && q->used[i]; down++) {
+            double mean = mean_of(q, i, down);
+
+            if (!isnan(mean))
+                ig_page_table_put(
+                    table, down ? n + 1 : at, down ? at : n + 1, "%s",
+                    ig_fixed_format(number, 100 * mean, n <= DECIMALS_FIT, 0));
+        }
+    }
+}
+
+/* Print it, figures in percent; frees it.
+ *   means  in  whether the means out of each language and into it stand beside it */
+static void put_square(ig_page *page, struct square *q, bool leak, bool means,
+                       const char *corner, const char *caption)
 {
     size_t n = 0, row = 0;
     char number[IG_NUMBER_SIZE];
@@ -609,7 +704,7 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
 
     for (size_t i = 0; i < q->languages; i++)
         n += q->used[i];
-    ig_page_table_init(&table, n + 1, n + 1);
+    ig_page_table_init(&table, n + 1 + means, n + 1 + means);
     table.leak = leak;
     ig_page_table_caption(&table, "%s", caption);
     ig_page_table_put(&table, 0, 0, "%s", corner);
@@ -637,6 +732,8 @@ static void put_square(ig_page *page, struct square *q, bool leak, const char *c
                 ->heat = q->heat[i * q->languages + j];
         }
     }
+    if (means)
+        put_means(&table, q, n);
     ig_page_table_end(page, &table);
     square_free(q);
 }
@@ -677,7 +774,7 @@ static void put_retrieval(ig_page *page, const ig_document *document,
     snprintf(caption, sizeof caption, "%.160s: mean %s, chance %s", name,
              format(mean, entry->unit, entry->decimals, ig_measure_read(entry, e)),
              format(chance, entry->unit, entry->decimals, ig_measure_chance(entry, e)));
-    put_square(page, &q, leak, "from ↓ to →", caption);
+    put_square(page, &q, leak, true, "from ↓ to →", caption);
 }
 
 /* --- mining ---------------------------------------------------------------------- */
@@ -708,7 +805,7 @@ static void put_mining(ig_page *page, const ig_document *document,
     snprintf(caption, sizeof caption, "%.160s: mean %s, chance %s", name,
              format(mean, entry->unit, entry->decimals, e->mining.f1),
              format(chance, entry->unit, entry->decimals, e->mining.f1_chance));
-    put_square(page, &q, leak, "", caption);
+    put_square(page, &q, leak, true, "", caption);
 }
 
 /* --- the probe ------------------------------------------------------------------- */
@@ -741,7 +838,7 @@ static void put_probe(ig_page *page, const ig_document *document,
              format(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
              format(chance, IG_UNIT_SHARE, 1, probe->majority),
              format(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
-    put_square(page, &q, space != IG_SPACE_LANGUAGE, "is ↓ read as →", caption);
+    put_square(page, &q, space != IG_SPACE_LANGUAGE, false, "is ↓ read as →", caption);
 }
 
 /* --- all of them ----------------------------------------------------------------- */
@@ -809,7 +906,8 @@ static void put_matrices(ig_page *page, const ig_document *document)
                           "In percent; a row's language asks, a column's is searched. "
                           "Blue is what a space should know, orange what it should "
                           "not: errors, and translations found by language. Without "
-                          "colour is chance, or no error.");
+                          "colour is chance, or no error. Means at the right are out "
+                          "of a language, those below into it.");
         ig_page_heading(page, 3, "Top-1: the translation is the nearest");
         put_spaces(page, document, ig_measure_named("top1"));
         ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");

@@ -381,6 +381,9 @@ says 'they are named' "$out" '"unseen_languages": \["fr", "es", "ru", "ar", "ja"
 says 'with their means' "$out" '"retrieval_unseen": {'
 works 'as a table' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1
 says 'in a sentence' "$out" '^unseen  *.* was not trained on fr'
+works 'as a report' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --report "$scratch/ende.html" -q
+says 'they are apart' "$scratch/ende.html" 'which was not trained on fr, es, ru'
+says 'in two columns' "$scratch/ende.html" '>one or both not<'
 works 'a run on all of them' eval "$scratch/demo.npy" --method centre --measures top1
 if grep -q '^unseen' "$out"; then fail 'has none' "$(cat "$out")"; else pass 'has none'; fi
 

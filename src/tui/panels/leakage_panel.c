@@ -787,6 +787,24 @@ static void describe_kinds(const ig_measure_entry *entry, const ig_evaluation *e
     }
 }
 
+/* "Out of en 74.0, into en 71.6. " of a figure that language pairs have. */
+static void describe_pivot(const ig_app *app, const ig_measure_entry *entry,
+                           const ig_evaluation *e, char *out, size_t size)
+{
+    size_t pivot = ig_pairs_pivot(app->set);
+    double from = e ? ig_measure_of_language(entry, e, pivot, false) : NAN;
+    double into = e ? ig_measure_of_language(entry, e, pivot, true) : NAN;
+    const char *name = app->set->language[pivot];
+    ig_glyphs glyphs = app->canvas.glyphs;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    out[0] = '\0';
+    if (!isnan(from) && !isnan(into))
+        snprintf(out, size, "Out of %.24s %s, into %.24s %s. ", name,
+                 format_figure(a, entry, from, glyphs), name,
+                 format_figure(b, entry, into, glyphs));
+}
+
 /* What the selected measure says, or why it has no figure. */
 static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
 {
@@ -797,13 +815,14 @@ static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
     bool ascii = app->canvas.glyphs == IG_ASCII;
     static const char *const direction[] = {"Smaller is better. ", "",
                                             "Greater is better. "};
-    char text[1024], kinds[512], interval[80] = "";
+    char text[1024], kinds[512], interval[80] = "", pivot[160];
 
+    describe_pivot(app, entry, e, pivot, sizeof pivot);
     describe_kinds(entry, e, ascii, kinds, sizeof kinds);
     if (e)
         describe_interval(entry, ig_measure_interval(entry, e), ascii, interval);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
-             kinds, direction[1 + entry->better[space]], entry->about,
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
+             pivot, kinds, direction[1 + entry->better[space]], entry->about,
              entry->source ? " [" : "", entry->source ? entry->source : "",
              entry->source ? "]" : "");
     if (none && reason)
