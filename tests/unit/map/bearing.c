@@ -3,6 +3,7 @@
 #include "map/bearing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "suite.h"
 
