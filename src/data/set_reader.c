@@ -536,7 +536,8 @@ static bool looks_as_table(const unsigned char *bytes, size_t size,
 {
     const char *name = ig_column_name(options, IG_COLUMN_LANG);
     static const char between[] = ",;|\t\" ";
-    const char *at = (const char *)bytes, *newline = memchr(at, '\n', size);
+    const char *at = (const char *)bytes;
+    const char *newline = (const char *)ig_table_line_end(bytes, size);
     const char *end = newline ? newline : at + size;
     size_t length = strlen(name);
 
@@ -546,7 +547,7 @@ static bool looks_as_table(const unsigned char *bytes, size_t size,
     while (at < end) {
         const char *start = at;
 
-        while (at < end && !strchr(between, *at) && *at != '\r')
+        while (at < end && !strchr(between, *at))
             at++;
         if ((size_t)(at - start) == length && memcmp(start, name, length) == 0)
             return true;

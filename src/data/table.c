@@ -322,6 +322,15 @@ ig_status ig_table_finish(ig_table *table, ig_error *error)
     return t->status;
 }
 
+const unsigned char *ig_table_line_end(const unsigned char *bytes, size_t size)
+{
+    const unsigned char *newline = memchr(bytes, '\n', size);
+    const unsigned char *carriage =
+        memchr(bytes, '\r', newline ? (size_t)(newline - bytes) : size);
+
+    return carriage ? carriage : newline;
+}
+
 /* What parts the fields, where nobody said it: by the name's ending, else by the first
  * line. */
 static char usual_delimiter(const char *path, const ig_content *content)
@@ -330,7 +339,7 @@ static char usual_delimiter(const char *path, const ig_content *content)
     size_t length;
 
     if (content->size && !ig_content_ends(path, ".csv"))
-        newline = memchr(content->bytes, '\n', content->size);
+        newline = ig_table_line_end(content->bytes, content->size);
     if (ig_content_ends(path, ".tsv"))
         return '\t';
     length = newline ? (size_t)(newline - content->bytes) : 0;

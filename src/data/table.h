@@ -52,6 +52,10 @@ ig_status ig_table_finish(ig_table *table, ig_error *error);
 
 void ig_table_delete(ig_table *table);
 
+/* Where the first line ends, as the parser ends a record: at its line feed or carriage
+ * return; NULL: nowhere. */
+const unsigned char *ig_table_line_end(const unsigned char *bytes, size_t size);
+
 /* Read a whole file. delimiter 0: tab for .tsv, comma for .csv, and for
  * other names what the first line has. */
 ig_status ig_table_read(const char *path, char delimiter, bool header,

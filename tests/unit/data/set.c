@@ -146,6 +146,13 @@ static void test_table_variants(void **state)
     assert_false(set->has_ids);
     assert_int_equal(set->id[0], IG_NO_ID);
     ig_set_free(set);
+    /* Records that end in carriage returns alone, under a name that tells nothing. */
+    scratch_text("mac.data", "lang\tv0\tv1\tv2\ren\t1\t2\t3\rde\t4\t5\t6\r");
+    set = open_one("mac.data");
+    assert_int_equal(set->rows, 2);
+    assert_int_equal(set->dims, 3);
+    assert_string_equal(set->language[1], "de");
+    ig_set_free(set);
     /* The .csv comes before the .tsv, and --delimiter before the ending. */
     scratch_text("v.csv", "lang;text\nfr;a,b\nfr;c\n");
     set = open_with(&options, "v.npy", NULL, NULL);
