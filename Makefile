@@ -315,7 +315,7 @@ uninstall:
 
 # The same on every machine but for its typefaces.
 pictures: $(BUILD)/isogloss
-	$(BUILD)/isogloss record demo --size 104x32 --out assets/demo.gif
+	$(BUILD)/isogloss record demo --size 104x32 --keys T --out assets/demo.gif
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 

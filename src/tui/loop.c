@@ -319,6 +319,7 @@ ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
 
     if (status == IG_OK)
         status = press_all(&app, play->before, screen, error);
+    app.note[0] = '\0'; /* what was said of these keys is not shown */
     if (status == IG_OK)
         status = take_frame(&take, FIRST, error);
     if (status == IG_OK)
