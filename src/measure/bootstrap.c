@@ -84,6 +84,8 @@ void ig_intervals_free(ig_intervals *intervals)
     ig_free(intervals->figure);
     ig_free(intervals->draw);
     ig_free(intervals->pair);
+    ig_free(intervals->language[0]);
+    ig_free(intervals->language[1]);
     ig_free(intervals->kind);
     ig_free(intervals->two);
     *intervals = (ig_intervals){0};
@@ -212,7 +214,14 @@ struct placed {
     uint32_t at;
 };
 
+/* The directions of each language: first[k] … first[k + 1] of `direction`. */
+struct ways {
+    uint32_t *direction; /* (directions) */
+    size_t *first;       /* (languages + 1) */
+};
+
 struct job {
+    const struct ways *ways; /* (2) out of a language, into it */
     const ig_evaluation *evaluation;
     ig_intervals *out;
     const ig_resampling *resampling;
@@ -567,7 +576,27 @@ static void average(const struct job *job, const struct figure *f)
     }
 }
 
-/* Percentiles: a figure's, and those of its strata. */
+/* The draws of the mean over the directions out of a language, or into it. */
+static void average_language(const struct job *job, const struct figure *f, int into,
+                             size_t language, double *draw)
+{
+    const struct ways *w = &job->ways[into];
+
+    for (size_t b = 0; b < IG_DRAWS; b++) {
+        const float *stratum = job->stratum + b * job->columns + f->column;
+        double sum = 0;
+        size_t n = 0;
+
+        for (size_t i = w->first[language]; i < w->first[language + 1]; i++)
+            if (!isnan(stratum[w->direction[i]])) {
+                sum += (double)stratum[w->direction[i]];
+                n++;
+            }
+        draw[b] = n ? sum / (double)n : (double)NAN;
+    }
+}
+
+/* Percentiles: a figure's, those of its strata, those of languages. */
 static void conclude_member(void *context, size_t member, size_t members)
 {
     const struct job *job = context;
@@ -593,6 +622,13 @@ static void conclude_member(void *context, size_t member, size_t members)
                     (double)job->stratum[b * job->columns + figure->column + s];
             part[s] = counts(job, figure->entry, s) ? ig_interval_of(scratch, IG_DRAWS)
                                                     : IG_NO_INTERVAL;
+        }
+        for (size_t k = member; figure->entry->pair_at && k < 2 * job->out->languages;
+             k += members) {
+            size_t place = figure->number * job->out->languages + k / 2;
+
+            average_language(job, figure, k % 2, k / 2, scratch);
+            job->out->language[k % 2][place] = ig_interval_of(scratch, IG_DRAWS);
         }
     }
 }
@@ -643,6 +679,44 @@ static void free_job(struct job *job)
 
 /* --- all -------------------------------------------------------------------------- */
 
+/* Numbers of languages that the directions are of: those below. */
+static size_t languages_of(const ig_retrieval *r)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        most = r->score[i].from >= most ? (size_t)r->score[i].from + 1 : most;
+        most = r->score[i].to >= most ? (size_t)r->score[i].to + 1 : most;
+    }
+    return most;
+}
+
+static ig_status list_ways(struct ways *w, const ig_retrieval *r, size_t languages,
+                           bool into, ig_error *error)
+{
+    w->direction = ig_alloc(r->count, sizeof *w->direction);
+    w->first = ig_alloc(languages + 2, sizeof *w->first);
+    if (!w->direction || !w->first)
+        return ig_fail_memory(error, "the intervals");
+    /* Counted one place on, so that writing them moves each beginning into place. */
+    for (size_t i = 0; i < r->count; i++)
+        w->first[(into ? r->score[i].to : r->score[i].from) + 2]++;
+    for (size_t k = 1; k < languages + 2; k++)
+        w->first[k] += w->first[k - 1];
+    for (size_t i = 0; i < r->count; i++)
+        w->direction[w->first[(into ? r->score[i].to : r->score[i].from) + 1]++] =
+            (uint32_t)i;
+    return IG_OK;
+}
+
+static void free_ways(struct ways ways[2])
+{
+    for (int way = 0; way < 2; way++) {
+        ig_free(ways[way].direction);
+        ig_free(ways[way].first);
+    }
+}
+
 static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *error)
 {
     size_t n = 0;
@@ -652,6 +726,7 @@ static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *er
     *out = (ig_intervals){.draws = IG_DRAWS,
                           .entries = n,
                           .directions = e->retrieval.count,
+                          .languages = languages_of(&e->retrieval),
                           .kinds = e->similarity.kinds,
                           .mined = e->mining.count};
     out->figure = ig_alloc(n, sizeof *out->figure);
@@ -659,7 +734,10 @@ static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *er
     out->pair = ig_alloc(n * out->directions, sizeof *out->pair);
     out->kind = ig_alloc(n * out->kinds, sizeof *out->kind);
     out->two = ig_alloc(n * out->mined, sizeof *out->two);
-    if (!out->figure || !out->draw || !out->pair || !out->kind || !out->two)
+    for (int way = 0; way < 2; way++)
+        out->language[way] = ig_alloc(n * out->languages, sizeof(ig_interval));
+    if (!out->figure || !out->draw || !out->pair || !out->kind || !out->two ||
+        !out->language[0] || !out->language[1])
         return ig_fail_memory(error, "the intervals");
     for (size_t i = 0; i < n; i++)
         out->figure[i] = IG_NO_INTERVAL;
@@ -667,6 +745,8 @@ static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *er
         out->draw[i] = NAN;
     for (size_t i = 0; i < n * out->directions; i++)
         out->pair[i] = IG_NO_INTERVAL;
+    for (size_t i = 0; i < n * out->languages; i++)
+        out->language[0][i] = out->language[1][i] = IG_NO_INTERVAL;
     for (size_t i = 0; i < n * out->kinds; i++)
         out->kind[i] = IG_NO_INTERVAL;
     for (size_t i = 0; i < n * out->mined; i++)
@@ -678,12 +758,18 @@ ig_status ig_bootstrap_take(ig_evaluation *evaluation, const ig_resampling *resa
                             ig_pool *pool, ig_error *error)
 {
     ig_intervals out = {0};
+    struct ways ways[2] = {{0}, {0}};
     ig_status status = lay_out(&out, evaluation, error);
     size_t number = 0;
 
+    for (int way = 0; way < 2 && status == IG_OK; way++)
+        status = list_ways(&ways[way], &evaluation->retrieval, out.languages, way == 1,
+                           error);
+
     for (size_t f = 0; f < IG_FAMILY_COUNT && status == IG_OK; f++) {
         const ig_family *family = ig_family_at(f);
-        struct job job = {.evaluation = evaluation,
+        struct job job = {.ways = ways,
+                          .evaluation = evaluation,
                           .out = &out,
                           .resampling = resampling,
                           .pool = pool,
@@ -697,6 +783,7 @@ ig_status ig_bootstrap_take(ig_evaluation *evaluation, const ig_resampling *resa
         }
         number += family->entries;
     }
+    free_ways(ways);
     ig_intervals_free(&evaluation->intervals);
     if (status == IG_OK)
         evaluation->intervals = out;

@@ -262,6 +262,14 @@ ig_interval ig_measure_interval_of_pair(const ig_measure_entry *entry,
                        i);
 }
 
+ig_interval ig_measure_interval_of_language(const ig_measure_entry *entry,
+                                            const ig_evaluation *e, size_t language,
+                                            bool into)
+{
+    return interval_at(&e->intervals, e->intervals.language[into], entry,
+                       e->intervals.languages, language);
+}
+
 ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
                                         const ig_evaluation *e, size_t kind)
 {

@@ -76,6 +76,11 @@ double ig_measure_of_mined(const ig_measure_entry *entry, const ig_mining_pair *
 /* The place of an entry: ig_measure_at(place) is it. */
 size_t ig_measure_place(const ig_measure_entry *entry);
 
+/* The interval of that mean. */
+ig_interval ig_measure_interval_of_language(const ig_measure_entry *entry,
+                                            const ig_evaluation *evaluation,
+                                            size_t language, bool into);
+
 /* The interval of a figure, of that of direction i of the retrieval, of a kind of
  * scored pairs, and of two languages that are mined; none where intervals were not
  * taken or the figure has none. */

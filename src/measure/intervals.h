@@ -32,10 +32,14 @@ typedef struct ig_intervals {
     float *draw;         /* (entries, draws) the figure of each draw; NaN */
     size_t directions;   /* ordered language pairs of the retrieval */
     ig_interval *pair;   /* (entries, directions) */
-    size_t kinds;        /* of scored pairs */
-    ig_interval *kind;   /* (entries, kinds) */
-    size_t mined;        /* two languages each of mining */
-    ig_interval *two;    /* (entries, mined) */
+    size_t languages;    /* … of these */
+    ig_interval
+        *language[2];  /* (entries, languages) of the mean over the directions out
+                                 of a language, and into it */
+    size_t kinds;      /* of scored pairs */
+    ig_interval *kind; /* (entries, kinds) */
+    size_t mined;      /* two languages each of mining */
+    ig_interval *two;  /* (entries, mined) */
 } ig_intervals;
 
 void ig_intervals_free(ig_intervals *intervals);

@@ -41,6 +41,18 @@ static void put_interval(const writer *w, const char *measure, const char *from,
     put(w, measure, "_high", from, to, interval.high);
 }
 
+/* The same of a mean over the directions of a language: "top1_into_low". */
+static void put_bounds(const writer *w, const char *measure, bool into,
+                       const char *language, ig_interval interval)
+{
+    const char *from = into ? "" : language, *to = into ? language : "";
+
+    if (!ig_interval_is(interval))
+        return;
+    put(w, measure, into ? "_into_low" : "_out_of_low", from, to, interval.low);
+    put(w, measure, into ? "_into_high" : "_out_of_high", from, to, interval.high);
+}
+
 static void put_entry(const writer *w, const ig_measure_entry *entry,
                       const ig_evaluation *e)
 {
@@ -141,8 +153,12 @@ static void put_languages(const writer *w, const ig_evaluation *e)
              entry->pair_at && e->retrieval.count && k < w->set->languages; k++) {
             put(w, entry->key, "_out_of", w->set->language[k], "",
                 ig_measure_of_language(entry, e, k, false));
+            put_bounds(w, entry->key, false, w->set->language[k],
+                       ig_measure_interval_of_language(entry, e, k, false));
             put(w, entry->key, "_into", "", w->set->language[k],
                 ig_measure_of_language(entry, e, k, true));
+            put_bounds(w, entry->key, true, w->set->language[k],
+                       ig_measure_interval_of_language(entry, e, k, true));
         }
 }
 

@@ -102,15 +102,18 @@ static ig_json *languages_json_of(const ig_evaluation *e, const ig_set *set)
 
         ig_json_put(one, "of", ig_json_text(set->language[k]));
         for (int into = 0; into < 2; into++) {
-            ig_json *means = ig_json_object();
+            ig_json *means = ig_json_object(), *ci = NULL;
 
             for (size_t f = 0; f < ig_retrieval_family.entries; f++) {
                 const ig_measure_entry *entry = &ig_retrieval_family.entry[f];
 
-                if (entry->pair_at)
-                    put_real(means, entry->key,
-                             ig_measure_of_language(entry, e, k, into));
+                if (!entry->pair_at)
+                    continue;
+                put_real(means, entry->key, ig_measure_of_language(entry, e, k, into));
+                add_interval(&ci, entry->key,
+                             ig_measure_interval_of_language(entry, e, k, into));
             }
+            put_intervals(means, ci);
             ig_json_put(one, into ? "into" : "out_of", means);
         }
         ig_json_push(out, one);

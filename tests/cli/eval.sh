@@ -157,7 +157,7 @@ if awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
 else
     fail 'figures lie in their intervals' "$(grep '_low' "$out" | head)"
 fi
-lacking=$(awk -F, '$2 ~ /_(low|high|chance|read|into|out_of|nearest)$|_difference|^(rows|zero_rows|pairs|candidates|measure|scored_pairs)$/ {
+lacking=$(awk -F, '$2 ~ /_(low|high|chance|read|nearest)$|_difference|^(rows|zero_rows|pairs|candidates|measure|scored_pairs)$/ {
         if (sub(/_low$/, "", $2)) low[$1 "," $2 "," $3 "," $4] = 1
         next }
     $5 != "" { key[$1 "," $2 "," $3 "," $4] = 1 }

@@ -19,7 +19,7 @@ shows 'Space trains' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 shows 'the map shows meanings and languages' 'map joint'
-shows 'the curves have grown' 'train ─ valid'
+shows 'the curves have grown' ' valid│'
 keys Space
 shows 'space pauses' '‖ epoch'
 paused=$(number 'epoch \([0-9][0-9]*\)')
