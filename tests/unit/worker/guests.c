@@ -140,7 +140,8 @@ static void test_training_goes_on_meanwhile(void **state)
     (void)state;
     open_guests(&s, &usual, false);
     drive(s.session);
-    s.app.start.options.epochs = 1000;
+    s.app.start.options.epochs = 1000000; /* no end of its own */
+    s.app.start.options.patience = 0;
     s.app.request.row = 3;
     ig_session_request(s.session, &s.app.request);
     train(&s, "seed");
