@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <unistd.h>
 
+#include "base/machine.h"
 #include "base/memory.h"
 
 enum { SPINS = 4000 };
@@ -107,13 +107,17 @@ static bool start_member(ig_pool *pool, size_t number)
 
 ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
 {
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
     ig_pool *pool = ig_alloc(1, sizeof *pool);
 
     *out = NULL;
+    if (!threads) {
+        ig_machine machine = ig_machine_find("");
+
+        threads = ig_machine_threads(&machine);
+    }
     if (!pool)
         return ig_fail_memory(error, "the thread pool");
-    pool->members = threads ? threads : online > 0 ? (size_t)online : 1;
+    pool->members = threads;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->passed, NULL);
@@ -127,7 +131,7 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
         if (!start_member(pool, i)) {
             ig_pool_delete(pool);
             return ig_fail(error, IG_IO, "cannot start thread %zu of %zu", i + 1,
-                           threads ? threads : (size_t)online);
+                           threads);
         }
     *out = pool;
     return IG_OK;

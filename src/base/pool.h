@@ -16,7 +16,8 @@ typedef struct ig_pool ig_pool;
  * number of members. */
 typedef void ig_task(void *context, size_t member, size_t members);
 
-/* Start a pool of `threads` members (0: one per online processor); the caller of
+/* Start a pool of `threads` members (0: as the machine grants, see
+ * base/machine.h); the caller of
  * ig_pool_run is the first of them. IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
 

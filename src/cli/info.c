@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/pool.h"
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
 #include "cli/output.h"
+#include "cli/threads.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
 #include "tui/actions.h"
@@ -52,8 +52,7 @@ typedef struct facts {
     const char *blas_core, *blas_replaced, *blas_config;
     const char *kernels;
     char processor[128];
-    size_t threads;
-    long online;
+    ig_threads threads;
     const char *term, *no_color, *locale, *codeset;
     bool terminal;
     const char *config;
@@ -67,7 +66,7 @@ static facts gather(const ig_options *options)
         .blas_replaced = ig_core_replaced(),
         .blas_config = ig_blas_config(),
         .kernels = ig_kernels_best()->name,
-        .online = sysconf(_SC_NPROCESSORS_ONLN),
+        .threads = ig_threads_granted(options->threads),
         .term = getenv("TERM"),
         .no_color = getenv("NO_COLOR"),
         .locale = setlocale(LC_CTYPE, NULL),
@@ -76,11 +75,23 @@ static facts gather(const ig_options *options)
         .config = options->config,
     };
 
-    f.threads = options->threads ? options->threads
-                                 : (size_t)(f.online > 0 ? f.online : 1);
     processor_features(f.processor, sizeof f.processor);
     ig_demo_path(&f.demo, NULL);
     return f;
+}
+
+/* What each source of the count says, null where it says nothing; and the memory. */
+static ig_json *granted_json(const ig_threads *threads)
+{
+    ig_json *out = ig_json_object();
+    double bytes = ig_machine_memory(&threads->machine);
+
+    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
+        ig_json_put(out, ig_thread_source_name((ig_thread_source)i),
+                    threads->said[i] ? ig_json_count(threads->said[i])
+                                     : ig_json_text(NULL));
+    ig_json_put(out, "memory", ig_json_count((size_t)bytes));
+    return out;
 }
 
 static int put_json(const facts *f)
@@ -101,8 +112,11 @@ static int put_json(const facts *f)
     ig_json_put(out, "blas", blas);
     ig_json_put(out, "kernels", ig_json_text(f->kernels));
     ig_json_put(out, "processor", ig_json_text(f->processor));
-    ig_json_put(out, "processors", ig_json_count((size_t)f->online));
-    ig_json_put(out, "threads", ig_json_count(f->threads));
+    ig_json_put(out, "processors", ig_json_count(f->threads.machine.processors));
+    ig_json_put(out, "threads", ig_json_count(f->threads.count));
+    ig_json_put(out, "threads_from",
+                ig_json_text(ig_thread_source_name(f->threads.from)));
+    ig_json_put(out, "granted", granted_json(&f->threads));
     ig_json_put(out, "terminal", terminal);
     ig_json_put(out, "config", ig_json_text(f->config));
     ig_json_put(out, "demo", ig_json_text(f->demo));
@@ -118,7 +132,7 @@ static void put(const char *label, const char *value)
 
 static void put_facts(const facts *f)
 {
-    char text[512];
+    char text[512], why[256];
 
     put("isogloss", IG_VERSION);
     if (f->blas_replaced)
@@ -130,8 +144,14 @@ static void put_facts(const facts *f)
     put("", f->blas_config);
     put("kernels", f->kernels);
     put("processor", f->processor);
-    snprintf(text, sizeof text, "%zu of %ld processors", f->threads, f->online);
+    ig_threads_format(&f->threads, why, sizeof why);
+    snprintf(text, sizeof text, "%zu of %zu processors%s%s", f->threads.count,
+             f->threads.machine.processors, *why ? ": " : "", why);
     put("threads", text);
+    snprintf(text, sizeof text, "%.1f GB%s",
+             ig_machine_memory(&f->threads.machine) / 1e9,
+             f->threads.machine.limit > 0 ? " by the cgroup" : "");
+    put("memory", text);
     snprintf(text, sizeof text, "%s%s%s", f->term ? f->term : "TERM is not set",
              f->terminal ? "" : ", output is no terminal",
              f->no_color && *f->no_color ? ", NO_COLOR" : "");

@@ -3,6 +3,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/threads.h"
 #include "data/set.h"
 #include "draw/axes.h"
 #include "linear/blas.h"
@@ -44,7 +45,8 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
     *loaded = (ig_loaded){0};
     data.inputs = &loaded->inputs;
     ig_blas_init();
-    status = ig_pool_new(&loaded->pool, options->threads, error);
+    status =
+        ig_pool_new(&loaded->pool, ig_threads_granted(options->threads).count, error);
     if (status == IG_OK)
         status = ig_set_open(&loaded->set, options->word, options->words, &data, error);
     if (status == IG_OK)

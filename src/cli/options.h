@@ -81,7 +81,7 @@ typedef struct ig_options {
     size_t typed_words;
 
     int help, version, json, quiet; /* a flag is 0 or 1 */
-    size_t threads;                 /* 0: one a processor */
+    size_t threads;                 /* 0: as granted (cli/threads.h) */
     uint64_t seed;                  /* that of `train` */
 
     ig_set_options set;

@@ -205,7 +205,7 @@ static const ig_option table[] = {
     OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~(SCREEN | RECORD), true,
            "one JSON document on standard output"),
     OPTION("threads", 0, "N", COUNT, AT(threads), 0, EVERY, EVERY, false,
-           "threads (default: one a processor)"),
+           "threads (default: those granted; info tells)"),
     OPTION("quiet", 'q', 0, FLAG, AT(quiet), 0, EVERY, EVERY, false,
            "no progress and no notes on standard error"),
     OPTION("help", 'h', 0, FLAG, AT(help), 0, EVERY, EVERY, true, "this help"),

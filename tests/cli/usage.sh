@@ -56,6 +56,27 @@ works 'the command line counts more' info --threads 1
 says 'one thread' "$out" '^threads  *1 of'
 rm "$config"
 
+# --- threads that were granted --------------------------------------------------------------
+if command -v taskset >/dev/null 2>&1; then
+    kept=$ISOGLOSS
+    printf '#!/bin/sh\nexec taskset -c 0 "%s" "$@"\n' "$kept" >"$scratch/one"
+    chmod +x "$scratch/one"
+    ISOGLOSS=$scratch/one
+    works 'one processor is granted' info
+    says 'one thread then' "$out" '^threads  *1 of'
+    ISOGLOSS=$kept
+fi
+SLURM_CPUS_PER_TASK=1 OMP_NUM_THREADS=7,2
+export SLURM_CPUS_PER_TASK OMP_NUM_THREADS
+works 'a batch job' info
+says 'its word counts' "$out" '^threads  *1 of .*SLURM_CPUS_PER_TASK 1.*OMP_NUM_THREADS 7'
+works 'as JSON' info --json
+says 'the number' "$out" '"threads": 1,'
+says 'what grants' "$out" '"OMP_NUM_THREADS": 7'
+works 'more are asked for' info --threads 5
+says 'at its word' "$out" '^threads  *5 of .*--threads 5, .*SLURM_CPUS_PER_TASK 1'
+unset SLURM_CPUS_PER_TASK OMP_NUM_THREADS
+
 # --- objectives ---------------------------------------------------------------------------
 works 'objectives' objectives
 says 'a preset a line' "$out" '^seed  *residual  *11 terms  *lr 0.0001  *patience 5  *SEED'

@@ -1,0 +1,84 @@
+/* Threads that were granted. */
+#include "cli/threads.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[IG_THREAD_SOURCES] = {
+    [IG_FROM_MACHINE] = "processors",     [IG_FROM_AFFINITY] = "affinity",
+    [IG_FROM_QUOTA] = "cgroup quota",     [IG_FROM_SLURM] = "SLURM_CPUS_PER_TASK",
+    [IG_FROM_OPENMP] = "OMP_NUM_THREADS", [IG_FROM_OPTION] = "--threads",
+};
+
+const char *ig_thread_source_name(ig_thread_source source)
+{
+    return names[source];
+}
+
+/* The first number of a list, or 0. */
+static size_t first_number(const char *text)
+{
+    char *end;
+    unsigned long n;
+
+    if (!text || *text < '0' || *text > '9')
+        return 0;
+    n = strtoul(text, &end, 10);
+    return (*end == '\0' || *end == ',') && n <= 1 << 20 ? n : 0;
+}
+
+ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
+                             size_t asked)
+{
+    ig_machine quota = {.processors = SIZE_MAX, .quota = machine.quota};
+    ig_threads t = {
+        .machine = machine,
+        .said = {[IG_FROM_MACHINE] = machine.processors,
+                 [IG_FROM_AFFINITY] = machine.affinity,
+                 [IG_FROM_QUOTA] = machine.quota > 0 ? ig_machine_threads(&quota) : 0,
+                 [IG_FROM_SLURM] = first_number(slurm),
+                 [IG_FROM_OPENMP] = first_number(openmp),
+                 [IG_FROM_OPTION] = asked},
+        .from = IG_FROM_MACHINE};
+
+    for (int i = 0; i < IG_FROM_OPTION; i++)
+        if (t.said[i] && t.said[i] < t.said[t.from])
+            t.from = (ig_thread_source)i;
+    if (asked)
+        t.from = IG_FROM_OPTION;
+    t.count = t.said[t.from];
+    return t;
+}
+
+ig_threads ig_threads_granted(size_t asked)
+{
+    return ig_threads_choose(ig_machine_find(""), getenv("SLURM_CPUS_PER_TASK"),
+                             getenv("OMP_NUM_THREADS"), asked);
+}
+
+/* One of the sources, behind those before it. */
+static void put(const ig_threads *t, int source, char *out, size_t size)
+{
+    size_t used = strlen(out);
+    const char *comma = used ? ", " : "";
+
+    if (source == IG_FROM_QUOTA)
+        snprintf(out + used, size - used, "%s%s %.3g", comma, names[source],
+                 t->machine.quota);
+    else
+        snprintf(out + used, size - used, "%s%s %zu", comma, names[source],
+                 t->said[source]);
+}
+
+void ig_threads_format(const ig_threads *t, char *out, size_t size)
+{
+    *out = '\0';
+    if (t->from != IG_FROM_MACHINE)
+        put(t, (int)t->from, out, size);
+    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
+        if (t->said[i] && i != (int)t->from &&
+            (i != IG_FROM_AFFINITY || t->said[i] < t->machine.processors))
+            put(t, i, out, size);
+}

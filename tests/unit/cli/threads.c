@@ -1,0 +1,69 @@
+/* Threads that were granted: the least of what was found counts, and is told first. */
+#include "cli/threads.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+static void assert_choice(ig_machine machine, const char *slurm, const char *openmp,
+                          size_t asked, size_t count, const char *told)
+{
+    ig_threads t = ig_threads_choose(machine, slurm, openmp, asked);
+    char text[256];
+
+    ig_threads_format(&t, text, sizeof text);
+    assert_int_equal(t.count, count);
+    assert_string_equal(text, told);
+}
+
+static void test_least_counts(void **state)
+{
+    ig_machine whole = {.processors = 16, .affinity = 16};
+    ig_machine part = {.processors = 16, .affinity = 4, .quota = 2.5};
+
+    (void)state;
+    assert_choice(whole, NULL, NULL, 0, 16, "");
+    assert_choice((ig_machine){.processors = 8}, NULL, NULL, 0, 8, "");
+    assert_choice(whole, "4", NULL, 0, 4, "SLURM_CPUS_PER_TASK 4");
+    assert_choice(part, NULL, NULL, 0, 3, "cgroup quota 2.5, affinity 4");
+    assert_choice(part, "8", "2,1", 0, 2,
+                  "OMP_NUM_THREADS 2, affinity 4, cgroup quota 2.5, "
+                  "SLURM_CPUS_PER_TASK 8");
+    /* Less than a processor is one thread. */
+    assert_choice((ig_machine){.processors = 2, .quota = 0.25}, NULL, NULL, 0, 1,
+                  "cgroup quota 0.25");
+}
+
+static void test_option_is_taken_at_its_word(void **state)
+{
+    ig_machine part = {.processors = 16, .affinity = 4};
+
+    (void)state;
+    assert_choice(part, NULL, NULL, 3, 3, "--threads 3, affinity 4");
+    assert_choice(part, NULL, "2", 32, 32,
+                  "--threads 32, affinity 4, OMP_NUM_THREADS 2");
+}
+
+static void test_nonsense_says_nothing(void **state)
+{
+    static const char *const bad[] = {"",     "0",  "-3",
+                                      "many", "4x", "99999999999999999999"};
+    ig_machine whole = {.processors = 16, .affinity = 16};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_choice(whole, bad[i], NULL, 0, 16, "");
+        assert_choice(whole, NULL, bad[i], 0, 16, "");
+    }
+}
+
+SUITE(threads)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_least_counts),
+        cmocka_unit_test(test_option_is_taken_at_its_word),
+        cmocka_unit_test(test_nonsense_says_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
