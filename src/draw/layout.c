@@ -5,13 +5,15 @@
 
 /* From these sizes of the screen on. */
 enum {
-    TALL_ROWS = 45,
-    TALL_COLS = 160,
-    WIDE_ROWS = 20,
-    WIDE_COLS = 100,
-    NARROW_ROWS = 16,
-    NARROW_COLS = 60,
-    FRAME_ROWS = 6, /* a body under this many rows or columns has no frame */
+    FLAT_ROWS = 20, /* flat: these at least, and FLAT columns a row or more */
+    FLAT_COLS = 120,
+    FLAT = 5,
+    SEVERAL_ROWS = 16, /* several panels at once */
+    SEVERAL_COLS = 60,
+    MAIN_COLS = 44,    /* of the main panel at least, but 6 in 10 of all */
+    LIST_ROWS = 17,    /* of a list along the width; more of very tall screens */
+    STACKED_ROWS = 36, /* of a side whose tiles stand one above another */
+    FRAME_ROWS = 6,    /* a body under this many rows or columns has no frame */
     FRAME_COLS = 12,
     HEADER_ROWS = 4 /* screens under this many rows have no header, 2 no footer */
 };
@@ -119,27 +121,39 @@ static void place_side(ig_layout *layout, ig_rect area, bool tiled, bool stacked
         place_tiles(layout, area, open);
 }
 
-/* Main panel and side above, the list along the whole width below. */
-static void place_strip(ig_layout *layout, bool tiled, int list_rows, bool stacked)
+/* Columns of the main panel over so many rows: about as wide as it is high (a cell is
+ * twice as high as wide), between two parts in 100 of all. */
+static int main_cols(int rows, int cols, int from, int to)
 {
-    ig_rect upper = top_of(layout->body, layout->body.rows - list_rows);
-    int main_cols = layout->body.cols * 3 / 5;
+    return least(at_least(rows * 12 / 5, cols * from / 100), cols * to / 100);
+}
 
-    layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, main_cols), IG_EDGE_ALL);
-    place_side(layout, right_from(upper, main_cols), tiled, stacked, false);
-    layout->role[IG_ROLE_LIST] =
-        slot_of(below(layout->body, layout->body.rows - list_rows), IG_EDGE_ALL);
+/* Main panel and side above, the list along the whole width below. */
+static void place_strip(ig_layout *layout, bool tiled)
+{
+    ig_rect body = layout->body;
+    int most = at_least(LIST_ROWS, body.rows * 3 / 10);
+    int list = at_least(least(body.rows * 2 / 5, most), 6);
+    ig_rect upper = top_of(body, body.rows - list);
+    int cols = main_cols(upper.rows, upper.cols, 50, 55);
+
+    cols = at_least(cols, least(MAIN_COLS, upper.cols * 6 / 10));
+
+    layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, cols), IG_EDGE_ALL);
+    place_side(layout, right_from(upper, cols), tiled, upper.rows >= STACKED_ROWS,
+               false);
+    layout->role[IG_ROLE_LIST] = slot_of(below(body, body.rows - list), IG_EDGE_ALL);
 }
 
 /* The main panel at the left; side and list in a column at the right. */
-static void place_wide(ig_layout *layout, bool tiled)
+static void place_flat(ig_layout *layout, bool tiled)
 {
     ig_rect body = layout->body;
-    int main_cols = body.cols * 58 / 100;
+    int cols = main_cols(body.rows, body.cols, 40, 58);
     int rows = tiled ? body.rows / 2 : body.rows * 3 / 5;
-    ig_rect column = right_from(body, main_cols);
+    ig_rect column = right_from(body, cols);
 
-    layout->role[IG_ROLE_MAIN] = slot_of(left_of(body, main_cols), IG_EDGE_ALL);
+    layout->role[IG_ROLE_MAIN] = slot_of(left_of(body, cols), IG_EDGE_ALL);
     place_side(layout, top_of(column, rows), tiled, false, true);
     layout->role[IG_ROLE_LIST] =
         slot_of(below(column, rows), IG_EDGE_JOIN | IG_EDGE_ALL);
@@ -153,15 +167,12 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
     rows = at_least(rows, 0);
     cols = at_least(cols, 0);
     place_lines(&layout, rows, cols);
-    if (settings.expanded || rows < NARROW_ROWS || cols < NARROW_COLS)
+    if (settings.expanded || rows < SEVERAL_ROWS || cols < SEVERAL_COLS)
         place_alone(&layout, settings.focus, settings.tiled);
-    else if (rows >= TALL_ROWS && cols >= TALL_COLS)
-        place_strip(&layout, settings.tiled, layout.body.rows * 3 / 10, true);
-    else if (rows >= WIDE_ROWS && cols >= WIDE_COLS)
-        place_wide(&layout, settings.tiled);
+    else if (rows >= FLAT_ROWS && cols >= FLAT_COLS && cols >= rows * FLAT)
+        place_flat(&layout, settings.tiled);
     else
-        place_strip(&layout, settings.tiled, at_least(layout.body.rows * 2 / 5, 6),
-                    false);
+        place_strip(&layout, settings.tiled);
     return layout;
 }
 

@@ -3,13 +3,15 @@
  * The screen is a header line, a body and a line of keys. The body is tiled by panels
  * without gap or overlap:
  *
- *   tall and wide (160 × 45 on)     wide (100 × 20 on)       narrow (60 × 16 on)
- *   ┌ map ─────────┐┌ loss ─────┐   ┌ map ──────┐┌ loss ──┐   ┌ map ────┐┌ loss ───┐
- *   │              │├ alignment ┤   │           │├ al┬un ─┤   │         │├ al ┬ un ┤
- *   │              │├ uniform.  ┤   │           │├ list ──┤   └─────────┘└────┴────┘
- *   └──────────────┘└───────────┘   │           ││        │   ┌ list ─────────────┐
- *   ┌ list ─────────────────────┐   └───────────┘└────────┘   └───────────────────┘
- *   └───────────────────────────┘
+ *   most (60 × 16 on)                 flat (120 × 20 on, 5 columns a row)
+ *   ┌ map ────────┐┌ loss ───────┐    ┌ map ────────┐┌ loss ───────────────┐
+ *   │             │├ al ─┬─ un ──┤    │             │├ al ─────┬─ un ──────┤
+ *   └─────────────┘└─────┴───────┘    │             │├ list ───────────────┤
+ *   ┌ list ──────────────────────┐    │             ││                     │
+ *   └────────────────────────────┘    └─────────────┘└─────────────────────┘
+ *
+ * Sentences are as long as lines: the list goes along the whole width, and on a flat
+ * screen takes what the map, which is as wide as it is high, leaves.
  *
  * A panel has one of three roles, and each role a place: the main panel (the map), what
  * stands at its side (the curves, or a panel in their place), and the list below. Which

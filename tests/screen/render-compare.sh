@@ -43,7 +43,7 @@ shows 'very small: a line a run' '3 centre'
 draw 120x30 "$three:panel runs<Enter>kk<Enter>"
 shows 'Enter shows a run' '▸1 seed'
 shows 'in the header, too' '1 seed ✓ best epoch 3 of 3'
-draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space>"
+draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space>z"
 shows 'a new run is shown' '▸4 '
 draw 120x30 "$three:panel runs<Enter>kd"
 shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not written\.'
@@ -74,7 +74,7 @@ shows 'it is marked in the table' '│  =1 seed'
 shows 'and said' 'run 1 stands beside run 2'
 if [ "$(grep -o '●' "$frame" | wc -l)" -eq 2 ]; then pass 'the cursor in both'; else fail 'the cursor in both' "$(cat "$frame")"; fi
 draw 120x30 "$two:panel neighbours<Enter>C"
-shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3  *1 seed meaning ✓ [0-9]/3'
+shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3 .*  1 seed meaning ✓ [0-9]/3'
 draw 120x30 "$two:panel neighbours<Enter>Clj<Enter>"
 shows 'the second list can be chosen from' '2 oracle meaning'
 draw 120x30 "${two}CC"

@@ -80,10 +80,11 @@ static const char *fitting_name(const char *const *names, const char *value, int
 static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
 {
     /* Live: of the run's own pairs, and so not what the evaluation calls alignment. */
-    static const char *const names[PLOTS][4] = {
+    static const char *const names[PLOTS][6] = {
         [LOSS] = {"loss", NULL},
-        [ALIGNMENT] = {"live alignment", "live align", "live a", NULL},
-        [UNIFORMITY] = {"live uniformity", "live uniform", "live unif", NULL}};
+        [ALIGNMENT] = {"live alignment", "live align", "live a", "a", NULL},
+        [UNIFORMITY] = {"live uniformity", "live uniform", "live unif", "live u", "u",
+                        NULL}};
     const ig_pane *pane = &app->layout.tile[plot];
     char number[IG_NUMBER_SIZE] = "", title[80];
 

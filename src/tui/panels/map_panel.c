@@ -681,8 +681,8 @@ static void mouse(ig_app *app, ig_key key)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* What the axes are, with their shares of the variance where there are so many columns
- * for it. */
+/* What the axes are, with their shares of the variance as exactly as so many columns
+ * have room for. */
 static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *note,
                           size_t size)
 {
@@ -690,13 +690,15 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
 
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    if (map->unlaid[0])
-        snprintf(note, size, "%s", map->unlaid);
-    else
-        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
-                 100 * map->share[1]);
-    if ((int)ig_text_width(note, strlen(note)) <= cols && map->space != IG_MAP_XY)
-        return;
+    for (int decimals = 1; decimals >= 0 && map->space != IG_MAP_XY; decimals--) {
+        if (map->unlaid[0])
+            snprintf(note, size, "%s", map->unlaid);
+        else
+            snprintf(note, size, "%.60s %.*f%%  %.60s %.*f%%", x, decimals,
+                     100 * map->share[0], y, decimals, 100 * map->share[1]);
+        if ((int)ig_text_width(note, strlen(note)) <= cols)
+            return;
+    }
     if (map->unlaid[0])
         snprintf(note, size, "no %.*s", (int)strcspn(map->unlaid, ":"), map->unlaid);
     else

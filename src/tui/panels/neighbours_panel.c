@@ -12,9 +12,9 @@
 #include "tui/prompt.h"
 
 enum {
-    COLUMN_LEAST = 24, /* columns of a list */
-    MARGIN_LEAST = 36, /* of one that has room for margins, */
-    DIGIT_LEAST = 48,  /* and for a digit more */
+    COLUMN_LEAST = 34, /* columns of a list: half of a sentence */
+    MARGIN_LEAST = 46, /* of one that has room for margins, */
+    DIGIT_LEAST = 60,  /* and for a digit more */
     TABLE_LEAST = 3,
     NAMED = 4 /* languages that a title names, more are counted */
 };
@@ -716,11 +716,35 @@ static void draw_legend(ig_app *app, ig_rect at, const ig_neighbours_list *list,
     }
 }
 
-/* "neighbours of #7 en in de, fr", and at the right the epoch that they are of. */
+/* "← original  language →": the lists that there is no room for; how long. */
+static size_t name_hidden(const ig_app *app, char *out, size_t size)
+{
+    ig_glyphs glyphs = app->canvas.glyphs;
+    ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
+    size_t first, n = ig_neighbours_lists(app, all), used = 0;
+    size_t seen = visible_lists(app, ig_app_pane(app, &ig_neighbours_panel).inside.cols,
+                                list, &first);
+
+    for (size_t i = 0; i < n; i++) {
+        bool left = i < first;
+        const char *name = ig_space_name(all[i].space);
+
+        if ((left || i >= first + seen) && used < size)
+            used += (size_t)snprintf(
+                out + used, size - used, "%s %s  ",
+                left ? ig_glyph_text(glyphs, IG_GLYPH_ARROW_LEFT) : name,
+                left ? name : ig_glyph_text(glyphs, IG_GLYPH_ARROW_RIGHT));
+    }
+    return used < size ? used : size - 1;
+}
+
+/* "neighbours of #7 en in de, fr", and at the right which lists arrows lead to, and the
+ * epoch that they are of. */
 static void title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_snapshot *now = app->now;
     char filter[96], gloss[32];
+    size_t used = name_hidden(app, note, size);
 
     name_filter(app, filter, sizeof filter);
     snprintf(out, size, "neighbours of #%u %s%s%s", app->cursor,
@@ -728,7 +752,9 @@ static void title(ig_app *app, char *out, char *note, size_t size)
              ig_gloss_title(app, gloss));
     if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
         now->extractor >= IG_RESIDUAL && !now->compared_run)
-        snprintf(note, size, "epoch %zu", now->neighbours->epoch);
+        snprintf(note + used, size - used, "epoch %zu", now->neighbours->epoch);
+    else if (used)
+        note[used - 2] = '\0'; /* the blanks before what follows */
 }
 
 static void draw(ig_app *app, const ig_pane *pane)

@@ -115,17 +115,17 @@ static void usual_sizes(void **state)
     (void)state;
     check_rect(l.header, 0, 0, 1, 80);
     check_rect(l.footer, 23, 0, 1, 80);
-    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 14, 48);
-    check_rect(l.role[IG_ROLE_MAIN].inside, 2, 1, 12, 46);
-    check_rect(l.tile[0].rect, 1, 48, 8, 32);
+    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 14, 44);
+    check_rect(l.role[IG_ROLE_MAIN].inside, 2, 1, 12, 42);
+    check_rect(l.tile[0].rect, 1, 44, 8, 36);
     check_rect(l.role[IG_ROLE_LIST].rect, 15, 0, 8, 80);
     l = ig_layout_compute(40, 120, main);
-    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 38, 69);
-    check_rect(l.role[IG_ROLE_SIDE].rect, 1, 69, 19, 51);
-    check_rect(l.role[IG_ROLE_LIST].rect, 20, 69, 19, 51);
+    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 23, 60);
+    check_rect(l.role[IG_ROLE_SIDE].rect, 1, 60, 23, 60);
+    check_rect(l.role[IG_ROLE_LIST].rect, 24, 0, 15, 120);
     l = ig_layout_compute(60, 200, main);
-    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 41, 120);
-    check_rect(l.tile[2].rect, 29, 120, 13, 80);
+    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 41, 100);
+    check_rect(l.tile[2].rect, 29, 100, 13, 100);
     check_rect(l.role[IG_ROLE_LIST].rect, 42, 0, 17, 200);
     assert_false(l.alone);
     l = ig_layout_compute(15, 80, main);
@@ -134,81 +134,100 @@ static void usual_sizes(void **state)
     assert_int_equal(ig_layout_at(&l, 0, 0), IG_ROLES);
 }
 
-/* A side with one frame takes more of a column. */
-static void side_place(void **state)
+/* A flat screen has a column at the right; a side with one frame takes more of it. */
+static void flat_screens(void **state)
 {
     ig_layout_settings s = {.focus = IG_ROLE_SIDE};
-    ig_layout l = ig_layout_compute(24, 80, s);
+    ig_layout l = ig_layout_compute(24, 150, s);
 
     (void)state;
-    check_rect(l.role[IG_ROLE_SIDE].rect, 1, 48, 14, 32);
-    check_rect(l.role[IG_ROLE_SIDE].inside, 2, 49, 12, 30);
-    l = ig_layout_compute(40, 120, s);
-    check_rect(l.role[IG_ROLE_SIDE].inside, 2, 70, 21, 49);
-    check_rect(l.role[IG_ROLE_LIST].rect, 23, 69, 16, 51);
-    l = ig_layout_compute(60, 200, s);
-    check_rect(l.role[IG_ROLE_SIDE].rect, 1, 120, 41, 80);
+    check_rect(l.role[IG_ROLE_MAIN].rect, 1, 0, 22, 60);
+    check_rect(l.role[IG_ROLE_SIDE].inside, 2, 61, 12, 88);
+    check_rect(l.role[IG_ROLE_LIST].rect, 14, 60, 9, 90);
+    s.tiled = true;
+    l = ig_layout_compute(24, 150, s);
+    check_rect(l.role[IG_ROLE_SIDE].rect, 1, 60, 11, 90);
+    check_rect(l.role[IG_ROLE_LIST].rect, 12, 60, 11, 90);
+}
+
+/* From 80 columns on a list of sentences has nearly all of them, and no map is much
+ * wider than high. */
+static void sentences_have_room(void **state)
+{
+    (void)state;
+    for (int cols = 80; cols <= 200; cols++) {
+        for (int rows = 24; rows <= 60; rows++) {
+            ig_layout l = ig_layout_compute(rows, cols, (ig_layout_settings){0});
+            ig_rect map = l.role[IG_ROLE_MAIN].rect;
+
+            assert_true(l.role[IG_ROLE_LIST].inside.cols >= 64);
+            assert_true(l.role[IG_ROLE_SIDE].inside.cols >= 34);
+            assert_true(map.cols >= 44 && map.cols <= cols * 6 / 10);
+            assert_true(map.cols <= cols / 2 + 4 || map.cols <= map.rows * 12 / 5);
+        }
+    }
 }
 
 /* The frames of a whole screen meet. */
 static void frames_meet(void **state)
 {
-    ig_layout l = ig_layout_compute(20, 100, (ig_layout_settings){.tiled = true});
+    ig_layout l = ig_layout_compute(20, 120, (ig_layout_settings){.tiled = true});
     ig_canvas canvas;
 
     (void)state;
-    assert_int_equal(ig_canvas_init(&canvas, 20, 100, NULL), IG_OK);
+    assert_int_equal(ig_canvas_init(&canvas, 20, 120, NULL), IG_OK);
     ig_frame_draw(&canvas, l.role[0].rect, l.role[0].edges, "map", NULL, true);
     for (int i = 0; i < IG_TILES; i++)
         ig_frame_draw(&canvas, l.tile[i].rect, l.tile[i].edges, "plot", NULL, false);
     ig_frame_draw(&canvas, l.role[2].rect, l.role[2].edges, "neighbours", NULL, false);
-    check_screen(&canvas, "\n"
-                          "┌ map ───────────────────────────────────────────────────┐┌ "
-                          "plot ──────────────────────────────────┐\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        │├ "
-                          "plot ──────────────┬ plot ─────────────┤\n"
-                          "│                                                        ││ "
-                          "                   │                   │\n"
-                          "│                                                        ││ "
-                          "                   │                   │\n"
-                          "│                                                        ││ "
-                          "                   │                   │\n"
-                          "│                                                        │├ "
-                          "neighbours ────────┴───────────────────┤\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "│                                                        ││ "
-                          "                                       │\n"
-                          "└────────────────────────────────────────────────────────┘└─"
-                          "───────────────────────────────────────┘\n"
-                          "\n");
+    check_screen(&canvas,
+                 "\n"
+                 "┌ map ─────────────────────────────────────────┐┌ plot "
+                 "────────────────────────────────────────────────────────────────┐\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              │├ plot "
+                 "─────────────────────────────┬ plot ────────────────────────────┤\n"
+                 "│                                              ││                    "
+                 "               │                                  │\n"
+                 "│                                              ││                    "
+                 "               │                                  │\n"
+                 "│                                              ││                    "
+                 "               │                                  │\n"
+                 "│                                              │├ neighbours "
+                 "───────────────────────┴──────────────────────────────────┤\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "│                                              ││                    "
+                 "                                                  │\n"
+                 "└──────────────────────────────────────────────┘└────────────────────"
+                 "──────────────────────────────────────────────────┘\n"
+                 "\n");
     ig_canvas_free(&canvas);
 }
 
 SUITE(layout)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size),  cmocka_unit_test(no_size),
-        cmocka_unit_test(usual_sizes), cmocka_unit_test(side_place),
-        cmocka_unit_test(frames_meet),
+        cmocka_unit_test(every_size),          cmocka_unit_test(no_size),
+        cmocka_unit_test(usual_sizes),         cmocka_unit_test(flat_screens),
+        cmocka_unit_test(sentences_have_room), cmocka_unit_test(frames_meet),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

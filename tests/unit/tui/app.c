@@ -433,9 +433,9 @@ static void test_plots_keep_their_values_where_it_is_narrow(void **state)
     press(&s, " ");
     draw(&s, 24, 80);
     check_line(&s, 9, "live a 0.");
-    check_line(&s, 9, "unif \u2212");
+    check_line(&s, 9, "live u \u2212");
     draw(&s, 40, 120);
-    check_line(&s, 12, "alignment 0.");
+    check_line(&s, 14, "alignment 0.");
     close_scene(&s);
 }
 

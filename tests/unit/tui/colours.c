@@ -94,7 +94,7 @@ static void look(stage *g)
 {
     int row, col;
 
-    assert_int_equal(ig_explorer_draw(&g->s.app, 30, 110, &row, &col, NULL), IG_OK);
+    assert_int_equal(ig_explorer_draw(&g->s.app, 30, 126, &row, &col, NULL), IG_OK);
     check_cells(&g->s.app.canvas);
 }
 
