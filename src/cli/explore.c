@@ -68,14 +68,17 @@ static ig_status make_remap(const ig_options *options, char **remap, ig_error *e
     return IG_OK;
 }
 
-static ig_status load(ig_loaded *loaded, const ig_options *options, ig_error *error)
+static ig_status load(ig_loaded *loaded, const ig_options *options,
+                      const ig_reading *reading, ig_error *error)
 {
     ig_options quiet = *options;
-    ig_status status = ig_load_open(loaded, options, error);
+    ig_status status = ig_load_open_for(reading, loaded, options, error);
 
     quiet.quiet = true; /* what is worth knowing stands in the data panel */
     if (status == IG_OK && ig_set_bytes(loaded->set) <= CHECKED_BYTES)
         status = ig_load_check(loaded, &quiet, error);
+    if (status == IG_OK)
+        status = ig_reading_tell(reading, "pairing", loaded->set->name, -1, error);
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, true, error);
     if (status == IG_OK)
@@ -91,10 +94,20 @@ static int colours(const ig_options *options)
     return options->colour < 0 ? IG_UNSAID : number[options->colour];
 }
 
+/* What the screen is, whatever is shown on it. */
+static void describe_screen(ig_explore_setup *setup, const ig_options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    setup->terminal =
+        (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
+    setup->glyphs = options->glyphs;
+    setup->colours = colours(options);
+}
+
 static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,
                                  const ig_options *options)
 {
-    const char *no_color = getenv("NO_COLOR");
     ig_explore_setup setup = {.set = loaded->set,
                               .pairs = &loaded->pairs,
                               .pairing = options->pairs     ? "file"
@@ -105,12 +118,9 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
                               .inputs = &loaded->inputs,
                               .request = ig_view_request_defaults(),
                               .start = ig_command_defaults(),
-                              .zero_rows = loaded->zero_rows,
-                              .glyphs = options->glyphs,
-                              .colours = colours(options)};
+                              .zero_rows = loaded->zero_rows};
 
-    setup.terminal =
-        (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
+    describe_screen(&setup, options);
     setup.start.options = options->train;
     setup.start.options.seed = options->seed;
     if (options->method)
@@ -143,31 +153,33 @@ typedef struct stage {
     ig_explore_setup setup;
 } stage;
 
-/* Keys come from the terminal when the data came through standard input. A program
- * without a terminal is told so when it opens one. */
-static void leave_input_to_keys(const ig_options *options)
+/* Keys come from the terminal when the data come through standard input: those are read
+ * from the descriptor that is returned. A program without a terminal is told so when it
+ * opens one. */
+static int leave_input_to_keys(const ig_options *options)
 {
     bool piped = false;
-    int terminal;
+    int terminal, input;
 
     for (size_t i = 0; i < options->words; i++)
         piped |= strcmp(options->word[i], "-") == 0;
     terminal = piped ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
-    if (terminal >= 0) {
+    if (terminal < 0)
+        return STDIN_FILENO;
+    input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (input >= 0)
         dup2(terminal, STDIN_FILENO);
-        close(terminal);
-    }
+    close(terminal);
+    return input >= 0 ? input : STDIN_FILENO;
 }
 
-static ig_status open_stage(stage *st, const ig_options *options, ig_error *error)
+static ig_status open_stage(stage *st, const ig_options *options,
+                            const ig_reading *reading, ig_error *error)
 {
-    ig_status status = make_remap(options, &st->remap, error);
+    ig_status status = ig_run_list_make(&st->runs, options, error);
 
     if (status == IG_OK)
-        status = ig_run_list_make(&st->runs, options, error);
-    if (status == IG_OK)
-        status = load(&st->loaded, options, error);
-    leave_input_to_keys(options);
+        status = load(&st->loaded, options, reading, error);
     if (status == IG_OK && options->row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))
@@ -213,21 +225,47 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }
 
+/* What is to be opened while the screen is there already. */
+struct opening {
+    stage *stage;
+    const ig_options *options;
+    bool demo;
+    int input;
+};
+
+static ig_status open_beside(void *context, const ig_reading *reading, ig_error *error)
+{
+    const struct opening *o = context;
+    ig_explore_setup *setup = &o->stage->setup;
+    ig_status status;
+
+    if (reading)
+        ig_shrunk_ask(SIGTERM); /* the terminal is to be given back first */
+    else if (o->input != STDIN_FILENO)
+        dup2(o->input, STDIN_FILENO);
+    status = open_stage(o->stage, o->options, reading, error);
+    if (status == IG_OK && o->demo) {
+        setup->request.pace = DEMO_PACE;
+        setup->train = true;
+        setup->keep_unasked = true;
+        setup->narrate = true;
+    }
+    return status;
+}
+
 static int explore(const ig_options *options, bool demo)
 {
     stage st = {0};
+    struct opening opening = {&st, options, demo, STDIN_FILENO};
     ig_error error;
-    ig_status status = open_stage(&st, options, &error);
+    ig_status status = make_remap(options, &st.remap, &error);
 
-    if (status == IG_OK && demo) {
-        st.setup.request.pace = DEMO_PACE;
-        st.setup.train = true;
-        st.setup.keep_unasked = true;
-        st.setup.narrate = true;
-    }
     if (status == IG_OK) {
-        ig_shrunk_ask(SIGTERM);
-        status = ig_explore(&st.setup, &error);
+        opening.input = leave_input_to_keys(options);
+        describe_screen(&st.setup, options);
+        st.setup.remap = st.remap;
+        st.setup.input = opening.input;
+        status = ig_explore(&st.setup, open_beside, &opening, &error);
     }
     return finish(&st, status, &error);
 }
@@ -358,8 +396,10 @@ int ig_render_command(const ig_options *options)
         screen_of(options, 24, 80, options->png ? IG_DEPTH_256 : IG_DEPTH_NONE);
     ig_canvas canvas = {0};
     ig_error error;
-    ig_status status = open_stage(&st, options, &error);
+    ig_status status = make_remap(options, &st.remap, &error);
 
+    if (status == IG_OK)
+        status = open_stage(&st, options, NULL, &error);
     if (status == IG_OK && options->png)
         status = ig_inputs_check(&st.loaded.inputs, options->png, &error);
     if (status == IG_OK)
@@ -496,7 +536,9 @@ int ig_record_command(const ig_options *options)
     if (!all.train.epochs)
         all.train.epochs = OTHER_EPOCHS;
     if (status == IG_OK)
-        status = open_stage(&st, &all, &error);
+        status = make_remap(&all, &st.remap, &error);
+    if (status == IG_OK)
+        status = open_stage(&st, &all, NULL, &error);
     if (status == IG_OK && options->run)
         status = replay_start(&again, options, &st, &error);
     if (status == IG_OK)

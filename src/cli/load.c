@@ -37,13 +37,15 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
-ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
+                           const ig_options *options, ig_error *error)
 {
     ig_set_options data = options->set;
     ig_status status;
 
     *loaded = (ig_loaded){0};
     data.inputs = &loaded->inputs;
+    data.reading = reading;
     ig_blas_init();
     status =
         ig_pool_new(&loaded->pool, ig_threads_granted(options->threads).count, error);
@@ -54,6 +56,11 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
     if (status == IG_OK)
         loaded->originals = ig_rows_of_set(loaded->set);
     return status;
+}
+
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    return ig_load_open_for(NULL, loaded, options, error);
 }
 
 /* "NAME: 3 rows are zero", when the count is not 0. */

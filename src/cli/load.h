@@ -28,6 +28,10 @@ typedef struct ig_loaded {
  * be written, by any option, is a file or run that is read. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
+/* The same for somebody who waits (or NULL); IG_INTERRUPTED when he no longer does. */
+ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
+                           const ig_options *options, ig_error *error);
+
 /* Look at every value, and say on stderr, unless --quiet, what was kept and is worth
  * knowing: zero rows, empty texts, repeated ids, a sample. */
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);

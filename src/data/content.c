@@ -2,6 +2,7 @@
 #include "data/content.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,10 +10,22 @@
 #include "base/memory.h"
 #include "data/unpack.h"
 
-enum { FIRST_READ = 1 << 16 };
+enum { FIRST_READ = 1 << 16, PATIENCE = 100 /* ms between two looks at `stop` */ };
+
+/* Wait for more of standard input, as long as it is waited for. */
+static ig_status await_input(const ig_reading *reading, ig_error *error)
+{
+    struct pollfd input = {.fd = reading->input, .events = POLLIN};
+    ig_status status;
+
+    do
+        status = ig_reading_tell(reading, "reading", "standard input", -1, error);
+    while (status == IG_OK && poll(&input, 1, PATIENCE) == 0);
+    return status;
+}
 
 /* All of standard input. */
-static ig_status gather(ig_content *content, ig_error *error)
+static ig_status gather(const ig_reading *reading, ig_content *content, ig_error *error)
 {
     size_t capacity = 0;
 
@@ -25,8 +38,11 @@ static ig_status gather(ig_content *content, ig_error *error)
                           capacity ? 2 * capacity : FIRST_READ, 1, "standard input",
                           error) != IG_OK)
             return IG_NOMEM;
+        if (reading && await_input(reading, error) != IG_OK)
+            return IG_INTERRUPTED;
         bytes = content->block;
-        n = read(STDIN_FILENO, bytes + content->size, capacity - content->size);
+        n = read(reading ? reading->input : STDIN_FILENO, bytes + content->size,
+                 capacity - content->size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -38,14 +54,15 @@ static ig_status gather(ig_content *content, ig_error *error)
     }
 }
 
-ig_status ig_content_open(ig_content *content, const char *path, ig_error *error)
+ig_status ig_content_open_for(const ig_reading *reading, ig_content *content,
+                              const char *path, ig_error *error)
 {
     ig_content packed;
     ig_status status;
 
     *content = (ig_content){0};
     if (strcmp(path, "-") == 0) {
-        status = gather(content, error);
+        status = gather(reading, content, error);
     } else {
         status = ig_mapping_open(&content->mapping, path, error);
         content->bytes = content->mapping.bytes;
@@ -53,14 +70,21 @@ ig_status ig_content_open(ig_content *content, const char *path, ig_error *error
     }
     if (status == IG_OK && ig_unpack_is_gzip(content->bytes, content->size)) {
         packed = ig_content_move(content);
-        status = ig_unpack_gzip(path, packed.bytes, packed.size, &content->block,
-                                &content->size, error);
+        status = ig_reading_tell(reading, "unpacking", path, -1, error);
+        if (status == IG_OK)
+            status = ig_unpack_gzip(path, packed.bytes, packed.size, &content->block,
+                                    &content->size, error);
         content->bytes = content->block;
         ig_content_close(&packed);
     }
     if (status != IG_OK)
         ig_content_close(content);
     return status;
+}
+
+ig_status ig_content_open(ig_content *content, const char *path, ig_error *error)
+{
+    return ig_content_open_for(NULL, content, path, error);
 }
 
 void ig_content_close(ig_content *content)

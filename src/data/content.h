@@ -4,6 +4,7 @@
 #define DATA_CONTENT_H
 
 #include "base/file.h"
+#include "data/reading.h"
 
 /* A zeroed struct is empty and may be closed. */
 typedef struct ig_content {
@@ -17,6 +18,10 @@ typedef struct ig_content {
 /* Have a file's bytes; "-" is standard input, read to its end. IG_OK, IG_IO, IG_NOMEM,
  * or IG_FORMAT: gzip that is damaged. The error names the file. */
 ig_status ig_content_open(ig_content *content, const char *path, ig_error *error);
+
+/* The same for somebody who waits (or NULL); IG_INTERRUPTED when he no longer does. */
+ig_status ig_content_open_for(const ig_reading *reading, ig_content *content,
+                              const char *path, ig_error *error);
 
 void ig_content_close(ig_content *content);
 

@@ -200,13 +200,18 @@ static ig_status read_jsonl(const ig_source *source, ig_vectors *vectors,
     reading r = {.source = source};
     ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
     ig_status status = IG_OK;
+    const size_t size = source->content->size;
     const char *line;
-    size_t length;
+    size_t length, told = 0;
 
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         r.line = lines.number;
         if (!is_blank(line, length))
             status = take_line(&r, line, length, error);
+        if (status == IG_OK)
+            status = ig_reading_at(source->options->reading, source->path,
+                                   size - (size_t)(lines.end - lines.at), size, &told,
+                                   error);
     }
     if (status == IG_OK && r.rows == 0)
         status = ig_fail(error, IG_FORMAT, "%s: holds no rows", source->path);

@@ -174,10 +174,16 @@ static ig_status read_matrix(const ig_source *source, ig_vectors *vectors,
     reading r = {.path = source->path};
     ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
     ig_status status = IG_OK;
+    const size_t size = source->content->size;
     const char *line;
-    size_t length;
+    size_t length, told = 0;
 
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        status = ig_reading_at(source->options->reading, source->path,
+                               size - (size_t)(lines.end - lines.at), size, &told,
+                               error);
+        if (status != IG_OK)
+            break;
         r.line = lines.number;
         if (is_passed_over(line, length))
             continue;

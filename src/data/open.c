@@ -308,7 +308,8 @@ static ig_status open_vectors(opening *o, uint32_t language, const char *path,
     ig_content content;
     const ig_source source = {path, &content, o->options, o->columns, language};
     const ig_format *format = NULL;
-    ig_status status = ig_content_open(&content, path, o->error);
+    ig_status status =
+        ig_content_open_for(o->options->reading, &content, path, o->error);
 
     if (status == IG_OK)
         format = choose(o, path, &content, true);
@@ -415,7 +416,7 @@ static ig_status open_argument(opening *o, const char *argument)
                        o->arguments);
     status = ig_inputs_add(o->options->inputs, argument, o->error);
     if (status == IG_OK)
-        status = ig_content_open(&content, argument, o->error);
+        status = ig_content_open_for(o->options->reading, &content, argument, o->error);
     if (status != IG_OK)
         return status;
     format = choose(o, argument, &content, false);
@@ -439,7 +440,9 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
         return ig_fail_memory(error, data[0]);
     o.columns = &o.set->inside->columns;
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        status = open_argument(&o, data[i]);
+        status = ig_reading_tell(o.options->reading, "reading", data[i], -1, error);
+        if (status == IG_OK)
+            status = open_argument(&o, data[i]);
         if (status == IG_OK)
             status = ig_columns_end_part(o.columns, error);
     }
@@ -447,6 +450,10 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
     if (status == IG_OK) {
         o.set->inside->name = stem_of(o.set->inside->part[0].file);
+        status = ig_reading_tell(o.options->reading, "looking through",
+                                 o.set->inside->part[0].file, -1, error);
+    }
+    if (status == IG_OK) {
         status = ig_set_finish(o.set, error);
     }
     if (status == IG_OK)

@@ -581,9 +581,9 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
 
     *pairs = (ig_pairs){.given = true};
     if (status == IG_OK)
-        status = is_dictionary(&content)
-                     ? read_words(&r, path, &content, error)
-                     : ig_table_parse(path, &content, 0, true, take_pair, &r, error);
+        status = is_dictionary(&content) ? read_words(&r, path, &content, error)
+                                         : ig_table_parse(path, &content, 0, true,
+                                                          take_pair, &r, NULL, error);
     ig_content_close(&content);
     if (status == IG_OK && pairs->count == 0)
         status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);

@@ -279,9 +279,9 @@ ig_status ig_scores_read(ig_scores *scores, const ig_set *set, const char *path,
 
     *scores = (ig_scores){0};
     if (status == IG_OK)
-        status = is_sentences(&content)
-                     ? read_sentences(&r, path, &content, error)
-                     : ig_table_parse(path, &content, 0, true, take_score, &r, error);
+        status = is_sentences(&content) ? read_sentences(&r, path, &content, error)
+                                        : ig_table_parse(path, &content, 0, true,
+                                                         take_score, &r, NULL, error);
     ig_content_close(&content);
     ig_text_rows_free(&r.index);
     if (status == IG_OK && scores->count == 0)

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/inputs.h"
+#include "data/reading.h"
 #include "linear/rows.h"
 
 enum { IG_NO_ID = 0xffffffffu };
@@ -86,14 +87,15 @@ typedef struct ig_set_options {
     size_t raw_dim;      /* --dim of headerless files; 0: not given */
     int type;            /* of numbers whose file does not say it, by data/vectors.h */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: the usual name */
-    const char *lang;  /* --lang CODE of rows that say none, or NULL */
-    ig_inputs *inputs; /* gets every file that is read, or NULL */
+    const char *lang;          /* --lang CODE of rows that say none, or NULL */
+    ig_inputs *inputs;         /* gets every file that is read, or NULL */
+    const ig_reading *reading; /* who waits for it, or NULL */
 } ig_set_options;
 
 /* Open n DATA arguments as one set (DATA in the man page: npy with a table, one table,
  * LANG=vectors[,texts], word vectors, raw). options may be NULL. On failure *set is
  * NULL and the error names file, line, column and both facts. Values are not checked to
- * be finite: ig_set_check does. */
+ * be finite: ig_set_check does. IG_INTERRUPTED: options->reading was stopped. */
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error);
 

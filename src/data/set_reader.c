@@ -448,8 +448,8 @@ static ig_status read_set(const char *path, const ig_content *content,
 
     if (vectors)
         *vectors = (ig_vectors){0};
-    status =
-        ig_table_parse(path, content, options->delimiter, true, take_record, &s, error);
+    status = ig_table_parse(path, content, options->delimiter, true, take_record, &s,
+                            options->reading, error);
     if (status == IG_OK && c->rows == before)
         status = ig_fail(error, IG_FORMAT, "%s: has a header and no rows", path);
     finish(&s, status);
@@ -487,19 +487,24 @@ static bool is_lines(const char *path, const ig_content *content,
 }
 
 /* A row for each line, which is its text. */
-static ig_status read_lines(const ig_content *content, const ig_set_options *options,
-                            ig_columns *c, ig_error *error)
+static ig_status read_lines(const char *path, const ig_content *content,
+                            const ig_set_options *options, ig_columns *c,
+                            ig_error *error)
 {
     ig_lines lines = ig_lines_of(content->bytes, content->size);
     const char *line;
     uint32_t language;
-    size_t length;
+    size_t length, told = 0;
     ig_status status = number_said(options, c, &language, error);
 
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         status = ig_columns_append(c, language, error);
         if (status == IG_OK)
             status = ig_columns_text(c, line, length, error);
+        if (status == IG_OK)
+            status = ig_reading_at(options->reading, path,
+                                   content->size - (size_t)(lines.end - lines.at),
+                                   content->size, &told, error);
     }
     return status;
 }
@@ -508,11 +513,11 @@ ig_status ig_set_table_read(const char *path, const ig_set_options *options,
                             ig_columns *columns, ig_error *error)
 {
     ig_content content;
-    ig_status status = ig_content_open(&content, path, error);
+    ig_status status = ig_content_open_for(options->reading, &content, path, error);
 
     if (status == IG_OK)
         status = is_lines(path, &content, options)
-                     ? read_lines(&content, options, columns, error)
+                     ? read_lines(path, &content, options, columns, error)
                      : read_set(path, &content, options, columns, NULL, error);
     ig_content_close(&content);
     return status;

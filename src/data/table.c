@@ -349,9 +349,35 @@ static char usual_delimiter(const char *path, const ig_content *content)
                : ',';
 }
 
+/* Feed a file in pieces that end with a line, as long as it is waited for. */
+static ig_status feed_all(ig_table *table, const ig_content *content,
+                          const ig_reading *reading, ig_error *error)
+{
+    const char *bytes = (const char *)content->bytes;
+    size_t fed = 0, told = 0;
+    ig_status status = IG_OK;
+
+    while (fed < content->size && status == IG_OK) {
+        size_t size = content->size - fed;
+        const char *newline = NULL;
+
+        if (reading && size > IG_READING_STEP)
+            newline =
+                memchr(bytes + fed + IG_READING_STEP, '\n', size - IG_READING_STEP);
+        if (newline)
+            size = (size_t)(newline - (bytes + fed)) + 1;
+        status = ig_table_feed(table, bytes + fed, size, error);
+        fed += size;
+        if (status == IG_OK)
+            status =
+                ig_reading_at(reading, table->file, fed, content->size, &told, error);
+    }
+    return status;
+}
+
 ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
                          bool header, ig_record_take *take, void *context,
-                         ig_error *error)
+                         const ig_reading *reading, ig_error *error)
 {
     ig_table *table;
     ig_status status;
@@ -362,9 +388,8 @@ ig_status ig_table_parse(const char *path, const ig_content *content, char delim
                                memcmp(content->bytes, "\xfe\xff", 2) == 0))
         return ig_fail(error, IG_FORMAT, "%s: is UTF-16; save it as UTF-8", path);
     status = ig_table_new(&table, path, delimiter, header, take, context, error);
-    if (status == IG_OK && content->size)
-        status =
-            ig_table_feed(table, (const char *)content->bytes, content->size, error);
+    if (status == IG_OK)
+        status = feed_all(table, content, reading, error);
     if (status == IG_OK)
         status = ig_table_finish(table, error);
     ig_table_delete(table);
@@ -378,8 +403,8 @@ ig_status ig_table_read(const char *path, char delimiter, bool header,
     ig_status status = ig_content_open(&content, path, error);
 
     if (status == IG_OK)
-        status =
-            ig_table_parse(path, &content, delimiter, header, take, context, error);
+        status = ig_table_parse(path, &content, delimiter, header, take, context, NULL,
+                                error);
     ig_content_close(&content);
     return status;
 }

@@ -61,10 +61,10 @@ const unsigned char *ig_table_line_end(const unsigned char *bytes, size_t size);
 ig_status ig_table_read(const char *path, char delimiter, bool header,
                         ig_record_take *take, void *context, ig_error *error);
 
-/* The same from its bytes. */
+/* The same from its bytes; `reading` (or NULL) is told how far it is. */
 ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
                          bool header, ig_record_take *take, void *context,
-                         ig_error *error);
+                         const ig_reading *reading, ig_error *error);
 
 /* The field of a record that is `name`, or its count when none is. */
 size_t ig_record_find(const ig_record *record, const char *name);

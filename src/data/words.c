@@ -126,13 +126,13 @@ static ig_status take_word(words *w, const char *line, size_t length, uint32_t l
 
 ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
                          uint32_t language, ig_columns *c, ig_vectors *vectors,
-                         ig_error *error)
+                         const ig_reading *reading, ig_error *error)
 {
     words w = {.path = path};
     ig_lines l = ig_lines_of(bytes, size);
     ig_status status = IG_OK;
     const char *line;
-    size_t length;
+    size_t length, told = 0;
 
     *vectors = (ig_vectors){0};
     c->has_text = true;
@@ -142,6 +142,9 @@ ig_status ig_words_parse(const char *path, const char *bytes, size_t size,
             continue;
         if (!is_blank_line(line, length))
             status = take_word(&w, line, length, language, c, error);
+        if (status == IG_OK)
+            status = ig_reading_at(reading, path, size - (size_t)(l.end - l.at), size,
+                                   &told, error);
     }
     if (status == IG_OK && w.has_header && w.promised != w.rows)
         status = ig_fail(error, IG_FORMAT,
@@ -167,7 +170,7 @@ static ig_status read_words(const ig_source *source, ig_vectors *vectors,
 {
     return ig_words_parse(source->path, (const char *)source->content->bytes,
                           source->content->size, source->language, source->columns,
-                          vectors, error);
+                          vectors, source->options->reading, error);
 }
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},

@@ -5,14 +5,17 @@
 #include <poll.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "tui/actions.h"
 #include "tui/clipboard.h"
 #include "tui/explorer.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
+#include "tui/loading_screen.h"
 #include "tui/playback.h"
 #include "tui/signals.h"
 
-enum { PATIENCE = 12 /* ms */ };
+enum { PATIENCE = 12, UNSEEN = 100 /* ms that nothing is shown of the loading */ };
 
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
@@ -144,23 +147,120 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     return status;
 }
 
-ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
+static void choose_glyphs(ig_canvas *canvas, const ig_explore_setup *setup,
+                          const ig_terminal *terminal)
+{
+    canvas->glyphs = setup->glyphs >= 0 ? (ig_glyphs)setup->glyphs
+                                        : ig_terminal_glyphs(terminal);
+    canvas->depth = ig_terminal_depth(terminal);
+    if (setup->colours >= 0 && setup->colours < (int)canvas->depth)
+        canvas->depth = (ig_depth)setup->colours;
+}
+
+/* Keys while the data are read: IG_APP_QUIT, IG_APP_ENDED or IG_APP_NOTHING. */
+static ig_key_result take_loading_keys(ig_app *app, ig_terminal *terminal)
+{
+    ig_key_result result;
+    ig_key key;
+
+    while (ig_terminal_key(terminal, &key)) {
+        result = ig_loading_key(app, key);
+        if (result == IG_APP_QUIT || result == IG_APP_ENDED)
+            return result;
+        if (result == IG_APP_SUSPEND)
+            ig_terminal_lend(terminal, suspend, NULL);
+        if (result == IG_APP_REDRAW)
+            ig_terminal_redraw(terminal);
+    }
+    return IG_APP_NOTHING;
+}
+
+/* Show how far it is until it is over: IG_APP_NOTHING then. What is short is not
+ * shown. */
+static ig_key_result watch_loading(ig_loading *loading, ig_app *app,
+                                   ig_terminal *terminal)
+{
+    struct pollfd wait[3] = {
+        {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    const double begun = ig_clock_now();
+    char text[IG_LOADING_TEXT];
+    ig_key_result result = IG_APP_NOTHING;
+    double part;
+    int fd[2];
+
+    ig_terminal_fds(terminal, fd);
+    wait[0].fd = fd[0];
+    wait[1].fd = fd[1];
+    wait[2].fd = ig_loading_fd(loading);
+    while (result == IG_APP_NOTHING && ig_loading_state(loading, text, &part)) {
+        int unseen = UNSEEN - (int)(1000 * (ig_clock_now() - begun)), rows, cols;
+
+        ig_terminal_size(terminal, &rows, &cols);
+        if (unseen <= 0 && ig_loading_draw(app, rows, cols, text, part, NULL) == IG_OK)
+            ig_terminal_show(terminal, &app->canvas, -1, -1);
+        if (poll(wait, 3, unseen > 0 ? unseen : -1) > 0 &&
+            (wait[0].revents || wait[1].revents))
+            result = take_loading_keys(app, terminal);
+        ig_terminal_fds(terminal, fd); /* the keyboard may have gone */
+        wait[0].fd = fd[0];
+    }
+    return result;
+}
+
+/* Make the setup ready while the screen says how far that is. *quit: the user does not
+ * wait for it. */
+static ig_status load(const ig_explore_setup *setup, ig_terminal **terminal,
+                      ig_loading_work *prepare, void *context, bool *quit,
+                      ig_error *error)
+{
+    ig_app app = {.action = ig_actions, .remap = setup->remap};
+    ig_loading *loading;
+    ig_key_result result;
+    ig_status status;
+
+    *quit = false;
+    choose_glyphs(&app.canvas, setup, *terminal); /* the setup is the thread's then */
+    status = ig_loading_start(&loading, prepare, context, setup->input, error);
+    if (status != IG_OK)
+        return status;
+    result = watch_loading(loading, &app, *terminal);
+    ig_canvas_free(&app.canvas);
+    if (result == IG_APP_NOTHING)
+        return ig_loading_end(loading, false, error);
+    ig_terminal_close(*terminal); /* first: ending it may take a moment */
+    *terminal = NULL;
+    ig_loading_end(loading, true, error);
+    *quit = true;
+    return result == IG_APP_QUIT ? IG_OK
+                                 : ig_fail(error, IG_INTERRUPTED, "ended from outside");
+}
+
+ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
+                     void *context, ig_error *error)
 {
     ig_session *session = NULL;
     ig_terminal *terminal = NULL;
     ig_app app = {0};
-    ig_status status = ig_terminal_open(&terminal, &setup->terminal, error);
+    bool quit = false;
+    ig_error none;
+    ig_status status = ig_terminal_open(&terminal, &setup->terminal, &none);
 
+    if (status != IG_OK) {
+        ig_status data = prepare(context, NULL, error);
+
+        if (data == IG_OK && error)
+            *error = none;
+        return data == IG_OK ? status : data;
+    }
+    status = load(setup, &terminal, prepare, context, &quit, error);
+    if (quit)
+        return status;
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
     if (status == IG_OK)
         status = ig_session_start(session, error);
     if (status == IG_OK) {
-        app.canvas.glyphs = setup->glyphs >= 0 ? (ig_glyphs)setup->glyphs
-                                               : ig_terminal_glyphs(terminal);
-        app.canvas.depth = ig_terminal_depth(terminal);
-        if (setup->colours >= 0 && setup->colours < (int)app.canvas.depth)
-            app.canvas.depth = (ig_depth)setup->colours;
+        choose_glyphs(&app.canvas, setup, terminal);
         app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));

@@ -5,6 +5,7 @@
 #include "draw/canvas.h"
 #include "tui/app.h"
 #include "tui/terminal.h"
+#include "worker/loading.h"
 
 typedef struct ig_explore_setup {
     const ig_set *set;
@@ -31,13 +32,19 @@ typedef struct ig_explore_setup {
     const char *gloss; /* language that lists are read in, or NULL */
     const char *note;  /* to be shown at first, or NULL */
     ig_terminal_options terminal;
+    int input;   /* what data called "-" are read from */
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
     int colours; /* at most that many, or -1: as many as the terminal has */
 } ig_explore_setup;
 
-/* Take the terminal and run until the user quits. IG_OK, IG_INTERRUPTED (a signal ended
- * it), or why it could not begin. */
-ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
+/* Take the terminal, make the setup ready, and run until the user quits. IG_OK,
+ * IG_INTERRUPTED (a signal ended it), or why it could not begin.
+ *   setup    in  terminal, input, glyphs, colours and remap are set before
+ *   prepare  in  fills the rest of it. It runs on a thread of its own, while the screen
+ *                says how far it is and takes the keys that quit and help. Without a
+ *                terminal it runs here, with a NULL reading: its error goes first */
+ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
+                     void *context, ig_error *error);
 
 /* A screen that is no terminal. */
 typedef struct ig_screen {

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ig_error error;
 
     if (ig_words_parse("w.vec", (const char *)data, size, 0, &columns, &vectors,
-                       &error) == IG_OK) {
+                       NULL, &error) == IG_OK) {
         must(vectors.rows == columns.rows && vectors.rows > 0 && vectors.dims > 0);
         must(vectors.rows * vectors.dims <= size);
     }
