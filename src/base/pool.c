@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/machine.h"
 #include "base/memory.h"
 
@@ -24,10 +25,12 @@ struct ig_pool {
     ig_task *task;
     void *context;
     unsigned long round; /* tasks begun */
+    size_t running;      /* members of the task: the first of them */
     bool ending;
 
     atomic_size_t arrived;      /* at the barrier */
     atomic_ulong barrier_round; /* barriers passed; written under the lock */
+    atomic_ullong waited;       /* in barriers: nanoseconds of all members */
 };
 
 struct member {
@@ -42,21 +45,9 @@ static void relax(void)
 #endif
 }
 
-void ig_pool_barrier(ig_pool *pool)
+/* Spin a little, then sleep, until the barrier of that round is passed. */
+static void await_round(ig_pool *pool, unsigned long round)
 {
-    unsigned long round;
-
-    if (!pool || pool->members == 1)
-        return;
-    round = atomic_load(&pool->barrier_round);
-    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->members) {
-        atomic_store(&pool->arrived, 0);
-        pthread_mutex_lock(&pool->lock);
-        atomic_store(&pool->barrier_round, round + 1);
-        pthread_cond_broadcast(&pool->passed);
-        pthread_mutex_unlock(&pool->lock);
-        return;
-    }
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&pool->barrier_round, memory_order_acquire) != round)
             return;
@@ -68,11 +59,39 @@ void ig_pool_barrier(ig_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
+void ig_pool_barrier(ig_pool *pool)
+{
+    unsigned long round;
+    double since;
+
+    if (!pool || pool->running == 1)
+        return;
+    round = atomic_load(&pool->barrier_round);
+    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->running) {
+        atomic_store(&pool->arrived, 0);
+        pthread_mutex_lock(&pool->lock);
+        atomic_store(&pool->barrier_round, round + 1);
+        pthread_cond_broadcast(&pool->passed);
+        pthread_mutex_unlock(&pool->lock);
+        return;
+    }
+    since = ig_clock_now();
+    await_round(pool, round);
+    atomic_fetch_add(&pool->waited,
+                     (unsigned long long)(1e9 * (ig_clock_now() - since)));
+}
+
+double ig_pool_waited(const ig_pool *pool)
+{
+    return pool ? 1e-9 * (double)atomic_load(&pool->waited) : 0;
+}
+
 static void *serve(void *argument)
 {
     struct member self = *(struct member *)argument;
     ig_pool *pool = self.pool;
     unsigned long done = 0;
+    bool runs;
 
     ig_free(argument);
     for (;;) {
@@ -84,8 +103,11 @@ static void *serve(void *argument)
             return NULL;
         }
         done = pool->round;
+        runs = self.number < pool->running;
         pthread_mutex_unlock(&pool->lock);
-        pool->task(pool->context, self.number, pool->members);
+        if (!runs)
+            continue;
+        pool->task(pool->context, self.number, pool->running);
         ig_pool_barrier(pool);
     }
 }
@@ -117,13 +139,13 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
     }
     if (!pool)
         return ig_fail_memory(error, "the thread pool");
-    pool->members = threads;
+    pool->members = pool->running = threads;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->passed, NULL);
     pool->thread = ig_alloc(pool->members, sizeof *pool->thread);
     if (!pool->thread) {
-        pool->members = 1;
+        pool->members = pool->running = 1;
         ig_pool_delete(pool);
         return ig_fail_memory(error, "the thread pool");
     }
@@ -161,18 +183,64 @@ size_t ig_pool_threads(const ig_pool *pool)
 
 void ig_pool_run(ig_pool *pool, ig_task *task, void *context)
 {
-    if (!pool || pool->members == 1) {
+    ig_pool_run_some(pool, ig_pool_threads(pool), task, context);
+}
+
+void ig_pool_run_some(ig_pool *pool, size_t members, ig_task *task, void *context)
+{
+    if (!pool) {
         task(context, 0, 1);
         return;
     }
     pthread_mutex_lock(&pool->lock);
-    pool->task = task;
-    pool->context = context;
-    pool->round++;
-    pthread_cond_broadcast(&pool->wake);
+    pool->running = members;
+    if (members > 1) {
+        pool->task = task;
+        pool->context = context;
+        pool->round++;
+        pthread_cond_broadcast(&pool->wake);
+    }
     pthread_mutex_unlock(&pool->lock);
-    task(context, 0, pool->members);
+    task(context, 0, members);
     ig_pool_barrier(pool);
+}
+
+/* --- pieces ----------------------------------------------------------------------- */
+
+void ig_pieces_reset(ig_pieces *pieces, size_t members, bool fine)
+{
+    atomic_store_explicit(&pieces->taken, 0, memory_order_relaxed);
+    pieces->members = members;
+    pieces->fine = fine;
+}
+
+/* Grains of the next piece, of those that are left: an equal share of all, or half of
+ * an equal share of what is left, but no less than an eighth of the first. */
+static size_t piece_size(const ig_pieces *pieces, size_t all, size_t left)
+{
+    size_t m = pieces->members;
+    size_t half = (left + 2 * m - 1) / (2 * m), least = (all + 8 * m - 1) / (8 * m);
+
+    if (!pieces->fine)
+        return (all + m - 1) / m;
+    return half > least ? half : least;
+}
+
+bool ig_pieces_take(ig_pieces *pieces, size_t count, size_t grain, size_t *first,
+                    size_t *last)
+{
+    size_t taken = atomic_load_explicit(&pieces->taken, memory_order_relaxed), n;
+
+    do {
+        if (taken >= count)
+            return false;
+        n = grain * piece_size(pieces, (count + grain - 1) / grain,
+                               (count - taken + grain - 1) / grain);
+        n = n < count - taken ? n : count - taken;
+    } while (!atomic_compare_exchange_weak(&pieces->taken, &taken, taken + n));
+    *first = taken;
+    *last = taken + n;
+    return true;
 }
 
 void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,

@@ -6,6 +6,8 @@
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -31,8 +33,31 @@ size_t ig_pool_threads(const ig_pool *pool);
  * the caller alone. Not reentrant: one caller at a time. */
 void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
 
-/* Inside a task: wait until every member has come here. */
+/* The same on the first `members` of them (1 … threads); the others sleep on. */
+void ig_pool_run_some(ig_pool *pool, size_t members, ig_task *task, void *context);
+
+/* Inside a task: wait until every member that runs it has come here. */
 void ig_pool_barrier(ig_pool *pool);
+
+/* Seconds that members have waited in barriers so far, all together. */
+double ig_pool_waited(const ig_pool *pool);
+
+/* The items of one step, which members take in pieces as they come: nobody waits longer
+ * than a piece takes for one whose processor is slower, or busy with something else. */
+typedef struct ig_pieces {
+    atomic_size_t taken; /* items */
+    size_t members;      /* who take them */
+    bool fine;           /* small pieces; else about one for each member */
+} ig_pieces;
+
+/* Let all be taken anew. By one member, between two barriers in which nobody takes. */
+void ig_pieces_reset(ig_pieces *pieces, size_t members, bool fine);
+
+/* Take the next piece [first, last) of `count` items, in multiples of `grain` but for
+ * the end. False: none is left. What comes of an item must not depend on who takes it,
+ * nor on which others are taken with it. */
+bool ig_pieces_take(ig_pieces *pieces, size_t count, size_t grain, size_t *first,
+                    size_t *last);
 
 /* The slice [first, last) of `count` items that belongs to a member, in multiples of
  * `grain` (but for the end). */

@@ -22,8 +22,8 @@ enum {
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
-/* Member 0 sets up the batch that begins at pass->at. */
-static void open_batch(ig_pass *s)
+/* Member 0 sets up the batch that begins at pass->at, for all members of the task. */
+static void open_batch(ig_pass *s, size_t members)
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
@@ -41,6 +41,8 @@ static void open_batch(ig_pass *s)
     if (t->now.classifier >= 0)
         memset(b->classifier_gradient, 0,
                (t->now.size - (size_t)t->now.classifier) * sizeof *t->gradient);
+    for (size_t i = 0; i < IG_PASS_STEPS; i++)
+        ig_pieces_reset(&s->piece[i], members, s->fine);
     s->alone += ig_partner_draw(&t->partners, b, s->next_partner ? NULL : &s->random);
 }
 
@@ -85,19 +87,16 @@ struct layer {
     size_t weight, bias, out, in;
 };
 
-/* ∂/∂W = Gᵀ X and ∂/∂b = Σ rows of G, for the member's outputs, and their Adam step.
+/* ∂/∂W = Gᵀ X and ∂/∂b = Σ rows of G, for outputs first … last−1 of a layer.
  *   g (2B, out)   x (2B, in).   4·B·in flops an output. */
-static void step_layer(ig_trainer *t, struct layer l, const float *g, const float *x,
-                       size_t member, size_t members, bool step)
+static void layer_gradient(ig_trainer *t, struct layer l, const float *g,
+                           const float *x, size_t first, size_t last)
 {
     enum { CHUNK = 64 };
-    size_t rows = 2 * t->batch.size, first, last;
+    size_t rows = 2 * t->batch.size;
     const float *v[CHUNK];
     float ones[CHUNK];
 
-    ig_gemm_slice(l.out, member, members, &first, &last);
-    if (first == last)
-        return;
     ig_gemm_rows(true, false, 1, ig_matrix_of((float *)g, rows, l.out),
                  ig_matrix_of((float *)x, rows, l.in), 0,
                  ig_matrix_of(t->gradient + l.weight, l.out, l.in), first, last);
@@ -111,10 +110,23 @@ static void step_layer(ig_trainer *t, struct layer l, const float *g, const floa
         t->batch.kernels->combine(v, ones, n, last - first, at > 0,
                                   t->gradient + l.bias + first);
     }
-    if (!step)
-        return;
-    adam_slice(t, l.weight + first * l.in, (last - first) * l.in);
-    adam_slice(t, l.bias + first, last - first);
+}
+
+/* The gradient of a layer and, with `step`, Adam's step, for the outputs that the
+ * member takes. */
+static void step_layer(ig_pass *s, size_t which, struct layer l, const float *g,
+                       const float *x, bool step)
+{
+    ig_trainer *t = s->trainer;
+    size_t first, last;
+
+    while (ig_gemm_take(&s->piece[which], l.out, &first, &last)) {
+        layer_gradient(t, l, g, x, first, last);
+        if (!step)
+            continue;
+        adam_slice(t, l.weight + first * l.in, (last - first) * l.in);
+        adam_slice(t, l.bias + first, last - first);
+    }
 }
 
 /* --- forward -----------------------------------------------------------------------
@@ -178,18 +190,20 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
     size_t out = b->width * b->outputs;
     size_t first, last;
 
-    ig_gemm_slice(2 * b->size, member, members, &first, &last);
-    gather(s, first, last);
-    if (t->now.kind == IG_HEAD)
-        forward_head(t, first, last);
-    else
-        ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
-                         last);
+    while (ig_gemm_take(&s->piece[IG_STEP_FORWARD], 2 * b->size, &first, &last)) {
+        gather(s, first, last);
+        if (t->now.kind == IG_HEAD)
+            forward_head(t, first, last);
+        else
+            ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
+                             last);
+    }
     ig_pool_barrier(t->pool);
     if (s->train && s->step && uses_classifier(t, IG_FOOLS_CLASSIFIER))
         step_discriminator(t, member, members);
-    ig_pool_slice(b->size, IG_BATCH_SUMMED, member, members, &first, &last);
-    ig_batch_values(b, s->train, first, last);
+    while (ig_pieces_take(&s->piece[IG_STEP_VALUES], b->size, IG_BATCH_SUMMED, &first,
+                          &last))
+        ig_batch_values(b, s->train, first, last);
     ig_pool_barrier(t->pool);
     if (t->plan.shared)
         ig_group_run(b, t->pool, s->train, member, members);
@@ -220,27 +234,29 @@ static void backward_head(ig_trainer *t, size_t first, size_t last)
     b->kernels->gate(b->layer + first * h, (last - first) * h, b->layer_g + first * h);
 }
 
-static void backward_batch(ig_trainer *t, size_t member, size_t members, bool step)
+static void backward_batch(ig_pass *s, size_t member, bool step)
 {
+    ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
     size_t d = b->dims, w = b->width, h = b->hidden, out = w * b->outputs;
     size_t first, last;
 
-    ig_gemm_slice(2 * b->size, member, members, &first, &last);
-    ig_batch_gradient(b, first, last);
-    if (t->now.kind == IG_HEAD)
-        backward_head(t, first, last);
+    while (ig_gemm_take(&s->piece[IG_STEP_GRADIENT], 2 * b->size, &first, &last)) {
+        ig_batch_gradient(b, first, last);
+        if (t->now.kind == IG_HEAD)
+            backward_head(t, first, last);
+    }
     ig_pool_barrier(t->pool);
     if (t->now.kind == IG_HEAD) {
         struct layer one = {0, h * d + w * h, h, d};
         struct layer two = {h * d, h * d + w * h + h, w, h};
 
-        step_layer(t, one, b->layer_g, b->e, member, members, step);
-        step_layer(t, two, b->g, b->layer, member, members, step);
+        step_layer(s, IG_STEP_LAYER, one, b->layer_g, b->e, step);
+        step_layer(s, IG_STEP_SECOND, two, b->g, b->layer, step);
     } else {
         struct layer one = {0, out * d, out, d};
 
-        step_layer(t, one, b->g, b->e, member, members, step);
+        step_layer(s, IG_STEP_LAYER, one, b->g, b->e, step);
     }
     if (step && uses_classifier(t, IG_TRAINS_CLASSIFIER))
         step_classifier(t, member);
@@ -249,23 +265,25 @@ static void backward_batch(ig_trainer *t, size_t member, size_t members, bool st
 /* --- a pass over pairs ------------------------------------------------------------ */
 
 /* Member 0, before each batch and after the last: other work, and whether to go on. */
-static void next_batch(ig_pass *s)
+static void next_batch(ig_pass *s, size_t members)
 {
     size_t left = s->count - s->at;
 
-    s->stop = s->diverged;
+    s->stop = s->diverged || ig_clock_now() >= s->until;
+    if (s->stop)
+        return;
     /* After the last batch too: what was read for it may not count. */
-    if (s->between && !s->stop) {
+    if (s->between) {
         double since = ig_clock_now();
 
         s->stop = s->interrupted = s->between(s->context);
         s->seconds -= ig_clock_now() - since;
     }
-    if (left == 0 || (!s->short_last && left < s->trainer->batch_size))
-        s->stop = true;
+    s->ended = left == 0 || (!s->short_last && left < s->trainer->batch_size);
+    s->stop |= s->ended;
     if (s->stop)
         return;
-    open_batch(s);
+    open_batch(s, members);
     s->trainer->steps += s->train;
 }
 
@@ -279,13 +297,13 @@ static void pass_as_member(void *context, size_t member, size_t members)
         double loss;
 
         if (member == 0)
-            next_batch(s);
+            next_batch(s, members);
         ig_pool_barrier(t->pool);
         if (s->stop)
             return;
         loss = forward_batch(s, member, members, value);
         if (s->train && isfinite(loss))
-            backward_batch(t, member, members, true);
+            backward_batch(s, member, true);
         ig_pool_barrier(t->pool);
         if (member)
             continue;
@@ -319,6 +337,27 @@ static void begin_pass(ig_trainer *t, const uint32_t *list, size_t count, bool t
     t->batch.epoch = epoch ? epoch : 1;
 }
 
+/* Batches for a while, by as many members as go well together (base/pace.h): what comes
+ * of a batch does not depend on it. */
+static void run_stretch(ig_trainer *t)
+{
+    static const double STRETCH = 0.05; /* seconds */
+    ig_pass *s = &t->pass;
+    ig_pace_way way = ig_pace_next(&t->pace);
+    double start = ig_clock_now(), waited = ig_pool_waited(t->pool), seconds;
+    size_t done = s->done;
+
+    s->fine = way.fine;
+    s->until = start + STRETCH;
+    s->stop = s->interrupted = s->ended = false;
+    ig_pool_run_some(t->pool, way.members, pass_as_member, s);
+    seconds = ig_clock_now() - start;
+    if (seconds >= STRETCH)
+        ig_pace_tell(&t->pace, (double)(s->done - done) / seconds,
+                     (ig_pool_waited(t->pool) - waited) /
+                         (seconds * (double)way.members));
+}
+
 /* Go through the pairs that are left, batch by batch. IG_OK at the end, IG_INTERRUPTED
  * when `between` said so (call again to go on), IG_DIVERGED. */
 static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
@@ -328,8 +367,9 @@ static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
 
     s->between = between;
     s->context = context;
-    s->stop = s->interrupted = false;
-    ig_pool_run(t->pool, pass_as_member, s);
+    do
+        run_stretch(t);
+    while (!s->ended && !s->interrupted && !s->diverged);
     s->seconds += ig_clock_now() - start;
     return s->diverged ? IG_DIVERGED : s->interrupted ? IG_INTERRUPTED : IG_OK;
 }
@@ -351,11 +391,11 @@ static void run_evaluation(void *context, size_t member, size_t members)
     double loss;
 
     if (member == 0)
-        open_batch(&v->pass);
+        open_batch(&v->pass, members);
     ig_pool_barrier(t->pool);
     loss = forward_batch(&v->pass, member, members, value);
     if (v->gradients)
-        backward_batch(t, member, members, false);
+        backward_batch(&v->pass, member, false);
     if (member)
         return;
     v->loss = loss;
@@ -482,6 +522,7 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_set *set, const ig_pairs *pa
     t->options = *options;
     t->pool = pool;
     t->best_loss = INFINITY;
+    ig_pace_init(&t->pace, ig_pool_threads(pool));
     status = prepare(t, initial, error);
     if (status == IG_OK)
         status = prepare_batches(t, error);

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "base/pace.h"
 #include "base/pool.h"
 #include "data/pairs.h"
 #include "learn/batch.h"
@@ -139,12 +140,23 @@ ig_status ig_trainer_norm(ig_trainer *trainer, size_t term, double *norm,
 
 /* --- the state, for the trainer and its tests alone ------------------------------- */
 
+/* Steps of a batch whose rows or pairs members take as they come. */
+enum {
+    IG_STEP_FORWARD,  /* rows gathered, and their outputs */
+    IG_STEP_VALUES,   /* of pairs */
+    IG_STEP_GRADIENT, /* by rows of outputs */
+    IG_STEP_LAYER,    /* gradients of weights and Adam's step, by outputs of a layer */
+    IG_STEP_SECOND,   /* the same of a second layer */
+    IG_PASS_STEPS
+};
+
 /* A pass over pairs: one task of the pool, whose members go through the batches
  * together, with barriers between the steps (learn/batch.h), so that threads start and
- * stop once an epoch. What follows `random` changes between barriers only, by member
+ * stop once in a while. What follows `random` changes between barriers only, by member
  * 0. */
 typedef struct ig_pass {
     struct ig_trainer *trainer;
+    ig_pieces piece[IG_PASS_STEPS]; /* of the batch under way, by step */
     const uint32_t *list;
     size_t count;
     bool train;      /* form gradients */
@@ -155,8 +167,11 @@ typedef struct ig_pass {
     bool next_partner;
     ig_random random; /* of partners */
 
-    size_t at; /* first pair of this batch */
+    size_t at;    /* first pair of this batch */
+    bool fine;    /* members take small pieces */
+    double until; /* clock: then another way of working may be tried */
     bool stop;
+    bool ended;       /* all batches are done */
     bool interrupted; /* `between` asked for it; the rest waits */
     bool diverged;
     double loss; /* Σ loss · size */
@@ -173,6 +188,8 @@ struct ig_trainer {
     const ig_objective *objective;
     ig_train_options options;
     ig_pool *pool;
+
+    ig_pace pace; /* of the pool's members */
 
     ig_plan plan;
     ig_batch batch;

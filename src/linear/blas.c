@@ -103,14 +103,31 @@ static size_t block_end(size_t at, size_t last, size_t row_work)
     return row_work >= LARGE_ROW || last - at < IG_GEMM_ROWS ? last : at + IG_GEMM_ROWS;
 }
 
+/* Rows of whole blocks; what is left goes with the last of them. */
+static size_t whole_blocks(size_t rows)
+{
+    return rows < IG_GEMM_ROWS ? rows : rows - rows % IG_GEMM_ROWS;
+}
+
 void ig_gemm_slice(size_t rows, size_t member, size_t members, size_t *first,
                    size_t *last)
 {
-    size_t whole = rows < IG_GEMM_ROWS ? rows : rows - rows % IG_GEMM_ROWS;
+    size_t whole = whole_blocks(rows);
 
     ig_pool_slice(whole, IG_GEMM_ROWS, member, members, first, last);
     if (*first < *last && *last == whole)
         *last = rows;
+}
+
+bool ig_gemm_take(ig_pieces *pieces, size_t rows, size_t *first, size_t *last)
+{
+    size_t whole = whole_blocks(rows);
+
+    if (!ig_pieces_take(pieces, whole, IG_GEMM_ROWS, first, last))
+        return false;
+    if (*last == whole)
+        *last = rows;
+    return true;
 }
 
 static void multiply_blocks(const struct product *p, bool wide, size_t first,

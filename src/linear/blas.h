@@ -31,6 +31,9 @@ enum { IG_GEMM_ROWS = 48 };
 void ig_gemm_slice(size_t rows, size_t member, size_t members, size_t *first,
                    size_t *last);
 
+/* The next piece of such rows that no member has taken yet; false: there is none. */
+bool ig_gemm_take(ig_pieces *pieces, size_t rows, size_t *first, size_t *last);
+
 /* Rows first … last−1 of C, as ig_gemm_slice cuts them: otherwise as ig_gemm. */
 ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
                        ig_matrix b, float beta, ig_matrix c, size_t first, size_t last);

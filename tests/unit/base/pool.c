@@ -91,6 +91,67 @@ static void test_no_pool_is_the_caller_alone(void **state)
     ig_pool_delete(s.pool);
 }
 
+/* Only the first of them run, and a barrier waits for those alone. */
+static void test_some_members(void **state)
+{
+    shared s = {0};
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&s.pool, MEMBERS, NULL), IG_OK);
+    for (size_t round = 0; round < ROUNDS; round++)
+        ig_pool_run_some(s.pool, 1 + round % MEMBERS, count_call, &s);
+    for (size_t i = 0; i < MEMBERS; i++)
+        assert_int_equal(s.ran[i], ROUNDS / MEMBERS * (MEMBERS - i));
+    memset(s.ran, 0, sizeof s.ran);
+    ig_pool_run_some(s.pool, 2, pass_on, &s);
+    assert_int_equal(s.seen[0], 1275 * 2);
+    assert_int_equal(s.seen[1], 1275);
+    assert_int_equal(s.seen[2], 0);
+    assert_true(ig_pool_waited(s.pool) >= 0);
+    ig_pool_delete(s.pool);
+}
+
+/* Items that members take in pieces; each is counted where it was taken. */
+struct taking {
+    ig_pieces pieces;
+    size_t count, grain;
+    atomic_size_t taken[300];
+};
+
+static void take_pieces(void *context, size_t member, size_t members)
+{
+    struct taking *t = context;
+    size_t first, last;
+
+    (void)member, (void)members;
+    while (ig_pieces_take(&t->pieces, t->count, t->grain, &first, &last)) {
+        if (first % t->grain || (last % t->grain && last != t->count) || first >= last)
+            continue; /* and the items are missing below */
+        for (size_t i = first; i < last; i++)
+            atomic_fetch_add(&t->taken[i], 1);
+    }
+}
+
+static void test_pieces_cover_without_overlap(void **state)
+{
+    struct taking t;
+    ig_pool *pool;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&pool, MEMBERS, NULL), IG_OK);
+    for (t.count = 0; t.count < 300; t.count += 7)
+        for (t.grain = 1; t.grain < 60; t.grain += 11)
+            for (int fine = 0; fine < 2; fine++) {
+                for (size_t i = 0; i < 300; i++)
+                    atomic_init(&t.taken[i], 0);
+                ig_pieces_reset(&t.pieces, MEMBERS, fine);
+                ig_pool_run(pool, take_pieces, &t);
+                for (size_t i = 0; i < 300; i++)
+                    assert_int_equal(atomic_load(&t.taken[i]), i < t.count);
+            }
+    ig_pool_delete(pool);
+}
+
 static void test_pools_come_and_go(void **state)
 {
     (void)state;
@@ -130,6 +191,8 @@ SUITE(pool)
         cmocka_unit_test(test_every_member_runs_every_task),
         cmocka_unit_test(test_a_barrier_orders_what_is_on_its_sides),
         cmocka_unit_test(test_no_pool_is_the_caller_alone),
+        cmocka_unit_test(test_some_members),
+        cmocka_unit_test(test_pieces_cover_without_overlap),
         cmocka_unit_test(test_pools_come_and_go),
         cmocka_unit_test(test_slices_cover_without_overlap),
     };

@@ -1,0 +1,104 @@
+/* The pace: quiet machines try nothing; where members wait for one another, the fastest
+ * way is found, and left again when the machine is quiet. */
+#include "base/pace.h"
+
+#include "suite.h"
+
+/* A machine: how fast a way of working is, and how long members wait. */
+typedef double machine(ig_pace_way way);
+
+static double quiet(ig_pace_way w)
+{
+    return (double)w.members * (w.fine ? 0.9 : 1);
+}
+
+/* Every member more makes it slower. */
+static double crowded(ig_pace_way w)
+{
+    return 10 / (double)w.members;
+}
+
+/* One of the members is slow: small pieces help. */
+static double lame(ig_pace_way w)
+{
+    return (double)w.members * (w.fine ? 0.9 : 0.5);
+}
+
+/* Work n stretches; how many of them were tries. */
+static size_t work(ig_pace *p, machine *speed, double waited, size_t n)
+{
+    size_t tries = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        ig_pace_way way = ig_pace_next(p);
+
+        assert_in_range(way.members, 1, p->most);
+        tries += p->trying;
+        ig_pace_tell(p, speed(way), way.members > 1 ? waited : 0);
+    }
+    return tries;
+}
+
+static void test_quiet(void **state)
+{
+    ig_pace p;
+
+    (void)state;
+    ig_pace_init(&p, 8);
+    assert_int_equal(work(&p, quiet, 0.05, 1000), 0);
+    assert_int_equal(ig_pace_next(&p).members, 8);
+    assert_false(ig_pace_next(&p).fine);
+    ig_pace_init(&p, 1); /* nothing else can be done */
+    assert_int_equal(work(&p, crowded, 0, 100), 0);
+}
+
+static void test_crowded_and_back(void **state)
+{
+    ig_pace p;
+
+    (void)state;
+    ig_pace_init(&p, 8);
+    work(&p, crowded, 0.6, 60);
+    assert_int_equal(p.way.members, 1);
+    /* A way that is not faster is tried seldom. */
+    assert_in_range(work(&p, crowded, 0.6, 1000), 1, 100);
+    work(&p, quiet, 0.02, 200);
+    assert_int_equal(p.way.members, 8);
+    assert_false(p.way.fine);
+}
+
+/* Waiting that nothing helps against costs few tries. */
+static void test_waits_in_vain(void **state)
+{
+    ig_pace p;
+
+    (void)state;
+    ig_pace_init(&p, 8);
+    assert_in_range(work(&p, quiet, 0.3, 1000), 1, 25);
+    assert_int_equal(p.way.members, 8);
+}
+
+static void test_small_pieces(void **state)
+{
+    ig_pace p;
+
+    (void)state;
+    ig_pace_init(&p, 4);
+    work(&p, lame, 0.4, 40);
+    assert_int_equal(p.way.members, 4);
+    assert_true(p.way.fine);
+    work(&p, quiet, 0.02, 100); /* no longer needed */
+    assert_false(p.way.fine);
+}
+
+SUITE(pace)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_crowded_and_back),
+        cmocka_unit_test(test_waits_in_vain),
+        cmocka_unit_test(test_small_pieces),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
