@@ -320,11 +320,11 @@ static char *fold_ascii(const char *text, size_t length)
     return out;
 }
 
-char *ig_text_fold(const char *text, size_t length)
+static char *fold(const char *text, size_t length, utf8proc_option_t further)
 {
     const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPAT |
                                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
-                                      UTF8PROC_IGNORE;
+                                      UTF8PROC_IGNORE | further;
     char *valid, *out = NULL;
     utf8proc_int32_t *points = NULL;
     utf8proc_ssize_t count;
@@ -350,4 +350,14 @@ char *ig_text_fold(const char *text, size_t length)
     ig_free(points);
     ig_free(valid);
     return out;
+}
+
+char *ig_text_fold(const char *text, size_t length)
+{
+    return fold(text, length, 0);
+}
+
+char *ig_text_fold_bare(const char *text, size_t length)
+{
+    return fold(text, length, UTF8PROC_STRIPMARK);
 }

@@ -70,4 +70,8 @@ bool ig_text_rtl(const char *text, size_t length);
  * or NULL when memory is short. Invalid bytes are kept as U+FFFD. */
 char *ig_text_fold(const char *text, size_t length);
 
+/* The same without marks: accents, points, vowel signs; "Wölfe" becomes "wolfe".
+ * Letters of their own (ø, ł) stay what they are. */
+char *ig_text_fold_bare(const char *text, size_t length);
+
 #endif

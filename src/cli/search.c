@@ -269,7 +269,7 @@ static ig_status find_text(const ig_set *set, const ig_options *options,
                        options->text);
     status = ig_textsearch_new(&search, set->text, set->rows, NULL, error);
     if (status == IG_OK)
-        status = ig_textquery_init(&query, options->text, error);
+        status = ig_textquery_init(&query, options->text, IG_ACCENTS_COUNT, error);
     if (status == IG_OK)
         q->row = ig_textsearch_best(search, &query, &others);
     q->matches = others + 1;

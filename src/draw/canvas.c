@@ -356,8 +356,24 @@ static size_t wrap_line(const char *text, size_t length, int cols, size_t *next)
     return cut;
 }
 
-int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
-                   ig_style style)
+/* Reverse what of bytes start … end − 1 lies in bytes offset … offset + size − 1, the
+ * line that was drawn at (row, col). */
+static void light(ig_canvas *canvas, int row, int col, const char *text, size_t offset,
+                  size_t size, size_t start, size_t end)
+{
+    ig_rect rect = {row, col, 1, 0};
+
+    start = start > offset ? start : offset;
+    end = end < offset + size ? end : offset + size;
+    if (start >= end)
+        return;
+    rect.col += (int)ig_text_width(text + offset, start - offset);
+    rect.cols = (int)ig_text_width(text + start, end - start);
+    ig_canvas_highlight(canvas, rect, IG_COLOUR_DEFAULT, IG_REVERSE);
+}
+
+int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+                       ig_style style, size_t start, size_t lit)
 {
     size_t length = text ? strlen(text) : 0, offset = 0;
     int line = 0;
@@ -366,12 +382,21 @@ int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
         return 0;
     while (offset < length) {
         size_t next, size = wrap_line(text + offset, length - offset, rect.cols, &next);
+        int row = rect.row + line - skip;
 
-        if (line >= skip && line - skip < rect.rows)
-            ig_canvas_text_n(canvas, rect.row + line - skip, rect.col, rect.cols,
-                             text + offset, size, style);
+        if (line >= skip && line - skip < rect.rows) {
+            ig_canvas_text_n(canvas, row, rect.col, rect.cols, text + offset, size,
+                             style);
+            light(canvas, row, rect.col, text, offset, size, start, start + lit);
+        }
         offset += next;
         line++;
     }
     return line;
+}
+
+int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+                   ig_style style)
+{
+    return ig_canvas_wrap_lit(canvas, rect, skip, text, style, 0, 0);
 }

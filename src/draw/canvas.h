@@ -132,6 +132,11 @@ void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes
 int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
                    ig_style style);
 
+/* The same with the bytes start … start + length − 1 of the text in reverse; length 0:
+ * none. */
+int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+                       ig_style style, size_t start, size_t length);
+
 /* --- frames ----------------------------------------------------------------------- */
 
 /* Which edges a frame draws on its rectangle's outermost cells. */

@@ -53,6 +53,42 @@ static void draw_text(ig_canvas *canvas, int row, int col, int width, ig_align a
     ig_canvas_text_n(canvas, row, col, width, text, length, style);
 }
 
+/* A text with a part that stands out: what is before it is cut where it would not be
+ * seen. */
+static void draw_lit(ig_canvas *canvas, int row, int col, int width,
+                     const ig_list_cell *cell, size_t length)
+{
+    const char *text = cell->text, *goes_on;
+    size_t lit = cell->lit, before = ig_text_width(text, lit);
+    size_t end = before + ig_text_width(text + lit, cell->lit_length);
+    int used;
+
+    if (end + 1 > (size_t)width && width > 2) {
+        size_t room = (size_t)width - 2, part = end - before, skip = 0;
+        size_t keep = part < room ? room - part : 0; /* columns before it that stay */
+
+        while (skip < lit && ig_text_width(text + skip, lit - skip) > keep)
+            skip += ig_text_grapheme(text + skip, length - skip).source;
+        while (skip && skip < lit && text[skip] == ' ')
+            skip++;
+        goes_on = ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS);
+        used = skip ? ig_canvas_text(canvas, row, col, width, goes_on, cell->style) : 0;
+        col += used;
+        width -= used;
+        text += skip;
+        length -= skip;
+        lit -= skip;
+    }
+    ig_canvas_text_n(canvas, row, col, width, text, length, cell->style);
+    before = ig_text_width(text, lit);
+    used = (int)ig_text_width(text + lit, cell->lit_length);
+    if (before < (size_t)width)
+        ig_canvas_highlight(canvas,
+                            ig_rect_clip((ig_rect){row, col + (int)before, 1, used},
+                                         (ig_rect){row, col, 1, width}),
+                            IG_COLOUR_DEFAULT, IG_REVERSE);
+}
+
 static void draw_header(ig_canvas *canvas, ig_rect rect, const ig_list *list,
                         const struct columns *c)
 {
@@ -71,13 +107,18 @@ static void draw_row(ig_canvas *canvas, ig_rect rect, const ig_list *list,
     bool selected = list->selected >= 0 && (size_t)list->selected == index;
 
     for (size_t i = 0; i < c->count; i++) {
-        ig_list_cell cell = {NULL, 0, {0, 0, 0}};
+        ig_list_cell cell = {0};
+        size_t length;
 
         list->source(list->context, index, i, &cell);
-        if (cell.text && c->width[i] > 0)
+        if (!cell.text || c->width[i] <= 0)
+            continue;
+        length = cell.length ? cell.length : strlen(cell.text);
+        if (cell.lit_length)
+            draw_lit(canvas, row, c->col[i], c->width[i], &cell, length);
+        else
             draw_text(canvas, row, c->col[i], c->width[i], list->column[i].align,
-                      cell.text, cell.length ? cell.length : strlen(cell.text),
-                      cell.style);
+                      cell.text, length, cell.style);
     }
     if (selected)
         ig_canvas_highlight(canvas, (ig_rect){row, rect.col, 1, rect.cols},

@@ -18,8 +18,10 @@ typedef struct ig_column {
 
 /* What stands in one cell of the list. */
 typedef struct ig_list_cell {
-    const char *text; /* UTF-8, may be NULL */
-    size_t length;    /* bytes, 0: up to its zero byte */
+    const char *text;       /* UTF-8, may be NULL */
+    size_t length;          /* bytes, 0: up to its zero byte */
+    size_t lit, lit_length; /* bytes of it that are shown and stand out; 0: none; where
+                               columns begin at the left */
     ig_style style;
 } ig_list_cell;
 

@@ -1,5 +1,5 @@
 /* Search in folded texts. The index is one block of folded texts, each ended by a zero
- * byte, and where each begins. */
+ * byte, and where each begins; and another of those that differ without accents. */
 #include "search/textsearch.h"
 
 #include <string.h>
@@ -13,6 +13,8 @@ struct ig_textsearch {
     size_t n;
     size_t *start; /* (n) where each folded text begins in the block */
     ig_builder folded;
+    size_t *bare_start; /* (n) SIZE_MAX: the folded text has no accents; NULL: none */
+    ig_builder bare;
 };
 
 static bool is_ascii(const char *text, size_t length)
@@ -32,25 +34,49 @@ static void fold_ascii(char *out, const char *text, size_t length)
     out[length] = '\0';
 }
 
+/* Keep a text without accents, beside the folded one. */
+static bool add_bare(ig_textsearch *search, size_t row, const char *bare)
+{
+    if (!search->bare_start) {
+        search->bare_start = ig_alloc(search->n, sizeof *search->bare_start);
+        for (size_t i = 0; search->bare_start && i < search->n; i++)
+            search->bare_start[i] = SIZE_MAX;
+    }
+    if (!search->bare_start)
+        return false;
+    search->bare_start[row] = search->bare.length;
+    ig_builder_put(&search->bare, bare, strlen(bare) + 1);
+    return !search->bare.failed;
+}
+
+static bool add_folded(ig_textsearch *search, size_t row, const char *text,
+                       size_t length)
+{
+    char *folded = ig_text_fold(text, length);
+    char *bare = ig_text_fold_bare(text, length);
+    bool done = folded && bare;
+
+    if (done) {
+        ig_builder_put(&search->folded, folded, strlen(folded) + 1);
+        done = strcmp(folded, bare) == 0 || add_bare(search, row, bare);
+    }
+    ig_free(folded);
+    ig_free(bare);
+    return done;
+}
+
 static bool add_text(ig_textsearch *search, size_t row, const char *text)
 {
     size_t length = strlen(text);
+    char *room;
 
     search->start[row] = search->folded.length;
-    if (is_ascii(text, length)) {
-        char *room = ig_builder_room(&search->folded, length + 1);
-
-        if (room)
-            fold_ascii(room, text, length);
-    } else {
-        char *folded = ig_text_fold(text, length);
-
-        if (folded)
-            ig_builder_put(&search->folded, folded, strlen(folded) + 1);
-        search->folded.failed |= !folded;
-        ig_free(folded);
-    }
-    return !search->folded.failed;
+    if (!is_ascii(text, length))
+        return add_folded(search, row, text, length) && !search->folded.failed;
+    room = ig_builder_room(&search->folded, length + 1);
+    if (room)
+        fold_ascii(room, text, length);
+    return room != NULL;
 }
 
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
@@ -83,17 +109,34 @@ void ig_textsearch_delete(ig_textsearch *search)
     if (!search)
         return;
     ig_free(search->start);
+    ig_free(search->bare_start);
     ig_builder_free(&search->folded);
+    ig_builder_free(&search->bare);
     ig_free(search);
 }
 
-ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
+bool ig_textsearch_has_accents(const ig_textsearch *search)
 {
+    return search->bare_start != NULL;
+}
+
+/* --- queries ---------------------------------------------------------------------- */
+
+ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_accents accents,
+                            ig_error *error)
+{
+    char *bare = ig_text_fold_bare(typed, strlen(typed));
+
     *query = (ig_textquery){.typed = typed};
     query->folded = ig_text_fold(typed, strlen(typed));
-    if (!query->folded)
+    if (!query->folded || !bare) {
+        ig_free(bare);
+        ig_textquery_free(query);
         return ig_fail_memory(error, "a text query");
+    }
     query->length = strlen(query->folded);
+    query->bare = accents == IG_ACCENTS_TYPED && strcmp(bare, query->folded) == 0;
+    ig_free(bare);
     return IG_OK;
 }
 
@@ -105,50 +148,88 @@ void ig_textquery_free(ig_textquery *query)
     *query = (ig_textquery){0};
 }
 
+bool ig_textquery_covers(const ig_textquery *query, const ig_textquery *longer)
+{
+    return query->length && query->bare == longer->bare &&
+           strncmp(query->folded, longer->folded, query->length) == 0;
+}
+
+/* Append what a grapheme folds to, and for each byte of that where the grapheme begins
+ * in the text. */
+static void add_grapheme(ig_builder *folded, ig_builder *from, const char *text,
+                         size_t start, size_t length, bool bare)
+{
+    char ascii[2], *own = NULL;
+    const char *add = ascii;
+
+    if (length == 1 && (unsigned char)text[start] < 0x80)
+        fold_ascii(ascii, text + start, 1);
+    else
+        add = own = bare ? ig_text_fold_bare(text + start, length)
+                         : ig_text_fold(text + start, length);
+    if (add)
+        ig_builder_put(folded, add, strlen(add));
+    for (size_t i = 0; add && i < strlen(add); i++)
+        ig_builder_put(from, (const char *)&start, sizeof start);
+    ig_free(own);
+}
+
+bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
+                       size_t *length)
+{
+    ig_builder folded = {0}, from = {0};
+    size_t whole = strlen(text), size, first, last;
+    const char *found = NULL;
+
+    for (size_t at = 0; at < whole; at += size) {
+        size = ig_text_grapheme(text + at, whole - at).source;
+        add_grapheme(&folded, &from, text, at, size, query->bare);
+    }
+    if (query->length && folded.text && !folded.failed && !from.failed)
+        found = strstr(folded.text, query->folded);
+    if (found) {
+        size_t at = (size_t)(found - folded.text);
+
+        memcpy(&first, from.text + at * sizeof first, sizeof first);
+        memcpy(&last, from.text + (at + query->length - 1) * sizeof last, sizeof last);
+        *start = first;
+        *length = last - first + ig_text_grapheme(text + last, whole - last).source;
+    }
+    ig_builder_free(&folded);
+    ig_builder_free(&from);
+    return found != NULL;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+/* The text of a row as a query sees it. */
+static const char *text_of(const ig_textsearch *search, const ig_textquery *query,
+                           size_t row)
+{
+    if (query->bare && search->bare_start && search->bare_start[row] != SIZE_MAX)
+        return search->bare.text + search->bare_start[row];
+    return search->folded.text + search->start[row];
+}
+
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,
                            size_t row)
 {
     return query->length > 0 && row < search->n &&
-           strstr(search->folded.text + search->start[row], query->folded) != NULL;
+           strstr(text_of(search, query, row), query->folded) != NULL;
 }
 
-static bool matches_shown(const ig_textsearch *search, const ig_textquery *query,
-                          size_t row, const uint8_t *shown)
+size_t ig_textsearch_all(const ig_textsearch *search, const ig_textquery *query,
+                         const uint32_t *candidate, size_t candidates, uint32_t *row)
 {
-    return (!shown || shown[row]) && ig_textsearch_matches(search, query, row);
-}
+    size_t n = 0, most = candidate ? candidates : search->n;
 
-uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *query,
-                            uint32_t from, bool backward, const uint8_t *shown)
-{
-    size_t n = search->n, at;
+    for (size_t i = 0; i < most; i++) {
+        uint32_t at = candidate ? candidate[i] : (uint32_t)i;
 
-    if (n == 0 || query->length == 0)
-        return IG_NO_TEXT;
-    at = from < n ? from : backward ? 0 : n - 1;
-    for (size_t step = 0; step < n; step++) {
-        if (backward)
-            at = at == 0 ? n - 1 : at - 1;
-        else
-            at = at + 1 == n ? 0 : at + 1;
-        if (matches_shown(search, query, at, shown))
-            return (uint32_t)at;
+        if (ig_textsearch_matches(search, query, at))
+            row[n++] = at;
     }
-    return IG_NO_TEXT;
-}
-
-size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,
-                           size_t row, const uint8_t *shown, size_t *count)
-{
-    size_t place = 0;
-
-    *count = 0;
-    for (size_t i = 0; i < search->n; i++) {
-        *count += matches_shown(search, query, i, shown);
-        if (i == row)
-            place = *count;
-    }
-    return place;
+    return n;
 }
 
 /* How well a row matches. */
@@ -160,9 +241,7 @@ static int kind_of(const ig_textsearch *search, const ig_textquery *query, size_
         return NOT;
     if (strcmp(search->text[row], query->typed) == 0)
         return EXACT;
-    return strcmp(search->folded.text + search->start[row], query->folded) == 0
-               ? FOLDED
-               : CONTAINS;
+    return strcmp(text_of(search, query, row), query->folded) == 0 ? FOLDED : CONTAINS;
 }
 
 uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,

@@ -2,7 +2,8 @@
  *
  * The folded texts (base/text.h) are made once and lie in one block; a query is folded
  * the same way, so that "STRASSE" finds "Straße" and width or composition do not
- * matter. ASCII texts and queries take a shorter way with the same result. The index
+ * matter. Those that have accents are there once more without, for queries that pass
+ * over them. ASCII texts and queries take a shorter way with the same result. The index
  * never changes after it is built; any thread may search. */
 #ifndef SEARCH_TEXTSEARCH_H
 #define SEARCH_TEXTSEARCH_H
@@ -24,33 +25,45 @@ ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, siz
 
 void ig_textsearch_delete(ig_textsearch *search);
 
+/* Whether any text has accents. */
+bool ig_textsearch_has_accents(const ig_textsearch *search);
+
+typedef enum ig_accents {
+    IG_ACCENTS_COUNT, /* "wolf" does not find "Wölfe" */
+    IG_ACCENTS_TYPED  /* it does; they count where one is typed: "wölf", not "wolf" */
+} ig_accents;
+
 /* What was typed, folded. */
 typedef struct ig_textquery {
     const char *typed; /* the caller's, as typed */
     char *folded;
     size_t length; /* bytes of `folded`; an empty query matches nothing */
+    bool bare;     /* accents of texts are passed over */
 } ig_textquery;
 
 /* IG_OK or IG_NOMEM. `typed` must outlive the query. */
-ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error);
+ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_accents accents,
+                            ig_error *error);
 void ig_textquery_free(ig_textquery *query);
 
-/* True when the text of `row` contains the query, case-folded. */
+/* Where a text matches for the first time: *start and *length in bytes, of whole
+ * graphemes; false: nowhere. O(text), with an allocation for each grapheme that is not
+ * ASCII: for texts that are shown. */
+bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
+                       size_t *length);
+
+/* Whether all that `longer` finds is found by `query`, so that it need be looked for
+ * among that alone. */
+bool ig_textquery_covers(const ig_textquery *query, const ig_textquery *longer);
+
+/* The matching rows, ascending, of all or of `candidate` (candidates, ascending, may be
+ * `row`): row[] has room for all of them. How many there are. O(bytes). */
+size_t ig_textsearch_all(const ig_textsearch *search, const ig_textquery *query,
+                         const uint32_t *candidate, size_t candidates, uint32_t *row);
+
+/* True when the text of `row` contains the query. */
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,
                            size_t row);
-
-/* The next matching row after `from` (before it when `backward`), around the end and
- * back to `from` itself last; IG_NO_TEXT when there is none. For "as you type", start
- * one row before the cursor's so that the cursor stays when it still matches.
- *   from    in  0 … n−1, or IG_NO_TEXT: start before the first (after the last) row
- *   shown   in  (n) rows whose entry is 0 are passed over, or NULL */
-uint32_t ig_textsearch_next(const ig_textsearch *search, const ig_textquery *query,
-                            uint32_t from, bool backward, const uint8_t *shown);
-
-/* Which of the matching rows a row is, from 1: the number of those up to it. *count
- * gets how many there are. */
-size_t ig_textsearch_place(const ig_textsearch *search, const ig_textquery *query,
-                           size_t row, const uint8_t *shown, size_t *count);
 
 /* The row whose text matches best: equal to what was typed, else equal when folded,
  * else the first that contains it; the lowest row of the best kind. *others (optional)

@@ -74,6 +74,7 @@ typedef struct ig_overlay {
 typedef struct ig_prompt_use {
     const char *sign;                             /* before what is typed: "/" */
     void (*typed)(ig_app *app, const char *text); /* it has changed */
+    bool (*key)(ig_app *app, ig_key key);         /* true: it was for this one */
     void (*complete)(ig_app *app);                /* Tab */
     void (*cancel)(ig_app *app);                  /* Esc */
     bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */

@@ -47,7 +47,7 @@ void ig_explorer_free(ig_app *app)
 {
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
-    ig_free(app->search);
+    ig_search_delete(app->search);
     ig_gloss_delete(app->gloss);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);

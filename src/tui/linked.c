@@ -1,10 +1,8 @@
 /* What is marked on the map for other panels. */
 #include "tui/linked.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "search/textsearch.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/searching.h"
 
@@ -36,6 +34,7 @@ static bool clear(ig_app *app)
     for (size_t i = 0; l->row && i < l->nears; i++)
         l->row[l->near[i]] = false;
     l->nears = 0;
+    l->matches = 0;
     l->chosen = IG_NO_ROW;
     l->link = IG_LINK_NONE;
     return l->row;
@@ -58,33 +57,25 @@ static void link_neighbours(ig_app *app)
     l->all = false;
 }
 
-static void link_matches(ig_app *app, const char *text)
+static void link_matches(ig_app *app, ig_matches m)
 {
-    const ig_textsearch *texts = ig_session_texts(app->session);
     ig_linked *l = app->linked;
-    ig_textquery query;
-    bool any = false;
 
-    if (l->link == IG_LINK_MATCHES && strcmp(l->text, text) == 0)
+    if (l->matches == m.serial || !clear(app))
         return;
-    if (!clear(app) || ig_textquery_init(&query, text, NULL) != IG_OK)
-        return;
-    for (size_t i = 0; i < app->set->rows; i++) {
-        l->row[i] = ig_textsearch_matches(texts, &query, i);
-        any |= l->row[i];
-    }
-    ig_textquery_free(&query);
-    snprintf(l->text, sizeof l->text, "%s", text);
+    for (size_t i = 0; i < m.count; i++)
+        l->row[m.row[i]] = true;
+    l->matches = m.serial;
     l->all = true;
-    l->link = any ? IG_LINK_MATCHES : IG_LINK_NONE;
+    l->link = m.count ? IG_LINK_MATCHES : IG_LINK_NONE;
 }
 
 void ig_linked_update(ig_app *app)
 {
-    const char *text = ig_search_shown(app);
+    ig_matches m = ig_search_matches(app);
 
-    if (text && ig_session_texts(app->session))
-        link_matches(app, text);
+    if (m.serial)
+        link_matches(app, m);
     else if (app->focus == &ig_neighbours_panel)
         link_neighbours(app);
     else if (app->linked->link != IG_LINK_NONE)

@@ -17,14 +17,14 @@ typedef struct ig_linked {
 
     uint32_t near[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX + 1]; /* (nears) */
     size_t nears;
-    char text[IG_PROMPT_SIZE]; /* of IG_LINK_MATCHES */
+    unsigned long matches; /* serial of those that are marked, or 0 */
 } ig_linked;
 
 /* IG_OK or IG_NOMEM. */
 ig_status ig_linked_new(ig_app *app, ig_error *error);
 void ig_linked_delete(ig_linked *linked);
 
-/* After a key or a snapshot. O(neighbours), or O(texts) for another search. */
+/* After a key or a snapshot. O(neighbours), or O(rows) for another search. */
 void ig_linked_update(ig_app *app);
 
 /* The marks for a series of the map that shows `space`, (rows of the set); NULL: none,

@@ -7,6 +7,7 @@
     PANEL(neighbours)                                                                  \
     PANEL(leakage)                                                                     \
     PANEL(sentences)                                                                   \
+    PANEL(matches)                                                                     \
     PANEL(runs)                                                                        \
     PANEL(data)
 

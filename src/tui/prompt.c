@@ -164,6 +164,8 @@ void ig_prompt_key(ig_app *app, ig_key key)
     ig_prompt *p = &app->prompt;
     size_t length = p->length;
 
+    if (p->use->key && p->use->key(app, key))
+        return;
     if (key.code == IG_KEY_ENTER)
         finish(app);
     else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||

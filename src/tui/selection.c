@@ -257,7 +257,8 @@ static void mark_matches(ig_app *app, const ig_textsearch *texts)
     bool *row = ig_selection_begin(app);
     ig_textquery query;
 
-    if (!row || ig_textquery_init(&query, app->selection->filter, NULL) != IG_OK)
+    if (!row || ig_textquery_init(&query, app->selection->filter,
+                                  ig_search_accents(app), NULL) != IG_OK)
         return;
     for (size_t i = 0; i < app->set->rows; i++)
         row[i] = ig_textsearch_matches(texts, &query, i);

@@ -108,6 +108,13 @@ frame help-narrow 40x12 '?'
 frame methods 80x24 m
 frame search 80x24 '/harb'
 frame search-nowhere 80x24 '/zzz'
+frame search-walked 120x40 '/the<Down><Down>'
+frame search-accents 80x24 '/zuge'
+frame search-exact 80x24 '/zuge<Tab>'
+frame search-gloss 120x40 ':gloss en<Enter>/brucke'
+frame search-past 80x24 '/the<Enter>/brot<Enter>/<Up><Up>'
+frame search-kept 120x40 '/the<Enter>:panel matches<Enter>jj'
+frame search-small 20x6 '/the<Down>'
 frame command 80x24 ':set lr 1e-3'
 frame command-wrong 80x24 ':set lr x<Enter>'
 frame write 80x24 w

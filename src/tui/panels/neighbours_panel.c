@@ -10,6 +10,7 @@
 #include "tui/gloss.h"
 #include "tui/places.h"
 #include "tui/prompt.h"
+#include "tui/searching.h"
 
 enum {
     COLUMN_LEAST = 34, /* columns of a list: half of a sentence */
@@ -631,6 +632,15 @@ static bool has_id(const ig_set *set, uint32_t row)
     return set->has_ids && set->id[row] != IG_NO_ID;
 }
 
+/* A text with what is sought lit up; the lines it takes. */
+static int draw_text(ig_app *app, ig_rect at, const char *text, ig_style style)
+{
+    size_t start = 0, length = 0;
+
+    ig_search_find(app, text, &start, &length);
+    return ig_canvas_wrap_lit(&app->canvas, at, 0, text, style, start, length);
+}
+
 static void draw_sentence(ig_app *app, ig_rect at)
 {
     const ig_set *set = app->set;
@@ -642,11 +652,10 @@ static void draw_sentence(ig_app *app, ig_rect at)
     if (ig_rect_empty(at))
         return;
     if (set->has_text && set->text[row][0]) {
-        used = ig_canvas_wrap(&app->canvas, at, 0, set->text[row],
-                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+        used =
+            draw_text(app, at, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
         if (gloss != IG_NO_ROW && used < at.rows)
-            ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0), 0,
-                           set->text[gloss], dim);
+            draw_text(app, ig_rect_inset(at, used, 0, 0, 0), set->text[gloss], dim);
     } else if (has_id(set, row))
         ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "id %s, %s",
                         set->id_name[set->id[row]], why);

@@ -259,6 +259,78 @@ static void lists(void **state)
     ig_canvas_free(&c);
 }
 
+/* The columns of a row that are reversed, from *first on; how many. */
+static int reversed(const ig_canvas *c, int row, int *first)
+{
+    int n = 0;
+
+    for (int col = c->cols - 1; col >= 0; col--)
+        if (ig_canvas_cell(c, row, col)->style.attributes & IG_REVERSE) {
+            *first = col;
+            n++;
+        }
+    return n;
+}
+
+static void lit_source(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    static const size_t lit[] = {4, 22, 0}, length[] = {4, 4, 0};
+
+    (void)column;
+    cell->text = ((const char *const *)context)[row];
+    cell->lit = lit[row];
+    cell->lit_length = length[row];
+}
+
+/* A part stands out, and is seen however far behind it is. */
+static void lit_lists(void **state)
+{
+    static const char *text[3] = {"The last train leaves at midnight.",
+                                  "The last train leaves Wolfsburg late.", "plain"};
+    static const ig_column column[1] = {{NULL, 0, IG_ALIGN_LEFT}};
+    ig_list list = {.column = column,
+                    .columns = 1,
+                    .rows = 3,
+                    .selected = 0,
+                    .focused = true,
+                    .source = lit_source,
+                    .context = text};
+    ig_canvas c = canvas_of(3, 20);
+    int first = -1;
+
+    (void)state;
+    ig_list_draw(&c, (ig_rect){0, 0, 3, 20}, &list);
+    check_screen(&c, "The last train leav…\n"
+                     "…train leaves Wolfs…\n"
+                     "plain\n");
+    assert_int_equal(reversed(&c, 0, &first), 4);
+    assert_int_equal(first, 4);
+    assert_int_equal(ig_canvas_cell(&c, 0, 4)->style.bg, IG_COLOUR_SELECTION);
+    assert_int_equal(reversed(&c, 1, &first), 4);
+    assert_int_equal(first, 14);
+    assert_int_equal(reversed(&c, 2, &first), 0);
+    ig_canvas_free(&c);
+}
+
+static void lit_text(void **state)
+{
+    ig_canvas c = canvas_of(3, 9);
+    int first = -1;
+
+    (void)state;
+    assert_int_equal(ig_canvas_wrap_lit(&c, (ig_rect){0, 1, 3, 8}, 0,
+                                        "die 最終 Wölfe ab", plain, 4, 13),
+                     2);
+    check_screen(&c, " die 最終\n"
+                     " Wölfe ab\n"
+                     "\n");
+    assert_int_equal(reversed(&c, 0, &first), 4);
+    assert_int_equal(first, 5);
+    assert_int_equal(reversed(&c, 1, &first), 5);
+    assert_int_equal(first, 1);
+    ig_canvas_free(&c);
+}
+
 static void scrolling(void **state)
 {
     (void)state;
@@ -550,6 +622,7 @@ SUITE(canvas)
         cmocka_unit_test(right_to_left), cmocka_unit_test(long_cluster),
         cmocka_unit_test(frames),        cmocka_unit_test(dots),
         cmocka_unit_test(wrapping),      cmocka_unit_test(lists),
+        cmocka_unit_test(lit_lists),     cmocka_unit_test(lit_text),
         cmocka_unit_test(scrolling),     cmocka_unit_test(bars),
         cmocka_unit_test(colours),       cmocka_unit_test(letters),
         cmocka_unit_test(numbers),       cmocka_unit_test(ticks),

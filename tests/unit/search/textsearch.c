@@ -1,4 +1,4 @@
-/* Text search: folding, both directions around the end, hidden rows, the best match. */
+/* Text search: folding, accents, rows among rows, where a text matches, the best one. */
 #include "search/textsearch.h"
 
 #include <setjmp.h>
@@ -22,16 +22,30 @@ static const char *const text[] = {
 };
 enum { N = sizeof text / sizeof *text };
 
-static uint32_t next(const ig_textsearch *search, const char *typed, uint32_t from,
-                     bool backward, const uint8_t *shown)
+/* The rows that match, as letters: "ad" for 0 and 3. */
+static const char *found_by(const ig_textsearch *search, const char *typed,
+                            ig_accents accents)
 {
+    static char out[N + 1];
+    uint32_t row[N];
     ig_textquery query;
-    uint32_t row;
+    size_t n;
 
-    assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
-    row = ig_textsearch_next(search, &query, from, backward, shown);
+    assert_int_equal(ig_textquery_init(&query, typed, accents, NULL), IG_OK);
+    n = ig_textsearch_all(search, &query, NULL, 0, row);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(ig_textsearch_matches(search, &query, row[i]));
+        out[i] = (char)('a' + row[i]);
+    }
+    out[n] = '\0';
     ig_textquery_free(&query);
-    return row;
+    return out;
+}
+
+static void check_found(const ig_textsearch *search, const char *typed,
+                        const char *rows)
+{
+    assert_string_equal(found_by(search, typed, IG_ACCENTS_COUNT), rows);
 }
 
 static uint32_t best(const ig_textsearch *search, const char *typed, size_t *others)
@@ -39,7 +53,7 @@ static uint32_t best(const ig_textsearch *search, const char *typed, size_t *oth
     ig_textquery query;
     uint32_t row;
 
-    assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
+    assert_int_equal(ig_textquery_init(&query, typed, IG_ACCENTS_COUNT, NULL), IG_OK);
     row = ig_textsearch_best(search, &query, others);
     ig_textquery_free(&query);
     return row;
@@ -58,48 +72,97 @@ static void test_folding(void **state)
     ig_textsearch *search = open_texts();
 
     (void)state;
-    assert_int_equal(next(search, "STRASSE", IG_NO_TEXT, false, NULL), 1);
-    assert_int_equal(next(search, "straße", IG_NO_TEXT, false, NULL), 1);
-    assert_int_equal(next(search, "真夜中", IG_NO_TEXT, false, NULL), 6);
-    assert_int_equal(next(search, "train of", IG_NO_TEXT, false, NULL), 5);
-    assert_int_equal(next(search, "plane", IG_NO_TEXT, false, NULL), IG_NO_TEXT);
-    assert_int_equal(next(search, "", IG_NO_TEXT, false, NULL), IG_NO_TEXT);
+    check_found(search, "STRASSE", "b");
+    check_found(search, "straße", "b");
+    check_found(search, "真夜中", "g");
+    check_found(search, "train of", "f");
+    check_found(search, "Train", "adef");
+    check_found(search, "plane", "");
+    check_found(search, "", "");
     /* The end of one text and the start of the next are no match. */
-    assert_int_equal(next(search, "midnight.die", IG_NO_TEXT, false, NULL), IG_NO_TEXT);
+    check_found(search, "midnight.die", "");
+    assert_false(ig_textsearch_has_accents(search));
     ig_textsearch_delete(search);
 }
 
-static void test_directions(void **state)
+static void test_accents(void **state)
 {
-    ig_textsearch *search = open_texts();
+    static const char *const of[N] = {"Wölfe",  "wolf", "WO\u0308LFE", "Zwölf Wolken",
+                                      "ガラス", "esta", "está",        "Smørrebrød"};
+    ig_textsearch *search;
 
     (void)state;
-    assert_int_equal(next(search, "Train", IG_NO_TEXT, false, NULL), 0);
-    assert_int_equal(next(search, "Train", 0, false, NULL), 3);
-    assert_int_equal(next(search, "Train", 5, false, NULL), 0);
-    assert_int_equal(next(search, "Train", IG_NO_TEXT, true, NULL), 5);
-    assert_int_equal(next(search, "Train", 0, true, NULL), 5);
-    assert_int_equal(next(search, "Train", 4, true, NULL), 3);
-    /* The only match finds itself again. */
-    assert_int_equal(next(search, "midnight", 0, false, NULL), 0);
-    assert_int_equal(next(search, "midnight", 0, true, NULL), 0);
+    assert_int_equal(ig_textsearch_new(&search, of, N, NULL, NULL), IG_OK);
+    assert_true(ig_textsearch_has_accents(search));
+    check_found(search, "wolf", "b");
+    check_found(search, "wölf", "acd");
+    assert_string_equal(found_by(search, "wolf", IG_ACCENTS_TYPED), "abcd");
+    assert_string_equal(found_by(search, "WÖLF", IG_ACCENTS_TYPED), "acd");
+    assert_string_equal(found_by(search, "wolfe", IG_ACCENTS_TYPED), "ac");
+    assert_string_equal(found_by(search, "カラス", IG_ACCENTS_TYPED), "e");
+    assert_string_equal(found_by(search, "esta", IG_ACCENTS_TYPED), "fg");
+    assert_string_equal(found_by(search, "está", IG_ACCENTS_TYPED), "g");
+    assert_string_equal(found_by(search, "smorre", IG_ACCENTS_TYPED), "");
     ig_textsearch_delete(search);
 }
 
-static void test_shown(void **state)
+/* A longer query is sought among what a shorter one found. */
+static void test_among(void **state)
 {
-    const uint8_t shown[N] = {1, 1, 1, 0, 0, 1, 1, 1};
     ig_textsearch *search = open_texts();
-    ig_textquery query;
+    ig_textquery query, longer;
+    uint32_t row[N];
+    size_t n;
 
     (void)state;
-    assert_int_equal(next(search, "train", 0, false, shown), 5);
-    assert_int_equal(ig_textquery_init(&query, "train", NULL), IG_OK);
-    assert_true(ig_textsearch_matches(search, &query, 4));
-    assert_false(ig_textsearch_matches(search, &query, 7));
+    assert_int_equal(ig_textquery_init(&query, "trai", IG_ACCENTS_TYPED, NULL), IG_OK);
+    assert_int_equal(ig_textquery_init(&longer, "train ", IG_ACCENTS_TYPED, NULL),
+                     IG_OK);
+    assert_true(ig_textquery_covers(&query, &longer));
+    assert_false(ig_textquery_covers(&longer, &query));
+    n = ig_textsearch_all(search, &query, NULL, 0, row);
+    assert_int_equal(n, 5);
+    n = ig_textsearch_all(search, &longer, row, n, row);
+    assert_int_equal(n, 2);
+    assert_int_equal(row[0], 0);
+    assert_int_equal(row[1], 5);
     assert_false(ig_textsearch_matches(search, &query, N));
+    ig_textquery_free(&longer);
+    assert_int_equal(ig_textquery_init(&longer, "trainé", IG_ACCENTS_TYPED, NULL),
+                     IG_OK);
+    assert_false(ig_textquery_covers(&query, &longer)); /* accents count from here */
+    ig_textquery_free(&longer);
     ig_textquery_free(&query);
     ig_textsearch_delete(search);
+}
+
+/* "[...]" is where a text matches. */
+static void check_range(const char *typed, const char *in, const char *range)
+{
+    ig_textquery query;
+    size_t start = 99, length = 99;
+
+    assert_int_equal(ig_textquery_init(&query, typed, IG_ACCENTS_TYPED, NULL), IG_OK);
+    assert_int_equal(ig_textquery_find(&query, in, &start, &length), range != NULL);
+    if (range) {
+        assert_int_equal(length, strlen(range));
+        assert_memory_equal(in + start, range, length);
+    }
+    ig_textquery_free(&query);
+}
+
+static void test_where(void **state)
+{
+    (void)state;
+    check_range("train", "The last TRAIN leaves", "TRAIN");
+    check_range("wolf", "Zwei Wölfe", "Wölf");
+    check_range("wolf", "zwei wo\u0308lfe", "wo\u0308lf");
+    check_range("strasse", "Die Straße", "Straße");
+    check_range("ras", "Die Straße", "raß"); /* a part of a letter is the letter */
+    check_range("夜", "最終列車は真夜中に", "夜");
+    check_range("plane", "The last train", NULL);
+    check_range("", "The last train", NULL);
+    check_range("x", "", NULL);
 }
 
 static void test_best(void **state)
@@ -137,7 +200,7 @@ static void test_many(void **state)
     }
     assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL, NULL), IG_OK);
     assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
-    assert_int_equal(next(search, "nummer 1999", IG_NO_TEXT, true, NULL), 1999);
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
     ig_textsearch_delete(search);
     assert_int_equal(ig_textsearch_new(&search, all, MANY, &stop, NULL),
                      IG_INTERRUPTED);
@@ -149,35 +212,16 @@ static void test_many(void **state)
     }
     ig_alloc_fail_at(0);
     assert_int_equal(ig_textsearch_new(&search, all, 0, NULL, NULL), IG_OK);
-    assert_int_equal(next(search, "a", IG_NO_TEXT, false, NULL), IG_NO_TEXT);
-    ig_textsearch_delete(search);
-}
-
-static void test_place(void **state)
-{
-    static const uint8_t shown[N] = {0, 1, 1, 1, 1, 0, 1, 1};
-    ig_textsearch *search = open_texts();
-    ig_textquery query;
-    size_t count;
-
-    (void)state;
-    assert_int_equal(ig_textquery_init(&query, "train", NULL), IG_OK);
-    assert_int_equal(ig_textsearch_place(search, &query, 0, NULL, &count), 1);
-    assert_int_equal(count, 4);
-    assert_int_equal(ig_textsearch_place(search, &query, 4, NULL, &count), 3);
-    assert_int_equal(ig_textsearch_place(search, &query, 5, NULL, &count), 4);
-    assert_int_equal(ig_textsearch_place(search, &query, 4, shown, &count), 2);
-    assert_int_equal(count, 2);
-    ig_textquery_free(&query);
+    assert_int_equal(best(search, "a", NULL), IG_NO_TEXT);
     ig_textsearch_delete(search);
 }
 
 SUITE(textsearch)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_folding), cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_shown),   cmocka_unit_test(test_best),
-        cmocka_unit_test(test_many),    cmocka_unit_test(test_place),
+        cmocka_unit_test(test_folding), cmocka_unit_test(test_accents),
+        cmocka_unit_test(test_among),   cmocka_unit_test(test_where),
+        cmocka_unit_test(test_best),    cmocka_unit_test(test_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

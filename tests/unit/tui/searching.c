@@ -1,0 +1,197 @@
+/* Searching: what is listed while one types, ways through the list, accents, earlier
+ * searches, and that the screen stands as before when it ends. */
+#include "tui/searching.h"
+
+#include <string.h>
+
+#include "explorer.h"
+#include "pressing.h"
+#include "scratch.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+static void press(scene *s, const char *keys)
+{
+    press_at(s, keys, 24, 80);
+}
+
+static const char *side_of(const scene *s)
+{
+    return ig_app_in(&s->app, IG_ROLE_SIDE)->name;
+}
+
+/* "A short one." is the text of every eighth row. */
+static void the_list_is_walked_while_one_types(void **state)
+{
+    ig_matches m;
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, ":row 20<Enter>/");
+    assert_string_equal(side_of(&s), "curves");
+    press(&s, "short");
+    assert_string_equal(side_of(&s), "matches");
+    assert_int_equal(s.app.cursor, 24);
+    m = ig_search_matches(&s.app);
+    assert_int_equal(m.count, 15);
+    assert_int_equal(m.row[3], 24);
+    assert_true(on_screen(&s, "matches of short"));
+    assert_true(on_screen(&s, " 4/15 "));
+    press(&s, "<Down><Down>");
+    assert_int_equal(s.app.cursor, 40);
+    assert_true(on_screen(&s, "match 6 of 15"));
+    press(&s, "<Up>");
+    assert_int_equal(s.app.cursor, 32);
+    press(&s, "<Enter>");
+    assert_int_equal(s.app.cursor, 32);
+    assert_string_equal(side_of(&s), "matches");
+    assert_string_equal(s.app.focus->name, "map");
+    press(&s, "n");
+    assert_int_equal(s.app.cursor, 40);
+    press(&s, "{{"); /* where the search began, past the match gone to */
+    assert_int_equal(s.app.cursor, 20);
+    press(&s, "<Esc>");
+    assert_string_equal(side_of(&s), "curves");
+    assert_int_equal(ig_search_matches(&s.app).serial, 0);
+    close_scene(&s);
+}
+
+static void all_stands_as_before(void **state)
+{
+    static const char *const panel[] = {"map", "leakage", "runs", "neighbours"};
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    for (size_t i = 0; i < sizeof panel / sizeof *panel; i++) {
+        char keys[64], side[32];
+
+        snprintf(keys, sizeof keys, ":panel %s<Enter>", panel[i]);
+        press(&s, keys);
+        snprintf(side, sizeof side, "%s", side_of(&s));
+        press(&s, "/short<Down>");
+        assert_string_equal(side_of(&s), "matches");
+        press(&s, "<Esc>");
+        assert_string_equal(s.app.focus->name, panel[i]);
+        assert_string_equal(side_of(&s), side);
+        assert_int_equal(s.app.cursor, 0);
+        press(&s, "/short<Ctrl-U>"); /* nothing typed: nothing listed */
+        assert_string_equal(s.app.focus->name, panel[i]);
+        assert_string_equal(side_of(&s), side);
+        press(&s, "<Esc>");
+    }
+    /* A panel of the side gives its place up, with the keys. */
+    press(&s, ":panel leakage<Enter>/short<Enter>");
+    assert_string_equal(s.app.focus->name, "matches");
+    press(&s, "j");
+    assert_int_equal(s.app.cursor, 8);
+    press(&s, "<Enter>");
+    assert_string_equal(s.app.focus->name, "neighbours");
+    close_scene(&s);
+}
+
+static void a_small_screen_shows_the_list(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press_at(&s, "/short", 6, 20);
+    assert_true(on_screen(&s, "aa A short one."));
+    press_at(&s, "<Down><Enter>", 6, 20);
+    assert_string_equal(s.app.focus->name, "map");
+    assert_int_equal(s.app.cursor, 8);
+    press_at(&s, "/family", 3, 10);
+    press_at(&s, "<Down><Esc>", 1, 1);
+    assert_string_equal(s.app.focus->name, "map");
+    close_scene(&s);
+}
+
+/* "e" with marks on it is found by "e m", unless accents count. */
+static void accents_are_asked_for(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, "/e mark");
+    assert_true(on_screen(&s, "15 matches   any accents, Tab: as typed"));
+    press(&s, "<Tab>");
+    assert_true(on_screen(&s, "no text contains it   accents count, Tab: any"));
+    press(&s, "<Esc>&e mark");
+    assert_true(on_screen(&s, "no text contains it"));
+    press(&s, "<Esc>/<Tab>short<Esc>&e mark<Enter>");
+    assert_true(on_screen(&s, "selected 15 rows"));
+    close_scene(&s);
+}
+
+static void earlier_searches_come_back(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, "/short<Enter>/family<Enter>:search marks<Enter>/family<Enter>");
+    assert_string_equal(ig_search_past(&s.app, 0), "family");
+    assert_string_equal(ig_search_past(&s.app, 1), "marks");
+    assert_string_equal(ig_search_past(&s.app, 2), "short");
+    assert_null(ig_search_past(&s.app, 3));
+    press(&s, "/<Up>");
+    assert_string_equal(s.app.prompt.text, "family");
+    press(&s, "<Up><Up><Up>");
+    assert_string_equal(s.app.prompt.text, "short");
+    assert_true(on_screen(&s, "15 matches"));
+    press(&s, "<Down>");
+    assert_string_equal(s.app.prompt.text, "marks");
+    press(&s, "<Down><Down>");
+    assert_string_equal(s.app.prompt.text, "");
+    press(&s, "on<Ctrl-P>"); /* what was typed is not lost */
+    assert_string_equal(s.app.prompt.text, "family");
+    press(&s, "<Ctrl-N>");
+    assert_string_equal(s.app.prompt.text, "on");
+    press(&s, "<Esc>");
+    for (int i = 0; i < 2 * IG_SEARCHES; i++) {
+        char text[16];
+
+        snprintf(text, sizeof text, "%d", i);
+        ig_search_remember(&s.app, text);
+    }
+    assert_string_equal(ig_search_past(&s.app, IG_SEARCHES - 1), "50");
+    assert_null(ig_search_past(&s.app, IG_SEARCHES));
+    close_scene(&s);
+}
+
+static void matches_are_written(void **state)
+{
+    char line[64] = "";
+    FILE *file;
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, ":panel leakage<Enter>/short<Enter>:write found.csv<Enter>");
+    file = fopen("found.csv", "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "row,id,lang,text\n");
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "0,0,aa,A short one.\n");
+    fclose(file);
+    close_scene(&s);
+}
+
+SUITE(searching)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_is_walked_while_one_types),
+        cmocka_unit_test(all_stands_as_before),
+        cmocka_unit_test(a_small_screen_shows_the_list),
+        cmocka_unit_test(accents_are_asked_for),
+        cmocka_unit_test(earlier_searches_come_back),
+        cmocka_unit_test(matches_are_written),
+    };
+
+    return cmocka_run_group_tests_name("searching", tests, scratch_enter,
+                                       scratch_leave);
+}
