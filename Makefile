@@ -14,11 +14,15 @@
 #   make pictures      the moving picture of the README, drawn by the program itself
 #   make clean
 #
+#   make MPI=1             the same for mpirun and srun, in build/mpi (MPICC=mpicc)
+#
 #   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  SANFLAGS=-fsanitize=address  V=1
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
-BUILD   ?= build
+MPI     ?=
+MPICC   ?= mpicc
+BUILD   ?= $(if $(filter-out 0,$(MPI)),build/mpi,build)
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
@@ -67,7 +71,16 @@ LIB_ROOMS := base linear data encode learn measure map search draw report runs a
 APP_ROOMS := tui cli
 # This one is compiled once for each instruction set (see its first lines).
 KERNELS   := src/linear/kernels.c
-LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
+# One of these two is the team of ranks; mpicc compiles the one, and links, with our CC.
+ifneq ($(filter-out 0,$(MPI)),)
+NO_TEAM   := src/base/team_one.c
+WITH_MPI  := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
+LINK      := $(WITH_MPI)
+else
+NO_TEAM   := src/base/team_mpi.c
+LINK      := $(CC)
+endif
+LIB_SRC   := $(filter-out $(KERNELS) $(NO_TEAM),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
@@ -101,13 +114,13 @@ SHARED_FLAGS := -shared -Wl,-soname,$(SHARED)
 endif
 $(BUILD)/$(SHARED): $(LIB_O) $(BUILD)/is/sources
 	$(SAY) "  link  $@"
-	$(Q)$(CC) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_O) $(LIB_LIBS)
+	$(Q)$(LINK) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_O) $(LIB_LIBS)
 
 # The program finds the demo set beside itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
 	@ln -sfn '$(CURDIR)/data' $(BUILD)/data
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
+	$(Q)$(LINK) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 # The same without main, for the tests of what the program adds to the library.
 $(BUILD)/libprogram.a: $(APP_O) $(BUILD)/is/sources
@@ -119,6 +132,12 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(MORE) -MMD -MP -c -o $@ $<
+
+# Headers of MPI are not ours to keep without warnings.
+$(BUILD)/obj/base/team_mpi.o: src/base/team_mpi.c $(BUILD)/is/flags | $(BUILD)/have
+	@mkdir -p $(@D)
+	$(SAY) "  cc    $<"
+	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes,$(ALL_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # Where an installed program finds the demo set is known to the commands alone.
 $(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
@@ -153,7 +172,7 @@ $(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
 
 # Files that change when what they tell changes: other flags, a file more or less, another
 # prefix each rebuild what they touch and nothing else.
-now.flags   := $(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
+now.flags   := $(LINK) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
 now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS) $(ISAS)
 now.datadir := $(DATADIR)
 quote = '$(subst ','\'',$(1))'
@@ -164,6 +183,8 @@ $(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE
 # Looks once whether the libraries are there, and names what is not.
 $(BUILD)/have: assets/tools/deps
 	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps build
+	@$(if $(WITH_MPI),command -v $(MPICC) >/dev/null 2>&1 || { echo \
+	    'isogloss: there is no $(MPICC): Debian has it in libopenmpi-dev' >&2; exit 1; })
 	@mkdir -p $(@D)
 	@touch $@
 
@@ -184,7 +205,7 @@ check:
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' sh tests/run check $(ONLY)
 
 check-all:
-	@$(DEPS) install check
+	@$(DEPS) install all
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
 	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
 
@@ -229,7 +250,7 @@ define unit_program
 $(BUILD)/tests/$(1): $(patsubst %,$(BUILD)/tests/obj/$(1)/%.o,$(call suites_of,$(1))) \
     tests/suite.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
 	$$(SAY) "  link  $$@"
-	$$(Q)$$(CC) $$(ALL_CFLAGS) '-DSUITES(DO)=$(foreach s,$(call suites_of,$(1)),DO($(s)))' \
+	$$(Q)$$(LINK) $$(ALL_CFLAGS) '-DSUITES(DO)=$(foreach s,$(call suites_of,$(1)),DO($(s)))' \
 	    $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) \
 	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $$(PC_LIBS) $$(TEST_LIBS)
 endef
@@ -241,7 +262,7 @@ bench: $(BUILD)/bench $(BUILD)/isogloss
 
 $(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
+	$(Q)$(LINK) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 fuzz:
 	@MAKE='$(MAKE)' BUILD='$(BUILD)/fuzz' SECONDS_EACH='$(or $(FUZZ_SECONDS),20)' sh tests/fuzz/run

@@ -35,6 +35,7 @@ BEGIN {
     foreign("gif_lib\\.h", "src/draw/gif\\.c")
     foreign("jansson\\.h", "src/base/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
+    foreign("mpi\\.h", "src/base/team_mpi\\.c")
     foreign("pthread\\.h", "src/(base|worker)/.*")
     foreign("utf8proc\\.h", "src/base/text\\.c")
 

@@ -154,11 +154,12 @@ static double least_limit(const char *root, const char *controller, read_limit *
 
 /* --- the machine ------------------------------------------------------------------ */
 
+enum { SETS = 16 }; /* cpu_set_t, of 1,024 processors each */
+
 /* Processors that this process may run on; 0: the system does not tell. */
 static size_t affinity(void)
 {
 #ifdef __linux__
-    enum { SETS = 16 }; /* of 1,024 processors each */
     cpu_set_t set[SETS];
 
     memset(set, 0, sizeof set);
@@ -193,6 +194,23 @@ size_t ig_machine_threads(const ig_machine *machine)
     if (machine->quota > 0 && ceil(machine->quota) < (double)threads)
         threads = (size_t)ceil(machine->quota);
     return threads ? threads : 1;
+}
+
+void ig_machine_mark(unsigned char *mask, size_t bytes)
+{
+    memset(mask, 0, bytes);
+#ifdef __linux__
+    {
+        cpu_set_t set[SETS];
+
+        memset(set, 0, sizeof set);
+        if (sched_getaffinity(0, sizeof set, set) != 0)
+            return;
+        for (size_t i = 0; i < 8 * bytes && i < 8 * sizeof set; i++)
+            if (CPU_ISSET_S(i, sizeof set, set))
+                mask[i / 8] |= (unsigned char)(1 << i % 8);
+    }
+#endif
 }
 
 double ig_machine_memory(const ig_machine *machine)

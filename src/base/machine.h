@@ -12,6 +12,8 @@ typedef struct ig_machine {
     double quota;      /* processors' time a control group grants; 0: without limit */
     double memory;     /* bytes of the machine; 0: the system does not tell */
     double limit;      /* bytes a control group grants; 0: without limit */
+    size_t share; /* of the processors, as one of several ranks; 0: alone. Not found
+                     here */
 } ig_machine;
 
 /* What was found. `root` stands before the names of the files of control groups,
@@ -22,6 +24,10 @@ ig_machine ig_machine_find(const char *root);
 /* Processors granted: those this process may run on, and no more than the quota rounded
  * up. At least 1. */
 size_t ig_machine_threads(const ig_machine *machine);
+
+/* Mark the processors that this process may run on, a bit each, of the first 8·bytes;
+ * none where the system does not tell. */
+void ig_machine_mark(unsigned char *mask, size_t bytes);
 
 /* Bytes granted: the lesser of both, or 0 when neither is known. */
 double ig_machine_memory(const ig_machine *machine);

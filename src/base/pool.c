@@ -16,6 +16,7 @@ enum { SPINS = 4000 };
 
 struct ig_pool {
     size_t members;
+    ig_team *team;     /* or NULL */
     pthread_t *thread; /* (members − 1) */
     size_t started;
 
@@ -179,6 +180,17 @@ void ig_pool_delete(ig_pool *pool)
 size_t ig_pool_threads(const ig_pool *pool)
 {
     return pool ? pool->members : 1;
+}
+
+void ig_pool_join(ig_pool *pool, ig_team *team)
+{
+    if (pool)
+        pool->team = team;
+}
+
+ig_team *ig_pool_team(const ig_pool *pool)
+{
+    return pool ? pool->team : NULL;
 }
 
 void ig_pool_run(ig_pool *pool, ig_task *task, void *context)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/team.h"
 
 typedef struct ig_pool ig_pool;
 
@@ -28,6 +29,12 @@ void ig_pool_delete(ig_pool *pool);
 
 /* Members, the caller included. A NULL pool has one. */
 size_t ig_pool_threads(const ig_pool *pool);
+
+/* The ranks that share the work of whoever is given this pool (base/team.h), each with
+ * a pool of its own; NULL, and so from the start: nobody. What shares with them, says
+ * so; all ranks then call it. */
+void ig_pool_join(ig_pool *pool, ig_team *team);
+ig_team *ig_pool_team(const ig_pool *pool);
 
 /* Run `task` on all members and return when all have finished. A NULL pool runs it on
  * the caller alone. Not reentrant: one caller at a time. */

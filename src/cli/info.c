@@ -56,7 +56,8 @@ typedef struct facts {
     const char *term, *no_color, *locale, *codeset;
     bool terminal;
     const char *config;
-    char *demo; /* or NULL */
+    char *demo;          /* or NULL */
+    const ig_team *team; /* or NULL */
 } facts;
 
 static facts gather(const ig_options *options)
@@ -66,13 +67,14 @@ static facts gather(const ig_options *options)
         .blas_replaced = ig_core_replaced(),
         .blas_config = ig_blas_config(),
         .kernels = ig_kernels_best()->name,
-        .threads = ig_threads_granted(options->threads),
+        .threads = ig_threads_granted(options->threads, options->share),
         .term = getenv("TERM"),
         .no_color = getenv("NO_COLOR"),
         .locale = setlocale(LC_CTYPE, NULL),
         .codeset = nl_langinfo(CODESET),
         .terminal = isatty(STDOUT_FILENO),
         .config = options->config,
+        .team = options->team,
     };
 
     processor_features(f.processor, sizeof f.processor);
@@ -91,6 +93,20 @@ static ig_json *granted_json(const ig_threads *threads)
                     threads->said[i] ? ig_json_count(threads->said[i])
                                      : ig_json_text(NULL));
     ig_json_put(out, "memory", ig_json_count((size_t)bytes));
+    return out;
+}
+
+/* How many ranks there are, what they talk through, and the machine of each. */
+static ig_json *ranks_json(const ig_team *team)
+{
+    ig_json *out = ig_json_object();
+    ig_json *hosts = ig_json_array();
+
+    for (size_t r = 0; team && r < ig_team_ranks(team); r++)
+        ig_json_push(hosts, ig_json_text(ig_team_host(team, r)));
+    ig_json_put(out, "count", ig_json_count(ig_team_ranks(team)));
+    ig_json_put(out, "library", ig_json_text(ig_team_library()));
+    ig_json_put(out, "hosts", hosts);
     return out;
 }
 
@@ -117,6 +133,8 @@ static int put_json(const facts *f)
     ig_json_put(out, "threads_from",
                 ig_json_text(ig_thread_source_name(f->threads.from)));
     ig_json_put(out, "granted", granted_json(&f->threads));
+    if (ig_team_library())
+        ig_json_put(out, "ranks", ranks_json(f->team));
     ig_json_put(out, "terminal", terminal);
     ig_json_put(out, "config", ig_json_text(f->config));
     ig_json_put(out, "demo", ig_json_text(f->demo));
@@ -128,6 +146,22 @@ static void put(const char *label, const char *value)
     printf("%-10s", label);
     ig_put_text(stdout, value, SIZE_MAX, false);
     fputc('\n', stdout);
+}
+
+/* "2, by Open MPI 4.1.4; 1 on this machine, node1" */
+static void put_ranks(const ig_team *team)
+{
+    char text[256];
+    size_t used;
+
+    if (!ig_team_library())
+        return;
+    used = (size_t)snprintf(text, sizeof text, "%zu, by %s", ig_team_ranks(team),
+                            ig_team_library());
+    if (team)
+        snprintf(text + used, sizeof text - used, "; %zu on this machine, %s",
+                 ig_team_host_ranks(team), ig_team_host(team, 0));
+    put("ranks", text);
 }
 
 static void put_facts(const facts *f)
@@ -148,6 +182,7 @@ static void put_facts(const facts *f)
     snprintf(text, sizeof text, "%zu of %zu processors%s%s", f->threads.count,
              f->threads.machine.processors, *why ? ": " : "", why);
     put("threads", text);
+    put_ranks(f->team);
     snprintf(text, sizeof text, "%.1f GB%s",
              ig_machine_memory(&f->threads.machine) / 1e9,
              f->threads.machine.limit > 0 ? " by the cgroup" : "");

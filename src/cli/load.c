@@ -47,8 +47,10 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
     data.inputs = &loaded->inputs;
     data.reading = reading;
     ig_blas_init();
-    status =
-        ig_pool_new(&loaded->pool, ig_threads_granted(options->threads).count, error);
+    status = ig_pool_new(&loaded->pool,
+                         ig_threads_granted(options->threads, options->share).count,
+                         error);
+    ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
         status = ig_set_open(&loaded->set, options->word, options->words, &data, error);
     if (status == IG_OK)

@@ -13,6 +13,7 @@
 #include "cli/core.h"
 #include "cli/demo_path.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
 #include "cli/shrunk.h"
 #include "cli/visible.h"
 
@@ -76,7 +77,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 
-static int run_command(const ig_options *options)
+static int run_command(const ig_options *options, const ig_ranks *ranks)
 {
     const ig_command_entry *command = &ig_commands[options->command];
     int code;
@@ -106,6 +107,8 @@ static int run_command(const ig_options *options)
                   stderr);
         return IG_EXIT_USAGE;
     }
+    if (!ig_ranks_allow(ranks, command))
+        return IG_EXIT_USAGE;
     code = command->run(options);
     if (code == IG_EXIT_OK && ig_shrunk_file()) {
         ig_complain("%s became shorter while it was read", ig_shrunk_file());
@@ -114,12 +117,29 @@ static int run_command(const ig_options *options)
     return code;
 }
 
-int main(int argc, char **argv)
+/* Everything between the start of a process and its end. */
+static int run(int argc, char **argv, const ig_ranks *ranks)
 {
     ig_options options;
     ig_error error = {0};
     ig_status status;
     int code, lost;
+
+    ig_options_init(&options);
+    status = read_options(&options, argc, argv, &error);
+    options.team = ranks->team;
+    options.share = ranks->share;
+    code = status == IG_OK ? run_command(&options, ranks)
+                           : wrong_usage(&options, &error);
+    ig_options_free(&options);
+    lost = ig_finish_output();
+    return code == IG_EXIT_OK ? lost : code;
+}
+
+int main(int argc, char **argv)
+{
+    ig_ranks ranks;
+    ig_error error = {0};
 
     ig_core_choose(argv);
     hold_standard_files();
@@ -130,11 +150,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     ig_shrunk_catch();
-
-    ig_options_init(&options);
-    status = read_options(&options, argc, argv, &error);
-    code = status == IG_OK ? run_command(&options) : wrong_usage(&options, &error);
-    ig_options_free(&options);
-    lost = ig_finish_output();
-    return code == IG_EXIT_OK ? lost : code;
+    if (ig_ranks_begin(&ranks, &error) != IG_OK)
+        return ig_ranks_end(&ranks, ig_fail_exit(&error));
+    return ig_ranks_end(&ranks, run(argc, argv, &ranks));
 }

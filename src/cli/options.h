@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "data/set.h"
 #include "encode/encoder_options.h"
 #include "learn/extractor.h"
@@ -139,6 +140,11 @@ typedef struct ig_options {
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
     int no_mouse;
 
+    /* Not options, main sets them: the ranks of the job, or NULL, and the processors of
+     * this one, or 0. */
+    ig_team *team;
+    size_t share;
+
     const char *config;  /* path of the config file that was read, or NULL */
     ig_binding *binding; /* (bindings) */
     size_t bindings, binding_capacity;
@@ -153,6 +159,7 @@ typedef struct ig_command_entry {
     int (*run)(const ig_options *options);
     size_t least, most; /* words it takes: DATA, or a name */
     bool draws; /* writes to the terminal what drives it: the explorer's frames */
+    bool ranks; /* several ranks share its work (base/team.h) */
 } ig_command_entry;
 
 /* By ig_command_id; a new command is a row of its own and a line in options.h. */

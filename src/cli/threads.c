@@ -9,7 +9,8 @@
 static const char *const names[IG_THREAD_SOURCES] = {
     [IG_FROM_MACHINE] = "processors",     [IG_FROM_AFFINITY] = "affinity",
     [IG_FROM_QUOTA] = "cgroup quota",     [IG_FROM_SLURM] = "SLURM_CPUS_PER_TASK",
-    [IG_FROM_OPENMP] = "OMP_NUM_THREADS", [IG_FROM_OPTION] = "--threads",
+    [IG_FROM_OPENMP] = "OMP_NUM_THREADS", [IG_FROM_RANKS] = "share of the ranks here",
+    [IG_FROM_OPTION] = "--threads",
 };
 
 const char *ig_thread_source_name(ig_thread_source source)
@@ -40,6 +41,7 @@ ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *
                  [IG_FROM_QUOTA] = machine.quota > 0 ? ig_machine_threads(&quota) : 0,
                  [IG_FROM_SLURM] = first_number(slurm),
                  [IG_FROM_OPENMP] = first_number(openmp),
+                 [IG_FROM_RANKS] = machine.share,
                  [IG_FROM_OPTION] = asked},
         .from = IG_FROM_MACHINE};
 
@@ -52,9 +54,12 @@ ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *
     return t;
 }
 
-ig_threads ig_threads_granted(size_t asked)
+ig_threads ig_threads_granted(size_t asked, size_t share)
 {
-    return ig_threads_choose(ig_machine_find(""), getenv("SLURM_CPUS_PER_TASK"),
+    ig_machine machine = ig_machine_find("");
+
+    machine.share = share;
+    return ig_threads_choose(machine, getenv("SLURM_CPUS_PER_TASK"),
                              getenv("OMP_NUM_THREADS"), asked);
 }
 

@@ -12,6 +12,7 @@ typedef enum ig_thread_source {
     IG_FROM_QUOTA,    /* time a control group grants, rounded up */
     IG_FROM_SLURM,    /* SLURM_CPUS_PER_TASK */
     IG_FROM_OPENMP,   /* OMP_NUM_THREADS */
+    IG_FROM_RANKS,    /* its share of what the ranks of a machine were granted */
     IG_FROM_OPTION,   /* --threads, which is taken at its word */
     IG_THREAD_SOURCES
 } ig_thread_source;
@@ -30,8 +31,9 @@ typedef struct ig_threads {
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
                              size_t asked);
 
-/* The same for this process. */
-ig_threads ig_threads_granted(size_t asked);
+/* The same for this process; `share`: processors that fall to it as one of several
+ * ranks (cli/ranks.h), or 0. */
+ig_threads ig_threads_granted(size_t asked, size_t share);
 
 /* "affinity 2, SLURM_CPUS_PER_TASK 4": what was found, that which counts first; "" when
  * the machine's processors are all there is.

@@ -29,6 +29,9 @@ static void test_least_counts(void **state)
     assert_choice(part, "8", "2,1", 0, 2,
                   "OMP_NUM_THREADS 2, affinity 4, cgroup quota 2.5, "
                   "SLURM_CPUS_PER_TASK 8");
+    part.share = 1;
+    assert_choice(part, NULL, NULL, 0, 1,
+                  "share of the ranks here 1, affinity 4, cgroup quota 2.5");
     /* Less than a processor is one thread. */
     assert_choice((ig_machine){.processors = 2, .quota = 0.25}, NULL, NULL, 0, 1,
                   "cgroup quota 0.25");

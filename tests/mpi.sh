@@ -1,0 +1,35 @@
+# shellcheck shell=sh
+# Several ranks on this machine. Sourced by tests/mpi/*.sh; what of tests/cli.sh runs the
+# program, runs it under mpirun after `ranks N`.
+. tests/cli.sh
+
+program=$ISOGLOSS
+MPIRUN=${MPIRUN:-mpirun}
+# Containers are root, have fewer processors than ranks, and no ssh.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_plm_rsh_agent=false OMPI_MCA_btl_base_warn_component_unused=0
+case $($MPIRUN --version 2>&1) in
+*'Open MPI'* | *OpenRTE*) job='--oversubscribe --bind-to none' ;;
+*) job= ;;
+esac
+
+# From now on the program has N ranks of one thread each; 0: none, without mpirun.
+ranks() { # N [environment...]
+    count=$1
+    shift
+    if [ "$count" -eq 0 ]; then
+        ISOGLOSS=$program
+        return
+    fi
+    cat >"$scratch/ranks" <<END
+#!/bin/sh
+OMP_NUM_THREADS=\${OMP_NUM_THREADS:-1} exec $MPIRUN $job -n $count env $* "$program" "\$@"
+END
+    chmod +x "$scratch/ranks"
+    ISOGLOSS=$scratch/ranks
+}
+
+# Files with the same bytes.
+same() { # name file file
+    if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(cmp "$2" "$3" 2>&1)"; fi
+}

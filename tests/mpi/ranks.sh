@@ -1,0 +1,42 @@
+#!/bin/sh
+# What ranks are told and tell: info, refusals, one sentence where all fail.
+. tests/mpi.sh
+
+for n in 1 2 3 4; do
+    ranks $n
+    works "info of $n" info --quiet
+    says "it has $n" "$out" "^ranks  *$n, by"
+    if [ "$(wc -l <"$out")" -eq "$(sort -u "$out" | wc -l)" ]; then pass 'said once'; else fail 'said once' "$(cat "$out")"; fi
+done
+ranks 2
+works 'info --json of 2' info --json
+says 'as JSON' "$out" '"count": 2'
+
+# Threads are shared by the ranks of a machine, unless told.
+unset OMP_NUM_THREADS
+half=$(($(nproc) / 2))
+[ $half -gt 0 ] || half=1
+sed 's/^OMP_NUM_THREADS=[^ ]* //' "$scratch/ranks" >"$scratch/shared"
+chmod +x "$scratch/shared"
+ISOGLOSS=$scratch/shared
+works 'threads of two ranks' info
+says 'half each' "$out" "^threads  *$half of"
+works 'threads that are asked for' info --threads 3
+says 'at its word' "$out" '^threads  *3 of'
+
+# Where all fail alike one speaks.
+ranks 3
+run info --no-such-option
+says 'an option that is not there' "$err" 'no-such-option'
+if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'said once, too'; else fail 'said once, too' "$(cat "$err")"; fi
+
+# Commands without meaning for several.
+for command in data/demo.npy 'record data/demo.npy --out x.cast' 'render data/demo.npy --keys q' demo \
+    'sweep data/demo.npy --out x'; do
+    # shellcheck disable=SC2086 # words
+    run $command
+    says "refused: ${command%% *}" "$err" 'runs without mpirun'
+done
+ranks 1
+works 'one rank is as none' objectives
+finish
