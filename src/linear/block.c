@@ -60,6 +60,26 @@ static int find_same(const float *row, size_t n, size_t d, uint32_t *same,
     return any;
 }
 
+ig_status ig_block_same(const float *row, size_t n, size_t d, uint32_t **same,
+                        ig_error *error)
+{
+    uint32_t *table = ig_alloc(table_size(n), sizeof *table);
+
+    *same = ig_alloc(n, sizeof **same);
+    if (!table || !*same) {
+        ig_free(table);
+        ig_free(*same);
+        *same = NULL;
+        return ig_fail_memory(error, "rows to compare");
+    }
+    if (!find_same(row, n, d, *same, table)) {
+        ig_free(*same);
+        *same = NULL;
+    }
+    ig_free(table);
+    return IG_OK;
+}
+
 /* The mean of the rows that are not of length 0, as well as floats add them up: any
  * vector would do. */
 static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
@@ -88,25 +108,20 @@ ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
 {
     static const float less[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    uint32_t *table = ig_alloc(table_size(n), sizeof *table);
     size_t zeros = 0;
+    ig_status status;
 
     *block = (ig_block){.count = n, .row = row};
     block->centre = ig_alloc(d, sizeof *block->centre);
-    block->same = ig_alloc(n, sizeof *block->same);
-    if (!table || !block->centre || !block->same) {
-        ig_free(table);
+    status = block->centre ? ig_block_same(row, n, d, &block->same, error)
+                           : ig_fail_memory(error, "rows to compare");
+    if (status != IG_OK) {
         ig_block_free(block);
-        return ig_fail_memory(error, "rows to compare");
+        return status;
     }
     for (size_t i = 0; i < n; i++)
         zeros += zero[i];
     block->zero = zeros ? zero : NULL;
-    if (!find_same(row, n, d, block->same, table)) {
-        ig_free(block->same);
-        block->same = NULL;
-    }
-    ig_free(table);
     find_centre(row, n, d, zeros, block->centre);
     block->distance = sqrt(kernels->dot(block->centre, block->centre, d));
     for (size_t i = 0; i < n; i++) {

@@ -30,6 +30,11 @@ typedef struct ig_block {
 ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
                         const uint8_t *zero, ig_error *error);
 
+/* Which rows of a list are identical: *same gets (n) as in a block, or NULL where all
+ * differ; free it with ig_free. IG_OK or IG_NOMEM. O(n·d). */
+ig_status ig_block_same(const float *row, size_t n, size_t d, uint32_t **same,
+                        ig_error *error);
+
 void ig_block_free(ig_block *block);
 
 #endif

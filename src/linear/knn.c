@@ -58,24 +58,31 @@ static struct share share_of(const ig_knn *knn, size_t s, size_t part)
                           knn->side[s].kept + rows * (knn->k + SPARE)};
 }
 
+/* Which of two rows that are equally near comes first; UINT32_MAX is none. */
+static bool precedes(const uint32_t *name, uint32_t a, uint32_t b)
+{
+    return name && a != UINT32_MAX && b != UINT32_MAX ? name[a] < name[b] : a < b;
+}
+
 /* Put a candidate among the k kept, best first, if it belongs there: a total order, so
  * that it does not matter who came first. */
-static void keep(ig_scored *kept, size_t k, ig_scored item)
+static void keep(ig_scored *kept, size_t k, ig_scored item, const uint32_t *name)
 {
     size_t i = k - 1;
 
     if (!(item.score > kept[i].score ||
-          (item.score == kept[i].score && item.row < kept[i].row)))
+          (item.score == kept[i].score && precedes(name, item.row, kept[i].row))))
         return;
     for (; i > 0 && (item.score > kept[i - 1].score ||
-                     (item.score == kept[i - 1].score && item.row < kept[i - 1].row));
+                     (item.score == kept[i - 1].score &&
+                      precedes(name, item.row, kept[i - 1].row)));
          i--)
         kept[i] = kept[i - 1];
     kept[i] = item;
 }
 
-/* Chain identical rows, ascending, each to the next. */
-static void chain(ig_knn_side *side, const ig_block *block)
+/* Chain identical rows, each to the next of its like. */
+static void chain(ig_knn_side *side, const ig_block *block, const uint32_t *by_name)
 {
     size_t n = block->count;
     uint32_t *head = side->next + n;
@@ -83,8 +90,10 @@ static void chain(ig_knn_side *side, const ig_block *block)
     for (size_t i = 0; i < n; i++)
         head[i] = UINT32_MAX;
     for (size_t i = n; i-- > 0;) {
-        side->next[i] = head[block->same[i]];
-        head[block->same[i]] = (uint32_t)i;
+        uint32_t row = by_name ? by_name[i] : (uint32_t)i;
+
+        side->next[row] = head[block->same[row]];
+        head[block->same[row]] = row;
     }
 }
 
@@ -102,7 +111,7 @@ static void begin(void *context, size_t part)
         if (part == 0)
             side->k = knn->k < others ? knn->k : others;
         if (part == 0 && of->side[s].same)
-            chain(side, &of->side[s]);
+            chain(side, &of->side[s], of->by_name);
         for (size_t i = 0; i < of->side[s].count; i++)
             share.least[i] = -INFINITY;
         for (size_t i = 0; i < of->side[s].count * k; i++)
@@ -121,16 +130,30 @@ static float floor_of(const float *top, size_t n, size_t step, size_t k)
     for (size_t i = 0; i < k; i++)
         best[i] = (ig_scored){-INFINITY, UINT32_MAX};
     for (size_t i = 0; i < n; i++)
-        keep(best, k, (ig_scored){top[i * step], (uint32_t)i});
+        keep(best, k, (ig_scored){top[i * step], (uint32_t)i}, NULL);
     return best[k - 1].score;
 }
 
-/* Offer the products of a row to that row. */
-static void offer_row(const ig_knn *knn, struct share share, size_t row,
-                      const float *product, size_t first, size_t n)
+/* What products must reach for scores to reach `least`, or a little less. */
+static float limit_of(float least, float shift)
 {
-    size_t k = knn->k + SPARE, count;
+    return shift == 0 ? least : nextafterf(least - shift, -INFINITY);
+}
+
+/* A score is a product and what the tile's products lack to those of the pass. */
+static float shift_of(const ig_knn *knn, const ig_tile *tile)
+{
+    return (float)(tile->base - knn->of->base);
+}
+
+/* Offer the products of row i of a tile to that row. */
+static void offer_row(const ig_knn *knn, struct share share, const ig_tile *tile,
+                      size_t i)
+{
+    const float *product = tile->product + i * COLS;
+    size_t k = knn->k + SPARE, row = tile->first[0] + i, n = tile->count[1], count;
     ig_scored *kept = share.kept + row * k;
+    float shift = shift_of(knn, tile), limit;
     uint32_t place[COLS];
 
     if (share.least[row] == -INFINITY) {
@@ -141,11 +164,15 @@ static void offer_row(const ig_knn *knn, struct share share, size_t row,
             top[g] = -INFINITY;
         for (size_t j = 0; j < n; j += GROUPS)
             knn->of->kernels->larger(product + j, n - j < GROUPS ? n - j : GROUPS, top);
-        share.least[row] = floor_of(top, GROUPS, 1, k);
+        share.least[row] = floor_of(top, GROUPS, 1, k) + shift;
     }
-    count = knn->of->kernels->reach(product, &share.least[row], 0, n, place);
+    limit = limit_of(share.least[row], shift);
+    count = knn->of->kernels->reach(product, &limit, 0, n, place);
     for (size_t c = 0; c < count; c++)
-        keep(kept, k, (ig_scored){product[place[c]], (uint32_t)(first + place[c])});
+        keep(kept, k,
+             (ig_scored){product[place[c]] + shift,
+                         (uint32_t)(tile->first[1] + place[c])},
+             knn->of->name);
     if (kept[k - 1].score > share.least[row])
         share.least[row] = kept[k - 1].score;
 }
@@ -153,7 +180,7 @@ static void offer_row(const ig_knn *knn, struct share share, size_t row,
 /* What columns must reach that have kept nothing yet. */
 static void raise_floors(const ig_knn *knn, const ig_tile *tile, float *least)
 {
-    float top[GROUPS][COLS];
+    float top[GROUPS][COLS], shift = shift_of(knn, tile);
 
     for (size_t g = 0; g < GROUPS; g++)
         for (size_t j = 0; j < tile->count[1]; j++)
@@ -162,7 +189,8 @@ static void raise_floors(const ig_knn *knn, const ig_tile *tile, float *least)
         knn->of->kernels->larger(tile->product + i * COLS, tile->count[1],
                                  top[i % (GROUPS)]);
     for (size_t j = 0; j < tile->count[1]; j++)
-        least[j] = floor_of(&top[0][j], GROUPS, COLS, knn->k + SPARE);
+        if (least[j] == -INFINITY)
+            least[j] = floor_of(&top[0][j], GROUPS, COLS, knn->k + SPARE) + shift;
 }
 
 /* Offer the products of columns, which are rows too, to these: passed over row by
@@ -171,22 +199,28 @@ static void offer_columns(const ig_knn *knn, struct share share, const ig_tile *
 {
     const ig_kernels *kernels = knn->of->kernels;
     size_t k = knn->k + SPARE, from = tile->first[1];
+    float *least = share.least + from, limit[COLS], shift = shift_of(knn, tile);
     uint32_t place[COLS];
 
-    if (share.least[from] == -INFINITY)
-        raise_floors(knn, tile, share.least + from);
+    if (*least == -INFINITY)
+        raise_floors(knn, tile, least);
+    for (size_t j = 0; j < tile->count[1]; j++)
+        limit[j] = limit_of(least[j], shift);
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
-        size_t count =
-            kernels->reach(product, share.least + from, 1, tile->count[1], place);
+        size_t count = kernels->reach(product, limit, 1, tile->count[1], place);
 
         for (size_t c = 0; c < count; c++) {
-            ig_scored *kept = share.kept + (from + place[c]) * k;
+            size_t j = place[c];
+            ig_scored *kept = share.kept + (from + j) * k;
 
             keep(kept, k,
-                 (ig_scored){product[place[c]], (uint32_t)(tile->first[0] + i)});
-            if (kept[k - 1].score > share.least[from + place[c]])
-                share.least[from + place[c]] = kept[k - 1].score;
+                 (ig_scored){product[j] + shift, (uint32_t)(tile->first[0] + i)},
+                 knn->of->name);
+            if (kept[k - 1].score > least[j]) {
+                least[j] = kept[k - 1].score;
+                limit[j] = limit_of(least[j], shift);
+            }
         }
     }
 }
@@ -197,8 +231,7 @@ static void take(void *context, size_t part, const ig_tile *tile)
     struct share share = share_of(knn, 0, part);
 
     for (size_t i = 0; i < tile->count[0]; i++)
-        offer_row(knn, share, tile->first[0] + i, tile->product + i * COLS,
-                  tile->first[1], tile->count[1]);
+        offer_row(knn, share, tile, i);
     if (tile->columns)
         offer_columns(knn, share_of(knn, !knn->of->self, part), tile);
 }
@@ -206,13 +239,14 @@ static void take(void *context, size_t part, const ig_tile *tile)
 /* --- the end ---------------------------------------------------------------------- */
 
 /* Put a candidate among the nearest so far, if it belongs there. */
-static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate item)
+static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate item,
+                  const uint32_t *name)
 {
     size_t at = *count;
 
-    while (at > 0 &&
-           (item.cosine > near[at - 1].cosine ||
-            (item.cosine == near[at - 1].cosine && item.row < near[at - 1].row)))
+    while (at > 0 && (item.cosine > near[at - 1].cosine ||
+                      (item.cosine == near[at - 1].cosine &&
+                       precedes(name, item.row, near[at - 1].row))))
         at--;
     if (at == most)
         return false;
@@ -220,6 +254,21 @@ static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate i
     memmove(near + at + 1, near + at, (*count - 1 - at) * sizeof *near);
     near[at] = item;
     return true;
+}
+
+/* To a row of length 0 all others are equally near. */
+static void conclude_zero(ig_knn *knn, size_t s, size_t row)
+{
+    const uint32_t *by_name = knn->of->by_name;
+    ig_knn_side *side = &knn->side[s];
+    size_t count = 0;
+
+    for (size_t i = 0; count < side->k; i++) {
+        uint32_t other = by_name ? by_name[i] : (uint32_t)i;
+
+        if (!(knn->of->self && other == row))
+            side->nearest[row * side->k + count++] = (ig_candidate){0, other};
+    }
 }
 
 /* Order what is kept of a row by exact cosines, and pass on the best. Identical rows
@@ -231,6 +280,7 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
     size_t o = of->self ? s : !s;
     ig_knn_side *side = &knn->side[s];
     const uint32_t *same = of->side[o].same, *next = knn->side[o].next;
+    const uint32_t *head = next + of->side[o].count;
     const ig_scored *kept = side->kept + row * (knn->k + SPARE);
     size_t count = 0;
 
@@ -244,10 +294,11 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
         if (known)
             continue;
         cosine = s ? ig_products_cosine(of, is, row) : ig_products_cosine(of, row, is);
-        for (; is != UINT32_MAX; is = same ? next[is] : UINT32_MAX)
+        for (is = same ? head[is] : is; is != UINT32_MAX;
+             is = same ? next[is] : UINT32_MAX)
             if (!(of->self && is == row) &&
                 !place(side->nearest + row * side->k, &count, side->k,
-                       (ig_candidate){cosine, is}))
+                       (ig_candidate){cosine, is}, of->name))
                 break;
     }
 }
@@ -265,8 +316,11 @@ static void end(void *context, size_t part)
             for (size_t p = 1; p < of->parts; p++)
                 for (size_t j = 0; j < k; j++)
                     keep(knn->side[s].kept + i * k, k,
-                         share_of(knn, s, p).kept[i * k + j]);
-            conclude_row(knn, s, i);
+                         share_of(knn, s, p).kept[i * k + j], of->name);
+            if (of->side[s].zero && of->side[s].zero[i])
+                conclude_zero(knn, s, i);
+            else
+                conclude_row(knn, s, i);
         }
     }
 }

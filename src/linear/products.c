@@ -44,6 +44,29 @@ void ig_products_free(ig_products *p)
     *p = (ig_products){0};
 }
 
+ig_products ig_products_show(size_t rows, size_t dims, size_t parts)
+{
+    return (ig_products){.dims = dims,
+                         .kernels = ig_kernels_best(),
+                         .parts = parts,
+                         .most = {rows, 0},
+                         .self = true,
+                         .side[0].count = rows};
+}
+
+double ig_products_cosine_of_blocks(const ig_products *p, size_t i, size_t j)
+{
+    static const uint8_t left[] = {0, 0, 2, 2}, right[] = {1, 3, 1, 3};
+    const float *row = p->side[0].row;
+    size_t d = p->dims;
+    const float *v[4] = {row + i * d, row + j * d, p->block[p->block_of[i]].centre,
+                         p->block[p->block_of[j]].centre};
+    double product[4];
+
+    p->kernels->dots(v, left, right, 4, d, product);
+    return product[3] + (product[1] + product[2]) + product[0];
+}
+
 static size_t at_most(size_t n, size_t most)
 {
     return n < most ? n : most;
@@ -187,6 +210,8 @@ static void take_tile(const struct hand *hand, size_t t, const float *other,
                   at_most(p->side[!p->self].count - j, COLS)},
         .product = keeps(p) ? p->kept + t * ROWS * COLS
                             : p->tile + hand->part * ROWS * COLS,
+        .base = p->base,
+        .blur = p->blur,
         .columns = !p->self || j >= i + ROWS,
     };
     double work = (double)tile.count[0] * (double)tile.count[1];

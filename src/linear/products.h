@@ -32,6 +32,8 @@ typedef struct ig_tile {
     size_t first[2], count[2];
     float *product; /* (count[0], IG_TILE_COLS); a consumer may overwrite it when it is
                        the last of its pass */
+    double base;    /* what makes a cosine of a product */
+    double blur;    /* how far a product may be off */
     bool columns;   /* the products are those of the columns, too. Not so in the squares
                        on the diagonal of a list with itself, where each pair stands
                        twice, and a row's product with itself is −∞ */
@@ -57,6 +59,14 @@ typedef struct ig_products {
                          multiplied as it lies (then so must be the other). With itself:
                          the first alone */
     bool self;
+    /* Of a list whose rows lie about several centres, which a pass over blocks of it
+     * shows to consumers by their numbers in the list (ig_products_show): the block of
+     * each row, and the blocks. NULL: side[0] has one centre. */
+    const uint32_t *block_of;
+    const ig_block *block;
+    const uint32_t *name, *by_name; /* (n) what orders rows that are equally near, 0 …
+                             n − 1, and the rows by it; NULL: their numbers */
+
     ig_products_view *view; /* of side[1], in place of its rows; or NULL */
     void *viewer;
     size_t dims, parts;
@@ -117,6 +127,14 @@ size_t ig_products_tiles(const ig_products *products);
 /* What a run will count: 2·n·m·d, or n²·d of a list with itself. */
 double ig_products_work(size_t first, size_t second, bool self, size_t dims);
 
+/* A list of `rows` rows whose tiles come from passes over blocks of it, by `parts`
+ * threads: what consumers are made for, who then take tiles by its numbers. There is
+ * nothing to run and nothing to free. */
+ig_products ig_products_show(size_t rows, size_t dims, size_t parts);
+
+/* The same of rows about several centres. */
+double ig_products_cosine_of_blocks(const ig_products *products, size_t i, size_t j);
+
 /* The cosine of a row of the first list with one of the other, in double: what decides
  * where products are in doubt. */
 static inline double ig_products_cosine(const ig_products *products, size_t i, size_t j)
@@ -126,6 +144,8 @@ static inline double ig_products_cosine(const ig_products *products, size_t i, s
 
     if ((a->zero && a->zero[i]) || (b->zero && b->zero[j]))
         return 0;
+    if (products->block)
+        return ig_products_cosine_of_blocks(products, i, j);
     return products->base + (products->offset[0][i] + products->offset[other][j]) +
            products->kernels->dot(a->row + i * d, b->row + j * d, d);
 }

@@ -21,10 +21,7 @@ ig_status ig_ranking_init(ig_ranking *ranking, const ig_products *of, size_t pro
         side->cosine = ig_alloc(asked, sizeof *side->cosine);
         side->better = ig_alloc(of->parts * asked, sizeof *side->better);
         side->tied = ig_alloc(of->parts * asked, sizeof *side->tied);
-        side->high = ig_alloc(of->most[s], sizeof *side->high);
-        side->low = ig_alloc(of->most[s], sizeof *side->low);
-        if (!side->cosine || !side->better || !side->tied || !side->high ||
-            !side->low) {
+        if (!side->cosine || !side->better || !side->tied) {
             ig_ranking_free(ranking);
             return ig_fail_memory(error, "the ranks");
         }
@@ -38,8 +35,6 @@ void ig_ranking_free(ig_ranking *ranking)
         ig_free(ranking->side[s].cosine);
         ig_free(ranking->side[s].better);
         ig_free(ranking->side[s].tied);
-        ig_free(ranking->side[s].high);
-        ig_free(ranking->side[s].low);
     }
     *ranking = (ig_ranking){0};
 }
@@ -68,32 +63,22 @@ struct doubt {
     float high, low;
 };
 
-static struct doubt doubt_of(const ig_ranking *ranking, double cosine)
+static struct doubt doubt_of(const ig_tile *tile, double cosine)
 {
-    double product = cosine - ranking->of->base,
-           by = IG_COSINE_EQUAL + ranking->of->blur;
+    double product = cosine - tile->base, by = IG_COSINE_EQUAL + tile->blur;
 
     return (struct doubt){(float)(product + by), (float)(product - by)};
 }
 
-/* The cosines of the probes of rows first … last − 1, and what about the first of each
- * row is in doubt. */
+/* The cosines of the probes of rows first … last − 1. */
 static void ask(ig_ranking *ranking, size_t s, size_t first, size_t last)
 {
     ig_ranking_side *side = &ranking->side[s];
 
-    for (size_t i = first; i < last; i++) {
-        uint32_t from = side->first[i], end = side->first[i + 1];
-        struct doubt doubt = {INFINITY, INFINITY};
-
-        for (uint32_t p = from; p < end; p++)
+    for (size_t i = first; i < last; i++)
+        for (uint32_t p = side->first[i]; p < side->first[i + 1]; p++)
             side->cosine[p] = s ? ig_products_cosine(ranking->of, side->truth[p], i)
                                 : ig_products_cosine(ranking->of, i, side->truth[p]);
-        if (from < end)
-            doubt = doubt_of(ranking, side->cosine[from]);
-        side->high[i] = doubt.high;
-        side->low[i] = doubt.low;
-    }
 }
 
 static void begin(void *context, size_t part)
@@ -126,8 +111,8 @@ static void judge(const ig_ranking *ranking, size_t s, const ig_tile *tile,
     size_t n = tile->count[!s], step = s ? COLS : 1, place = row - tile->first[s];
     size_t first = tile->first[!s], truth = side->truth[probe];
     const float *product = tile->product + place * (s ? 1 : (size_t)COLS);
-    double cosine = side->cosine[probe], sure = IG_COSINE_EQUAL - ranking->of->blur;
-    struct doubt doubt = doubt_of(ranking, cosine);
+    double cosine = side->cosine[probe], sure = IG_COSINE_EQUAL - tile->blur;
+    struct doubt doubt = doubt_of(tile, cosine);
     uint32_t left = maybe - above;
 
     /* The truth itself is in no doubt. */
@@ -144,7 +129,7 @@ static void judge(const ig_ranking *ranking, size_t s, const ig_tile *tile,
             continue;
         left--;
         if (!(same && same[first + j] == same[truth]) &&
-            !(fabs((double)x + ranking->of->base - cosine) < sure))
+            !(fabs((double)x + tile->base - cosine) < sure))
             by = (s ? ig_products_cosine(ranking->of, first + j, row)
                     : ig_products_cosine(ranking->of, row, first + j)) -
                  cosine;
@@ -167,7 +152,7 @@ static void take_rows(const ig_ranking *ranking, size_t part, const ig_tile *til
         size_t row = tile->first[0] + i;
 
         for (uint32_t p = side->first[row]; p < side->first[row + 1]; p++) {
-            struct doubt doubt = doubt_of(ranking, side->cosine[p]);
+            struct doubt doubt = doubt_of(tile, side->cosine[p]);
             uint32_t above = 0, maybe = 0;
 
             kernels->tally(product, &doubt.high, 0, n, &above);
@@ -188,7 +173,7 @@ static void judge_more(const ig_ranking *ranking, const ig_tile *tile,
     for (size_t i = 0; i < n; i++)
         column[i] = tile->product[i * COLS + (row - tile->first[1])];
     for (uint32_t p = side->first[row] + 1; p < side->first[row + 1]; p++) {
-        struct doubt doubt = doubt_of(ranking, side->cosine[p]);
+        struct doubt doubt = doubt_of(tile, side->cosine[p]);
         uint32_t above = 0, maybe = 0;
 
         ranking->of->kernels->tally(column, &doubt.high, 0, n, &above);
@@ -206,12 +191,21 @@ static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *
     struct share share = share_of(ranking, !ranking->of->self, part);
     size_t from = tile->first[1], n = tile->count[1];
     uint32_t above[COLS] = {0}, maybe[COLS] = {0};
+    float high[COLS], low[COLS];
 
+    for (size_t j = 0; j < n; j++) {
+        struct doubt doubt = {INFINITY, INFINITY};
+
+        if (side->first[from + j] < side->first[from + j + 1])
+            doubt = doubt_of(tile, side->cosine[side->first[from + j]]);
+        high[j] = doubt.high;
+        low[j] = doubt.low;
+    }
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
 
-        kernels->tally(product, side->high + from, 1, n, above);
-        kernels->tally(product, side->low + from, 1, n, maybe);
+        kernels->tally(product, high, 1, n, above);
+        kernels->tally(product, low, 1, n, maybe);
     }
     for (size_t j = 0; j < n; j++) {
         uint32_t first = side->first[from + j], last = side->first[from + j + 1];

@@ -15,9 +15,6 @@ typedef struct ig_ranking_side {
     double *cosine;   /* (p) with the truth */
     uint32_t *better; /* (p) rows of the other side that are nearer than the truth */
     uint8_t *tied;    /* (p) whether any is just as near */
-
-    float *high, *low; /* private: (n) between them, the comparison of a row's first
-                          probe is in doubt */
 } ig_ranking_side;
 
 /* A zeroed struct may be freed. */

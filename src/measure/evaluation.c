@@ -4,6 +4,7 @@
  * rows of the source, R distinct ones that are needed, d dims. */
 #include "measure/evaluation.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -43,6 +44,11 @@ struct job {
     ig_rows_pick picked;
     ig_rows some; /* these rows */
     ig_measure_input input;
+
+    /* Over all pairs of rows, for the families that share it; and where some of them
+     * are of other rows, those that occur in pairs, of these. */
+    ig_pair_pass pass[2];
+    void *state[IG_FAMILY_COUNT];
 };
 
 /* --- the families ---------------------------------------------------------------- */
@@ -205,7 +211,48 @@ static size_t count_marked(const uint8_t *needed, size_t n, uint8_t by)
     return count;
 }
 
+/* --- the passes over all pairs of rows -------------------------------------------- */
+
+/* The families that take part in a pass. */
+static unsigned joining(const ig_subject *subject)
+{
+    unsigned measures = takes(subject), join = 0;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (measures >> i & 1 && families[i].family->join)
+            join |= 1u << i;
+    return join;
+}
+
+/* Those of the first pass, whose rows are the subject's where any family needs them;
+ * the rest is of a second one, of the rows that occur in pairs. Families of pairs may
+ * take part in the first where it has no other rows. */
+static unsigned joining_first(const ig_rows *rows, const ig_subject *subject,
+                              const uint8_t *needed)
+{
+    unsigned join = joining(subject), first = 0;
+    bool same = true;
+
+    for (size_t i = 0; i < rows->rows && same; i++)
+        same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (join >> i & 1 && families[i].family->needs & IG_NEEDS_ROWS)
+            first |= 1u << i;
+    return first && same ? join : first;
+}
+
 /* --- the work -------------------------------------------------------------------- */
+
+/* Of those that share a pass: that of the one that has most. */
+static double work_of_pass(const ig_measure_input *input, unsigned join)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (join >> i & 1)
+            most = fmax(most, families[i].family->work(input));
+    return most;
+}
 
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
 {
@@ -219,13 +266,17 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
                               .languages = subject->pairs.languages,
                               .intervals = subject->intervals};
     unsigned measures = takes(subject);
+    unsigned first;
     double work = 0;
 
     if (needed && mark_all(needed, rows, subject, NULL) == IG_OK) {
         input.paired = count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
         input.fits = count_marked(needed, rows->rows, IG_NEEDS_REST);
+        first = joining_first(rows, subject, needed);
+        work = work_of_pass(&input, first) +
+               work_of_pass(&input, joining(subject) & ~first);
         for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-            if (measures >> i & 1)
+            if (measures >> i & 1 && !families[i].family->join)
                 work += families[i].family->work(&input);
     }
     ig_free(needed);
@@ -469,10 +520,97 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
 /* --- the measures ---------------------------------------------------------------- */
 
+/* A pass over the rows that occur in pairs. */
+static ig_status open_paired(struct job *job, ig_pair_pass *pass, ig_error *error)
+{
+    const ig_measure_input *in = &job->input;
+    uint32_t *list = ig_alloc(in->paired, sizeof *list);
+    uint16_t *lang = ig_alloc(in->paired, sizeof *lang);
+    size_t at = 0;
+    ig_status status;
+
+    for (uint32_t i = 0; list && lang && i < job->base.rows; i++) {
+        uint32_t row = job->at ? job->units.row[i] : i;
+
+        if (!(job->needed[row] & IG_NEEDS_PAIRS))
+            continue;
+        lang[at] = in->pairs->lang[i];
+        list[at++] = i;
+    }
+    status = list && lang
+                 ? ig_pair_pass_init(pass, in->base, list, at, lang, in->languages,
+                                     job->pool, job->watch, error)
+                 : ig_fail_memory(error, "the rows to measure");
+    ig_free(list);
+    ig_free(lang);
+    return status;
+}
+
+/* A pass's own watch, whose work is told by its share of what is expected of it. */
+struct share {
+    ig_watch watch;
+    struct job *job;
+    double of, as, told;
+};
+
+static void tell_share(void *context, double done)
+{
+    struct share *share = context;
+    double now = share->of > 0 ? share->as * fmin(1, done / share->of) : 0;
+
+    ig_watch_add(share->job->watch, now - share->told, 0);
+    share->told = now;
+}
+
+/* A pass for families that take part in it; those who cannot do without. */
+static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
+                           ig_error *error)
+{
+    struct share share = {
+        .watch = {.stop = job->watch ? job->watch->stop : NULL, .tick = tell_share},
+        .job = job,
+        .as = work_of_pass(&job->input, join)};
+    ig_status status = IG_OK;
+
+    share.watch.context = &share;
+    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
+        if (join >> i & 1)
+            status = families[i].family->join(&job->input, pass, &job->state[i], error);
+    share.of = ig_pair_pass_work(pass);
+    if (status == IG_OK)
+        status =
+            ig_pair_pass_run(pass, job->pool, job->watch ? &share.watch : NULL, error);
+    settle(job, status, share.as);
+    return status;
+}
+
+/* One pass for all that look at all pairs of rows, and another one for those that the
+ * rows of the first do not serve. */
+static ig_status pass_all(struct job *job, ig_error *error)
+{
+    const ig_measure_input *in = &job->input;
+    unsigned join = joining(job->subject);
+    unsigned first = joining_first(job->source, job->subject, job->needed);
+    ig_status status = IG_OK;
+
+    if (first) {
+        status = ig_pair_pass_init(&job->pass[0], in->base, job->pick, in->some->rows,
+                                   in->lang, in->languages, job->pool, job->watch,
+                                   error);
+        if (status == IG_OK)
+            status = pass_over(job, &job->pass[0], first, error);
+    }
+    if (join == first || status != IG_OK)
+        return status;
+    status = open_paired(job, &job->pass[1], error);
+    return status == IG_OK ? pass_over(job, &job->pass[1], join & ~first, error)
+                           : status;
+}
+
 static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
 {
     ig_measure_input *in = &job->input;
-    ig_status status = IG_OK;
+    ig_status status;
 
     in->base = &job->base;
     in->row = job->at ? job->units.row : NULL;
@@ -488,16 +626,23 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->intervals = job->subject->intervals;
     in->pool = job->pool;
     in->watch = job->watch;
+    status = pass_all(job, error);
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {
         const ig_family *family = families[i].family;
 
         if (!(e->taken >> i & 1))
             continue;
+        in->state = job->state[i];
         if (i > IG_FAMILY_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
             in->retrieval = &e->retrieval;
         status = family->take(in, result_of(e, i), error);
-        settle(job, status, family->work(in));
+        settle(job, status, family->join ? 0 : family->work(in));
     }
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (job->state[i])
+            families[i].family->forget(job->state[i]);
+    ig_pair_pass_free(&job->pass[0]);
+    ig_pair_pass_free(&job->pass[1]);
     return status;
 }
 

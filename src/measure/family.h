@@ -17,6 +17,7 @@
 #include "data/scores.h"
 #include "data/set.h"
 #include "linear/rows.h"
+#include "measure/pair_pass.h"
 
 /* --- what is measured ------------------------------------------------------------ */
 
@@ -69,6 +70,8 @@ typedef struct ig_measure_input {
     /* What the retrieval of the same rows and pairs has found, where it was taken
      * before; or NULL. */
     const struct ig_retrieval *retrieval;
+
+    void *state; /* what the family has asked of the pass, and been given; or NULL */
 
     bool intervals; /* keep the values of items, also where that takes work */
 
@@ -218,6 +221,14 @@ struct ig_family {
     /* The work of it, in flops: of rows and dimensions alone (some, base, paired,
      * pairs, scores, languages). */
     double (*work)(const ig_measure_input *input);
+
+    /* Of a family that looks at all pairs of rows (else NULL): ask the pass over them,
+     * which others share, for what it needs. *state is for `take`, which comes when the
+     * pass is done, and for `forget`; it stays NULL where the rows of the pass do not
+     * serve, and `take` does without. IG_OK, IG_SHAPE or IG_NOMEM. */
+    ig_status (*join)(const ig_measure_input *input, ig_pair_pass *pass, void **state,
+                      ig_error *error);
+    void (*forget)(void *state);
 
     /* Compute a result, which comes zeroed. IG_OK (figures that cannot be had are NaN,
      * and the result says why), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "linear/products.h"
-#include "measure/units.h"
+#include "measure/pair_pass.h"
 
 enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 
@@ -19,6 +18,8 @@ enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 
 struct pairs {
     const ig_units *u;
+    const ig_pair_pass *pass;     /* whose units these are, or NULL: they ascend */
+    const uint32_t *at;           /* with a pass: (rows) place of a row */
     const uint32_t *left, *right; /* (pairs) */
     size_t pairs;
     float *difference; /* (members, d) */
@@ -31,36 +32,60 @@ static size_t blocks_of(size_t n)
     return (n + BLOCK - 1) / BLOCK;
 }
 
+static size_t place_of(const struct pairs *p, uint32_t row)
+{
+    return p->at ? p->at[row] : ig_units_find(p->u, row);
+}
+
+/* ‖a − b‖² of two units. Those of a pass lie about the centres of their languages, but
+ * those of length 0. */
+static double apart(const struct pairs *p, size_t a, size_t b, float *difference)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+    const ig_pair_pass *pass = p->pass;
+    size_t d = p->u->dims, terms = 2;
+    const float *v[4] = {p->u->unit + a * d, p->u->unit + b * d};
+    float by[4] = {1, -1};
+
+    if (pass && pass->same && pass->same[a] == pass->same[b])
+        return 0;
+    if (pass &&
+        (pass->language[a] != pass->language[b] || p->u->zero[a] || p->u->zero[b])) {
+        v[2] = pass->block[pass->language[a]].centre;
+        v[3] = pass->block[pass->language[b]].centre;
+        by[2] = p->u->zero[a] ? 0 : 1;
+        by[3] = p->u->zero[b] ? 0 : -1;
+        terms = 4;
+    }
+    kernels->combine(v, by, terms, d, 0, difference);
+    return kernels->dot(difference, difference, d);
+}
+
 static void align_member(void *context, size_t member, size_t members)
 {
-    static const float minus[2] = {1, -1};
     const struct pairs *p = context;
-    const ig_kernels *kernels = ig_kernels_best();
-    size_t d = p->u->dims, first, last;
-    float *difference = p->difference + member * d;
+    float *difference = p->difference + member * p->u->dims;
+    size_t first, last;
 
     ig_pool_slice(p->pairs, BLOCK, member, members, &first, &last);
     for (size_t i = first; i < last; i++) {
-        const float *v[2] = {p->u->unit + ig_units_find(p->u, p->left[i]) * d,
-                             p->u->unit + ig_units_find(p->u, p->right[i]) * d};
-        double apart;
+        double by =
+            apart(p, place_of(p, p->left[i]), place_of(p, p->right[i]), difference);
 
-        kernels->combine(v, minus, 2, d, 0, difference);
-        apart = kernels->dot(difference, difference, d);
-        p->sum[i / BLOCK] += apart;
+        p->sum[i / BLOCK] += by;
         if (p->each)
-            p->each[i] = apart;
+            p->each[i] = by;
     }
 }
 
 /* --- uniformity ------------------------------------------------------------------- */
 
 struct spread {
-    const ig_kernels *kernels;
-    double *sum;   /* (tiles) added up in this order, so that who took which does not
-                    matter */
-    int64_t *each; /* (members, R) the same of single rows, in 2^-40; or NULL */
-    size_t rows;
+    const uint8_t *part; /* (R) 1: a row takes part; NULL: all do */
+    double *sum;         /* (tiles) added up in this order, so that who took which does
+                            not matter */
+    int64_t *each;       /* (members, R) the same of single rows, in 2^-40; or NULL */
+    size_t rows, tiles, members;
 };
 
 static int64_t fixed(double sum)
@@ -68,98 +93,112 @@ static int64_t fixed(double sum)
     return (int64_t)llround(sum * 0x1p40);
 }
 
-/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile of products 4<u, v>, each pair once,
- * as if no row had length 0. */
-static void take(void *context, size_t part, const ig_tile *tile)
+/* Four times a row's products with n rows, −∞ with those that do not take part. */
+static void quadruple(const float *product, const uint8_t *part, size_t n, float *out)
 {
-    static const float shift = 4;
+    for (size_t j = 0; j < n; j++)
+        out[j] = 4 * product[j];
+    for (size_t j = 0; part && j < n; j++)
+        out[j] = part[j] ? out[j] : -INFINITY;
+}
+
+/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile, each pair once, as if no row had
+ * length 0. */
+static void take(void *context, size_t member, const ig_tile *tile)
+{
     const struct spread *spread = context;
-    int64_t *each = spread->each ? spread->each + part * spread->rows : NULL;
+    const ig_kernels *kernels = ig_kernels_best();
+    int64_t *each = spread->each ? spread->each + member * spread->rows : NULL;
+    const uint8_t *part = spread->part;
+    float shift = (float)(4 - 4 * tile->base), row[IG_TILE_COLS];
     double column[IG_TILE_COLS] = {0};
 
     for (size_t i = 0; i < tile->count[0]; i++) {
         /* Where both (u, v) and (v, u) stand, only what comes after the row itself. */
         size_t own = tile->first[0] + i + 1;
         size_t skip = tile->columns || own < tile->first[1] ? 0 : own - tile->first[1];
-        float *product = tile->product + i * IG_TILE_COLS + skip;
-
+        const float *product = tile->product + i * IG_TILE_COLS + skip;
         double sum = 0;
 
-        if (skip >= tile->count[1])
+        if (skip >= tile->count[1] || (part && !part[own - 1]))
             continue;
-        spread->kernels->exp(product, &shift, 0, tile->count[1] - skip, product,
-                             each ? &sum : &spread->sum[tile->number]);
+        quadruple(product, part ? part + tile->first[1] + skip : NULL,
+                  tile->count[1] - skip, row);
+        kernels->exp(row, &shift, 0, tile->count[1] - skip, row,
+                     each ? &sum : &spread->sum[tile->number]);
         if (!each)
             continue;
         spread->sum[tile->number] += sum;
-        each[tile->first[0] + i] += fixed(sum);
+        each[own - 1] += fixed(sum);
         for (size_t j = 0; j < tile->count[1] - skip; j++)
-            column[skip + j] += (double)product[j];
+            column[skip + j] += (double)row[j];
     }
     for (size_t j = 0; each && j < tile->count[1]; j++)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 
-/* Σ over all pairs of units, which become twice as long, and over those of each unit.
- *   each  out  (R) or NULL */
-static ig_status spread_all(ig_units *u, double *sum, double *each, ig_pool *pool,
-                            ig_watch *watch, ig_error *error)
+static ig_status spread_init(struct spread *spread, size_t rows, size_t tiles,
+                             size_t members, bool keep, ig_error *error)
 {
-    ig_products products = {0};
-    struct spread spread = {.kernels = ig_kernels_best(), .rows = u->count};
-    ig_consumer consumer = {.take = take, .context = &spread};
-    ig_status status =
-        ig_products_init(&products, u->count, 0, u->dims, ig_pool_threads(pool), error);
-    size_t tiles;
+    *spread = (struct spread){.rows = rows, .tiles = tiles, .members = members};
+    spread->sum = ig_alloc(tiles, sizeof *spread->sum);
+    if (keep)
+        spread->each = ig_alloc(members, rows * sizeof *spread->each);
+    return spread->sum && (!keep || spread->each) ? IG_OK
+                                                  : ig_fail_memory(error, "uniformity");
+}
 
-    products.self = true;
-    products.side[0] = (ig_block){.count = u->count, .row = u->unit};
-    tiles = status == IG_OK ? ig_products_tiles(&products) : 0;
-    spread.sum = ig_alloc(tiles, sizeof *spread.sum);
-    if (each)
-        spread.each = ig_alloc(ig_pool_threads(pool), u->count * sizeof *spread.each);
-    if (status == IG_OK && (!spread.sum || (each && !spread.each)))
-        status = ig_fail_memory(error, "uniformity");
-    /* <2u, 2v> = 4<u, v>, to the bit. */
-    for (size_t i = 0; status == IG_OK && i < u->count * u->dims; i++)
-        u->unit[i] *= 2;
-    if (status == IG_OK && !ig_products_run_pool(&products, &consumer, 1, pool, watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    for (size_t t = 0; t < tiles && status == IG_OK; t++)
-        *sum += spread.sum[t];
-    for (size_t i = 0; each && status == IG_OK && i < u->count; i++) {
-        int64_t all = 0;
+static void spread_free(struct spread *spread)
+{
+    ig_free(spread->sum);
+    ig_free(spread->each);
+}
 
-        for (size_t m = 0; m < ig_pool_threads(pool); m++)
-            all += spread.each[m * u->count + i];
-        each[i] = (double)all * 0x1p-40;
-    }
-    ig_free(spread.sum);
-    ig_free(spread.each);
-    ig_products_free(&products);
-    return status;
+/* Σ over all pairs. */
+static double spread_sum(const struct spread *spread)
+{
+    double sum = 0;
+
+    for (size_t t = 0; t < spread->tiles; t++)
+        sum += spread->sum[t];
+    return sum;
+}
+
+/* Σ over the pairs of one row. */
+static double spread_of(const struct spread *spread, size_t row)
+{
+    int64_t all = 0;
+
+    for (size_t m = 0; m < spread->members; m++)
+        all += spread->each[m * spread->rows + row];
+    return (double)all * 0x1p-40;
 }
 
 /* --- both ------------------------------------------------------------------------- */
 
-static void conclude(ig_geometry *geometry, const ig_units *u, size_t pairs,
-                     double apart, double spread)
+/* Rows that were measured, of them of length 0. */
+struct counts {
+    size_t rows, zeros, pairs;
+};
+
+static void conclude(ig_geometry *geometry, struct counts counts, double apart,
+                     double spread)
 {
-    double rows = (double)u->count, zeros = (double)u->zero_rows;
+    double rows = (double)counts.rows, zeros = (double)counts.zeros;
     double half = zeros * (rows - zeros);
 
     /* A row of length 0 is 1 from a unit row and 0 from its like, not √2. */
     spread += half * (exp(-2) - exp(-4)) + zeros * (zeros - 1) / 2 * (1 - exp(-4));
-    *geometry = (ig_geometry){.alignment = apart / (double)pairs,
+    *geometry = (ig_geometry){.alignment = apart / (double)counts.pairs,
                               .uniformity = log(spread / (rows * (rows - 1) / 2)),
-                              .pairs = pairs,
-                              .rows = u->count,
-                              .zero_rows = u->zero_rows};
-    if (pairs == 0) {
+                              .pairs = counts.pairs,
+                              .rows = counts.rows,
+                              .zero_rows = counts.zeros};
+    if (counts.pairs == 0) {
         geometry->alignment = (double)NAN;
         geometry->uniformity = (double)NAN;
         geometry->reason = "no pairs";
-    } else if (u->count < 2) {
+    } else if (counts.rows < 2) {
         geometry->uniformity = (double)NAN;
         geometry->reason = "only one row";
     } else if (!isfinite(apart) || !isfinite(spread)) {
@@ -168,21 +207,14 @@ static void conclude(ig_geometry *geometry, const ig_units *u, size_t pairs,
     }
 }
 
-/* The values of the rows from their sums. */
-static void keep_rows(ig_geometry *geometry, const ig_units *u)
+/* The value of a row, from its sum over the others. */
+static double value_of_row(const ig_geometry *geometry, double sum, bool zero)
 {
-    double n = (double)u->count - 1, zeros = (double)u->zero_rows;
-    double mean = exp(geometry->uniformity);
+    double n = (double)geometry->rows - 1, zeros = (double)geometry->zero_rows;
+    double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
 
-    for (size_t i = 0; i < u->count; i++) {
-        double *value = &geometry->items.value[geometry->pairs + i];
-        double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
-
-        *value += u->zero[i] ? (n + 1 - zeros) * half + (zeros - 1) * whole
-                             : zeros * half;
-        *value = 2 * *value / n - mean;
-        geometry->items.row[geometry->pairs + i] = u->row[i];
-    }
+    sum += zero ? (n + 1 - zeros) * half + (zeros - 1) * whole : zeros * half;
+    return 2 * sum / n - exp(geometry->uniformity);
 }
 
 /* Both sides of the pairs as one list. */
@@ -197,52 +229,25 @@ static uint32_t *pool_sides(const uint32_t *left, const uint32_t *right, size_t 
     return list;
 }
 
-/* `keep`: the values of items, too. */
-static ig_status measure(ig_geometry *geometry, const ig_rows *rows,
-                         const uint32_t *left, const uint32_t *right, size_t pairs,
-                         bool keep, ig_pool *pool, ig_watch *watch, ig_error *error)
+/* Σ ‖a − b‖² over the pairs. */
+static ig_status align(struct pairs *work, double *apart, ig_pool *pool,
+                       ig_error *error)
 {
-    uint32_t *list = pool_sides(left, right, pairs);
-    size_t blocks = blocks_of(pairs), members = ig_pool_threads(pool);
-    ig_units u = {0};
-    struct pairs work = {.u = &u, .left = left, .right = right, .pairs = pairs};
-    double apart = 0, spread = 0;
-    ig_item_values items = {0};
-    ig_status status;
+    size_t blocks = blocks_of(work->pairs);
+    ig_status status = IG_OK;
 
-    if (!list)
-        return ig_fail_memory(error, "the rows to measure");
-    status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch, error);
-    if (status == IG_OK && keep)
-        status = ig_item_values_init(&items, pairs + u.count, 1, error);
-    if (status != IG_OK)
-        goto done;
-    work.each = items.value;
-    work.difference = ig_alloc(members, rows->dims * sizeof *work.difference);
-    work.sum = ig_alloc(blocks, sizeof *work.sum);
-    if (!work.difference || !work.sum) {
+    work->difference =
+        ig_alloc(ig_pool_threads(pool), work->u->dims * sizeof *work->difference);
+    work->sum = ig_alloc(blocks, sizeof *work->sum);
+    if (work->difference && work->sum)
+        ig_pool_run(pool, align_member, work);
+    else
         status = ig_fail_memory(error, "alignment");
-        goto done;
-    }
-    ig_pool_run(pool, align_member, &work);
-    for (size_t b = 0; b < blocks; b++)
-        apart += work.sum[b];
-    status =
-        spread_all(&u, &spread, keep ? items.value + pairs : NULL, pool, watch, error);
-    if (status == IG_OK)
-        conclude(geometry, &u, pairs, apart, spread);
-    if (status == IG_OK && keep && !geometry->reason) {
-        geometry->items = items;
-        items = (ig_item_values){0};
-        memcpy(geometry->items.row, left, pairs * sizeof *left);
-        keep_rows(geometry, &u);
-    }
-done:
-    ig_item_values_free(&items);
-    ig_free(list);
-    ig_free(work.difference);
-    ig_free(work.sum);
-    ig_units_free(&u);
+    *apart = 0;
+    for (size_t b = 0; b < blocks && status == IG_OK; b++)
+        *apart += work->sum[b];
+    ig_free(work->difference);
+    ig_free(work->sum);
     return status;
 }
 
@@ -250,7 +255,169 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
                               ig_pool *pool, ig_watch *watch, ig_error *error)
 {
-    return measure(geometry, rows, left, right, pairs, false, pool, watch, error);
+    uint32_t *list = pool_sides(left, right, pairs);
+    size_t members = ig_pool_threads(pool);
+    ig_units u = {0};
+    struct pairs work = {.u = &u, .left = left, .right = right, .pairs = pairs};
+    struct spread spread = {0};
+    ig_products products = {0};
+    ig_consumer consumer = {.take = take, .context = &spread};
+    double by = 0;
+    ig_status status;
+
+    if (!list)
+        return ig_fail_memory(error, "the rows to measure");
+    status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch, error);
+    if (status == IG_OK)
+        status = align(&work, &by, pool, error);
+    if (status == IG_OK)
+        status = ig_products_init(&products, u.count, 0, u.dims, members, error);
+    if (status != IG_OK)
+        goto done;
+    products.self = true;
+    products.side[0] = (ig_block){.count = u.count, .row = u.unit};
+    status = spread_init(&spread, u.count, ig_products_tiles(&products), members, false,
+                         error);
+    if (status == IG_OK && !ig_products_run_pool(&products, &consumer, 1, pool, watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (status == IG_OK)
+        conclude(geometry, (struct counts){u.count, u.zero_rows, pairs}, by,
+                 spread_sum(&spread));
+done:
+    spread_free(&spread);
+    ig_products_free(&products);
+    ig_free(list);
+    ig_units_free(&u);
+    return status;
+}
+
+/* --- in a pass -------------------------------------------------------------------- */
+
+/* What both ask of a pass. */
+struct asked {
+    const ig_pair_pass *pass;
+    uint32_t *at; /* (rows of the base) place */
+    uint8_t *part;
+    struct counts counts;
+    struct spread spread;
+};
+
+static void forget(void *state)
+{
+    struct asked *asked = state;
+
+    if (!asked)
+        return;
+    ig_free(asked->at);
+    ig_free(asked->part);
+    spread_free(&asked->spread);
+    ig_free(asked);
+}
+
+/* Where the rows of the pairs are; false: not all of them are in the pass. */
+static bool find_rows(struct asked *asked, const ig_measure_input *in)
+{
+    const ig_retrieval_pairs *pairs = in->pairs;
+    const ig_pair_pass *pass = asked->pass;
+
+    for (size_t i = 0; i < in->base->rows; i++)
+        asked->at[i] = UINT32_MAX;
+    for (size_t p = 0; p < pass->rows; p++)
+        asked->at[pass->units.row[p]] = (uint32_t)p;
+    for (size_t i = 0; i < pairs->pairs; i++)
+        for (int s = 0; s < 2; s++) {
+            uint32_t row = s ? pairs->right[i] : pairs->left[i];
+
+            if (row >= in->base->rows || asked->at[row] == UINT32_MAX)
+                return false;
+            asked->part[asked->at[row]] = 1;
+        }
+    asked->counts.pairs = pairs->pairs;
+    for (size_t p = 0; p < pass->rows; p++) {
+        asked->counts.rows += asked->part[p];
+        asked->counts.zeros += asked->part[p] && pass->units.zero[p];
+    }
+    return true;
+}
+
+static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
+                             void **state, ig_error *error)
+{
+    struct asked *asked = ig_alloc(1, sizeof *asked);
+    ig_status status = IG_OK;
+
+    if (asked) {
+        asked->pass = pass;
+        asked->at = ig_alloc(in->base->rows, sizeof *asked->at);
+        asked->part = ig_alloc(pass->rows, 1);
+    }
+    if (!asked || !asked->at || !asked->part) {
+        forget(asked);
+        return ig_fail_memory(error, "uniformity");
+    }
+    if (!find_rows(asked, in)) {
+        forget(asked);
+        return IG_OK;
+    }
+    status = spread_init(&asked->spread, pass->rows, ig_pair_pass_tiles(pass),
+                         ig_pool_threads(in->pool), in->intervals, error);
+    if (status != IG_OK) {
+        forget(asked);
+        return status;
+    }
+    if (asked->counts.rows < pass->rows)
+        asked->spread.part = asked->part;
+    pass->consumer[pass->consumers++] =
+        (ig_consumer){.take = take, .context = &asked->spread};
+    *state = asked;
+    return IG_OK;
+}
+
+/* The values of the pairs, which are had, and of the rows, in the order of the base. */
+static void keep_values(ig_geometry *geometry, const struct asked *asked,
+                        const ig_measure_input *in, ig_item_values *items)
+{
+    size_t at = geometry->pairs;
+
+    for (uint32_t i = 0; i < in->base->rows; i++) {
+        uint32_t p = asked->at[i];
+
+        if (p == UINT32_MAX || !asked->part[p])
+            continue;
+        items->row[at] = i;
+        items->value[at++] = value_of_row(geometry, spread_of(&asked->spread, p),
+                                          asked->pass->units.zero[p]);
+    }
+    memcpy(items->row, in->pairs->left, geometry->pairs * sizeof *items->row);
+    geometry->items = *items;
+    *items = (ig_item_values){0};
+}
+
+static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
+                               const ig_measure_input *in, ig_error *error)
+{
+    const ig_pair_pass *pass = asked->pass;
+    struct pairs work = {.u = &pass->units,
+                         .pass = pass,
+                         .at = asked->at,
+                         .left = in->pairs->left,
+                         .right = in->pairs->right,
+                         .pairs = in->pairs->pairs};
+    ig_item_values items = {0};
+    double by = (double)NAN;
+    ig_status status = IG_OK;
+
+    if (in->intervals)
+        status = ig_item_values_init(&items, work.pairs + asked->counts.rows, 1, error);
+    work.each = items.value;
+    if (status == IG_OK && !pass->units.odd_rows)
+        status = align(&work, &by, in->pool, error);
+    if (status == IG_OK)
+        conclude(geometry, asked->counts, by, spread_sum(&asked->spread));
+    if (status == IG_OK && in->intervals && !geometry->reason)
+        keep_values(geometry, asked, in, &items);
+    ig_item_values_free(&items);
+    return status;
 }
 
 bool ig_geometry_is_point(const ig_geometry *geometry)
@@ -338,9 +505,10 @@ static double family_work(const ig_measure_input *in)
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_geometry *g = result;
-    ig_status status = measure(g, in->base, in->pairs->left, in->pairs->right,
-                               in->pairs->pairs, in->intervals, in->pool, in->watch,
-                               error);
+    ig_status status =
+        in->state ? conclude_pass(g, in->state, in, error)
+                  : ig_geometry_measure(g, in->base, in->pairs->left, in->pairs->right,
+                                        in->pairs->pairs, in->pool, in->watch, error);
 
     ig_item_values_rename(&g->items, in->row);
     return status;
@@ -357,6 +525,8 @@ static void family_free(void *result)
 const ig_family ig_geometry_family = {.name = "alignment and uniformity",
                                       .needs = IG_NEEDS_PAIRS,
                                       .work = family_work,
+                                      .join = family_join,
+                                      .forget = forget,
                                       .take = family_take,
                                       .free = family_free,
                                       .items = family_items,

@@ -9,21 +9,23 @@
 #include "base/memory.h"
 #include "linear/knn.h"
 #include "linear/ranking.h"
-#include "measure/units.h"
+#include "measure/pair_pass.h"
 
 /* Share of ties from which on nearest rows say nothing, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
 
 /* --- translations ----------------------------------------------------------------- */
 
-/* Rows by meaning, and what a pass asks of them. */
+/* What the mixed pool asks of a pass: rows are numbered by their places in it. */
 struct search {
-    const uint16_t *lang;
-    const uint32_t *meaning; /* (N) IG_NO_ID: none */
-    size_t meanings;
+    const ig_pair_pass *pass;
+    uint16_t *lang;
+    uint32_t *meaning; /* (N) IG_NO_ID: none */
+    size_t languages, meanings;
     uint32_t *start, *order; /* rows of a meaning */
     uint32_t *first, *truth; /* (N + 1), (p) as in linear/ranking.h */
-    const ig_products *products;
+    ig_knn knn;
+    ig_ranking ranking;
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -83,7 +85,7 @@ static void choose(void *context, size_t part)
     struct search *s = context;
     size_t first, last;
 
-    ig_pool_slice(s->products->side[0].count, 1, part, s->products->parts, &first,
+    ig_pool_slice(s->pass->shown.side[0].count, 1, part, s->pass->shown.parts, &first,
                   &last);
     for (size_t i = first; i < last; i++) {
         size_t count;
@@ -95,7 +97,7 @@ static void choose(void *context, size_t part)
 
             if (s->lang[list[j]] == s->lang[i])
                 continue;
-            cosine = ig_products_cosine(s->products, i, list[j]);
+            cosine = ig_products_cosine(&s->pass->shown, i, list[j]);
             if (cosine > best) {
                 best = cosine;
                 s->truth[s->first[i]] = list[j];
@@ -117,13 +119,15 @@ static bool ties_with(const ig_candidate *near, double cosine)
     return fabs(near->cosine - cosine) <= IG_COSINE_EQUAL;
 }
 
-static ig_pool_row find(const struct search *s, const ig_candidate *near, size_t k,
-                        const ig_ranking_side *ranks, size_t row)
+static ig_pool_row find(const struct search *s, size_t row)
 {
+    size_t k = s->knn.side[0].k;
+    const ig_candidate *near = s->knn.side[0].nearest + row * k;
+    const ig_ranking_side *ranks = &s->ranking.side[0];
     uint32_t probe = s->first[row];
     bool own = false, other = false;
-    ig_pool_row found = {.row = (uint32_t)row,
-                         .nearest = near[0].row,
+    ig_pool_row found = {.row = s->pass->name[row],
+                         .nearest = s->pass->name[near[0].row],
                          .lang = s->lang[row],
                          .own_language = s->lang[near[0].row] == s->lang[row],
                          .translation = is_translation(s, row, near[0].row)};
@@ -179,7 +183,7 @@ static double guessed_mrr(size_t n, size_t t)
 
 /* Rows of a language, and translations of a row, among all others. Of 1/rank the last
  * value is kept: neighbours mostly have as many translations. */
-static void guess(ig_mixed_pool *mixed, const struct search *s, const size_t *rows)
+static void guess(ig_mixed_pool *mixed, const struct search *s)
 {
     size_t n = mixed->rows - 1, last = 0;
     double k = (double)mixed->k / (double)n, mrr = 0;
@@ -187,7 +191,8 @@ static void guess(ig_mixed_pool *mixed, const struct search *s, const size_t *ro
     for (size_t i = 0; i < mixed->rows; i++) {
         size_t t = s->first[i + 1] > s->first[i] ? translations(s, i) : 0;
 
-        mixed->own_chance += (double)(rows[s->lang[i]] - 1) / (double)n;
+        mixed->own_chance += (double)(ig_pair_pass_rows(s->pass, s->lang[i]) - 1) /
+                             (double)n;
         if (t && t != last)
             mrr = guessed_mrr(n, t);
         last = t ? t : last;
@@ -223,24 +228,23 @@ static void take_back(ig_mixed_pool *mixed, size_t tied, size_t unsettled)
         mixed->own_language = (double)NAN;
 }
 
-static void conclude(ig_mixed_pool *mixed, const struct search *s, const ig_knn *knn,
-                     const ig_ranking *ranking, const size_t *rows)
+static void conclude(ig_mixed_pool *mixed, const struct search *s)
 {
-    const ig_knn_side *side = &knn->side[0];
+    const ig_knn_side *side = &s->knn.side[0];
+    const uint32_t *name = s->pass->name, *place = s->pass->place;
     size_t n = mixed->rows, own = 0, tied = 0, unsettled = 0;
 
     mixed->k = side->k;
     mixed->translation = mixed->own_language = mixed->mrr = 0;
     mixed->translation_chance = mixed->own_chance = mixed->mrr_chance = 0;
     for (size_t i = 0; i < n; i++)
-        mixed->found[i] =
-            find(s, side->nearest + i * side->k, side->k, &ranking->side[0], i);
+        mixed->found[i] = find(s, place[i]);
     for (size_t i = 0; i < n; i++) {
         const ig_pool_row *found = &mixed->found[i];
-        size_t met = s->lang[found->nearest];
+        size_t met = s->lang[place[found->nearest]];
 
         for (size_t j = 0; j < side->k; j++)
-            mixed->found[side->nearest[i * side->k + j].row].hub++;
+            mixed->found[name[side->nearest[place[i] * side->k + j].row]].hub++;
         mixed->met.count[found->lang * mixed->met.languages + met]++;
         own += found->own;
         mixed->own_language += found->own_language;
@@ -255,96 +259,73 @@ static void conclude(ig_mixed_pool *mixed, const struct search *s, const ig_knn 
     mixed->mrr /= (double)mixed->queries;
     mixed->purity = (double)own / (double)(n * side->k);
     mixed->hubness = skewness(mixed->found, n);
-    guess(mixed, s, rows);
+    guess(mixed, s);
     take_back(mixed, tied, unsettled);
 }
 
 /* --- the pass --------------------------------------------------------------------- */
 
-/* The units of all rows are had, and finite; they are moved to their centre. */
-static ig_status measure(ig_mixed_pool *mixed, struct search *s, ig_units *u,
-                         ig_pool *pool, ig_watch *watch, ig_error *error)
+static void forget(void *state)
 {
-    size_t *rows = ig_alloc(mixed->met.languages, sizeof *rows);
-    ig_block block = {0};
-    ig_products products = {0};
-    ig_knn knn = {0};
-    ig_ranking ranking = {0};
-    const ig_consumer consumer[] = {{choose, pass_over, NULL, s},
-                                    ig_knn_consumer(&knn),
-                                    ig_ranking_consumer(&ranking)};
-    ig_status status = rows ? lay_out(s, u->count, error)
-                            : ig_fail_memory(error, "the mixed pool");
+    struct search *s = state;
 
-    if (status == IG_OK)
-        status = ig_block_init(&block, u->unit, u->count, u->dims, u->zero, error);
-    if (status == IG_OK)
-        status = ig_products_init(&products, u->count, 0, u->dims,
-                                  ig_pool_threads(pool), error);
-    if (status == IG_OK)
-        status = ig_knn_init(&knn, &products, IG_POOL_NEAR, error);
-    if (status == IG_OK)
-        status = ig_ranking_init(&ranking, &products, s->first[u->count], error);
-    if (status != IG_OK)
-        goto done;
-    for (size_t i = 0; i < u->count; i++)
-        rows[s->lang[i]]++;
-    s->products = &products;
-    products.self = true;
-    products.side[0] = block;
-    ranking.side[0].first = s->first;
-    ranking.side[0].truth = s->truth;
-    if (ig_products_run_pool(&products, consumer, sizeof consumer / sizeof *consumer,
-                             pool, watch))
-        conclude(mixed, s, &knn, &ranking, rows);
-    else
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-done:
-    ig_ranking_free(&ranking);
-    ig_knn_free(&knn);
-    ig_products_free(&products);
-    ig_block_free(&block);
-    ig_free(rows);
-    return status;
+    if (!s)
+        return;
+    ig_ranking_free(&s->ranking);
+    ig_knn_free(&s->knn);
+    ig_free(s->lang);
+    ig_free(s->meaning);
+    ig_free(s->start);
+    ig_free(s->order);
+    ig_free(s->first);
+    ig_free(s->truth);
+    ig_free(s);
 }
 
-static ig_status measure_rows(ig_mixed_pool *mixed, struct search *s,
-                              const ig_rows *rows, ig_pool *pool, ig_watch *watch,
-                              ig_error *error)
+/* Ask the pass for what the pool needs.
+ *   lang, meaning  in  (N) of the rows in their order */
+static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *lang,
+                     size_t languages, const uint32_t *meaning, ig_error *error)
 {
-    ig_units u = {.count = rows->rows, .row = ig_alloc(rows->rows, sizeof *u.row)};
-    uint32_t *none = s->meaning ? NULL : ig_alloc(rows->rows, sizeof *none);
-    ig_status status = IG_OK;
+    struct search *s = ig_alloc(1, sizeof *s);
+    size_t n = pass->rows;
+    ig_status status;
 
-    mixed->found = ig_alloc(rows->rows, sizeof *mixed->found);
-    mixed->met.count =
-        ig_alloc(mixed->met.languages * mixed->met.languages, sizeof *mixed->met.count);
-    if (!u.row || !mixed->found || !mixed->met.count || !(s->meaning || none)) {
-        ig_units_free(&u);
-        ig_free(none);
+    if (!s)
         return ig_fail_memory(error, "the mixed pool");
+    s->pass = pass;
+    s->languages = languages;
+    s->lang = ig_alloc(n, sizeof *s->lang);
+    s->meaning = ig_alloc(n, sizeof *s->meaning);
+    status = s->lang && s->meaning ? IG_OK : ig_fail_memory(error, "the mixed pool");
+    for (size_t p = 0; status == IG_OK && p < n; p++) {
+        s->lang[p] = lang[pass->name[p]];
+        s->meaning[p] = meaning ? meaning[pass->name[p]] : IG_NO_ID;
     }
-    for (size_t i = 0; i < u.count; i++)
-        u.row[i] = (uint32_t)i;
-    for (size_t i = 0; none && i < u.count; i++)
-        none[i] = IG_NO_ID;
-    if (none)
-        s->meaning = none;
-    status = ig_units_gather(&u, rows, pool, watch, error);
-    if (status == IG_OK && u.odd_rows)
-        mixed->reason = "a value is not finite";
-    else if (status == IG_OK)
-        status = measure(mixed, s, &u, pool, watch, error);
-    ig_units_free(&u);
-    ig_free(none);
-    return status;
+    if (status == IG_OK)
+        status = lay_out(s, n, error);
+    if (status == IG_OK)
+        status = ig_knn_init(&s->knn, &pass->shown, IG_POOL_NEAR, error);
+    if (status == IG_OK)
+        status = ig_ranking_init(&s->ranking, &pass->shown, s->first[n], error);
+    if (status != IG_OK) {
+        forget(s);
+        return status;
+    }
+    s->ranking.side[0].first = s->first;
+    s->ranking.side[0].truth = s->truth;
+    pass->consumer[pass->consumers++] = (ig_consumer){choose, pass_over, NULL, s};
+    pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
+    pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
+    *asked = s;
+    return IG_OK;
 }
 
-ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
-                                const uint16_t *lang, size_t languages,
-                                const uint32_t *meaning, ig_pool *pool, ig_watch *watch,
-                                ig_error *error)
+/* The figures of a pass that is done; without one there are too few rows. */
+static ig_status conclude_pass(ig_mixed_pool *mixed, const struct search *s,
+                               ig_error *error)
 {
+    size_t n = s->pass->rows, languages = s->languages;
     ig_mixed_pool result = {.translation = NAN,
                             .own_language = NAN,
                             .mrr = NAN,
@@ -354,29 +335,44 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
                             .own_chance = NAN,
                             .mrr_chance = NAN,
                             .hubness_chance = NAN,
-                            .rows = rows->rows,
-                            .met.languages = languages};
-    struct search s = {.lang = lang, .meaning = meaning};
-    ig_status status = IG_OK;
+                            .rows = n};
 
-    if (rows->rows < 2)
-        result.reason = rows->rows ? "only one row" : "no rows";
-    else
-        status = measure_rows(&result, &s, rows, pool, watch, error);
-    ig_free(s.start);
-    ig_free(s.order);
-    ig_free(s.first);
-    ig_free(s.truth);
-    if (status == IG_OK && result.reason) {
-        ig_free(result.found);
-        ig_free(result.met.count);
-        result.found = NULL;
-        result.met = (ig_language_counts){0};
+    if (n < 2)
+        result.reason = n ? "only one row" : "no rows";
+    else if (s->pass->units.odd_rows)
+        result.reason = "a value is not finite";
+    if (!result.reason) {
+        result.met.languages = languages;
+        result.found = ig_alloc(n, sizeof *result.found);
+        result.met.count = ig_alloc(languages * languages, sizeof *result.met.count);
+        if (!result.found || !result.met.count) {
+            ig_mixed_pool_free(&result);
+            return ig_fail_memory(error, "the mixed pool");
+        }
+        conclude(&result, s);
     }
+    *mixed = result;
+    return IG_OK;
+}
+
+ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
+                                const uint16_t *lang, size_t languages,
+                                const uint32_t *meaning, ig_pool *pool, ig_watch *watch,
+                                ig_error *error)
+{
+    ig_pair_pass pass = {0};
+    struct search *asked = NULL;
+    ig_status status = ig_pair_pass_init(&pass, rows, NULL, rows->rows, lang, languages,
+                                         pool, watch, error);
+
     if (status == IG_OK)
-        *mixed = result;
-    else
-        ig_mixed_pool_free(&result);
+        status = ask(&asked, &pass, lang, languages, meaning, error);
+    if (status == IG_OK)
+        status = ig_pair_pass_run(&pass, pool, watch, error);
+    if (status == IG_OK)
+        status = conclude_pass(mixed, asked, error);
+    forget(asked);
+    ig_pair_pass_free(&pass);
     return status;
 }
 
@@ -505,11 +501,26 @@ static double family_work(const ig_measure_input *in)
     return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
 }
 
+/* It takes part where the pass has all rows. */
+static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
+                             void **state, ig_error *error)
+{
+    struct search *s = NULL;
+    ig_status status = IG_OK;
+
+    if (pass->rows == in->some->rows)
+        status = ask(&s, pass, in->lang, in->languages, in->meaning, error);
+    *state = s;
+    return status;
+}
+
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_mixed_pool *mixed = result;
-    ig_status status = ig_mixed_pool_measure(mixed, in->some, in->lang, in->languages,
-                                             in->meaning, in->pool, in->watch, error);
+    ig_status status = in->state ? conclude_pass(mixed, in->state, error)
+                                 : ig_mixed_pool_measure(mixed, in->some, in->lang,
+                                                         in->languages, in->meaning,
+                                                         in->pool, in->watch, error);
 
     for (size_t i = 0; in->some_row && mixed->found && i < mixed->rows; i++) {
         mixed->found[i].row = in->some_row[mixed->found[i].row];
@@ -528,6 +539,8 @@ const ig_family ig_mixed_pool_family = {.name = "mixed pool",
                                         .group = "pool",
                                         .needs = IG_NEEDS_ROWS,
                                         .work = family_work,
+                                        .join = family_join,
+                                        .forget = forget,
                                         .take = family_take,
                                         .free = family_free,
                                         .items = family_items,

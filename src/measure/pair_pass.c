@@ -1,0 +1,475 @@
+/* One pass over all pairs of rows. A task is the products of two languages: those so
+ * large that a member with one would keep the others waiting are done by all members
+ * together, the rest by one each. */
+#include "measure/pair_pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/memory.h"
+
+/* --- the rows --------------------------------------------------------------------- */
+
+static size_t language_of(const void *context, size_t i)
+{
+    const uint16_t *lang = context;
+
+    return lang ? lang[i] : 0;
+}
+
+/* What the blocks of the languages are made of. */
+struct blocks {
+    ig_pair_pass *pass;
+    atomic_size_t next, made;
+};
+
+static void make_blocks(void *context, size_t member, size_t members)
+{
+    struct blocks *b = context;
+    ig_pair_pass *pass = b->pass;
+    size_t d = pass->units.dims, l;
+
+    (void)member, (void)members;
+    while ((l = atomic_fetch_add(&b->next, 1)) < pass->languages) {
+        size_t first = pass->first[l];
+
+        b->made += ig_block_init(&pass->block[l], pass->units.unit + first * d,
+                                 ig_pair_pass_rows(pass, l), d,
+                                 pass->units.zero + first, NULL) == IG_OK;
+    }
+}
+
+/* What all products lack to cosines, about: that of the mean of the centres. */
+static double common_base(const ig_pair_pass *pass)
+{
+    size_t d = pass->units.dims;
+    double square = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        double sum = 0;
+
+        for (size_t l = 0; l < pass->languages; l++)
+            sum += (double)ig_pair_pass_rows(pass, l) *
+                   (double)pass->block[l].centre[j];
+        square += sum / (double)pass->rows * (sum / (double)pass->rows);
+    }
+    return pass->rows ? square : 0;
+}
+
+/* The list of all rows with itself, for the consumers. */
+static void show(ig_pair_pass *pass, ig_pool *pool)
+{
+    ig_block *all = &pass->shown.side[0];
+
+    pass->shown = ig_products_show(pass->rows, pass->units.dims, ig_pool_threads(pool));
+    *all = (ig_block){.count = pass->rows,
+                      .row = pass->units.unit,
+                      .zero = pass->units.zero_rows ? pass->units.zero : NULL,
+                      .same = pass->same};
+    pass->shown.base = common_base(pass);
+    pass->shown.block_of = pass->language;
+    pass->shown.block = pass->block;
+    pass->shown.name = pass->name;
+    pass->shown.by_name = pass->place;
+}
+
+static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_t *lang,
+                         ig_error *error)
+{
+    size_t n = pass->rows;
+
+    pass->first = ig_alloc(pass->languages + 2, sizeof *pass->first);
+    pass->name = ig_alloc(n, sizeof *pass->name);
+    pass->place = ig_alloc(n, sizeof *pass->place);
+    pass->language = ig_alloc(n, sizeof *pass->language);
+    pass->block = ig_alloc(pass->languages, sizeof *pass->block);
+    pass->units.row = ig_alloc(n, sizeof *pass->units.row);
+    if (!pass->first || !pass->name || !pass->place || !pass->language ||
+        !pass->block || !pass->units.row)
+        return ig_fail_memory(error, "the rows to measure");
+    ig_array_order(n, pass->languages, language_of, lang, pass->first, pass->name);
+    for (uint32_t p = 0; p < n; p++) {
+        uint32_t is = pass->name[p];
+
+        pass->place[is] = p;
+        pass->language[p] = lang ? lang[is] : 0;
+        pass->units.row[p] = list ? list[is] : is;
+    }
+    pass->units.count = n;
+    return IG_OK;
+}
+
+ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
+                            const uint32_t *list, size_t n, const uint16_t *lang,
+                            size_t languages, ig_pool *pool, ig_watch *watch,
+                            ig_error *error)
+{
+    struct blocks blocks = {.pass = pass};
+    ig_status status;
+
+    *pass = (ig_pair_pass){.rows = n, .languages = lang ? languages : 1};
+    status = lay_out(pass, list, lang, error);
+    if (status == IG_OK)
+        status = ig_units_gather(&pass->units, rows, pool, watch, error);
+    if (status == IG_OK)
+        status =
+            ig_block_same(pass->units.unit, n, pass->units.dims, &pass->same, error);
+    if (status == IG_OK) {
+        ig_pool_run(pool, make_blocks, &blocks);
+        if (blocks.made < pass->languages)
+            status = ig_fail_memory(error, "the rows to measure");
+    }
+    if (status == IG_OK)
+        show(pass, pool);
+    else
+        ig_pair_pass_free(pass);
+    return status;
+}
+
+void ig_pair_pass_free(ig_pair_pass *pass)
+{
+    for (size_t l = 0; pass->block && l < pass->languages; l++)
+        ig_block_free(&pass->block[l]);
+    ig_free(pass->block);
+    ig_free(pass->first);
+    ig_free(pass->name);
+    ig_free(pass->place);
+    ig_free(pass->language);
+    ig_free(pass->same);
+    ig_units_free(&pass->units);
+    *pass = (ig_pair_pass){0};
+}
+
+/* --- tasks ------------------------------------------------------------------------ */
+
+#define NO_JOB SIZE_MAX
+
+struct task {
+    size_t lang[2];
+    size_t job;  /* of the handler, or NO_JOB */
+    bool shown;  /* consumers take its tiles */
+    size_t tile; /* … from this number on */
+    double work;
+};
+
+static size_t tiles_between(const ig_pair_pass *pass, size_t a, size_t b)
+{
+    return ((ig_pair_pass_rows(pass, a) + IG_TILE_ROWS - 1) / IG_TILE_ROWS) *
+           ((ig_pair_pass_rows(pass, b) + IG_TILE_COLS - 1) / IG_TILE_COLS);
+}
+
+size_t ig_pair_pass_tiles(const ig_pair_pass *pass)
+{
+    size_t tiles = 0;
+
+    for (size_t a = 0; a < pass->languages; a++)
+        for (size_t b = a; b < pass->languages; b++)
+            tiles += tiles_between(pass, a, b);
+    return tiles;
+}
+
+/* All pairs of languages for the consumers, a row of them after the other. */
+static size_t list_all(const ig_pair_pass *pass, struct task *task)
+{
+    size_t n = 0, tile = 0;
+
+    for (size_t a = 0; pass->consumers && a < pass->languages; a++)
+        for (size_t b = a; b < pass->languages; b++) {
+            task[n++] =
+                (struct task){.lang = {a, b},
+                              .job = NO_JOB,
+                              .shown = true,
+                              .tile = tile,
+                              .work = ig_products_work(ig_pair_pass_rows(pass, a),
+                                                       ig_pair_pass_rows(pass, b),
+                                                       a == b, pass->units.dims)};
+            tile += tiles_between(pass, a, b);
+        }
+    return n;
+}
+
+/* Those of the handler: they take part in the others where the products serve both. */
+static size_t list_jobs(const ig_pair_pass *pass, struct task *task, size_t n)
+{
+    const ig_pair_pass_handler *h = &pass->handler;
+
+    for (size_t j = 0; j < h->jobs; j++) {
+        struct task own = {.job = j};
+        bool whole = h->tell(h->context, j, own.lang, &own.work);
+
+        if (whole && pass->consumers) {
+            size_t a = own.lang[0], b = own.lang[1];
+            struct task *at = &task[a * (2 * pass->languages + 1 - a) / 2 + (b - a)];
+
+            at->job = j;
+            at->work = own.work;
+        } else {
+            task[n++] = own;
+        }
+    }
+    return n;
+}
+
+/* A language with itself first, then the most work. */
+static int by_work(const void *a, const void *b)
+{
+    const struct task *x = a, *y = b;
+    bool own[2] = {x->lang[0] == x->lang[1], y->lang[0] == y->lang[1]};
+
+    if (own[0] != own[1])
+        return own[0] ? -1 : 1;
+    if (x->work != y->work)
+        return x->work > y->work ? -1 : 1;
+    if (x->lang[0] != y->lang[0])
+        return x->lang[0] < y->lang[0] ? -1 : 1;
+    return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
+}
+
+/* --- who does what ---------------------------------------------------------------- */
+
+/* The consumers, behind a run over two languages. */
+struct relay {
+    const ig_pair_pass *pass;
+    size_t part;               /* that part 0 of the run is */
+    size_t first[2], tile_one; /* places, and number, that it counts from */
+};
+
+static void pass_on(void *context, size_t part, const ig_tile *tile)
+{
+    const struct relay *relay = context;
+    const ig_pair_pass *pass = relay->pass;
+    ig_tile shown = *tile;
+
+    shown.number += relay->tile_one;
+    shown.first[0] += relay->first[0];
+    shown.first[1] += relay->first[1];
+    for (size_t c = 0; c < pass->consumers; c++)
+        pass->consumer[c].take(pass->consumer[c].context, relay->part + part, &shown);
+}
+
+/* Memory that serves one task after the other. */
+struct workspace {
+    ig_products products;
+    struct relay relay;
+    void *own; /* the handler's, or NULL */
+};
+
+struct phase {
+    ig_pair_pass *pass;
+    const struct task *task;
+    size_t tasks;
+    ig_pool *pool;
+    ig_watch *watch;
+    struct workspace *workspace; /* (members), or one for all */
+    atomic_size_t next;          /* task */
+};
+
+static bool run_task(const struct phase *phase, const struct task *task,
+                     struct workspace *ws, size_t part, ig_pool *pool, size_t member)
+{
+    const ig_pair_pass *pass = phase->pass;
+    const ig_consumer relay = {.take = pass_on, .context = &ws->relay};
+    size_t a = task->lang[0], b = task->lang[1];
+
+    if (!ig_pair_pass_rows(pass, a) || !ig_pair_pass_rows(pass, b))
+        return true;
+    if (part == 0) {
+        ws->relay.first[0] = pass->first[a];
+        ws->relay.first[1] = pass->first[b];
+        ws->relay.tile_one = task->tile;
+        ws->products.self = a == b;
+        ws->products.side[0] = pass->block[a];
+        ws->products.side[1] = pass->block[b];
+    }
+    ig_pool_barrier(pool);
+    return task->job != NO_JOB
+               ? pass->handler.run(ws->own, task->job, task->shown ? &relay : NULL,
+                                   part, pool, phase->watch, member)
+               : ig_products_run(&ws->products, &relay, 1, part, pool, phase->watch,
+                                 member);
+}
+
+/* All members at one task after the other. */
+static void together(void *context, size_t member, size_t members)
+{
+    const struct phase *phase = context;
+
+    (void)members;
+    for (size_t t = 0; t < phase->tasks; t++)
+        if (!run_task(phase, &phase->task[t], phase->workspace, member, phase->pool,
+                      member))
+            return;
+}
+
+/* Each member at a task of its own. */
+static void apart(void *context, size_t member, size_t members)
+{
+    struct phase *phase = context;
+    size_t t;
+
+    (void)members;
+    while ((t = atomic_fetch_add(&phase->next, 1)) < phase->tasks)
+        if (!run_task(phase, &phase->task[t], &phase->workspace[member], 0, NULL,
+                      member))
+            return;
+}
+
+/* Room for the tasks of a phase. jobs (tasks) is scratch. */
+static ig_status init_workspace(struct workspace *ws, const struct phase *phase,
+                                size_t parts, size_t first, size_t *jobs,
+                                ig_error *error)
+{
+    ig_pair_pass *pass = phase->pass;
+    size_t rows = 0, n = 0;
+    ig_status status;
+
+    for (size_t t = 0; t < phase->tasks; t++) {
+        for (int s = 0; s < 2; s++) {
+            size_t has = ig_pair_pass_rows(pass, phase->task[t].lang[s]);
+
+            rows = has > rows ? has : rows;
+        }
+        if (phase->task[t].job != NO_JOB)
+            jobs[n++] = phase->task[t].job;
+    }
+    ws->relay = (struct relay){.pass = pass, .part = first};
+    status =
+        ig_products_init(&ws->products, rows, rows, pass->units.dims, parts, error);
+    if (status == IG_OK && n)
+        status = pass->handler.init(pass->handler.context, jobs, n, &ws->products,
+                                    parts, &ws->own, error);
+    return status;
+}
+
+static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
+{
+    size_t members = ig_pool_threads(phase->pool), workspaces = all ? 1 : members;
+    size_t *jobs = ig_alloc(phase->tasks, sizeof *jobs);
+    ig_status status = IG_OK;
+
+    phase->workspace = ig_alloc(workspaces, sizeof *phase->workspace);
+    if (!phase->workspace || !jobs)
+        status = ig_fail_memory(error, "the products of rows");
+    for (size_t i = 0; i < workspaces && phase->tasks && status == IG_OK; i++)
+        status = init_workspace(&phase->workspace[i], phase, all ? members : 1,
+                                all ? 0 : i, jobs, error);
+    atomic_store(&phase->next, 0);
+    if (status == IG_OK && phase->tasks)
+        ig_pool_run(phase->pool, all ? together : apart, phase);
+    for (size_t i = 0; phase->workspace && i < workspaces; i++) {
+        if (phase->workspace[i].own)
+            phase->pass->handler.free(phase->workspace[i].own);
+        ig_products_free(&phase->workspace[i].products);
+    }
+    ig_free(phase->workspace);
+    ig_free(jobs);
+    return status;
+}
+
+/* The largest tasks together, as long as one member with such a task would keep the
+ * others waiting at the end; then the rest apart. */
+static ig_status run_phase(ig_pair_pass *pass, const struct task *task, size_t tasks,
+                           ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    double members = (double)ig_pool_threads(pool), left = 0;
+    struct phase phase = {.pass = pass, .task = task, .pool = pool, .watch = watch};
+    ig_status status;
+
+    for (size_t t = 0; t < tasks; t++)
+        left += task[t].work;
+    while (phase.tasks < tasks && members > 1 &&
+           task[phase.tasks].work * members > left)
+        left -= task[phase.tasks++].work;
+    status = run_tasks(&phase, true, error);
+    phase.task += phase.tasks;
+    phase.tasks = tasks - phase.tasks;
+    if (status == IG_OK)
+        status = run_tasks(&phase, false, error);
+    return status;
+}
+
+static void begin_member(void *context, size_t member, size_t members)
+{
+    const ig_pair_pass *pass = context;
+
+    (void)members;
+    for (size_t c = 0; c < pass->consumers; c++)
+        if (pass->consumer[c].begin)
+            pass->consumer[c].begin(pass->consumer[c].context, member);
+}
+
+static void end_member(void *context, size_t member, size_t members)
+{
+    const ig_pair_pass *pass = context;
+
+    (void)members;
+    for (size_t c = 0; c < pass->consumers; c++)
+        if (pass->consumer[c].end)
+            pass->consumer[c].end(pass->consumer[c].context, member);
+}
+
+static double work_between(const ig_pair_pass *pass, size_t a, size_t b)
+{
+    return ig_products_work(ig_pair_pass_rows(pass, a), ig_pair_pass_rows(pass, b),
+                            a == b, pass->units.dims);
+}
+
+double ig_pair_pass_work(const ig_pair_pass *pass)
+{
+    const ig_pair_pass_handler *h = &pass->handler;
+    double work = 0;
+
+    for (size_t a = 0; pass->consumers && a < pass->languages; a++)
+        for (size_t b = a; b < pass->languages; b++)
+            work += work_between(pass, a, b);
+    for (size_t j = 0; j < h->jobs; j++) {
+        size_t lang[2];
+        double own;
+        bool whole = h->tell(h->context, j, lang, &own);
+
+        work += own;
+        if (whole && pass->consumers)
+            work -= work_between(pass, lang[0], lang[1]);
+    }
+    return work;
+}
+
+/* The tasks of a run, *count of them; NULL: memory is short. */
+static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
+{
+    size_t languages = pass->languages;
+    size_t all = pass->consumers ? languages * (languages + 1) / 2 : 0;
+    struct task *task = ig_alloc(all + pass->handler.jobs, sizeof *task);
+
+    *count = task ? list_jobs(pass, task, list_all(pass, task)) : 0;
+    return task;
+}
+
+ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
+                           ig_error *error)
+{
+    size_t n, own = 0;
+    struct task *task;
+    ig_status status;
+
+    if (pass->units.odd_rows || (!pass->consumers && !pass->handler.jobs))
+        return IG_OK;
+    task = list_tasks(pass, &n);
+    if (!task)
+        return ig_fail_memory(error, "the products of rows");
+    qsort(task, n, sizeof *task, by_work);
+    while (own < n && task[own].lang[0] == task[own].lang[1])
+        own++;
+    ig_pool_run(pool, begin_member, pass);
+    status = run_phase(pass, task, own, pool, watch, error);
+    if (status == IG_OK)
+        status = run_phase(pass, task + own, n - own, pool, watch, error);
+    if (status == IG_OK && ig_watch_stopped(watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (status == IG_OK)
+        ig_pool_run(pool, end_member, pass);
+    ig_free(task);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* One pass over all pairs of rows, for every family of measures that looks at them:
+ * products are formed once, by blocks of two languages, and each tile of them is handed
+ * to whoever asked while it is near the core.
+ *
+ * Rows lie by language, and within one in the order in which they were given; a place
+ * is that of a row among them. Consumers of the pass (linear/products.h) are made for
+ * `shown`, a list of all rows with itself, and take tiles by places. One handler may
+ * have the products of two languages by themselves, too, as retrieval has. Blocks are
+ * independent of each other, and nothing depends on their order or on who takes which:
+ *
+ *     for each block of rows, for each block of candidates → consumers
+ *
+ * Legend: n rows, d dims. */
+#ifndef MEASURE_PAIR_PASS_H
+#define MEASURE_PAIR_PASS_H
+
+#include "linear/products.h"
+#include "measure/units.h"
+
+enum { IG_PAIR_PASS_CONSUMERS = 8 };
+
+/* Who has the products of two languages by themselves. A job is a pair of languages, or
+ * a language with itself; those with itself come before all others. */
+typedef struct ig_pair_pass_handler {
+    void *context;
+    size_t jobs;
+
+    /* Languages of a job, lang[0] ≤ lang[1], and its work in flops. Returns whether it
+     * takes the products of all rows of both: then those of the pass serve it. */
+    bool (*tell)(const void *context, size_t job, size_t lang[2], double *work);
+
+    /* Room for any of some jobs, to be done by `parts` threads at once with `products`.
+     * IG_OK or IG_NOMEM; *workspace is for `free` in any case. */
+    ig_status (*init)(void *context, const size_t *job, size_t jobs,
+                      ig_products *products, size_t parts, void **workspace,
+                      ig_error *error);
+    void (*free)(void *workspace);
+
+    /* Do a job: all parts call it, as ig_products_run has it.
+     *   also  in  gets the tiles, too; or NULL
+     * Returns whether it came to its end. */
+    bool (*run)(void *workspace, size_t job, const ig_consumer *also, size_t part,
+                ig_pool *pool, ig_watch *watch, size_t member);
+} ig_pair_pass_handler;
+
+/* A zeroed struct may be freed. Do not move it once it is begun: consumers point to
+ * `shown`. */
+typedef struct ig_pair_pass {
+    size_t rows, languages;
+    uint32_t *first; /* (languages + 2) places of each language */
+    uint32_t *name;  /* (n) number in the list given, by place … */
+    uint32_t *place; /* (n) … and the other way round */
+    ig_units units; /* (n) by place, less the centre of their language. Where a value is
+                        not finite (odd_rows), there is no pass to run */
+    ig_block *block; /* (languages) */
+    ig_products shown;
+
+    /* for whoever takes part to set before the run */
+    ig_consumer consumer[IG_PAIR_PASS_CONSUMERS]; /* of `shown` */
+    size_t consumers;
+    ig_pair_pass_handler handler; /* jobs 0: there is none */
+
+    /* private */
+    uint32_t *language; /* (n) of a place */
+    uint32_t *same;     /* (n) as linear/block.h has it */
+} ig_pair_pass;
+
+/* Read the rows of a pass, scaled to length 1.
+ *   list  in  (n) rows of the source; NULL: all
+ *   lang  in  (n) of the list, < languages; NULL: they are of one
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. n·d floats. */
+ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
+                            const uint32_t *list, size_t n, const uint16_t *lang,
+                            size_t languages, ig_pool *pool, ig_watch *watch,
+                            ig_error *error);
+
+void ig_pair_pass_free(ig_pair_pass *pass);
+
+/* How many tiles consumers will get at most: their numbers are below it. */
+size_t ig_pair_pass_tiles(const ig_pair_pass *pass);
+
+/* Rows of a language. */
+static inline size_t ig_pair_pass_rows(const ig_pair_pass *pass, size_t lang)
+{
+    return pass->first[lang + 1] - pass->first[lang];
+}
+
+/* The work of a run, in flops; 0 where memory is short. */
+double ig_pair_pass_work(const ig_pair_pass *pass);
+
+/* Go over all pairs of languages that anybody wants: all of them, where there are
+ * consumers. IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops at most, and what the
+ * handler's jobs need beyond the products; the watch counts it. The same bytes whatever
+ * the number of pool members. */
+ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
+                           ig_error *error);
+
+#endif
