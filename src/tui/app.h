@@ -69,6 +69,19 @@ typedef struct ig_overlay {
     void (*draw)(ig_app *app);
 } ig_overlay;
 
+/* A question that lies over the panels (tui/question.h). */
+enum { IG_QUESTION_LINES = 8, IG_QUESTION_SIZE = 160 };
+typedef struct ig_reply ig_reply;
+typedef struct ig_question {
+    const char *title;
+    char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
+    size_t lines;
+    const ig_reply *answer;         /* ended by one without a letter */
+    const struct ig_overlay *under; /* what it lies over, or NULL */
+    char path[IG_PATH_SIZE];        /* that it is about … */
+    void (*write)(struct ig_app *app, const char *path); /* … and what writes to it */
+} ig_question;
+
 /* What something typed at the bottom is for. All but `sign` and `finish` may be
  * NULL. */
 typedef struct ig_prompt_use {
@@ -78,6 +91,7 @@ typedef struct ig_prompt_use {
     void (*complete)(ig_app *app);                /* Tab */
     void (*cancel)(ig_app *app);                  /* Esc */
     bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
+    void (*draw)(ig_app *app);                    /* over the panels, meanwhile */
 } ig_prompt_use;
 
 /* Rows that the cursor has been at: those before it, and after those that were gone
@@ -143,6 +157,7 @@ struct ig_app {
     bool expanded;         /* the focused panel alone */
 
     const ig_overlay *overlay;    /* or NULL */
+    ig_question question;         /* of one of them */
     ig_list_cursor help, methods; /* in two of them */
     unsigned renamed_guest;       /* whose name is typed */
     ig_prompt prompt;

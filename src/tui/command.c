@@ -13,6 +13,7 @@
 #include "tui/map_axes.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/neighbours_panel.h"
+#include "tui/path_words.h"
 #include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
@@ -98,7 +99,7 @@ static void start(ig_app *app, const char *typed)
 {
     char method[sizeof app->start.method];
 
-    if (ig_write_path(app, method, sizeof method, typed))
+    if (ig_path_typed(app, method, sizeof method, typed))
         ig_app_start(app, method, 0);
 }
 
@@ -136,7 +137,7 @@ static void load_run(ig_app *app, const char *typed)
 
     if (!*typed)
         ig_app_note(app, true, "load needs a run");
-    else if (ig_write_path(app, load.path, sizeof load.path, typed))
+    else if (ig_path_typed(app, load.path, sizeof load.path, typed))
         ig_app_command(app, &load);
 }
 
@@ -144,7 +145,7 @@ static void edit(ig_app *app, const char *typed)
 {
     char path[IG_PATH_SIZE] = "";
 
-    if (!*typed || ig_write_path(app, path, sizeof path, typed))
+    if (!*typed || ig_path_typed(app, path, sizeof path, typed))
         ig_external_editor_file(app, path);
 }
 
@@ -262,9 +263,16 @@ static void complete(ig_app *app)
                  {"panel ", panel_words},
                  {"method ", method_words},
                  {"axis ", ig_map_axes_words}};
+    static const char *const before_path[] = {"write ", "load ", "edit ", "guests "};
     const ig_prompt *p = &app->prompt;
     size_t start = p->at;
 
+    for (size_t i = 0; i < sizeof before_path / sizeof *before_path; i++)
+        if (strncmp(p->text, before_path[i], strlen(before_path[i])) == 0 &&
+            p->at >= strlen(before_path[i])) {
+            ig_complete_path(app, strlen(before_path[i]));
+            return;
+        }
     while (start > 0 && p->text[start - 1] != ' ' && p->text[start - 1] != '=')
         start--;
     if (start == 0)

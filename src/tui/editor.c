@@ -233,10 +233,7 @@ static int scale_of(ig_key key, ig_action action)
 
 static bool finish_write(ig_app *app, char *typed)
 {
-    char path[IG_PATH_SIZE];
-
-    if (ig_write_target(app, path, typed))
-        write_objective(app, path);
+    ig_write_checked(app, typed, write_objective);
     return true;
 }
 

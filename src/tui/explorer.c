@@ -209,6 +209,8 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
         draw_panel(app, (ig_role)role);
     if (app->overlay)
         app->overlay->draw(app);
+    if (app->prompt.use && app->prompt.use->draw)
+        app->prompt.use->draw(app);
     ig_footer_draw(app, row, col);
     return IG_OK;
 }

@@ -123,17 +123,21 @@ static void open_rename(ig_app *app, const ig_guest *g)
 
 /* --- all of them ------------------------------------------------------------------ */
 
-static void write_to(ig_app *app, const char *typed)
+static void write_guests(ig_app *app, const char *path)
 {
     ig_command write = {.kind = IG_COMMAND_WRITE_GUESTS};
 
-    if (!ig_write_target(app, write.path, typed))
-        return;
-    if (!ig_set_is_written(write.path))
-        ig_app_note(app, true, "%s: guests are written to .npz, .jsonl, .csv or .tsv",
-                    write.path);
+    snprintf(write.path, sizeof write.path, "%s", path);
+    ig_app_command(app, &write);
+}
+
+static void write_to(ig_app *app, const char *typed)
+{
+    if (!ig_set_is_written(typed))
+        ig_app_note(app, true,
+                    "%.200s: guests are written to .npz, .jsonl, .csv or .tsv", typed);
     else
-        ig_app_command(app, &write);
+        ig_write_checked(app, typed, write_guests);
 }
 
 static bool finish_write(ig_app *app, char *typed)

@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+enum { NAME_SIZE = 256 + 2 /* a name in a folder, "/" and a zero byte */ };
+
 void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
 {
     ig_prompt *p = &app->prompt;
@@ -36,31 +38,69 @@ static void list_word(char *list, size_t size, size_t *used, const char *word)
         *used += (size_t)snprintf(list + *used, size - *used, " …");
 }
 
+/* The words that what stands between byte `start` and the cursor begins. */
+struct found {
+    const ig_prompt *prompt;
+    size_t start, length; /* what is typed of the word */
+    size_t fits, shared;  /* words; bytes that all of them begin with: */
+    char word[NAME_SIZE]; /* the first of them */
+    char list[160];
+    size_t used; /* bytes of it */
+};
+
+static struct found begin_search(const ig_app *app, size_t start)
+{
+    return (struct found){
+        .prompt = &app->prompt, .start = start, .length = app->prompt.at - start};
+}
+
+static void take_word(struct found *f, const char *word)
+{
+    size_t n = 0;
+
+    if (strncmp(word, f->prompt->text + f->start, f->length) != 0)
+        return;
+    if (f->fits++ == 0) {
+        snprintf(f->word, sizeof f->word, "%s", word);
+        f->shared = strlen(f->word);
+    }
+    while (n < f->shared && word[n] == f->word[n])
+        n++;
+    while (n > f->length && (word[n] & 0xc0) == 0x80) /* not amid a character */
+        n--;
+    f->shared = n;
+    list_word(f->list, sizeof f->list, &f->used, word);
+}
+
+static size_t finish_search(ig_app *app, const struct found *f)
+{
+    app->note[0] = '\0';
+    if (f->fits > 1)
+        ig_app_note(app, false, "%s", f->list);
+    if (f->shared > f->length)
+        insert(&app->prompt, f->word + f->length, f->shared - f->length);
+    return f->fits;
+}
+
 size_t ig_prompt_complete(ig_app *app, size_t start, ig_prompt_words *words)
 {
-    ig_prompt *p = &app->prompt;
-    size_t length = p->at - start, fits = 0, shared = 0, used = 0;
-    char out[IG_PROMPT_WORD], found[IG_PROMPT_WORD] = "", list[160] = "";
+    struct found found = begin_search(app, start);
+    char out[IG_PROMPT_WORD];
     const char *word;
 
-    for (size_t i = 0; (word = words(app, i, out)); i++) {
-        size_t n = 0;
+    for (size_t i = 0; (word = words(app, i, out)); i++)
+        take_word(&found, word);
+    return finish_search(app, &found);
+}
 
-        if (strncmp(word, p->text + start, length) != 0)
-            continue;
-        if (fits++ == 0)
-            shared = (size_t)snprintf(found, sizeof found, "%.63s", word);
-        while (n < shared && word[n] == found[n])
-            n++;
-        shared = n;
-        list_word(list, sizeof list, &used, word);
-    }
-    app->note[0] = '\0';
-    if (fits > 1)
-        ig_app_note(app, false, "%s", list);
-    if (shared > length)
-        insert(p, found + length, shared - length);
-    return fits;
+size_t ig_prompt_complete_of(ig_app *app, size_t start, const char *const *word,
+                             size_t count)
+{
+    struct found found = begin_search(app, start);
+
+    for (size_t i = 0; i < count; i++)
+        take_word(&found, word[i]);
+    return finish_search(app, &found);
 }
 
 static void type(ig_prompt *p, uint32_t c)

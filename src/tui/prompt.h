@@ -22,4 +22,8 @@ typedef const char *ig_prompt_words(const ig_app *app, size_t i,
  * are. */
 size_t ig_prompt_complete(ig_app *app, size_t start, ig_prompt_words *words);
 
+/* The same with the words of a list. */
+size_t ig_prompt_complete_of(ig_app *app, size_t start, const char *const *word,
+                             size_t count);
+
 #endif

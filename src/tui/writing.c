@@ -2,49 +2,64 @@
 #include "tui/writing.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "draw/axes.h"
 #include "tui/map_file.h"
+#include "tui/path_words.h"
 #include "tui/prompt.h"
+#include "tui/question.h"
 #include "tui/selection.h"
-#include "tui/table_file.h"
 
-bool ig_write_path(ig_app *app, char *out, size_t size, const char *typed)
+/* --- over what is there ----------------------------------------------------------- */
+
+/* A file, or the directory of a run: other directories are refused by who writes. */
+static bool would_replace(const char *path)
 {
-    const char *home = typed[0] == '~' && typed[1] == '/' ? getenv("HOME") : NULL;
-    int used = snprintf(out, size, "%s%s", home ? home : "", home ? typed + 1 : typed);
-    bool fits = used > 0 && (size_t)used < size;
+    char inside[IG_PATH_SIZE + 16];
+    struct stat found;
 
-    if (!fits)
-        ig_app_note(app, true, *typed ? "the path is too long" : "write needs a path");
-    return fits;
+    if (stat(path, &found) != 0)
+        return false;
+    snprintf(inside, sizeof inside, "%s/run.json", path);
+    return S_ISREG(found.st_mode) ||
+           (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
 }
 
-bool ig_write_target(ig_app *app, char path[IG_PATH_SIZE], const char *typed)
+static void write_over(ig_app *app)
 {
+    app->question.write(app, app->question.path);
+}
+
+void ig_write_checked(ig_app *app, const char *typed,
+                      void (*write)(ig_app *app, const char *path))
+{
+    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "writes over it", write_over},
+                                       {'n', IG_ACT_NONE, "leaves it", NULL},
+                                       {0}};
+    char path[IG_PATH_SIZE];
     ig_error error;
 
-    if (!ig_write_path(app, path, IG_PATH_SIZE, typed))
-        return false;
-    if (ig_inputs_check(app->inputs, path, &error) == IG_OK)
-        return true;
-    ig_app_note(app, true, "%s", error.message);
-    return false;
+    if (!ig_path_typed(app, path, sizeof path, typed))
+        return;
+    if (ig_inputs_check(app->inputs, path, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+        return;
+    }
+    if (!would_replace(path)) {
+        write(app, path);
+        return;
+    }
+    ig_question_open(app, "write", answers);
+    ig_question_line(app, "%s is there already.", path);
+    snprintf(app->question.path, sizeof app->question.path, "%s", path);
+    app->question.write = write;
 }
 
-/* The endings of files that one might expect to be written, and that are not. */
-static bool names_other_file(const char *path)
-{
-    static const char *const other[] = {".jpg", ".jpeg", ".gif",  ".eps",
-                                        ".tsv", ".txt",  ".json", ".npy"};
-
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (ig_path_ends(path, other[i]))
-            return true;
-    return false;
-}
+/* --- what is written -------------------------------------------------------------- */
 
 /* Say what became of something that was written. */
 static void tell(ig_app *app, ig_status status, const char *what, const char *path,
@@ -54,6 +69,25 @@ static void tell(ig_app *app, ig_status status, const char *what, const char *pa
         ig_app_note(app, false, "%swritten to %s", what, path);
     else
         ig_app_note(app, true, "%s", error->message);
+}
+
+static bool tell_rows(const ig_app *app, char *out, size_t size)
+{
+    size_t selected = app->selection->count;
+    char number[IG_NUMBER_SIZE];
+
+    snprintf(out, size, "%s %s rows with their vectors",
+             selected ? "the selected" : "all",
+             ig_count_format(number, selected ? selected : app->set->rows));
+    return true;
+}
+
+static void write_rows(ig_app *app, const char *path)
+{
+    ig_error error;
+
+    tell(app, ig_selection_write_set(app, path, &error),
+         app->selection->count ? "selection " : "all rows ", path, &error);
 }
 
 /* Whether the focused panel has a table of its own, and a name for its file: codes of
@@ -68,77 +102,324 @@ static bool names_table(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-static void write_run(ig_app *app, const char *path)
+static bool tell_table(const ig_app *app, char *out, size_t size)
 {
-    ig_command save = {.kind = IG_COMMAND_SAVE,
-                       .run = app->request.show ? app->request.show
-                                                : app->now->shown_run};
+    char name[64];
+    bool named = names_table(app, name, sizeof name);
+
+    snprintf(out, size, "%s the panel %s",
+             named ? "the table of" : "there is no table in", app->focus->name);
+    return named;
+}
+
+static void write_table(ig_app *app, const char *path)
+{
+    ig_error error;
+
+    tell(app, app->focus->write(app, path, &error), "", path, &error);
+}
+
+static bool tell_selection(const ig_app *app, char *out, size_t size)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (app->selection->count && !app->focus->file)
+        snprintf(out, size, "the selected %s rows as a table",
+                 ig_count_format(number, app->selection->count));
+    else
+        snprintf(out, size,
+                 "nothing is selected, and there is no table in the panel %s",
+                 app->focus->name);
+    return app->selection->count && !app->focus->file;
+}
+
+static void write_selection(ig_app *app, const char *path)
+{
+    ig_error error;
+
+    tell(app, ig_selection_write(app, path, &error), "selection ", path, &error);
+}
+
+static bool tell_picture(const ig_app *app, char *out, size_t size)
+{
+    snprintf(out, size, app->now->map ? "the map as a picture" : "there is no map yet");
+    return app->now->map;
+}
+
+static bool tell_coordinates(const ig_app *app, char *out, size_t size)
+{
+    snprintf(out, size,
+             app->now->map ? "the map's coordinates" : "there is no map yet");
+    return app->now->map;
+}
+
+static void write_map(ig_app *app, const char *path)
+{
+    ig_error error;
+
+    tell(app, ig_map_file_write(app, path, &error), "map ", path, &error);
+}
+
+static bool tell_report(const ig_app *app, char *out, size_t size)
+{
+    if (app->now->runs > 1)
+        snprintf(out, size, "a report of all %zu runs, as a page", app->now->runs);
+    else
+        snprintf(out, size, "a report%s, as a page",
+                 app->now->runs ? " of the run" : "");
+    return true;
+}
+
+static unsigned run_number(const ig_app *app)
+{
+    return app->request.show ? app->request.show : app->now->shown_run;
+}
+
+static bool tell_run(const ig_app *app, char *out, size_t size)
+{
+    char label[IG_RUN_LABEL];
+
+    if (app->now->runs)
+        snprintf(out, size, "run %s, as a directory",
+                 ig_run_label(app, run_number(app), label));
+    else
+        snprintf(out, size, "a run, as a directory: there is none yet");
+    return app->now->runs > 0;
+}
+
+/* A run, or a report: by the path. */
+static void save(ig_app *app, const char *path)
+{
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
 
     snprintf(save.path, sizeof save.path, "%s", path);
     ig_app_command(app, &save);
 }
 
-/* Whether a file is a set of rows with their vectors. A .tsv is a table like .csv,
- * unless its name says that it is for the TensorBoard projector. */
-static bool names_set(const char *path)
-{
-    static const char *const endings[] = {".npz", ".jsonl", ".vectors.tsv"};
+/* Of kinds with the same ending the first that there is now is written. */
+static const struct kind {
+    const char *ending[4]; /* ended by NULL; none: a run */
+    /* What it is, in words; false: there is none now, and the words may say why. */
+    bool (*tells)(const ig_app *app, char *out, size_t size);
+    void (*write)(ig_app *app, const char *path);
+} kinds[] = {
+    {{".npz", ".jsonl", ".vectors.tsv"}, tell_rows, write_rows},
+    {{".csv", ".tsv"}, tell_table, write_table},
+    {{".csv", ".tsv"}, tell_selection, write_selection},
+    {{".svg", ".pdf", ".png"}, tell_picture, write_map},
+    {{".csv"}, tell_coordinates, write_map},
+    {{".html", ".htm"}, tell_report, save},
+    {{NULL}, tell_run, save},
+};
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    RUN = KINDS - 1,
+    TOLD = 80,         /* bytes of what is said of a kind */
+    MOST_ENDING = 5,   /* letters of what is taken for an ending */
+    ENDINGS_COLS = 72, /* of the list of endings */
+    WHAT_COL = 28
+};
 
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ig_path_ends(path, endings[i]))
+const char *const *ig_write_endings(size_t i)
+{
+    return i < KINDS ? kinds[i].ending : NULL;
+}
+
+static bool has_ending(const struct kind *kind, const char *path)
+{
+    for (size_t i = 0; kind->ending[i]; i++)
+        if (ig_path_ends(path, kind->ending[i]))
             return true;
     return false;
 }
 
+/* Whether a name ends as those of files do, in a dot and a short word. A directory may
+ * be called so where the path ends in "/", or when it is there already. */
+static bool has_some_ending(const char *path)
+{
+    const char *name = strrchr(path, '/'), *dot;
+    struct stat found;
+    size_t length;
+
+    name = name ? name + 1 : path;
+    dot = strrchr(name, '.');
+    if (!dot || dot == name || (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
+        return false;
+    length = strspn(dot + 1, "0123456789abcdefghijklmnopqrstuvwxyz"
+                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    return length > 0 && length <= MOST_ENDING && !dot[1 + length] &&
+           !(dot[1] >= '0' && dot[1] <= '9');
+}
+
+/* The kind that a path means, or NULL: there is none, and `told` says why, or is "" for
+ * an ending that is none. */
+static const struct kind *kind_of(const ig_app *app, const char *path, char told[TOLD])
+{
+    const struct kind *none = NULL;
+
+    for (size_t i = 0; i < RUN; i++) {
+        if (!has_ending(&kinds[i], path))
+            continue;
+        if (kinds[i].tells(app, told, TOLD))
+            return &kinds[i];
+        none = &kinds[i];
+    }
+    if (none)
+        return NULL; /* the last of them has said why */
+    told[0] = '\0';
+    if (has_some_ending(path))
+        return NULL;
+    kinds[RUN].tells(app, told, TOLD); /* the session says that there is none */
+    return &kinds[RUN];
+}
+
+/* ".npz .jsonl … .html": each once. */
+static void list_endings(char *out, size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < KINDS; i++)
+        for (size_t j = 0; kinds[i].ending[j] && used < size; j++)
+            if (!strstr(out, kinds[i].ending[j]))
+                used += (size_t)snprintf(out + used, size - used, " %s",
+                                         kinds[i].ending[j]);
+}
+
+/* Why nothing is written to a path: `told`, or that its ending is none. */
+static void refuse(ig_app *app, const char *path, const char *told, bool listed)
+{
+    const char *name = strrchr(path, '/');
+    char endings[160] = "";
+
+    if (*told) {
+        ig_app_note(app, true, "%.200s: %s", path, told);
+        return;
+    }
+    if (!listed)
+        list_endings(endings, sizeof endings);
+    ig_app_note(app, true, "nothing is written as %.8s%s%s; a run is NAME/",
+                strrchr(name ? name : path, '.'), listed ? "" : ", but as", endings);
+}
+
+/* False: there is nothing to be written so. `listed`: the endings are on the screen. */
+static bool write_to(ig_app *app, const char *typed, bool listed)
+{
+    char told[TOLD] = "";
+    const struct kind *kind = *typed ? kind_of(app, typed, told) : &kinds[RUN];
+
+    if (kind)
+        ig_write_checked(app, typed, kind->write);
+    else
+        refuse(app, typed, told, listed);
+    return kind != NULL;
+}
+
 void ig_write_to(ig_app *app, const char *typed)
 {
-    const ig_panel *panel = app->focus;
-    char path[IG_PATH_SIZE], name[64];
-    ig_error error;
+    write_to(app, typed, false);
+}
 
-    if (!ig_write_target(app, path, typed))
+/* --- asking for the path ---------------------------------------------------------- */
+
+/* ".svg .pdf .png  the map as a picture": a line for each kind that there is now. */
+static size_t list_kinds(const ig_app *app, const struct kind *list[KINDS],
+                         char told[KINDS][TOLD])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i].tells(app, told[n], TOLD))
+            list[n++] = &kinds[i];
+    return n;
+}
+
+/* Below the panels, what the endings mean; what is typed now is marked. */
+static void draw_kinds(ig_app *app)
+{
+    const struct kind *list[KINDS];
+    char told[KINDS][TOLD], is[TOLD];
+    int n = (int)list_kinds(app, list, told);
+    const struct kind *meant = kind_of(app, app->prompt.text, is);
+    ig_rect body = app->layout.body, box = body;
+
+    box.rows = n + 2;
+    box.cols = body.cols < ENDINGS_COLS ? body.cols : ENDINGS_COLS;
+    box.row = body.row + body.rows - box.rows;
+    if (box.rows + 2 > body.rows)
         return;
-    if (names_set(path))
-        tell(app, ig_selection_write_set(app, path, &error),
-             app->selection->count ? "selection " : "all rows ", path, &error);
-    else if (ig_table_file_is(path) && names_table(app, name, sizeof name))
-        tell(app, panel->write(app, path, &error), "", path, &error);
-    else if (ig_table_file_is(path) && app->selection->count && !panel->file)
-        tell(app, ig_selection_write(app, path, &error), "selection ", path, &error);
-    else if (names_other_file(path))
-        ig_app_note(app, true,
-                    "%s: a map goes to .svg .pdf .png or .csv, a report to .html, "
-                    "rows to .npz, .jsonl or .vectors.tsv, a run to a directory",
-                    path);
-    else if (!ig_map_file_is(path))
-        write_run(app, path);
-    else if (!app->now->map)
-        ig_app_note(app, true, "there is no map yet");
-    else
-        tell(app, ig_map_file_write(app, path, &error), "map ", path, &error);
+    ig_canvas_fill(&app->canvas, box, ig_style_of(IG_COLOUR_DEFAULT, 0));
+    ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, "what an ending means", NULL, true);
+    box = ig_rect_inset(ig_frame_inside(box, IG_EDGE_ALL), 0, 1, 0, 1);
+    for (int i = 0; i < n; i++) {
+        bool is_meant = list[i] == meant;
+        char ending[48] = "";
+        size_t used = 0;
+
+        for (size_t j = 0; list[i]->ending[j]; j++)
+            used += (size_t)snprintf(ending + used, sizeof ending - used, "%s ",
+                                     list[i]->ending[j]);
+        if (is_meant)
+            ig_canvas_text(&app->canvas, box.row + i, box.col, 1,
+                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                           ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+        ig_canvas_text(&app->canvas, box.row + i, box.col + 2, box.cols - 2,
+                       used ? ending : "(none)",
+                       ig_style_of(IG_COLOUR_ACCENT, is_meant ? IG_BOLD : 0));
+        ig_canvas_text(&app->canvas, box.row + i, box.col + WHAT_COL,
+                       box.cols - WHAT_COL, told[i],
+                       ig_style_of(IG_COLOUR_TEXT, is_meant ? IG_BOLD : 0));
+    }
 }
 
 static bool finish(ig_app *app, char *typed)
 {
-    ig_write_to(app, typed);
-    return true;
+    return write_to(app, typed, true);
 }
 
-/* A table of the panel; else what was selected; else the run, by a name of its own (a
- * directory that holds another run would be replaced); else the map. */
+static void complete(ig_app *app)
+{
+    ig_complete_path(app, 0);
+}
+
+static void ask_for_path(ig_app *app, const char *name)
+{
+    static const ig_prompt_use prompt = {.sign = "write to: ",
+                                         .complete = complete,
+                                         .finish = finish,
+                                         .draw = draw_kinds};
+
+    ig_prompt_open(app, &prompt, name);
+}
+
+/* A name of its own: a directory that holds another run would be replaced. */
+static void name_run(unsigned number, char *out, size_t size)
+{
+    snprintf(out, size, number > 1 ? "run-%u" : "run", number);
+}
+
+void ig_write_open_run(ig_app *app, unsigned number)
+{
+    char name[64];
+
+    app->request.show = number;
+    ig_app_send(app);
+    name_run(number, name, sizeof name);
+    ask_for_path(app, name);
+}
+
+/* A table of the panel; else what was selected; else the run; else the map. */
 void ig_write_open(ig_app *app)
 {
-    static const ig_prompt_use prompt = {.sign = "write to: ", .finish = finish};
-    unsigned number = app->request.show ? app->request.show : app->now->shown_run;
-    const ig_run_line *line = ig_app_run(app, number);
+    const ig_run_line *line = ig_app_run(app, run_number(app));
     char name[64];
 
     if (!names_table(app, name, sizeof name)) {
-        snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
+        name_run(run_number(app), name, sizeof name);
         if (app->selection->count)
             snprintf(name, sizeof name, "selection.csv");
         else if (!line || line->saved)
             snprintf(name, sizeof name, "map.svg");
     }
-    ig_prompt_open(app, &prompt, name);
+    ask_for_path(app, name);
 }

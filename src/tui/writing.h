@@ -6,17 +6,21 @@
 
 #include "tui/app.h"
 
-/* A path as a shell would read it: ~ is the home folder. False (and a note): it is too
- * long, or empty. */
-bool ig_write_path(ig_app *app, char *out, size_t size, const char *typed);
+/* Let `write` write to a path as it was typed: at once, or after a question when there
+ * is a file or a run of that name. Not at all, but for a note, when it is a file that
+ * is read. */
+void ig_write_checked(ig_app *app, const char *typed,
+                      void (*write)(ig_app *app, const char *path));
 
-/* A path to be written to; false (and a note) also when it is a file that is read. */
-bool ig_write_target(ig_app *app, char path[IG_PATH_SIZE], const char *typed);
-
-/* Write to a path as it was typed. */
+/* Write what the ending of a path means, likewise. */
 void ig_write_to(ig_app *app, const char *typed);
 
-/* Ask for the path, with one to begin with. */
+/* Ask for the path, with one to begin with; of this run. */
 void ig_write_open(ig_app *app);
+void ig_write_open_run(ig_app *app, unsigned number);
+
+/* The endings of kind i of what is written, ended by NULL (of a run: none), or NULL
+ * past the last kind. */
+const char *const *ig_write_endings(size_t i);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "draw/axes.h"
-#include "tui/overlay.h"
 #include "tui/playback.h"
 #include "tui/properties.h"
+#include "tui/question.h"
 
 /* Columns of the table, and which go first where it is narrow. */
 enum field {
@@ -213,49 +213,33 @@ static void drop(ig_app *app, unsigned number)
     ig_app_order(app, IG_COMMAND_DROP, number);
 }
 
-static void draw_question(ig_app *app)
+static void drop_doomed(ig_app *app)
 {
-    unsigned doomed = state_of(app)->doomed;
-    const ig_run_line *line = ig_app_run(app, doomed);
-    ig_rect in = ig_overlay_box(app, 5, 52, "delete");
-    char label[IG_RUN_LABEL];
-
-    ig_canvas_print(
-        &app->canvas, in.row, in.col, in.cols, ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
-        "Run %s is not %s.", ig_run_label(app, doomed, label),
-        line && (line->activity == IG_TRAINING || line->activity == IG_PAUSED)
-            ? "done"
-            : "written");
-    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
-                   "d deletes it, Esc keeps it", ig_style_of(IG_COLOUR_TEXT, 0));
-}
-
-static bool answer(ig_app *app, ig_action action, ig_key key)
-{
-    (void)key;
-    if (action == IG_ACT_DELETE || action == IG_ACT_ENTER) {
-        app->overlay = NULL;
-        drop(app, state_of(app)->doomed);
-    }
-    return true;
+    drop(app, state_of(app)->doomed);
 }
 
 void ig_runs_delete(ig_app *app)
 {
-    static const ig_overlay question = {
-        .keys = "", .key = answer, .draw = draw_question};
+    static const ig_reply answers[] = {{'d', IG_ACT_DELETE, "deletes it", drop_doomed},
+                                       {'n', IG_ACT_NONE, "keeps it", NULL},
+                                       {0}};
     const ig_run_line *line = selected(app);
+    bool going;
+    char label[IG_RUN_LABEL];
 
     if (app->focus != &ig_runs_panel || state_of(app)->runs.line >= app->now->runs) {
         ig_app_note(app, false, "choose a run in the runs panel to delete it");
         return;
     }
-    if (line->saved && line->activity != IG_TRAINING && line->activity != IG_PAUSED) {
+    going = line->activity == IG_TRAINING || line->activity == IG_PAUSED;
+    if (line->saved && !going) {
         drop(app, line->number);
         return;
     }
     state_of(app)->doomed = line->number;
-    app->overlay = &question;
+    ig_question_open(app, "delete", answers);
+    ig_question_line(app, "Run %s is not %s.", ig_run_label(app, line->number, label),
+                     going ? "done" : "written");
 }
 
 /* --- keys ------------------------------------------------------------------------- */
