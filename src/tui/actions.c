@@ -16,6 +16,7 @@
 #include "tui/panels/runs_panel.h"
 #include "tui/places.h"
 #include "tui/playback.h"
+#include "tui/quitting.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/writing.h"
@@ -30,8 +31,6 @@ static void change_speed(ig_app *app)
     ig_app_send(app);
 }
 
-static void quit(ig_app *app);
-
 /* Give up measuring and asking, else the run, else the program. */
 static void stop(ig_app *app)
 {
@@ -40,7 +39,7 @@ static void stop(ig_app *app)
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
     else
-        quit(app);
+        ig_quit(app);
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -166,59 +165,6 @@ static void go_back(ig_app *app)
         ig_selection_clear(app);
     else
         ig_app_focus(app, &ig_map_panel);
-}
-
-/* --- quitting --------------------------------------------------------------------- */
-
-/* Offer to write the first run that is not written. */
-static void write_unwritten(ig_app *app)
-{
-    for (size_t i = 0; i < app->now->runs && app->now->saved; i++)
-        if (!app->now->run_line[i].saved) {
-            app->request.show = app->now->run_line[i].number;
-            ig_app_send(app);
-            break;
-        }
-    ig_write_open(app);
-}
-
-static void draw_question(ig_app *app)
-{
-    ig_rect in = ig_overlay_box(app, 5, 52, "quit");
-    ig_style bold = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
-
-    if (app->now->unsaved > 1)
-        ig_canvas_print(&app->canvas, in.row, in.col, in.cols, bold,
-                        "%zu runs are not written.", app->now->unsaved);
-    else
-        ig_canvas_text(&app->canvas, in.row, in.col, in.cols, "The run is not written.",
-                       bold);
-    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols,
-                   "q quits without it, w writes it, Esc stays",
-                   ig_style_of(IG_COLOUR_TEXT, 0));
-}
-
-static bool answer(ig_app *app, ig_action action, ig_key key)
-{
-    (void)key;
-    if (action == IG_ACT_QUIT || action == IG_ACT_STOP)
-        app->result = IG_APP_QUIT;
-    if (action == IG_ACT_BACK || action == IG_ACT_WRITE)
-        app->overlay = NULL;
-    if (action == IG_ACT_WRITE)
-        write_unwritten(app);
-    return true;
-}
-
-static void quit(ig_app *app)
-{
-    static const ig_overlay question = {
-        .keys = "", .key = answer, .draw = draw_question};
-
-    if (app->now->unsaved == 0 || app->keep_unasked)
-        app->result = IG_APP_QUIT;
-    else
-        app->overlay = &question;
 }
 
 /* --- the table -------------------------------------------------------------------- */
@@ -366,6 +312,7 @@ const ig_action_entry ig_actions[] = {
      "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", NULL,
      .act = ig_command_open},
     {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back},
-    {"quit", "q", NULL, "quit", "quit", .action = IG_ACT_QUIT, .act = quit},
+    {"quit", "q", NULL, "quit; asks first when something goes on or is not written",
+     "quit", .action = IG_ACT_QUIT, .act = ig_quit},
     {0},
 };

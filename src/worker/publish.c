@@ -221,6 +221,7 @@ static void describe_evaluation(const ig_session *s, ig_snapshot *out)
     out->measured_part = ig_evaluation_state_part(e);
     if (s->telling.long_job) {
         out->measuring = true;
+        out->reporting = s->telling.reporting;
         out->measured_part = fmin(1, s->telling.part);
     }
 }

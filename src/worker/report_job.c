@@ -90,6 +90,7 @@ void ig_report_job(ig_session *s, const char *path)
     ig_error error;
     ig_status status;
 
+    s->telling.reporting = true;
     ig_long_job_begin(s);
     ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
     status = add_runs(&j, &error);
@@ -103,6 +104,7 @@ void ig_report_job(ig_session *s, const char *path)
         status = ig_report_write(&j.document, path, s->work.pool, cancel, &error);
     ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     ig_long_job_end(s);
+    s->telling.reporting = false;
     if (status == IG_INTERRUPTED)
         ig_tell(s, false, "the report was given up");
     else if (status != IG_OK)

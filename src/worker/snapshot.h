@@ -235,6 +235,7 @@ typedef struct ig_snapshot {
     const ig_shown_evaluation *evaluation; /* the newest, or NULL */
     bool measuring; /* newer ones, or a report, are under way and take a while … */
     double measured_part; /* … so far: 0 … 1 */
+    bool reporting;       /* it is a report */
 
     char failure[IG_PRODUCTS][IG_ERROR_SIZE]; /* why one could not be made, or "" */
 

@@ -45,12 +45,13 @@ typedef struct ig_telling {
     char message[IG_ERROR_SIZE];
     bool is_error;
     unsigned long news;
-    size_t asking; /* sentences told to be at the encoder */
-    bool dirty;    /* something to publish … */
-    bool at_once;  /* … that was asked for: it does not wait */
-    double last;   /* clock: last snapshot */
-    bool long_job; /* a report is measured, or a run that has ended … */
-    double part;   /* … so far: 0 … 1 */
+    size_t asking;  /* sentences told to be at the encoder */
+    bool dirty;     /* something to publish … */
+    bool at_once;   /* … that was asked for: it does not wait */
+    double last;    /* clock: last snapshot */
+    bool reporting; /* a report is made */
+    bool long_job;  /* a report is measured, or a run that has ended … */
+    double part;    /* … so far: 0 … 1 */
 } ig_telling;
 
 struct ig_session {

@@ -118,6 +118,9 @@ frame search-small 20x6 '/the<Down>'
 frame command 80x24 ':set lr 1e-3'
 frame command-wrong 80x24 ':set lr x<Enter>'
 frame write 80x24 w
+frame write-120x40 120x40 w
+frame write-ascii 80x24 'w<Ctrl-U>x.html' --glyphs ascii
+frame write-refused 80x24 'w<Ctrl-U>map.jpg<Enter>'
 frame small 1x1 ''
 # Colours and selections, on the same set with a label.
 set=tests/screen/data/topics.csv
@@ -162,5 +165,6 @@ done
 set=tests/screen/data/planted.csv
 frame trained-narration 80x24 '<space>:panel curves<Enter>zTj' --epochs 3 --seed 7
 frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
+frame trained-quit-runs 120x40 '<space>:method oracle<Enter>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 finish
