@@ -207,7 +207,10 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->request.paused = app->request.looking = false;
     app->request.show = 0;
     app->request.halt = halt;
-    app->starts += ig_app_command(app, &app->start);
+    if (!ig_app_command(app, &app->start))
+        return;
+    app->starts++;
+    app->begun = app->start;
 }
 
 const ig_run_line *ig_app_run(const ig_app *app, unsigned number)

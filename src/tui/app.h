@@ -124,10 +124,12 @@ struct ig_app {
     const ig_inputs *inputs; /* files that are read, or NULL */
     const ig_origin *origin; /* what encoded the set, or NULL */
     ig_session *session;
-    ig_snapshot *now;                              /* the newest, never NULL */
-    ig_view_request request;                       /* what is looked at */
-    ig_command start;                              /* what the next run will be */
-    unsigned starts;                               /* runs asked for */
+    ig_snapshot *now;             /* the newest, never NULL */
+    ig_view_request request;      /* what is looked at */
+    ig_command start;             /* what the next run will be */
+    unsigned starts;              /* runs asked for */
+    ig_command begun;             /* the last of them; */
+    unsigned begun_run, begun_of; /* its number, once that start was heard of */
     char started[sizeof((ig_command *)0)->method]; /* the last that could start */
     double pace;         /* epochs a second when not at full speed */
     unsigned long heard; /* news of the session already shown */

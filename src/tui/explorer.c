@@ -58,11 +58,24 @@ void ig_explorer_free(ig_app *app)
 
 /* --- snapshots -------------------------------------------------------------------- */
 
+/* The newest run that was trained here, or 0. */
+static unsigned newest_trained(const ig_app *app)
+{
+    for (size_t i = app->now->runs; i-- > 0;)
+        if (!app->now->run_line[i].stored)
+            return app->now->run_line[i].number;
+    return 0;
+}
+
 /* A method that could not start is not what the next start means. */
-static void remember_method(ig_app *app)
+static void remember_start(ig_app *app)
 {
     if (app->now->starts != app->starts)
         return;
+    if (app->begun_of != app->starts) {
+        app->begun_of = app->starts;
+        app->begun_run = app->now->refused ? 0 : newest_trained(app);
+    }
     if (app->now->refused)
         memcpy(app->start.method, app->started, sizeof app->started);
     else
@@ -77,7 +90,7 @@ bool ig_explorer_update(ig_app *app)
         return false;
     ig_snapshot_free(app->now);
     app->now = now;
-    remember_method(app);
+    remember_start(app);
     /* The narration says it, too. */
     if (now->news != app->heard && now->message[0] && (now->is_error || !app->narrate))
         ig_app_note(app, now->is_error, "%s", now->message);

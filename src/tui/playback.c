@@ -1,6 +1,8 @@
 /* The run's time: on and on, by the epoch, and back to epochs that have been. */
 #include "tui/playback.h"
 
+#include "tui/repeating.h"
+
 /* Epochs seen of the run that goes, which may not be the one shown. */
 static size_t records(const ig_app *app)
 {
@@ -22,7 +24,8 @@ static bool is_paused(const ig_app *app)
 void ig_playback_train(ig_app *app)
 {
     if (!ig_app_busy(app)) {
-        ig_app_start(app, app->start.method, 0);
+        if (!ig_repeat_ask(app, 0))
+            ig_app_start(app, app->start.method, 0);
         return;
     }
     app->request.paused = !is_paused(app);
@@ -35,7 +38,8 @@ void ig_playback_step(ig_app *app)
     bool heard = app->now->starts == app->starts;
 
     if (!ig_app_busy(app)) {
-        ig_app_start(app, app->start.method, 1); /* the state before training */
+        if (!ig_repeat_ask(app, 1))
+            ig_app_start(app, app->start.method, 1); /* the state before training */
         return;
     }
     app->request.halt = (heard ? records(app) : 0) + 1;

@@ -10,24 +10,26 @@
 
 static const char BETWEEN[] = "   ";
 
-/* "y quits   n stays": cells, and drawn from (row, col) where that is wanted. */
+/* "y quits   n stays", drawn at the left of `at` where that is not NULL: its cells. */
 static int draw_answers(ig_app *app, const ig_rect *at)
 {
     int used = 0;
 
     for (const ig_reply *a = app->question.answer; a->letter; a++) {
-        const char letter[] = {a->letter, ' ', '\0'};
+        const char letter[] = {a->letter, '\0'},
+                   *key = a->letter == ' ' ? "Space" : letter;
+        int cells = (int)strlen(key) + 1;
 
         if (at) {
             ig_rect in = ig_rect_inset(*at, 0, 0, 0, used);
 
-            ig_canvas_text(&app->canvas, in.row, in.col, in.cols, letter,
+            ig_canvas_text(&app->canvas, in.row, in.col, in.cols, key,
                            ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
-            in = ig_rect_inset(in, 0, 0, 0, 2);
+            in = ig_rect_inset(in, 0, 0, 0, cells);
             ig_canvas_text(&app->canvas, in.row, in.col, in.cols, a->says,
                            ig_style_of(IG_COLOUR_TEXT, 0));
         }
-        used += 2 + (int)strlen(a->says) + (a[1].letter ? (int)strlen(BETWEEN) : 0);
+        used += cells + (int)strlen(a->says) + (a[1].letter ? (int)strlen(BETWEEN) : 0);
     }
     return used;
 }

@@ -165,6 +165,7 @@ done
 set=tests/screen/data/planted.csv
 frame trained-narration 80x24 '<space>:panel curves<Enter>zTj' --epochs 3 --seed 7
 frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
+frame trained-again 80x24 '<space>:panel curves<Enter>z<space>' --epochs 3 --seed 7
 frame trained-quit-runs 120x40 '<space>:method oracle<Enter>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 finish

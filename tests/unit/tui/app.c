@@ -279,7 +279,7 @@ static void test_another_space_is_fitted_anew(void **state)
     open_scene(&s, &usual, 1);
     press(&s, " +++");
     zoomed = ig_map_of(&s.app)->main.view;
-    press(&s, "<Space>");
+    press(&s, "<Space><Space>"); /* the same again */
     assert_memory_equal(&ig_map_of(&s.app)->main.view, &zoomed, sizeof zoomed);
     press(&s, "v");
     assert_false(ig_map_of(&s.app)->view_is_mine);
@@ -383,7 +383,7 @@ static void test_the_map_and_the_run_are_written(void **state)
     check_line(&s, -1, "run written to run");
     assert_int_equal(access("run/run.json", R_OK), 0);
     assert_true(s.app.now->saved);
-    press(&s, " w<Ctrl-U>map.csv/run<Enter>");
+    press(&s, "  w<Ctrl-U>map.csv/run<Enter>");
     assert_true(s.app.note_is_error);
     assert_false(s.app.now->saved);
     close_scene(&s);

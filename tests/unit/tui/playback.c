@@ -109,7 +109,7 @@ static void test_the_end_of_a_run_waits_for_the_user(void **state)
     press(&s, ",>");
     assert_int_equal(s.app.now->shown, 4);
     press(&s, ",");
-    press(&s, "s"); /* another run: nobody looks back at the one before */
+    press(&s, "ss"); /* another run: nobody looks back at the one before */
     assert_int_equal(s.app.now->epochs, 0);
     assert_false(s.app.now->looking);
     close_scene(&s);
