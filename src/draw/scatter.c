@@ -46,11 +46,12 @@ struct drawing {
     ig_view view;
     const ig_series *series;
     size_t n, keys;
-    bool marked;  /* points are, and all others dim */
-    bool letters; /* in place of dots */
-    bool discs;   /* in place of dots: points are few … */
-    bool all_few; /* … with the dim ones */
-    int room;     /* columns that names may still take */
+    const ig_scatter_grid *grid; /* of the points that are counted */
+    bool marked;                 /* points are, and all others dim */
+    bool letters;                /* in place of dots */
+    bool discs;                  /* in place of dots: points are few … */
+    bool all_few;                /* … with the dim ones */
+    int room;                    /* columns that names may still take */
 };
 
 static size_t cells_of(const struct drawing *d)
@@ -58,45 +59,60 @@ static size_t cells_of(const struct drawing *d)
     return (size_t)d->rect.rows * (size_t)d->rect.cols;
 }
 
+static void free_grid(ig_scatter_grid *grid)
+{
+    ig_free(grid->count);
+    ig_free(grid->total);
+    ig_free(grid->bits);
+}
+
 void ig_scatter_free(ig_scatter *scatter)
 {
     if (!scatter)
         return;
-    ig_free(scatter->count);
-    ig_free(scatter->bits);
+    free_grid(&scatter->all);
+    free_grid(&scatter->marked);
+    ig_free(scatter->middle);
     ig_free(scatter->place);
-    ig_free(scatter->total);
     ig_free(scatter->seen);
     ig_free(scatter->pooled);
     *scatter = (ig_scatter){0};
 }
 
-static bool prepare(struct drawing *d)
+/* Room for an empty grid; false when memory is short. */
+static bool clear_grid(const struct drawing *d, ig_scatter_grid *g)
 {
-    ig_scatter *s = d->scatter;
     size_t cells = cells_of(d), most = SIZE_MAX / 8;
     static const char what[] = "a map";
 
     if ((d->keys && cells > most / d->keys) || (d->n && cells > most / d->n) ||
-        ig_array_grow(&s->count, &s->count_capacity, cells * d->keys, sizeof *s->count,
+        ig_array_grow(&g->count, &g->count_capacity, cells * d->keys, sizeof *g->count,
                       what, NULL) != IG_OK ||
-        ig_array_grow(&s->total, &s->total_capacity, cells * d->n, sizeof *s->total,
+        ig_array_grow(&g->total, &g->total_capacity, cells * d->n, sizeof *g->total,
                       what, NULL) != IG_OK ||
-        ig_array_grow(&s->bits, &s->bits_capacity, cells, sizeof *s->bits, what,
-                      NULL) != IG_OK ||
-        ig_array_grow(&s->place, &s->place_capacity, d->keys, sizeof *s->place, what,
-                      NULL) != IG_OK ||
-        ig_array_grow(&s->seen, &s->seen_capacity, d->keys, sizeof *s->seen, what,
-                      NULL) != IG_OK ||
-        ig_array_grow(&s->pooled, &s->pooled_capacity, d->keys, sizeof *s->pooled, what,
+        ig_array_grow(&g->bits, &g->bits_capacity, cells, sizeof *g->bits, what,
                       NULL) != IG_OK)
         return false;
-    memset(s->count, 0, cells * d->keys * sizeof *s->count);
-    memset(s->total, 0, cells * d->n * sizeof *s->total);
-    memset(s->bits, 0, cells * sizeof *s->bits);
-    memset(s->place, 0, d->keys * sizeof *s->place);
-    memset(s->seen, 0, d->keys * sizeof *s->seen);
+    memset(g->count, 0, cells * d->keys * sizeof *g->count);
+    memset(g->total, 0, cells * d->n * sizeof *g->total);
+    memset(g->bits, 0, cells * sizeof *g->bits);
     return true;
+}
+
+/* Room for what is known of the keys; false when memory is short. */
+static bool prepare(struct drawing *d)
+{
+    ig_scatter *s = d->scatter;
+    static const char what[] = "a map";
+
+    return ig_array_grow(&s->middle, &s->middle_capacity, d->keys, sizeof *s->middle,
+                         what, NULL) == IG_OK &&
+           ig_array_grow(&s->place, &s->place_capacity, d->keys, sizeof *s->place, what,
+                         NULL) == IG_OK &&
+           ig_array_grow(&s->seen, &s->seen_capacity, d->keys, sizeof *s->seen, what,
+                         NULL) == IG_OK &&
+           ig_array_grow(&s->pooled, &s->pooled_capacity, d->keys, sizeof *s->pooled,
+                         what, NULL) == IG_OK;
 }
 
 /* --- points into cells ------------------------------------------------------------ */
@@ -148,49 +164,57 @@ static void add_point(struct ig_place *place, double n, int row, int col)
     place->square += n * (4.0 * row * row + (double)col * col);
 }
 
+/* Where a point is counted, with its dot in *bit; NULL: nowhere. *outside: it is shown,
+ * but lies outside of the view. */
+static inline uint32_t *find_count(const struct drawing *d, const struct grid *g,
+                                   const ig_series *s, uint32_t *count, size_t i,
+                                   uint32_t *cell_bit, size_t *cell, size_t *outside)
+{
+    double u = (s->x[i * s->stride] - g->xmin) * g->xscale;
+    double v = (g->ymax - s->y[i * s->stride]) * g->yscale;
+    size_t row = s->row ? s->row[i] : i;
+    size_t category = s->category ? s->category[row] : 0;
+    int x, y;
+
+    *outside = SIZE_MAX;
+    if (category >= s->categories || (s->shown && !s->shown[category]))
+        return NULL;
+    if (!(u >= 0 && u <= g->right && v >= 0 && v <= g->bottom)) {
+        *outside = category;
+        return NULL;
+    }
+    x = (int)u < g->last_x ? (int)u : g->last_x;
+    y = (int)v < g->last_y ? (int)v : g->last_y;
+    *cell_bit = g->bit[y & 3][x & 1];
+    x >>= g->xshift;
+    y >>= g->yshift;
+    *cell = (size_t)y * (size_t)d->rect.cols + (size_t)x;
+    return count + *cell * d->keys + category;
+}
+
 /* Set the dots of points first … last − 1 of a series, whose first key is `key`, and
  * say which counts they belong to: these are asked for here and raised when they have
- * come, for which many points and categories would wait. Dim points are not counted. */
+ * come, for which many points and categories would wait. */
 static size_t place_points(const struct drawing *d, const struct grid *grid,
                            const ig_series *series, size_t key, size_t first,
                            size_t last, uint32_t *restrict at[BLOCK])
 {
     const struct grid g = *grid;
     const ig_series s = *series;
-    const size_t keys = d->keys, cols = (size_t)d->rect.cols;
-    uint32_t *count = d->scatter->count + key, *seen = d->scatter->seen + key;
-    uint32_t *bits = d->scatter->bits;
-    bool marked = d->marked;
-    size_t n = 0;
+    uint32_t *count = d->scatter->all.count + key, *seen = d->scatter->seen + key;
+    uint32_t *bits = d->scatter->all.bits, bit;
+    size_t n = 0, cell, outside;
 
     for (size_t i = first; i < last; i++) {
-        double u = (s.x[i * s.stride] - g.xmin) * g.xscale;
-        double v = (g.ymax - s.y[i * s.stride]) * g.yscale;
-        size_t row = s.row ? s.row[i] : i, cell;
-        size_t category = s.category ? s.category[row] : 0;
-        uint32_t bit;
-        int x, y;
+        uint32_t *counted = find_count(d, &g, &s, count, i, &bit, &cell, &outside);
 
-        if (category >= s.categories || (s.shown && !s.shown[category]))
-            continue;
-        if (!(u >= 0 && u <= g.right && v >= 0 && v <= g.bottom)) {
-            seen[category]++;
-            continue;
+        if (counted) {
+            bits[cell] |= bit;
+            at[n] = counted;
+            __builtin_prefetch(at[n++], 1);
+        } else if (outside < s.categories) {
+            seen[outside]++;
         }
-        x = (int)u < g.last_x ? (int)u : g.last_x;
-        y = (int)v < g.last_y ? (int)v : g.last_y;
-        bit = g.bit[y & 3][x & 1];
-        x >>= g.xshift;
-        y >>= g.yshift;
-        cell = (size_t)y * cols + (size_t)x;
-        if (marked && !(s.marked && s.marked[row])) {
-            bits[cell] |= bit << DIM_SHIFT;
-            add_point(&d->scatter->place[key + category], 1, y, x);
-            continue;
-        }
-        bits[cell] |= bit;
-        at[n] = count + cell * keys + category;
-        __builtin_prefetch(at[n++], 1);
     }
     return n;
 }
@@ -201,6 +225,7 @@ static void count_points(const struct drawing *d)
     uint32_t *at[BLOCK];
     size_t key = 0;
 
+    memset(d->scatter->seen, 0, d->keys * sizeof *d->scatter->seen);
     for (size_t number = 0; number < d->n; number++) {
         const ig_series *s = &d->series[number];
         struct grid g = grid_of(d, number);
@@ -216,10 +241,177 @@ static void count_points(const struct drawing *d)
     }
 }
 
+/* How many points each series has in each cell of a grid. */
+static void sum_cells(const struct drawing *d, ig_scatter_grid *grid)
+{
+    const uint32_t *count = grid->count;
+    size_t cells = cells_of(d);
+
+    for (size_t cell = 0; cell < cells; cell++, count += d->keys) {
+        size_t first = 0;
+
+        if (!(grid->bits[cell] & ((1u << DIM_SHIFT) - 1)))
+            continue;
+        for (size_t s = 0; s < d->n; first += d->series[s++].categories)
+            grid->total[s * cells + cell] =
+                ig_mixing_sum(count + first, d->series[s].categories);
+    }
+}
+
+/* How many points each key has in the view, and where their middle is. */
+static void sum_keys(const struct drawing *d)
+{
+    const ig_scatter *s = d->scatter;
+    const uint32_t *count = s->all.count;
+    size_t cell = 0;
+
+    memset(s->middle, 0, d->keys * sizeof *s->middle);
+    for (int row = 0; row < d->rect.rows; row++)
+        for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
+            for (size_t key = 0; s->all.bits[cell] && key < d->keys; key++)
+                add_point(&s->middle[key], count[key], row, col);
+    for (size_t key = 0; key < d->keys; key++)
+        s->seen[key] += (uint32_t)s->middle[key].points;
+}
+
+/* --- the same points as before ---------------------------------------------------- */
+
+/* One more word of a sum. */
+static uint64_t fold(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    return sum ^ sum >> 32;
+}
+
+/* A sum over bytes, in four lanes at the speed of memory. */
+static uint64_t fold_bytes(uint64_t sum, const void *bytes, size_t size)
+{
+    enum { LANES = 4 };
+    const unsigned char *at = bytes;
+    uint64_t lane[LANES] = {sum, 0, 1, 2}, word[LANES] = {0}, all = size;
+
+    for (; size >= sizeof word; at += sizeof word, size -= sizeof word) {
+        memcpy(word, at, sizeof word);
+        for (int k = 0; k < LANES; k++)
+            lane[k] = fold(lane[k], word[k]);
+    }
+    memset(word, 0, sizeof word);
+    if (size)
+        memcpy(word, at, size);
+    for (int k = 0; k < LANES; k++)
+        all = fold(fold(all, lane[k]), word[k]);
+    return all;
+}
+
+static uint64_t fold_series(uint64_t sum, const ig_series *s)
+{
+    size_t floats = s->count ? (s->count - 1) * s->stride + 1 : 0;
+
+    sum = fold(fold(fold(sum, s->count), s->stride), s->categories);
+    if (s->y == s->x + 1 && s->stride == 2) { /* both in one block */
+        sum = fold_bytes(sum, s->x, 2 * s->count * sizeof *s->x);
+    } else {
+        sum = fold_bytes(sum, s->x, floats * sizeof *s->x);
+        sum = fold_bytes(sum, s->y, floats * sizeof *s->y);
+    }
+    if (s->shown)
+        sum = fold_bytes(sum, s->shown, s->categories * sizeof *s->shown);
+    if (s->category && !s->row)
+        return fold_bytes(fold(sum, 1), s->category, s->count * sizeof *s->category);
+    for (size_t i = 0; s->category && i < s->count; i++)
+        sum = fold(sum, s->category[s->row[i]]);
+    return sum;
+}
+
+/* All that the counts follow from. */
+static uint64_t sum_of(const struct drawing *d)
+{
+    uint64_t sum = fold_bytes(0, &d->view, sizeof d->view);
+
+    sum = fold(fold(sum, (uint64_t)d->rect.rows), (uint64_t)d->rect.cols);
+    sum = fold(fold(sum, level_of(d, 0)), d->n);
+    for (size_t s = 0; s < d->n; s++)
+        sum = fold_series(sum, &d->series[s]);
+    return sum;
+}
+
+/* Count all points, unless it was done for the frame before; false when memory is
+ * short. */
+static bool count_all(const struct drawing *d)
+{
+    ig_scatter *s = d->scatter;
+    uint64_t of = sum_of(d);
+
+    if (s->known && s->of == of)
+        return true;
+    s->known = false;
+    if (!clear_grid(d, &s->all))
+        return false;
+    count_points(d);
+    sum_cells(d, &s->all);
+    sum_keys(d);
+    s->of = of;
+    s->known = true;
+    return true;
+}
+
+/* --- points that are looked at ---------------------------------------------------- */
+
+/* Whether eight marks from one on are all false. */
+static bool none_of_eight(const bool *mark)
+{
+    uint64_t word;
+
+    memcpy(&word, mark, sizeof word);
+    return word == 0;
+}
+
+static void count_marked_series(const struct drawing *d, size_t number, size_t key)
+{
+    const ig_series *s = &d->series[number];
+    const struct grid g = grid_of(d, number);
+    ig_scatter_grid *to = &d->scatter->marked;
+    size_t cell, outside;
+    uint32_t bit;
+
+    for (size_t i = 0; s->marked && i < s->count; i++) {
+        uint32_t *counted;
+
+        if (!s->row && i + 8 <= s->count && none_of_eight(s->marked + i)) {
+            i += 7;
+            continue;
+        }
+        if (!s->marked[s->row ? s->row[i] : i])
+            continue;
+        counted = find_count(d, &g, s, to->count + key, i, &bit, &cell, &outside);
+        if (!counted)
+            continue;
+        ++*counted;
+        to->bits[cell] |= bit;
+    }
+}
+
+/* Count those that are marked alone; the dots of all are dim ones. False when memory is
+ * short. */
+static bool count_marked(const struct drawing *d)
+{
+    ig_scatter *s = d->scatter;
+    size_t cells = cells_of(d), key = 0;
+
+    if (!clear_grid(d, &s->marked))
+        return false;
+    for (size_t number = 0; number < d->n; key += d->series[number++].categories)
+        count_marked_series(d, number, key);
+    for (size_t cell = 0; cell < cells; cell++)
+        s->marked.bits[cell] |= s->all.bits[cell] << DIM_SHIFT;
+    sum_cells(d, &s->marked);
+    return true;
+}
+
 /* Whether counted points are in a cell. */
 static bool has_points(const struct drawing *d, size_t cell)
 {
-    return d->scatter->bits[cell] & ((1u << DIM_SHIFT) - 1);
+    return d->grid->bits[cell] & ((1u << DIM_SHIFT) - 1);
 }
 
 /* --- cells onto the canvas -------------------------------------------------------- */
@@ -298,7 +490,7 @@ static void draw_cell(const struct drawing *d, const struct crowd *crowds, int r
     size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category, number;
     const ig_series *s = of_key(d, key, &category, &number);
     const struct crowd *crowd = &crowds[number];
-    unsigned bits = d->scatter->bits[cell];
+    unsigned bits = d->grid->bits[cell];
     int attributes = s->attributes, pale = pale_of(d, crowd, s, row, col);
     int at_row = d->rect.row + row, at_col = d->rect.col + col;
     double crowded = crowd->mixing.total[cell] / crowd->usual;
@@ -322,7 +514,7 @@ static void draw_cell(const struct drawing *d, const struct crowd *crowds, int r
 static void draw_dim(const struct drawing *d, int row, int col)
 {
     size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col;
-    uint32_t bits = d->scatter->bits[cell] >> DIM_SHIFT;
+    uint32_t bits = d->grid->bits[cell] >> DIM_SHIFT;
     bool fine = bits & ((1u << SOLID_SHIFT) - 1);
     int at_row = d->rect.row + row, at_col = d->rect.col + col;
     char text[5] = ".";
@@ -335,29 +527,6 @@ static void draw_dim(const struct drawing *d, int row, int col)
         ig_style_of(IG_COLOUR_AWAY, d->canvas->depth <= IG_DEPTH_8 ? IG_FAINT : 0));
 }
 
-/* How many points each series has in each cell, and each key in the view, and where
- * their middle is. */
-static void sum_keys(const struct drawing *d)
-{
-    const uint32_t *count = d->scatter->count;
-    size_t cells = cells_of(d), cell = 0;
-
-    for (int row = 0; row < d->rect.rows; row++)
-        for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys) {
-            size_t first = 0;
-
-            if (!has_points(d, cell))
-                continue;
-            for (size_t s = 0; s < d->n; first += d->series[s++].categories)
-                d->scatter->total[s * cells + cell] =
-                    ig_mixing_sum(count + first, d->series[s].categories);
-            for (size_t key = 0; key < d->keys; key++)
-                add_point(&d->scatter->place[key], count[key], row, col);
-        }
-    for (size_t key = 0; key < d->keys; key++)
-        d->scatter->seen[key] += (uint32_t)d->scatter->place[key].points;
-}
-
 /* What the cells of each series are held against; whether points are few. */
 static void weigh(struct drawing *d, struct crowd *crowd)
 {
@@ -366,7 +535,7 @@ static void weigh(struct drawing *d, struct crowd *crowd)
     double points = 0, all = 0;
 
     for (size_t i = 0; i < d->n; first += d->series[i++].categories) {
-        const uint32_t *total = s->total + i * cells;
+        const uint32_t *total = d->grid->total + i * cells;
         double sum = 0, squares = 0;
 
         for (size_t cell = 0; cell < cells; cell++) {
@@ -376,7 +545,7 @@ static void weigh(struct drawing *d, struct crowd *crowd)
         points += sum;
         crowd[i].usual = sum > 0 ? squares / sum : 1;
         crowd[i].mixing = (ig_mixing){
-            .count = s->count,
+            .count = d->grid->count,
             .total = total,
             .rows = d->rect.rows,
             .cols = d->rect.cols,
@@ -448,7 +617,7 @@ static size_t median_step(const struct drawing *d, const uint32_t *count)
 
 static void draw_cells(const struct drawing *d, const struct crowd *crowd)
 {
-    const uint32_t *count = d->scatter->count;
+    const uint32_t *count = d->grid->count;
     size_t cell = 0;
     bool scale = d->n > 0 && d->series[0].steps > 0;
 
@@ -457,7 +626,7 @@ static void draw_cells(const struct drawing *d, const struct crowd *crowd)
             if (has_points(d, cell))
                 draw_cell(d, crowd, row, col,
                           scale ? median_step(d, count) : largest_share(d, count));
-            else if (d->scatter->bits[cell])
+            else if (d->grid->bits[cell])
                 draw_dim(d, row, col);
 }
 
@@ -631,10 +800,11 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
         d.keys += series[s].categories;
         d.marked |= series[s].marked != NULL;
     }
-    if (!prepare(&d))
+    if (!prepare(&d) || !count_all(&d) || (d.marked && !count_marked(&d)))
         return ig_fail_memory(error, "the map");
-    count_points(&d);
-    sum_keys(&d);
+    d.grid = d.marked ? &scatter->marked : &scatter->all;
+    if (d.keys)
+        memcpy(scatter->place, scatter->middle, d.keys * sizeof *scatter->place);
     weigh(&d, crowd);
     draw_cells(&d, crowd);
     if (rect.rows >= MOST_CROWDED)

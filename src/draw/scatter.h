@@ -72,16 +72,26 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 
 /* --- drawing ---------------------------------------------------------------------- */
 
+/* Points in the cells of a rectangle. */
+typedef struct ig_scatter_grid {
+    uint32_t *count; /* (cells, keys) points of each category in each cell */
+    uint32_t *total; /* (series, cells) points of all of a series' */
+    uint32_t *bits;  /* (cells) dots of the first series, of the others */
+    size_t count_capacity, total_capacity, bits_capacity;
+} ig_scatter_grid;
+
 /* Working memory of ig_scatter_draw, kept from frame to frame by the caller. Zeroed:
- * empty. */
+ * empty. The counts of all points are those of the next frame, too, as long as points,
+ * categories, view and rectangle are the same: `of` tells, a sum over all of their
+ * bytes. */
 typedef struct ig_scatter {
-    uint32_t *count;         /* (cells, keys) points of each category in each cell */
-    uint32_t *total;         /* (series, cells) points of all of a series' */
-    uint32_t *bits;          /* (cells) dots of the first series, of the others */
-    struct ig_place *place;  /* (keys) where the names stand */
+    ig_scatter_grid all, marked;
+    uint64_t of;             /* what `all`, `middle` and `seen` are counted from … */
+    bool known;              /* … if they are */
+    struct ig_place *middle; /* (keys) sums over the points of each key … */
+    struct ig_place *place;  /* (keys) … and where the names stand */
     uint32_t *seen, *pooled; /* (keys) points, in and out of the view; of some cells */
-    size_t count_capacity, total_capacity, bits_capacity, place_capacity, seen_capacity,
-        pooled_capacity;
+    size_t middle_capacity, place_capacity, seen_capacity, pooled_capacity;
 } ig_scatter;
 
 /* Release it. NULL and zeroed structs are accepted. */
@@ -109,7 +119,8 @@ void ig_scatter_free(ig_scatter *scatter);
  * the cell shows that category's letter, or where all are mixed * (later series: #).
  * Then the labels: near the middle of their points, on free cells where there are any,
  * never one over another. IG_OK or IG_NOMEM (nothing drawn). O(points + cells ×
- * categories); allocates only when the rectangle or the categories grow. */
+ * categories), of which a frame of the same points and view only reads the points; the
+ * marks may be others. Allocates only when the rectangle or the categories grow. */
 ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
                           ig_view view, const ig_series *series, size_t n,
                           ig_error *error);

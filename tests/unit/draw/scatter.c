@@ -693,6 +693,85 @@ static void anywhere(void **state)
     ig_canvas_free(&c);
 }
 
+/* What a kept scatter draws after each of many small changes is what a new one does. */
+static void kept_counts_are_those_of_now(void **state)
+{
+    struct discs d;
+    ig_series series[2] = {discs_of(&d), {0}};
+    bool shown[3] = {true, true, true}, mark[POINTS] = {false};
+    uint32_t row[POINTS / 2];
+    ig_view view = ig_view_fit(series, 1, 0.05);
+    ig_scatter kept = {0};
+    ig_canvas old, new;
+    ig_random random;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&old, 12, 40, NULL), IG_OK);
+    assert_int_equal(ig_canvas_init(&new, 12, 40, NULL), IG_OK);
+    ig_random_init(&random, 5, 0);
+    for (size_t i = 0; i < POINTS / 2; i++)
+        row[i] = (uint32_t)(2 * i);
+    series[0].shown = shown;
+    for (int step = 0; step < 400; step++) {
+        size_t i = ig_random_below(&random, POINTS), n = 1 + (step / 100) % 2;
+        ig_rect rect = {0, 0, 10 + step / 50 % 3, 40 - step / 70 % 2};
+        char *one, *other;
+
+        switch (ig_random_below(&random, 12)) {
+        case 0:
+            d.x[i] = -d.x[i];
+            break;
+        case 1: /* the map turned over */
+            for (size_t k = 0; k < POINTS; k++)
+                d.y[k] = -d.y[k];
+            break;
+        case 2:
+            d.category[i] = (uint16_t)((d.category[i] + 1) % 3);
+            break;
+        case 3:
+            shown[i % 3] = !shown[i % 3];
+            break;
+        case 4:
+            mark[i] = !mark[i];
+            break;
+        case 5:
+            series[0].marked = series[0].marked ? NULL : mark;
+            break;
+        case 6:
+            series[0].row = series[0].row ? NULL : row;
+            series[0].count = series[0].row ? POINTS / 2 : POINTS;
+            break;
+        case 7:
+            view = ig_view_zoom(view, step % 2 ? 0.7 : 1 / 0.7, d.x[i], d.y[i]);
+            break;
+        case 8:
+            old.glyphs = new.glyphs = (ig_glyphs)(step % 3);
+            break;
+        case 9:
+            series[0].count -= series[0].count > 100;
+            break;
+        default: /* the same again */
+            break;
+        }
+        series[1] = series[0];
+        series[1].x = d.y;
+        series[1].y = d.x;
+        ig_canvas_clear(&old);
+        ig_canvas_clear(&new);
+        assert_int_equal(ig_scatter_draw(&kept, &old, rect, view, series, n, NULL),
+                         IG_OK);
+        draw(&new, rect, view, series, n);
+        one = ig_canvas_sgr(&old);
+        other = ig_canvas_sgr(&new);
+        assert_string_equal(one, other);
+        ig_free(one);
+        ig_free(other);
+    }
+    ig_scatter_free(&kept);
+    ig_canvas_free(&old);
+    ig_canvas_free(&new);
+}
+
 static void short_of_memory(void **state)
 {
     struct discs d;
@@ -739,6 +818,7 @@ SUITE(scatter)
         cmocka_unit_test(finding),
         cmocka_unit_test(walking),
         cmocka_unit_test(anywhere),
+        cmocka_unit_test(kept_counts_are_those_of_now),
         cmocka_unit_test(short_of_memory),
     };
 
