@@ -7,6 +7,7 @@
 #include "tui/editor.h"
 #include "tui/gloss.h"
 #include "tui/guests_overlay.h"
+#include "tui/inspect.h"
 #include "tui/map_axes.h"
 #include "tui/methods.h"
 #include "tui/narration.h"
@@ -290,6 +291,9 @@ const ig_action_entry ig_actions[] = {
     {"gloss", "r", NULL,
      "read lists in a language you know: translations by id (`gloss LANG`)", NULL,
      .act = ig_gloss_toggle},
+    {"inspect", "I", NULL,
+     "all that is known of the sentence: labels, ranks, leak, what probes read", NULL,
+     .act = ig_inspect_open},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
      .act = ig_copy},
     {"panel", "Tab", "Screen", "next panel (any: the command `panel NAME`)", "panel",

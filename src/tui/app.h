@@ -64,6 +64,7 @@ typedef struct ig_panel {
 /* Something that lies over the panels and has the keys first. */
 typedef struct ig_overlay {
     const char *keys; /* what the footer says of them */
+    unsigned asks;    /* as ig_panel.asks */
     /* True: the key was for it. */
     bool (*key)(ig_app *app, ig_action action, ig_key key);
     void (*draw)(ig_app *app);
@@ -93,6 +94,12 @@ typedef struct ig_prompt_use {
     bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
     void (*draw)(ig_app *app);                    /* over the panels, meanwhile */
 } ig_prompt_use;
+
+/* The card of a sentence (tui/inspect.h). */
+typedef struct ig_card {
+    uint32_t row, cursor; /* whose it is; the app's cursor then */
+    int line, page;       /* first line seen, lines seen */
+} ig_card;
 
 /* Rows that the cursor has been at: those before it, and after those that were gone
  * back from (tui/places.h). */
@@ -165,6 +172,7 @@ struct ig_app {
     ig_prompt prompt;
 
     ig_places places;
+    ig_card card;
 
     /* Each belongs to the file of its name, which makes and frees it. */
     struct ig_linked *linked;

@@ -117,6 +117,8 @@ static void follow_panels(ig_app *app)
         asks |= app->place[role] ? app->place[role]->asks : 0;
     if (app->expanded)
         asks |= app->focus->asks;
+    if (app->overlay)
+        asks |= app->overlay->asks;
     for (size_t i = 0; i < ig_panels_count; i++)
         of_panels |= ig_panels[i]->asks;
     asks |= app->request.asks & ~of_panels;

@@ -102,6 +102,15 @@ for size in 80x24 120x40 200x60; do
     frame "dots-linked-search-$size" $size '/the' --colour 16
 done
 frame linked-ascii 120x40 ':panel neighbours<Enter>jj' --glyphs ascii
+for size in 80x24 120x40 200x60; do
+    frame "inspect-$size" $size I
+done
+frame inspect-end 80x24 'I<End>'
+frame inspect-gloss 80x24 ':gloss de<Enter>I'
+frame inspect-neighbour 80x24 ':panel neighbours<Enter>jI'
+frame inspect-match 120x40 '/lamp<Enter>I'
+frame inspect-small 10x3 I
+frame inspect-ascii 80x24 'I<PgDn>' --glyphs ascii
 frame help 80x24 '?'
 frame help-end 80x24 '?<End>'
 frame help-narrow 40x12 '?'

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "tui/colouring.h"
+#include "tui/inspect.h"
 #include "tui/linked.h"
 #include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
@@ -624,12 +625,27 @@ static void click(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
     ig_map_state *m = ig_map_of(app);
     long group = ig_colouring_at(app, legend, key.row, key.col);
 
-    m->drag_row = key.row;
-    m->drag_col = key.col;
-    if (group >= 0)
+    m->drag_row = m->press_row = key.row;
+    m->drag_col = m->press_col = key.col;
+    m->pressed_again = false;
+    if (group >= 0) {
         ig_colouring_toggle(app, (size_t)group);
-    else if (ig_rect_has(plane, key.row, key.col))
+    } else if (ig_rect_has(plane, key.row, key.col)) {
+        uint32_t before = app->cursor;
+
         go_to_nearest(app, app->now->map, m->main.view, plane, key);
+        m->pressed_again = app->cursor == before;
+    }
+}
+
+/* The point that the cursor was on is pressed and let go: its card. */
+static void release(ig_app *app, ig_key key)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (m->pressed_again && key.row == m->press_row && key.col == m->press_col)
+        ig_inspect_open(app);
+    m->pressed_again = false;
 }
 
 static void mouse(ig_app *app, ig_key key)
@@ -674,6 +690,8 @@ static void mouse(ig_app *app, ig_key key)
         m->drag_col = key.col;
         break;
     case IG_MOUSE_RELEASE:
+        release(app, key);
+        break;
     case IG_MOUSE_SECOND:
         break;
     }

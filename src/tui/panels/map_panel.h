@@ -35,6 +35,8 @@ typedef struct ig_map_state {
     size_t series;        /* that the cursor moves in */
     bool lines;
     int drag_row, drag_col;
+    int press_row, press_col; /* where the mouse was pressed … */
+    bool pressed_again;       /* … on the point that the cursor was on */
     ig_box box;
 } ig_map_state;
 
