@@ -99,10 +99,11 @@ static void describe_screen(ig_explore_setup *setup, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
 
-    setup->terminal =
-        (ig_terminal_options){getenv("TERM"), no_color && *no_color, options->no_mouse};
+    setup->terminal = (ig_terminal_options){getenv("TERM"), getenv("COLORFGBG"),
+                                            no_color && *no_color, options->no_mouse};
     setup->glyphs = options->glyphs;
     setup->colours = colours(options);
+    setup->theme = options->theme;
 }
 
 static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,

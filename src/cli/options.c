@@ -27,6 +27,7 @@ void ig_options_init(ig_options *options)
         .fps = -1,
         .glyphs = IG_UNSAID,
         .colour = IG_UNSAID,
+        .theme = IG_UNSAID,
         .encoder.timeout = -1,
     };
 }

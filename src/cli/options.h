@@ -138,6 +138,7 @@ typedef struct ig_options {
     const char *gloss;    /* language, or NULL */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
+    int theme;            /* ig_theme_choice, or IG_UNSAID */
     int no_mouse;
 
     /* Not options, main sets them: the ranks of the job, or NULL, and the processors of

@@ -199,6 +199,12 @@ static const ig_option table[] = {
     OPTION("colour", 0, "auto|none|8|16|256", CHOICE, AT(colour),
            "none|8|16|256|auto", COMMAND, SCREEN | DRAWN, false,
            "how many colours there are"),
+    OPTION("theme", 0, "auto|dark|light|contrast|colour-blind", CHOICE, AT(theme),
+           "dark|light|contrast|contrast-dark|contrast-light|colour-blind|"
+           "colour-blind-dark|colour-blind-light|auto",
+           COMMAND, SCREEN | DRAWN, false,
+           "colours for the terminal's background (auto asks it); contrast and "
+           "colour-blind also with -dark or -light"),
     OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
            "leave the mouse to the terminal"),
 

@@ -74,6 +74,7 @@ typedef struct ig_canvas {
     int rows, cols;
     ig_glyphs glyphs; /* the step of the ladder that drawing uses */
     ig_depth depth;  /* the colours that will be there: without, letters replace dots */
+    ig_theme theme;  /* what they look like */
     ig_rect clip;    /* drawing outside has no effect */
     ig_cell *cell;   /* (rows, cols) */
     size_t capacity; /* cells allocated */

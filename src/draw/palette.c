@@ -1,111 +1,90 @@
-/* Colours by meaning into colours by number. The first eight language colours are those
- * of Okabe & Ito, chosen to be told apart by colour-blind eyes; the further ones vary
- * lightness as much as hue. */
+/* Colours by meaning into colours by number, by the tables of themes.c. */
 #include "draw/palette.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One logical colour: its number where there are 256, 16 and 8 colours, and the
- * attributes that stand for it where there are none. −1: the terminal's own. */
-struct entry {
-    int16_t of256;
-    int8_t of16, of8;
-    uint8_t attributes;
+#include "draw/themes.h"
+
+/* --- themes ----------------------------------------------------------------------- */
+
+/* What can be chosen: the theme on a dark and on a light background. */
+static const struct choice {
+    const char *name;
+    ig_theme theme[2];
+} choices[] = {
+    {"dark", {IG_THEME_DARK, IG_THEME_DARK}},
+    {"light", {IG_THEME_LIGHT, IG_THEME_LIGHT}},
+    {"contrast", {IG_THEME_CONTRAST_DARK, IG_THEME_CONTRAST_LIGHT}},
+    {"contrast-dark", {IG_THEME_CONTRAST_DARK, IG_THEME_CONTRAST_DARK}},
+    {"contrast-light", {IG_THEME_CONTRAST_LIGHT, IG_THEME_CONTRAST_LIGHT}},
+    {"colour-blind", {IG_THEME_SAFE_DARK, IG_THEME_SAFE_LIGHT}},
+    {"colour-blind-dark", {IG_THEME_SAFE_DARK, IG_THEME_SAFE_DARK}},
+    {"colour-blind-light", {IG_THEME_SAFE_LIGHT, IG_THEME_SAFE_LIGHT}},
 };
 
-static const struct entry entries[IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS] = {
-    [IG_COLOUR_DEFAULT] = {-1, -1, -1, 0},
-    [IG_COLOUR_TEXT] = {-1, -1, -1, 0},
-    [IG_COLOUR_DIM] = {244, 8, -1, 0},
-    [IG_COLOUR_FRAME] = {240, 8, -1, 0},
-    [IG_COLOUR_FOCUS] = {75, 12, 6, IG_BOLD},
-    [IG_COLOUR_ACCENT] = {81, 14, 6, IG_BOLD},
-    [IG_COLOUR_GOOD] = {72, 10, 2, 0},
-    [IG_COLOUR_WARN] = {214, 11, 3, IG_UNDERLINE},
-    [IG_COLOUR_BAD] = {203, 9, 1, IG_BOLD},
-    [IG_COLOUR_SELECTION] = {24, 4, 4, IG_REVERSE},
-    [IG_COLOUR_CURSOR] = {231, 15, 7, IG_REVERSE},
-    [IG_COLOUR_QUERY] = {213, 13, 5, IG_BOLD},
-    [IG_COLOUR_AWAY] = {239, 8, -1, IG_FAINT},
-    [IG_COLOUR_LINK] = {245, 7, 7, 0},
-    /* Families: losses are cyan, spaces grey and sand, runs red; the first languages
-       have none of them. */
-    [IG_COLOUR_TRAIN] = {80, 14, 6, IG_BOLD},
-    [IG_COLOUR_VALID] = {37, 6, 6, 0},
-    [IG_COLOUR_ORIGINAL] = {244, 8, -1, 0},
-    [IG_COLOUR_MEANING] = {-1, -1, -1, IG_BOLD},
-    [IG_COLOUR_OF_LANGUAGE] = {180, 11, 3, 0},
-#define RUN(n, a, b, c) [IG_COLOUR_RUN + (n)] = {a, b, c, 0}
-    RUN(0, 204, 13, 5),
-    RUN(1, 167, 9, 1),
-    RUN(2, 218, 5, 5),
-    RUN(3, 125, 1, 1),
-    RUN(4, 210, 13, 5),
-    RUN(5, 131, 9, 1),
-    RUN(6, 225, 5, 5),
-    RUN(7, 161, 1, 1),
-#undef RUN
-    [IG_COLOUR_INK] = {-1, -1, -1, 0},
-    [IG_COLOUR_HEAT + 0] = {17, 4, 4, 0},
-    [IG_COLOUR_HEAT + 1] = {54, 4, 4, 0},
-    [IG_COLOUR_HEAT + 2] = {90, 5, 5, 0},
-    [IG_COLOUR_HEAT + 3] = {126, 5, 5, 0},
-    [IG_COLOUR_HEAT + 4] = {167, 9, 1, 0},
-    [IG_COLOUR_HEAT + 5] = {208, 9, 1, IG_BOLD},
-    [IG_COLOUR_HEAT + 6] = {214, 11, 3, IG_BOLD},
-    [IG_COLOUR_HEAT + 7] = {229, 15, 3, IG_REVERSE},
-    [IG_COLOUR_SCALE + 0] = {61, 4, 4, 0},
-    [IG_COLOUR_SCALE + 1] = {97, 12, 4, 0},
-    [IG_COLOUR_SCALE + 2] = {133, 5, 5, 0},
-    [IG_COLOUR_SCALE + 3] = {168, 13, 5, 0},
-    [IG_COLOUR_SCALE + 4] = {203, 9, 1, 0},
-    [IG_COLOUR_SCALE + 5] = {209, 3, 1, 0},
-    [IG_COLOUR_SCALE + 6] = {215, 11, 3, 0},
-    [IG_COLOUR_SCALE + 7] = {229, 15, 3, 0},
-#define LANGUAGE(n, a, b, c) [IG_COLOUR_LANGUAGE + (n)] = {a, b, c, 0}
-    LANGUAGE(0, 74, 12, 4),   /* sky blue */
-    LANGUAGE(1, 214, 3, 3),   /* orange */
-    LANGUAGE(2, 36, 2, 2),    /* bluish green */
-    LANGUAGE(3, 227, 11, 6),  /* yellow */
-    LANGUAGE(4, 166, 1, 1),   /* vermilion */
-    LANGUAGE(5, 175, 13, 5),  /* reddish purple */
-    LANGUAGE(6, 98, 5, 4),    /* violet */
-    LANGUAGE(7, 120, 10, 2),  /* light green */
-    LANGUAGE(8, 33, 4, 6),    /* blue */
-    LANGUAGE(9, 223, 7, 3),   /* sand */
-    LANGUAGE(10, 51, 14, 6),  /* cyan */
-    LANGUAGE(11, 203, 9, 1),  /* coral */
-    LANGUAGE(12, 143, 3, 3),  /* olive */
-    LANGUAGE(13, 219, 13, 5), /* pink */
-    LANGUAGE(14, 30, 6, 6),   /* teal */
-    LANGUAGE(15, 130, 1, 1),  /* brown */
-    LANGUAGE(16, 153, 14, 4), /* pale blue */
-    LANGUAGE(17, 163, 5, 5),  /* magenta */
-    LANGUAGE(18, 70, 2, 2),   /* grass */
-    LANGUAGE(19, 251, 7, 7),  /* light grey */
-    LANGUAGE(20, 61, 4, 4),   /* slate blue */
-    LANGUAGE(21, 179, 11, 3), /* gold */
-    LANGUAGE(22, 158, 10, 2), /* mint */
-    LANGUAGE(23, 139, 13, 5), /* mauve */
-#undef LANGUAGE
-};
+enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* All languages at once: the terminal's own colour reads on its background, and no
- * language has it. */
-static const struct entry mixed = {-1, -1, -1, 0}, mixed_thin = {246, 8, -1, 0};
+const char *ig_theme_choice(int choice)
+{
+    return choice >= 0 && choice < CHOICES ? choices[choice].name : NULL;
+}
+
+ig_theme ig_theme_of(int choice, bool light)
+{
+    return ig_theme_choice(choice) ? choices[choice].theme[light]
+                                   : choices[light].theme[light];
+}
+
+bool ig_theme_follows(int choice)
+{
+    return ig_theme_of(choice, false) != ig_theme_of(choice, true);
+}
+
+bool ig_theme_is_light(ig_theme theme)
+{
+    return ig_theme_find(theme)->light;
+}
+
+void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3])
+{
+    memcpy(text, ig_theme_find(theme)->text, 3);
+    memcpy(ground, ig_theme_find(theme)->ground, 3);
+}
+
+/* --- logical colours -------------------------------------------------------------- */
+
+/* The attributes that stand for a colour where there are none. */
+static int attributes_of(int colour)
+{
+    switch (colour) {
+    case IG_COLOUR_FOCUS:
+    case IG_COLOUR_ACCENT:
+    case IG_COLOUR_BAD:
+    case IG_COLOUR_QUERY:
+    case IG_COLOUR_TRAIN:
+    case IG_COLOUR_MEANING:
+    case IG_COLOUR_HEAT + 5:
+    case IG_COLOUR_HEAT + 6:
+        return IG_BOLD;
+    case IG_COLOUR_WARN:
+        return IG_UNDERLINE;
+    case IG_COLOUR_SELECTION:
+    case IG_COLOUR_CURSOR:
+    case IG_COLOUR_HEAT + 7:
+        return IG_REVERSE;
+    case IG_COLOUR_AWAY:
+        return IG_FAINT;
+    default:
+        return 0;
+    }
+}
 
 /* Where the shades of languages are: shade 2·pale + thin of language n at
  * IG_COLOUR_LANGUAGE + shade · IG_LANGUAGE_COLOURS + n. */
 static bool is_language(int colour)
 {
     return colour >= IG_COLOUR_LANGUAGE && colour < IG_COLOUR_MIXED;
-}
-
-static int shade_of(int colour)
-{
-    return is_language(colour) ? (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS
-                               : 0;
 }
 
 int ig_colour_shade(int colour, int pale, bool thin)
@@ -118,14 +97,56 @@ int ig_colour_shade(int colour, int pale, bool thin)
            (2 * pale + thin) * IG_LANGUAGE_COLOURS;
 }
 
-static const struct entry *entry_of(int colour)
+static int of_depth(ig_numbers numbers, ig_depth depth)
 {
-    if (colour < 0 || colour >= IG_COLOURS)
-        colour = IG_COLOUR_DEFAULT;
-    if (colour >= IG_COLOUR_MIXED)
-        return colour == IG_COLOUR_MIXED ? &mixed : &mixed_thin;
-    return &entries[colour - shade_of(colour) * IG_LANGUAGE_COLOURS];
+    switch (depth) {
+    case IG_DEPTH_256:
+        return numbers.of256;
+    case IG_DEPTH_16:
+        return numbers.of16;
+    case IG_DEPTH_8:
+        return numbers.of8;
+    default:
+        return -1;
+    }
 }
+
+/* A shade of a language. All languages at once have the terminal's own colour, which
+ * reads on its background and is no language's. */
+static int number_of_language(const ig_theme_table *theme, int colour, ig_depth depth)
+{
+    int number = (colour - IG_COLOUR_LANGUAGE) % IG_LANGUAGE_COLOURS;
+    int shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
+
+    if (depth < IG_DEPTH_256 && shade >= 2 * IG_SHADES_PALE)
+        return of_depth(theme->mixed, depth); /* few colours: mostly mixed is mixed */
+    if (depth == IG_DEPTH_256) {
+        while (!theme->language && theme->base)
+            theme = theme->base;
+        return theme->language[number][shade];
+    }
+    while (!theme->few && theme->base)
+        theme = theme->base;
+    return depth == IG_DEPTH_NONE ? -1 : theme->few[number][depth == IG_DEPTH_8];
+}
+
+static int number_of(int colour, ig_theme chosen, ig_depth depth)
+{
+    const ig_theme_table *theme = ig_theme_find(chosen);
+
+    if (colour < 0 || colour >= IG_COLOURS)
+        return -1;
+    if (colour >= IG_COLOUR_MIXED)
+        return of_depth(colour == IG_COLOUR_MIXED ? theme->mixed : theme->mixed_thin,
+                        depth);
+    if (is_language(colour))
+        return number_of_language(theme, colour, depth);
+    while (!theme->colour[colour].said && theme->base)
+        theme = theme->base;
+    return of_depth(theme->colour[colour], depth);
+}
+
+/* --- colours by number ------------------------------------------------------------ */
 
 void ig_palette_number_rgb(int number, unsigned char rgb[3])
 {
@@ -162,83 +183,92 @@ static int nearest(const double rgb[3])
     return number;
 }
 
-/* A shade of one of 256 colours: towards a grey that is seen on black and on white, and
- * darker. */
-static int shaded(int number, int shade)
+void ig_palette_rgb(int colour, ig_theme theme, unsigned char rgb[3])
 {
-    static const double share[1 + IG_SHADES_PALE] = {0, 0.4, 0.75};
-    const double grey = 208, dark = 0.72;
-    unsigned char full[3];
-    double rgb[3];
+    ig_palette_number_rgb(number_of(colour, theme, IG_DEPTH_256), rgb);
+}
 
-    if (shade == 0 || number < 0)
-        return number;
-    ig_palette_number_rgb(number, full);
+double ig_palette_luminance(const unsigned char rgb[3])
+{
+    static const double share[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0;
+
     for (int i = 0; i < 3; i++) {
-        rgb[i] = full[i] + (grey - full[i]) * share[shade / 2];
-        rgb[i] *= shade % 2 ? dark : 1;
+        double c = rgb[i] / 255.0;
+
+        sum += share[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
     }
-    return nearest(rgb);
+    return sum;
 }
 
-static int number_of(int colour, ig_depth depth)
+double ig_palette_contrast(const unsigned char a[3], const unsigned char b[3])
 {
-    const struct entry *entry = entry_of(colour);
+    double x = ig_palette_luminance(a) + 0.05, y = ig_palette_luminance(b) + 0.05;
 
-    if (depth < IG_DEPTH_256 && shade_of(colour) >= 2 * IG_SHADES_PALE)
-        entry = &mixed; /* few colours: mostly mixed is mixed */
-    switch (depth) {
-    case IG_DEPTH_256:
-        return shaded(entry->of256, shade_of(colour));
-    case IG_DEPTH_16:
-        return entry->of16;
-    case IG_DEPTH_8:
-        return entry->of8;
-    default:
-        return -1;
-    }
+    return x > y ? x / y : y / x;
 }
 
-void ig_palette_rgb(int colour, unsigned char rgb[3])
+static double contrast_of(int a, int b)
 {
-    ig_palette_number_rgb(number_of(colour, IG_DEPTH_256), rgb);
+    unsigned char x[3], y[3];
+
+    ig_palette_number_rgb(a, x);
+    ig_palette_number_rgb(b, y);
+    return ig_palette_contrast(x, y);
 }
 
-/* Black or white on a background: where a contrast of 4.5 to both is not to be had, the
- * boundary of relative luminance is 0.179. */
+/* Black or white, whichever reads better on a background. */
 static int ink_on(int background, ig_depth depth)
 {
-    unsigned char rgb[3];
-    double y, c[3];
+    int black = depth == IG_DEPTH_256 ? 16 : 0;
+    int white = depth == IG_DEPTH_256 ? 231 : depth == IG_DEPTH_16 ? 15 : 7;
 
     if (background < 0)
         return -1;
-    ig_palette_number_rgb(background, rgb);
-    for (int i = 0; i < 3; i++)
-        c[i] = pow(rgb[i] / 255.0, 2.2);
-    y = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-    if (y > 0.179)
-        return depth == IG_DEPTH_256 ? 16 : 0;
-    return depth == IG_DEPTH_256 ? 231 : depth == IG_DEPTH_16 ? 15 : 7;
+    return contrast_of(black, background) > contrast_of(white, background) ? black
+                                                                           : white;
 }
 
-ig_ink ig_palette_ink(ig_style style, ig_depth depth)
+/* One of 256 colours as it reads on a background: nearer to black or white, as far as
+ * need be, so that a language in a selected row keeps something of its hue. */
+static int readable(int number, int background, bool light)
 {
-    ig_ink ink = {number_of(style.fg, depth), number_of(style.bg, depth),
+    enum { STEPS = 8 };
+    const double wanted = 4.5, towards = light ? 0 : 255;
+    unsigned char full[3];
+    double rgb[3];
+    int read = number;
+
+    ig_palette_number_rgb(number, full);
+    for (int step = 1; step <= STEPS && contrast_of(read, background) < wanted;
+         step++) {
+        for (int i = 0; i < 3; i++)
+            rgb[i] = full[i] + (towards - full[i]) * step / STEPS;
+        read = nearest(rgb);
+    }
+    return read;
+}
+
+ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
+{
+    ig_ink ink = {number_of(style.fg, theme, depth), number_of(style.bg, theme, depth),
                   style.attributes};
 
     if (depth == IG_DEPTH_NONE)
-        ink.attributes |= entry_of(style.fg)->attributes |
-                          entry_of(style.bg)->attributes;
+        ink.attributes |= attributes_of(style.fg) | attributes_of(style.bg);
     if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
         ink.attributes |= IG_BOLD;
     if (style.fg == IG_COLOUR_INK)
         ink.fg = ink_on(ink.bg, depth);
     /* On a selected row, a dim or frame colour could vanish in the background. */
-    if (style.bg == IG_COLOUR_SELECTION && depth != IG_DEPTH_NONE && ink.fg == ink.bg)
+    if (style.bg == IG_COLOUR_SELECTION && depth == IG_DEPTH_256 && ink.fg >= 0)
+        ink.fg = readable(ink.fg, ink.bg, ig_theme_is_light(theme));
+    else if (style.bg == IG_COLOUR_SELECTION && ink.fg == ink.bg)
         ink.fg = -1;
     return ink;
 }
+
+/* --- letters ---------------------------------------------------------------------- */
 
 static char lower(char c)
 {

@@ -43,20 +43,10 @@ void ig_pen_grey(cairo_t *c, double level)
 
 void ig_pen_colour(cairo_t *c, int colour, double alpha)
 {
-    /* The upper end of a scale: what is brightest on a dark screen is darkest here. */
-    static const unsigned char upper[][3] = {
-        {226, 60, 60}, {196, 24, 32}, {150, 8, 20}, {84, 0, 10}};
-    const int first = IG_COLOUR_SCALE + IG_HEAT_COLOURS - 4;
     unsigned char rgb[3];
-    double light, dim;
 
-    ig_palette_rgb(colour, rgb);
-    if (colour >= first && colour < first + 4)
-        memcpy(rgb, upper[colour - first], sizeof rgb);
-    light = (0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]) / 255;
-    dim = light > 0.68 ? 0.68 / light : 1;
-    cairo_set_source_rgba(c, dim * rgb[0] / 255, dim * rgb[1] / 255, dim * rgb[2] / 255,
-                          alpha);
+    ig_palette_rgb(colour, IG_THEME_LIGHT, rgb);
+    cairo_set_source_rgba(c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0, alpha);
 }
 
 void ig_pen_clean(const char *text, char *out, size_t size)

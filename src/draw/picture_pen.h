@@ -28,7 +28,7 @@ void ig_pen_sheet(cairo_t *c);
 
 void ig_pen_grey(cairo_t *c, double level);
 
-/* A colour of the palette, darkened where it would be pale on white. */
+/* A colour of the palette as it is on white. */
 void ig_pen_colour(cairo_t *c, int colour, double alpha);
 
 /* A text as graphemes are shown: what is no character is made visible. Cut to `size`

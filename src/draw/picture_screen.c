@@ -22,7 +22,6 @@ enum {
 };
 
 static const double FONT_SIZE = 14.5;
-static const unsigned char TEXT[3] = {214, 217, 222}, GROUND[3] = {18, 20, 26};
 
 /* A typeface and the letters it is known to have. */
 struct face {
@@ -105,15 +104,14 @@ static void fill(cairo_t *c, double x, double y, double width, double height)
     cairo_fill(c);
 }
 
-/* The inks of a cell as a dark terminal shows them. */
+/* The inks of a cell as a terminal with the theme's background shows them. */
 static void colours_of(const ig_canvas *canvas, const ig_cell *cell,
                        unsigned char fg[3], unsigned char bg[3], int *attributes)
 {
-    ig_ink ink = ig_palette_ink(cell->style, canvas->depth);
+    ig_ink ink = ig_palette_ink(cell->style, canvas->theme, canvas->depth);
     unsigned char swap[3];
 
-    memcpy(fg, TEXT, 3);
-    memcpy(bg, GROUND, 3);
+    ig_theme_own(canvas->theme, fg, bg);
     if (ink.fg >= 0)
         ig_palette_number_rgb(ink.fg, fg);
     if (ink.bg >= 0)
@@ -324,14 +322,24 @@ ig_status ig_screen_picture_init(ig_screen_picture *picture, int rows, int cols,
     pen->surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, picture->width, picture->height);
     pen->c = cairo_create(pen->surface);
-    set_source(pen->c, GROUND);
-    cairo_paint(pen->c);
     ig_pen_give();
     if (cairo_status(pen->c) != CAIRO_STATUS_SUCCESS) {
         ig_screen_picture_free(picture);
         return ig_fail_memory(error, "a picture of the screen");
     }
     return IG_OK;
+}
+
+/* The margin, and no cell as it is to be. */
+static void begin(struct ig_screen_pen *pen, ig_theme theme)
+{
+    unsigned char text[3], ground[3];
+
+    ig_theme_own(theme, text, ground);
+    set_source(pen->c, ground);
+    cairo_paint(pen->c);
+    pen->shown.theme = theme;
+    pen->begun = false;
 }
 
 ig_status ig_screen_picture_draw(ig_screen_picture *picture, const ig_canvas *canvas,
@@ -344,6 +352,8 @@ ig_status ig_screen_picture_draw(ig_screen_picture *picture, const ig_canvas *ca
         return ig_fail(error, IG_SHAPE, "a screen of %d × %d in a picture of %d × %d",
                        canvas->cols, canvas->rows, pen->shown.cols, pen->shown.rows);
     ig_pen_take();
+    if (!pen->begun || pen->shown.theme != canvas->theme)
+        begin(pen, canvas->theme);
     for (int row = 0; row < canvas->rows; row++)
         put_row(pen, canvas, row);
     pen->begun = true;

@@ -70,7 +70,8 @@ static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out
 
     for (int col = 0; col < cols; col++) {
         const ig_cell *cell = ig_canvas_cell(canvas, row, col);
-        ig_ink ink = styled ? ig_palette_ink(cell->style, canvas->depth) : plain;
+        ig_ink ink = styled ? ig_palette_ink(cell->style, canvas->theme, canvas->depth)
+                            : plain;
 
         if (cell->width == 0)
             continue;

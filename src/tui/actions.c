@@ -20,6 +20,7 @@
 #include "tui/quitting.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
+#include "tui/theming.h"
 #include "tui/writing.h"
 
 /* --- training --------------------------------------------------------------------- */
@@ -304,6 +305,8 @@ const ig_action_entry ig_actions[] = {
      .act = expand},
     {"glyphs", "o", NULL, "draw with braille, blocks or ASCII", NULL,
      .act = change_glyphs},
+    {"theme", "O", NULL, "theme: dark, light, contrast, colour-blind (`theme NAME`)",
+     NULL, .act = ig_theming_next},
     {"narration", "T", NULL, "tell what happens and what to press next, or keep quiet",
      NULL, .act = ig_narration_toggle},
     {"redraw", "Ctrl-L", NULL, "draw the screen anew", NULL, .action = IG_ACT_REDRAW,

@@ -16,6 +16,7 @@
 #include "draw/canvas.h"
 #include "draw/layout.h"
 #include "encode/origin.h"
+#include "tui/background.h"
 #include "tui/keymap.h"
 #include "tui/list_cursor.h"
 #include "worker/session.h"
@@ -150,6 +151,8 @@ struct ig_app {
     size_t zero_rows;
 
     ig_canvas canvas;
+    int theme;                /* ig_theme_choice, or -1: by … */
+    ig_background background; /* … what the terminal writes on */
     ig_layout layout;
     uint32_t cursor;      /* row */
     ig_key_result result; /* of the key that is being handled */

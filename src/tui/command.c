@@ -18,6 +18,7 @@
 #include "tui/prompt.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
+#include "tui/theming.h"
 #include "tui/writing.h"
 
 /* What `set` knows beside the options of training. */
@@ -205,6 +206,7 @@ static const struct command {
     {"guests", true, ig_guests_typed},
     {"forget", true, ig_guests_forget_typed},
     {"rename", true, ig_guests_rename_typed},
+    {"theme", false, ig_theming_typed},
     {"select", true, ig_selection_command},
     {"filter", false, ig_filter_typed},
     {"to", true, to_languages},
@@ -258,11 +260,9 @@ static void complete(ig_app *app)
     static const struct {
         const char *after;
         ig_prompt_words *words;
-    } place[] = {{"set ", option_words},
-                 {"space ", space_words},
-                 {"panel ", panel_words},
-                 {"method ", method_words},
-                 {"axis ", ig_map_axes_words}};
+    } place[] = {{"set ", option_words},       {"space ", space_words},
+                 {"panel ", panel_words},      {"method ", method_words},
+                 {"theme ", ig_theming_words}, {"axis ", ig_map_axes_words}};
     static const char *const before_path[] = {"write ", "load ", "edit ", "guests "};
     const ig_prompt *p = &app->prompt;
     size_t start = p->at;

@@ -14,6 +14,7 @@
 #include "tui/loading_screen.h"
 #include "tui/playback.h"
 #include "tui/signals.h"
+#include "tui/theming.h"
 
 enum { PATIENCE = 12, UNSEEN = 100 /* ms that nothing is shown of the loading */ };
 
@@ -44,6 +45,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->narrate = setup->narrate;
     app->can_ask = setup->encoder != NULL;
     app->zero_rows = setup->zero_rows;
+    ig_theming_choose(app, setup->theme);
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
     if (setup->train)
@@ -125,17 +127,18 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     wait[1].fd = fd[1];
     wait[2].fd = ig_session_fd(app->session);
     while (status == IG_OK) {
-        bool changed = false;
+        bool changed = false, keys = ig_terminal_holds(terminal);
 
-        if (poll(wait, 3, -1) < 0 && errno != EINTR)
+        if (poll(wait, 3, keys ? 0 : -1) < 0 && errno != EINTR)
             return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
-        if (wait[0].revents || wait[1].revents) {
+        if (keys || wait[0].revents || wait[1].revents) {
             ig_key_result result = take_keys(app, terminal);
 
             if (result == IG_APP_ENDED)
                 return ig_fail(error, IG_INTERRUPTED, "ended from outside");
             if (result == IG_APP_QUIT)
                 return IG_OK;
+            ig_theming_background(app, ig_terminal_background(terminal));
             await_neighbours(app);
             changed = true;
         }
@@ -157,6 +160,14 @@ static void choose_glyphs(ig_canvas *canvas, const ig_explore_setup *setup,
         canvas->depth = (ig_depth)setup->colours;
 }
 
+/* The theme that was chosen, or, once the terminal has told it, the background's. */
+static void choose_theme(ig_app *app, ig_terminal *terminal)
+{
+    if (ig_theme_follows(app->theme))
+        ig_terminal_await(terminal);
+    ig_theming_background(app, ig_terminal_background(terminal));
+}
+
 /* Keys while the data are read: IG_APP_QUIT, IG_APP_ENDED or IG_APP_NOTHING. */
 static ig_key_result take_loading_keys(ig_app *app, ig_terminal *terminal)
 {
@@ -176,7 +187,7 @@ static ig_key_result take_loading_keys(ig_app *app, ig_terminal *terminal)
 }
 
 /* Show how far it is until it is over: IG_APP_NOTHING then. What is short is not
- * shown. */
+ * shown, and keys that are pressed until then are left for what comes after it. */
 static ig_key_result watch_loading(ig_loading *loading, ig_app *app,
                                    ig_terminal *terminal)
 {
@@ -189,20 +200,21 @@ static ig_key_result watch_loading(ig_loading *loading, ig_app *app,
     int fd[2];
 
     ig_terminal_fds(terminal, fd);
-    wait[0].fd = fd[0];
     wait[1].fd = fd[1];
     wait[2].fd = ig_loading_fd(loading);
     while (result == IG_APP_NOTHING && ig_loading_state(loading, text, &part)) {
         int unseen = UNSEEN - (int)(1000 * (ig_clock_now() - begun)), rows, cols;
 
         ig_terminal_size(terminal, &rows, &cols);
+        if (unseen <= 0)
+            choose_theme(app, terminal);
         if (unseen <= 0 && ig_loading_draw(app, rows, cols, text, part, NULL) == IG_OK)
             ig_terminal_show(terminal, &app->canvas, -1, -1);
+        wait[0].fd = unseen > 0 ? -1 : fd[0];
         if (poll(wait, 3, unseen > 0 ? unseen : -1) > 0 &&
             (wait[0].revents || wait[1].revents))
             result = take_loading_keys(app, terminal);
         ig_terminal_fds(terminal, fd); /* the keyboard may have gone */
-        wait[0].fd = fd[0];
     }
     return result;
 }
@@ -220,6 +232,7 @@ static ig_status load(const ig_explore_setup *setup, ig_terminal **terminal,
 
     *quit = false;
     choose_glyphs(&app.canvas, setup, *terminal); /* the setup is the thread's then */
+    ig_theming_choose(&app, setup->theme);
     status = ig_loading_start(&loading, prepare, context, setup->input, error);
     if (status != IG_OK)
         return status;
@@ -261,6 +274,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
         status = ig_session_start(session, error);
     if (status == IG_OK) {
         choose_glyphs(&app.canvas, setup, terminal);
+        choose_theme(&app, terminal);
         app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));

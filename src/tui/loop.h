@@ -35,6 +35,7 @@ typedef struct ig_explore_setup {
     int input;   /* what data called "-" are read from */
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
     int colours; /* at most that many, or -1: as many as the terminal has */
+    int theme;   /* ig_theme_choice, or -1: by the terminal's background */
 } ig_explore_setup;
 
 /* Take the terminal, make the setup ready, and run until the user quits. IG_OK,

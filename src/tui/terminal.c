@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "tui/signals.h"
 
@@ -22,7 +23,16 @@
 #undef lines
 #undef columns
 
-enum { ESCAPE = 27, ESCAPE_DELAY = 25 /* ms for the rest of a key's sequence */ };
+enum {
+    ESCAPE = 27,
+    BELL = 7,
+    ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence … */
+    ANSWER_PART = 50,  /* … and of an answer's */
+    ANSWER = 150,      /* for an answer at the beginning … */
+    LATEST = 3000,     /* … and as long as one is thought of */
+    WAITING = 64,      /* keys kept while one is awaited */
+    NUMBERS = 1 + 256  /* of colours, with the terminal's own */
+};
 
 enum { /* of the mouse */
        PRESSED = BUTTON1_PRESSED | BUTTON3_PRESSED,
@@ -38,8 +48,13 @@ struct ig_terminal {
     bool gone;    /* stdin has ended; said once */
     bool resumed; /* a resize is to be told */
     ig_signals signals;
-    short pair[IG_COLOURS][IG_COLOURS]; /* curses' pair of fg and bg; 0: none yet */
-    short pairs;                        /* of them made */
+    short pair[NUMBERS][NUMBERS]; /* curses' pair of fg + 1 and bg + 1; 0: none yet */
+    short pairs;                  /* of them made */
+    bool asked;                   /* for its background, and has not answered … */
+    double asked_at;              /* … since */
+    ig_background background;
+    ig_key key[WAITING]; /* pressed while an answer was awaited: first … keys − 1 */
+    int first, keys;
     char note[160];
 };
 
@@ -159,6 +174,15 @@ static void use_mouse(const ig_terminal *t, bool on)
         return;
 }
 
+/* Ask for the background. */
+static void ask(ig_terminal *t)
+{
+    const char *question = IG_BACKGROUND_QUESTION;
+
+    t->asked = write(STDOUT_FILENO, question, strlen(question)) > 0;
+    t->asked_at = ig_clock_now();
+}
+
 static void set_modes(ig_terminal *t, const ig_terminal_options *options)
 {
     raw();
@@ -171,6 +195,9 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
+    t->background = ig_background_of_variable(options->colorfgbg);
+    if (t->depth != IG_DEPTH_NONE && ig_background_may_ask(options->type))
+        ask(t);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
@@ -247,6 +274,7 @@ void ig_terminal_close(ig_terminal *t)
     if (!t)
         return;
     if (t->screen) {
+        ig_terminal_await(t); /* or the shell would get the answer */
         use_mouse(t, false);
         curs_set(1);
         endwin();
@@ -385,27 +413,83 @@ static ig_key special_key(wint_t c)
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-/* Esc alone, or the start of a sequence that curses does not know, which is skipped. */
-static ig_key escape_key(void)
+/* Whether an answer may still come. */
+static bool awaits(ig_terminal *t)
+{
+    t->asked = t->asked && (ig_clock_now() - t->asked_at) * 1000 < LATEST;
+    return t->asked;
+}
+
+/* The next character of a sequence; parts of an answer are waited for. */
+static bool next_part(ig_terminal *t, wint_t *c)
+{
+    bool got;
+
+    if (awaits(t))
+        timeout(ANSWER_PART);
+    got = get_wch(c) == OK;
+    nodelay(stdscr, TRUE);
+    return got;
+}
+
+/* The rest of an answer that began with ESC ]. Where no number follows, these were an
+ * Esc and other keys. */
+static ig_key take_answer(ig_terminal *t)
+{
+    char answer[64];
+    size_t n = 0;
+    wint_t c = 0;
+    bool got;
+
+    while ((got = next_part(t, &c)) && c != BELL && c != ESCAPE) {
+        if (n == 0 && (c < '0' || c > '9'))
+            break;
+        if (n + 1 < sizeof answer)
+            answer[n++] = c < 0x80 ? (char)c : '?';
+    }
+    answer[n] = '\0';
+    if (n == 0) {
+        if (got)
+            unget_wch((wchar_t)c);
+        unget_wch(L']');
+        return (ig_key){.code = IG_KEY_ESCAPE};
+    }
+    if (got && c == ESCAPE)
+        next_part(t, &c); /* the backslash of its end */
+    if (ig_background_of_answer(answer) != IG_BACKGROUND_UNKNOWN)
+        t->background = ig_background_of_answer(answer);
+    return (ig_key){.code = IG_KEY_NONE};
+}
+
+/* Esc alone, an answer, or the start of a sequence that curses does not know, which is
+ * skipped. */
+static ig_key escape_key(ig_terminal *t)
 {
     wint_t c;
+    bool first = true, kind = false;
 
-    if (get_wch(&c) != OK)
+    if (!next_part(t, &c))
         return (ig_key){.code = IG_KEY_ESCAPE};
+    if (c == ']' && awaits(t))
+        return take_answer(t);
     if (c != '[' && c != 'O') {
         unget_wch((wchar_t)c);
         return (ig_key){.code = IG_KEY_ESCAPE};
     }
-    while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
-        ;
+    while (next_part(t, &c) && (c < 0x40 || c > 0x7e)) {
+        kind |= first && c == '?';
+        first = false;
+    }
+    if (kind && c == 'c')
+        t->asked = false; /* it is silent about its background */
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-static ig_key character_key(wint_t c)
+static ig_key character_key(ig_terminal *t, wint_t c)
 {
     switch (c) {
     case ESCAPE:
-        return escape_key();
+        return escape_key(t);
     case '\r':
     case '\n':
         return (ig_key){.code = IG_KEY_ENTER};
@@ -437,39 +521,76 @@ static bool has_gone(void)
     return ioctl(STDIN_FILENO, FIONREAD, &bytes) != 0 || bytes == 0;
 }
 
-bool ig_terminal_key(ig_terminal *t, ig_key *key)
+/* The next key of stdin; IG_KEY_NONE: one without a meaning, an answer. False: there is
+ * none. */
+static bool read_key(ig_terminal *t, ig_key *key)
 {
     wint_t c;
 
+    if (t->gone)
+        return false;
+    switch (get_wch(&c)) {
+    case OK:
+        *key = character_key(t, c);
+        return true;
+    case KEY_CODE_YES:
+        *key = special_key(c);
+        return true;
+    default:
+        t->gone = has_gone();
+        key->code = IG_KEY_STOP;
+        return t->gone;
+    }
+}
+
+bool ig_terminal_key(ig_terminal *t, ig_key *key)
+{
     do {
         *key = (ig_key){.code = IG_KEY_NONE};
         if (signal_key(t, key))
             return true;
-        if (t->gone)
-            return false;
-        switch (get_wch(&c)) {
-        case OK:
-            *key = character_key(c);
-            break;
-        case KEY_CODE_YES:
-            *key = special_key(c);
-            break;
-        default:
-            t->gone = has_gone();
-            key->code = IG_KEY_STOP;
-            return t->gone;
+        if (t->first < t->keys) {
+            *key = t->key[t->first++];
+            return true;
         }
-    } while (key->code == IG_KEY_NONE); /* a key without a meaning: read on */
+        if (!read_key(t, key))
+            return false;
+    } while (key->code == IG_KEY_NONE);
     return true;
+}
+
+ig_background ig_terminal_background(const ig_terminal *t)
+{
+    return t->background;
+}
+
+bool ig_terminal_holds(const ig_terminal *t)
+{
+    return t->first < t->keys;
+}
+
+void ig_terminal_await(ig_terminal *t)
+{
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+
+    while (t->asked && t->keys < WAITING && !t->gone) {
+        double left = ANSWER - (ig_clock_now() - t->asked_at) * 1000;
+        ig_key key = {.code = IG_KEY_NONE};
+
+        if (left < 1 || poll(&input, 1, (int)left) <= 0)
+            return;
+        while (t->asked && t->keys < WAITING && read_key(t, &key))
+            if (key.code != IG_KEY_NONE)
+                t->key[t->keys++] = key;
+    }
 }
 
 /* --- showing ---------------------------------------------------------------------- */
 
 /* Curses' pair of a style's colours. */
-static short pair_of(ig_terminal *t, ig_style style, ig_ink ink)
+static short pair_of(ig_terminal *t, ig_ink ink)
 {
-    short *pair = &t->pair[style.fg < IG_COLOURS ? style.fg : 0]
-                          [style.bg < IG_COLOURS ? style.bg : 0];
+    short *pair = &t->pair[ink.fg + 1][ink.bg + 1];
 
     if (t->depth == IG_DEPTH_NONE || (ink.fg < 0 && ink.bg < 0))
         return 0;
@@ -495,15 +616,15 @@ static attr_t attributes_of(ig_ink ink)
 }
 
 /* A canvas cell as curses cells, one or two; returns how many. */
-static int curses_cells(ig_terminal *t, const ig_cell *cell, cchar_t out[2])
+static int curses_cells(ig_terminal *t, const ig_cell *cell, ig_theme theme,
+                        cchar_t out[2])
 {
-    ig_ink ink = ig_palette_ink(cell->style, t->depth);
+    ig_ink ink = ig_palette_ink(cell->style, theme, t->depth);
     wchar_t text[2][IG_CELL_POINTS + 1];
     int count = split_cell(cell, text);
 
     for (int i = 0; i < count; i++)
-        setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, cell->style, ink),
-                 NULL);
+        setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, ink), NULL);
     return count;
 }
 
@@ -518,7 +639,7 @@ static void show_row(ig_terminal *t, const ig_canvas *canvas, int row)
 
         if (cell->width == 0)
             continue;
-        n += curses_cells(t, cell, cells + n);
+        n += curses_cells(t, cell, canvas->theme, cells + n);
         width += cell->width;
         if (n >= CHUNK) {
             mvadd_wchnstr(row, start, cells, n);

@@ -19,17 +19,20 @@
 #include <wchar.h>
 
 #include "draw/canvas.h"
+#include "tui/background.h"
 #include "tui/key.h"
 
 typedef struct ig_terminal ig_terminal;
 
 typedef struct ig_terminal_options {
-    const char *type; /* the TERM variable, NULL when unset */
-    bool no_color;    /* the NO_COLOR variable is set and not empty */
+    const char *type;      /* the TERM variable, NULL when unset */
+    const char *colorfgbg; /* the COLORFGBG variable, NULL when unset */
+    bool no_color;         /* the NO_COLOR variable is set and not empty */
     bool no_mouse;
 } ig_terminal_options;
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
+ * One that has colours is asked for its background.
  * An unknown type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO
  * with a sentence: not a terminal, one that cannot place its cursor. On failure the
  * terminal is as it was. */
@@ -46,6 +49,16 @@ const char *ig_terminal_note(const ig_terminal *terminal);
  * is not UTF-8). */
 ig_depth ig_terminal_depth(const ig_terminal *terminal);
 ig_glyphs ig_terminal_glyphs(const ig_terminal *terminal);
+
+/* What it writes on: its answer, whenever that comes, until then what COLORFGBG says.
+ * Answers are never keys. */
+ig_background ig_terminal_background(const ig_terminal *terminal);
+
+/* Let it answer, for 150 ms at most after it was asked. Keys that are pressed meanwhile
+ * are kept: ig_terminal_holds says whether there are some, of which poll knows
+ * nothing. */
+void ig_terminal_await(ig_terminal *terminal);
+bool ig_terminal_holds(const ig_terminal *terminal);
 
 /* Its size now. */
 void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);

@@ -221,22 +221,22 @@ static void contrast(void **state)
     (void)state;
     for (int step = 1; step < IG_HEAT_COLOURS; step++) {
         ig_style style = ig_heat_style((step + 0.5) / IG_HEAT_COLOURS, IG_DEPTH_256);
-        ig_ink ink = ig_palette_ink(style, IG_DEPTH_256);
+        ig_ink ink = ig_palette_ink(style, IG_THEME_DARK, IG_DEPTH_256);
         unsigned char rgb[3];
         double a, b;
 
         assert_int_equal(style.bg, IG_COLOUR_HEAT + step);
         assert_true(ink.fg == 16 || ink.fg == 231);
-        ig_palette_rgb(style.bg, rgb);
+        ig_palette_rgb(style.bg, IG_THEME_DARK, rgb);
         a = luminance(rgb);
         b = luminance(ink.fg == 16 ? black : white);
         assert_true((fmax(a, b) + 0.05) / (fmin(a, b) + 0.05) >= 4.5);
-        ink = ig_palette_ink(style, IG_DEPTH_16);
+        ink = ig_palette_ink(style, IG_THEME_DARK, IG_DEPTH_16);
         assert_true(ink.fg != ink.bg && (ink.fg == 0 || ink.fg == 15));
-        ink = ig_palette_ink(style, IG_DEPTH_8);
+        ink = ig_palette_ink(style, IG_THEME_DARK, IG_DEPTH_8);
         assert_true(ink.fg != ink.bg && (ink.fg == 0 || ink.fg == 7));
         ink = ig_palette_ink(ig_heat_style((step + 0.5) / 8, IG_DEPTH_NONE),
-                             IG_DEPTH_NONE);
+                             IG_THEME_DARK, IG_DEPTH_NONE);
         assert_true(ink.fg == -1 && ink.bg == -1 && ink.attributes == 0);
     }
     assert_int_equal(ig_heat_style(0.1, IG_DEPTH_256).bg, IG_COLOUR_DEFAULT);

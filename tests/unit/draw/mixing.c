@@ -79,62 +79,12 @@ static void steps(void **state)
     assert_int_equal(ig_mixing_step(1), IG_MIXING_STEPS - 1);
 }
 
-/* The shades of a language's colour differ from step to step and by their intensity, and
- * so few colours still tell one language from all. */
-static void shades(void **state)
-{
-    (void)state;
-    for (size_t n = 0; n < 8; n++) {
-        int colour = ig_colour_language(n), before = -2;
-
-        for (int pale = 0; pale <= IG_SHADES_PALE + 1; pale++) {
-            ig_style full = ig_style_of(ig_colour_shade(colour, pale, false), 0);
-            ig_style thin = ig_style_of(ig_colour_shade(colour, pale, true), 0);
-            int number = ig_palette_ink(full, IG_DEPTH_256).fg;
-
-            assert_int_not_equal(number, before);
-            assert_int_not_equal(number, ig_palette_ink(thin, IG_DEPTH_256).fg);
-            before = number;
-        }
-        for (int depth = IG_DEPTH_8; depth <= IG_DEPTH_16; depth += 8) {
-            ig_style full = ig_style_of(colour, 0);
-            ig_style mixed = ig_style_of(ig_colour_shade(colour, 3, false), 0);
-
-            assert_true(ig_palette_ink(full, (ig_depth)depth).fg > 0);
-            assert_int_equal(ig_palette_ink(mixed, (ig_depth)depth).fg, -1);
-        }
-    }
-    assert_int_equal(ig_colour_shade(IG_COLOUR_DIM, 3, true), IG_COLOUR_DIM);
-}
-
-/* A colour means one thing: losses, spaces, runs and the first languages share none. */
-static void families(void **state)
-{
-    int colour[40], n = 0;
-
-    (void)state;
-    colour[n++] = IG_COLOUR_TRAIN;
-    colour[n++] = IG_COLOUR_VALID;
-    colour[n++] = IG_COLOUR_ORIGINAL;
-    colour[n++] = IG_COLOUR_MEANING;
-    colour[n++] = IG_COLOUR_OF_LANGUAGE;
-    for (size_t i = 0; i < IG_RUN_COLOURS; i++)
-        colour[n++] = ig_colour_run(i);
-    for (size_t i = 0; i < 10; i++)
-        colour[n++] = ig_colour_language(i);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            assert_int_not_equal(
-                ig_palette_ink(ig_style_of(colour[i], 0), IG_DEPTH_256).fg,
-                ig_palette_ink(ig_style_of(colour[j], 0), IG_DEPTH_256).fg);
-    assert_int_equal(ig_colour_run(IG_RUN_COLOURS), ig_colour_run(0));
-}
-
 SUITE(mixing)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apart),  cmocka_unit_test(near),     cmocka_unit_test(steps),
-        cmocka_unit_test(shades), cmocka_unit_test(families),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(near),
+        cmocka_unit_test(steps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Themes with the real program on a real terminal: one that tells its background, one that
+# does not, the variable, the option, the command, and keys pressed before the answer.
+. tests/screen.sh
+
+# tmux answers for the background of its windows, where that is set.
+paper() { # colour, or default
+    tmux_ set-option -g window-style "bg=$1"
+}
+
+# The program's own background is the terminal's: what tells a theme is the mark of the
+# panel in focus, 75 of 256 on dark and 25 on light.
+inks() { tmux_ capture-pane -p -e -t : | grep -q -e "38;5;$1m"; }
+inked() { # name number
+    becomes "$1" inks "$2"
+}
+
+terminal 80 24
+settings before
+paper '#fdf6e3'
+type_in 'isogloss tests/screen/data/planted.csv'
+inked 'a light terminal has the light theme' 25
+keys -l ':theme'
+shows 'a theme is typed' ':theme'
+keys Space c o n Tab
+shows 'and completed' 'contrast-dark.*contrast-light'
+keys Escape
+gone 'and left' ':theme'
+keys -l ':theme dark'
+keys Enter
+shows 'another theme while one looks' 'theme dark'
+inked 'and the screen has it' 75
+keys -l ':theme auto'
+keys Enter
+shows 'and back to what the terminal asks for' 'theme auto, on a light background'
+inked 'which the screen has' 25
+keys -l ':theme pink'
+keys Enter
+shows 'what is no theme is told' "no theme 'pink': auto, dark, light"
+keys q
+await '^ready> *$'
+
+paper '#101010'
+type_in 'COLORFGBG="0;15" isogloss tests/screen/data/planted.csv'
+inked 'the terminal knows better than the variable' 75
+keys q
+await '^ready> *$'
+
+# Keys that are there before the answer is.
+paper '#ffffff'
+tmux_ send-keys -t : -l 'isogloss tests/screen/data/planted.csv'
+tmux_ send-keys -t : Enter z '?'
+shows 'keys before the answer are kept' '┌ keys ─'
+keys Escape
+gone 'in their order' '┌ loss'
+inked 'beside the answer' 25
+keys q
+await '^ready> *$'
+
+type_in 'isogloss tests/screen/data/planted.csv --theme dark'
+inked 'the option is what was chosen' 75
+keys q
+await '^ready> *$'
+mkdir -p "$scratch/config/isogloss"
+echo 'theme = colour-blind' >"$scratch/config/isogloss/config"
+type_in 'isogloss tests/screen/data/planted.csv'
+shows 'the configuration file chooses one' 'map .*PC1'
+keys O
+shows 'and O the next' 'theme colour-blind-dark'
+keys q
+await '^ready> *$'
+rm "$scratch/config/isogloss/config"
+terminal_is_sane "and the terminal is as before"
+
+# A terminal that is not asked, with the variable and without.
+terminal 80 24 xterm-256color
+type_in 'COLORFGBG="0;default;15" isogloss tests/screen/data/planted.csv'
+inked 'where the terminal says nothing the variable does' 25
+keys q
+await '^ready> *$'
+type_in 'COLORFGBG= isogloss tests/screen/data/planted.csv'
+inked 'else it is dark' 75
+keys q
+shows 'and nothing is left behind' '^ready> *$'
+finish
