@@ -169,43 +169,115 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
+/* --- words of the line of hints --------------------------------------------------- */
+
+static const char *train_word(const ig_app *app)
+{
+    return !ig_app_busy(app)                 ? "train"
+           : app->now->activity == IG_PAUSED ? "go on"
+                                             : "pause";
+}
+
+static const char *earlier_word(const ig_app *app)
+{
+    return app->now->looking ? "earlier" : app->now->history > 1 ? "past epochs" : NULL;
+}
+
+static const char *later_word(const ig_app *app)
+{
+    return app->now->looking ? "later" : NULL;
+}
+
+static const char *edit_word(const ig_app *app)
+{
+    return app->now->objective && app->now->terms ? "edit" : NULL;
+}
+
+static const char *compare_word(const ig_app *app)
+{
+    return app->now->runs > 1 ? "compare" : NULL;
+}
+
+static const char *space_word(const ig_app *app)
+{
+    return app->now->has_spaces || app->set->xy[0] ? "space" : NULL;
+}
+
+static const char *ask_word(const ig_app *app)
+{
+    return ig_guests_can_ask(app) ? "ask" : NULL;
+}
+
+static const char *isolate_word(const ig_app *app)
+{
+    return app->selection->isolated ? "show all"
+           : app->selection->count  ? "isolate"
+                                    : NULL;
+}
+
+static const char *match_word(const ig_app *app)
+{
+    return ig_search_matches(app).serial ? "next match" : NULL;
+}
+
+static const char *place_word(const ig_app *app)
+{
+    return app->places.at > 0 ? "back" : NULL;
+}
+
+static const char *stop_word(const ig_app *app)
+{
+    return app->now->measuring || app->now->asking ? "give up measuring" : NULL;
+}
+
+/* What one layer out is. */
+static const char *back_word(const ig_app *app)
+{
+    return app->request.looking            ? "to the newest"
+           : ig_search_matches(app).serial ? "end the search"
+           : app->expanded                 ? "all panels"
+           : app->selection->isolated      ? "show all"
+                                           : NULL;
+}
+
 /* --- the table -------------------------------------------------------------------- */
 
-/* Name, keys, group, help, in the footer; what panels know it as, what does it. */
+/* Name, keys, group, help, word in the line of hints; what panels know it as, what does
+ * it; its rank among the hints. */
 const ig_action_entry ig_actions[] = {
-    {"train", "Space", "Training", "start, pause and resume training", "train",
-     .action = IG_ACT_TRAIN, .act = ig_playback_train},
+    {"train", "Space", "Training", "start, pause and resume training", NULL,
+     .action = IG_ACT_TRAIN, .act = ig_playback_train, .word = train_word, .rank = 10},
     {"method", "m", NULL, "choose a method and start it", "method",
-     .act = ig_methods_open},
+     .act = ig_methods_open, .rank = 16},
     {"weights", "e", NULL,
      "edit the objective while it is trained (`edit`: in your own editor)", NULL,
-     .action = IG_ACT_EDIT, .act = ig_editor_open},
+     .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 32},
     {"step", "s", NULL, "train one epoch more, then pause", NULL, .action = IG_ACT_STEP,
      .act = ig_playback_step},
     {"speed", "f", NULL, "full speed, or a pace that the eye can follow", NULL,
      .action = IG_ACT_SPEED, .act = change_speed},
     {"earlier", ",", NULL, "look at the epoch before; training goes on, Esc returns",
-     NULL, .step = ig_playback_by, .by = -1},
+     NULL, .step = ig_playback_by, .by = -1, .word = earlier_word, .rank = 12},
     {"later", ".", NULL, "look at the epoch after", NULL, .step = ig_playback_by,
-     .by = 1},
+     .by = 1, .word = later_word, .rank = 13},
     {"much-earlier", "<", NULL, "ten epochs back", NULL, .step = ig_playback_by,
      .by = -10},
     {"much-later", ">", NULL, "ten epochs forth", NULL, .step = ig_playback_by,
      .by = 10},
     {"stop", "Ctrl-C", NULL,
      "give up measuring, asking; stop the run (its best stays); quit", NULL,
-     .action = IG_ACT_STOP, .act = stop},
+     .action = IG_ACT_STOP, .act = stop, .word = stop_word, .rank = 9},
     {"write", "w", NULL,
      "write the run; by the ending a report .html, the map .svg .pdf .png, a list "
      ".csv",
-     NULL, .action = IG_ACT_WRITE, .act = ig_write_open},
+     "write", .action = IG_ACT_WRITE, .act = ig_write_open, .rank = 28},
     {"compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL,
-     .act = ig_runs_compare},
+     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 30},
     {"delete", "d", NULL, "in runs: delete the selected run", NULL,
-     .action = IG_ACT_DELETE, .act = ig_runs_delete},
-    {"space", "v", "Map", "space: joint, original, meaning, language embeddings",
-     "space", .act = change_space},
+     .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
+    {"space", "v", "Map", "space: joint, original, meaning, language embeddings", NULL,
+     .act = change_space, .word = space_word, .panels = "map neighbours", .rank = 34},
     {"scale", "u", NULL, "scale: unit length (as cosine sees) or raw", NULL,
      .act = change_scale},
     {"axis-x", "x", NULL,
@@ -216,10 +288,10 @@ const ig_action_entry ig_actions[] = {
      .step = ig_map_axes_next, .by = 2},
     {"colour", "c", NULL,
      "colour by language, labels, alignment, rank, leak (`colour LABEL`)", "colour",
-     .act = change_colour},
+     .act = change_colour, .panels = "map", .rank = 44},
     {"ask", "A", NULL,
-     "encode a sentence of no row: a guest on the map (`ask de TEXT`)", "ask",
-     .act = ig_guests_ask_open, .offered = ig_guests_can_ask},
+     "encode a sentence of no row: a guest on the map (`ask de TEXT`)", NULL,
+     .act = ig_guests_ask_open, .word = ask_word, .rank = 42},
     {"guests", "@", NULL,
      "the guests and what is near them (`guests FILE` writes them)", NULL,
      .act = ig_guests_open},
@@ -232,10 +304,10 @@ const ig_action_entry ig_actions[] = {
      .act = ig_colouring_show_all},
     {"box", "b", NULL,
      "box: arrows or the mouse pull it up, Enter selects what lies in it", NULL,
-     .action = IG_ACT_BOX},
+     .action = IG_ACT_BOX, .rank = 26},
     {"isolate", "i", NULL,
      "the selection alone, and back (`select LABEL=VALUE`, `select none`)", NULL,
-     .act = ig_map_isolate},
+     .act = ig_map_isolate, .word = isolate_word, .rank = 25},
     {"lines", "t", NULL, "lines from the cursor's sentence to its translations", NULL,
      .action = IG_ACT_LINES},
     {"zoom-in", "+ =", NULL, "zoom in at the cursor", NULL, .action = IG_ACT_ZOOM_IN},
@@ -246,18 +318,18 @@ const ig_action_entry ig_actions[] = {
     {"pan-up", "K", NULL, "pan up", NULL, .action = IG_ACT_PAN_UP},
     {"pan-right", "L", NULL, "pan right", NULL, .action = IG_ACT_PAN_RIGHT},
     {"measure-next", "]", "Leakage",
-     "next matrix of the leakage panel (any: the command `leakage NAME`)", "leakage",
-     .step = ig_leakage_step, .by = 1},
+     "next matrix of the leakage panel (any: the command `leakage NAME`)", NULL,
+     .step = ig_leakage_step, .by = 1, .rank = 27},
     {"measure-before", "[", NULL, "the matrix before", NULL, .step = ig_leakage_step,
-     .by = -1},
+     .by = -1, .rank = 29},
     {"all-rows", "a", NULL, "measure all rows, or the held-out ids of the run alone",
      NULL, .act = measure_rows},
     {"measure", "M", NULL, "measure exactly, without a sample", NULL,
      .act = measure_exactly},
     {"next-sentence", ")", NULL, "next sentence of the list, from any panel", NULL,
-     .step = ig_sentences_step, .by = 1},
+     .step = ig_sentences_step, .by = 1, .rank = 23},
     {"previous-sentence", "(", NULL, "the sentence before it", NULL,
-     .step = ig_sentences_step, .by = -1},
+     .step = ig_sentences_step, .by = -1, .rank = 24},
     {"left", "left h", "Moving",
      "the nearest point to the left; in lists, the column before", NULL,
      .action = IG_ACT_LEFT},
@@ -276,19 +348,20 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", NULL, "a page down; next sentence", NULL,
      .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", NULL, "the neighbours; show a run, hide a language, list a cell",
-     NULL, .action = IG_ACT_ENTER},
+     NULL, .action = IG_ACT_ENTER, .rank = 24},
     {"search", "/", NULL, "search the texts as you type", "search",
-     .act = ig_search_open},
-    {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1},
+     .act = ig_search_open, .rank = 22},
+    {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1,
+     .word = match_word, .rank = 20},
     {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
     {"place-before", "{ Backspace", NULL,
      "the sentence you came from (by a neighbour, a match, a click)", NULL,
-     .step = ig_places_step, .by = -1},
+     .step = ig_places_step, .by = -1, .word = place_word, .rank = 35},
     {"place-after", "}", NULL, "forth again to the one you came back from", NULL,
      .step = ig_places_step, .by = 1},
     {"filter", "&", NULL,
      "select by what texts contain; in neighbours: languages (`to de`)", NULL,
-     .action = IG_ACT_FILTER, .act = filter},
+     .action = IG_ACT_FILTER, .act = filter, .rank = 36},
     {"gloss", "r", NULL,
      "read lists in a language you know: translations by id (`gloss LANG`)", NULL,
      .act = ig_gloss_toggle},
@@ -296,13 +369,13 @@ const ig_action_entry ig_actions[] = {
      "all that is known of the sentence: labels, ranks, leak, what probes read", NULL,
      .act = ig_inspect_open},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
-     .act = ig_copy},
+     .act = ig_copy, .rank = 43},
     {"panel", "Tab", "Screen", "next panel (any: the command `panel NAME`)", "panel",
-     .step = ig_app_next_panel, .by = 1},
+     .step = ig_app_next_panel, .by = 1, .rank = 40},
     {"panel-back", "Shift-Tab", NULL, "previous panel", NULL, .step = ig_app_next_panel,
      .by = -1},
     {"expand", "z", NULL, "give the panel the whole screen, and back", "expand",
-     .act = expand},
+     .act = expand, .rank = 46},
     {"glyphs", "o", NULL, "draw with braille, blocks or ASCII", NULL,
      .act = change_glyphs},
     {"theme", "O", NULL, "theme: dark, light, contrast, colour-blind (`theme NAME`)",
@@ -314,12 +387,13 @@ const ig_action_entry ig_actions[] = {
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,
      .act = suspend},
     {"help", "? F1", NULL, "this list of keys", "help", .action = IG_ACT_HELP,
-     .act = ig_help_open},
+     .act = ig_help_open, .rank = 90},
     {"command", ":", NULL,
-     "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", NULL,
-     .act = ig_command_open},
-    {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back},
+     "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", "more",
+     .act = ig_command_open, .rank = 92},
+    {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back,
+     .word = back_word, .rank = 14},
     {"quit", "q", NULL, "quit; asks first when something goes on or is not written",
-     "quit", .action = IG_ACT_QUIT, .act = ig_quit},
+     "quit", .action = IG_ACT_QUIT, .act = ig_quit, .rank = 91},
     {0},
 };

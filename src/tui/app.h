@@ -25,6 +25,15 @@ enum { IG_PROMPT_SIZE = 1024 };
 
 typedef struct ig_app ig_app;
 
+/* What an action does in a panel, for the line of hints (tui/hints.h). */
+typedef struct ig_panel_hint {
+    const char *action; /* its name in the table of actions */
+    const char *brief;  /* "show", or … */
+    /* … what gives the word for what the cursor is on; NULL: nothing now. */
+    const char *(*word)(const ig_app *app);
+    int rank; /* as ig_action_entry.rank; 0: before all of no panel */
+} ig_panel_hint;
+
 /* A panel. All functions but `draw` may be NULL. */
 typedef struct ig_panel {
     const char *name;  /* as the command line knows it: "neighbours" */
@@ -51,7 +60,9 @@ typedef struct ig_panel {
      * first; NULL: the name alone. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
-    /* What the footer says in place of the keys; false: nothing. */
+    const ig_panel_hint *hints; /* ended by one without an action, or NULL: none */
+    /* What stands in place of the hints while the panel is in a state of its own, as
+     * ig_overlay.keys; false: it is in none. */
     bool (*hint)(const ig_app *app, char *out, size_t size);
 
     /* The row that its cursor is on, or IG_NO_ROW: that of the app. */
@@ -64,8 +75,10 @@ typedef struct ig_panel {
 
 /* Something that lies over the panels and has the keys first. */
 typedef struct ig_overlay {
-    const char *keys; /* what the footer says of them */
-    unsigned asks;    /* as ig_panel.asks */
+    /* What the line of hints says: "Enter starts|arrows choose|Esc closes". What begins
+     * with the name of a key can be pressed with the mouse. */
+    const char *keys;
+    unsigned asks; /* as ig_panel.asks */
     /* True: the key was for it. */
     bool (*key)(ig_app *app, ig_action action, ig_key key);
     void (*draw)(ig_app *app);
@@ -101,6 +114,14 @@ typedef struct ig_card {
     uint32_t row, cursor; /* whose it is; the app's cursor then */
     int line, page;       /* first line seen, lines seen */
 } ig_card;
+
+/* A place on the screen that the mouse can press, as it was last drawn. */
+typedef struct ig_hotspot {
+    ig_rect rect;
+    ig_key key;                   /* is pressed, or … */
+    const struct ig_panel *panel; /* … gets the keys */
+} ig_hotspot;
+enum { IG_HOTSPOTS = 64 };
 
 /* Rows that the cursor has been at: those before it, and after those that were gone
  * back from (tui/places.h). */
@@ -154,9 +175,11 @@ struct ig_app {
     int theme;                /* ig_theme_choice, or -1: by … */
     ig_background background; /* … what the terminal writes on */
     ig_layout layout;
+    ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
+    size_t hotspots;
     uint32_t cursor;      /* row */
     ig_key_result result; /* of the key that is being handled */
-    char note[512];       /* shown in the footer until the next key */
+    char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
 
     const ig_panel *const *panel; /* (panels) in the order of Tab */
@@ -205,7 +228,7 @@ bool ig_app_command(ig_app *app, const ig_command *command);
 /* A command that is no more than its kind and the number of a run. */
 bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run);
 
-/* Say something in the footer. */
+/* Say something, until the next key. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

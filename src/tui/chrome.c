@@ -1,4 +1,4 @@
-/* The line above and the line below the panels. */
+/* The line above and the line below the panels, and messages. */
 #include "tui/chrome.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
+#include "tui/hints.h"
 #include "tui/narration.h"
 
 enum { BAR = 10 };
@@ -194,55 +195,69 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
             app->note);
 }
 
-static void draw_keys(ig_app *app, ig_rect at)
+/* --- messages --------------------------------------------------------------------- */
+
+enum { MESSAGE_ROWS = 3 };
+
+/* The lower line of the body, where it is a frame's: a message stands in it. */
+static ig_rect message_line(const ig_app *app)
 {
-    int col = at.col + 1;
+    ig_rect body = app->layout.body;
+    bool framed = body.rows >= 6 && body.cols >= 12;
 
-    for (size_t pass = 0; pass < 2; pass++) /* help and quit first: they must fit */
-        for (const ig_action_entry *b = app->action; b->name; b++) {
-            bool first = b->action == IG_ACT_HELP || b->action == IG_ACT_QUIT;
-            char keys[64], *end;
-            int width;
+    return (ig_rect){body.row + body.rows - 1, body.col + 1, framed, body.cols - 2};
+}
 
-            if (!b->brief || first != (pass == 0) || (b->offered && !b->offered(app)))
-                continue;
-            ig_keymap_keys(app->remap, b, keys, sizeof keys);
-            end = strchr(keys, ' ');
-            if (end)
-                *end = '\0';
-            width = (int)(ig_text_width(keys, strlen(keys)) + strlen(b->brief)) + 1;
-            if (col + width > at.col + at.cols)
-                return;
-            col += ig_canvas_text(&app->canvas, at.row, col, 20, keys,
-                                  ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
-            col += 1 + ig_canvas_text(&app->canvas, at.row, col + 1, 20, b->brief,
-                                      ig_style_of(IG_COLOUR_DIM, 0));
-            col += 2;
-        }
+/* A text of so many lines at most, from the frame's line upward. */
+static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style style)
+{
+    ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
+    int width = (int)ig_text_width(text, strlen(text));
+    int rows = 1;
+
+    if (width > at.cols)
+        rows = ig_canvas_wrap(&app->canvas, nowhere, 0, text, style);
+    rows = rows < MESSAGE_ROWS ? rows : MESSAGE_ROWS;
+    at.row -= rows - 1;
+    at.rows = rows;
+    if (rows == 1)
+        at.cols = width < at.cols ? width : at.cols;
+    ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, rows, at.cols + 2},
+                   style);
+    ig_canvas_wrap(&app->canvas, at, 0, text, style);
 }
 
 /* What happens, and the key that ends its being told. */
 static void draw_narration(ig_app *app, ig_rect at, const char *line)
 {
     const ig_action_entry *entry = ig_keymap_named(app->action, "narration");
-    int used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, line,
-                              ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    int width = (int)ig_text_width(line, strlen(line));
     char keys[64];
 
-    if (!entry)
+    draw_message(app, at, line, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    at = ig_rect_inset(at, 0, 0, 0, width + 3);
+    if (!entry || at.cols < 12)
         return;
     ig_keymap_keys(app->remap, entry, keys, sizeof keys);
-    at = ig_rect_inset(at, 0, 0, 0, used + 3);
-    used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, keys,
-                          ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
-    ig_canvas_text(&app->canvas, at.row, at.col + used + 1, at.cols - used - 1, "quiet",
-                   ig_style_of(IG_COLOUR_DIM, 0));
+    at.cols = (int)ig_text_width(keys, strlen(keys)) + 6;
+    snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " quiet");
+    ig_hints_draw_keys(app, at, keys);
+    ig_canvas_put(&app->canvas, at.row, at.col + at.cols, " ", ig_style_of(0, 0));
 }
+
+static void draw_note(ig_app *app, ig_rect line)
+{
+    draw_message(
+        app, line, app->note,
+        ig_style_of(app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT, IG_BOLD));
+}
+
+/* --- the line below --------------------------------------------------------------- */
 
 void ig_footer_draw(ig_app *app, int *row, int *col)
 {
-    ig_rect at = app->layout.footer;
-    char hint[160];
+    ig_rect at = app->layout.footer, line = message_line(app);
+    char text[160];
 
     if (ig_rect_empty(at)) { /* no room: what is typed matters more than the panel */
         if (!app->prompt.use || app->canvas.rows == 0)
@@ -254,22 +269,23 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
         draw_prompt(app, at, row, col);
         return;
     }
-    if (app->note[0]) {
+    if (app->note[0] && !ig_rect_empty(line))
+        draw_note(app, line);
+    else if (app->note[0]) {
         int used =
             ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, app->note,
                            app->note_is_error ? ig_style_of(IG_COLOUR_BAD, IG_BOLD)
                                               : ig_style_of(IG_COLOUR_TEXT, 0));
 
         at = ig_rect_inset(at, 0, 0, 0, used + 3);
+    } else if (!app->overlay && !ig_rect_empty(line) &&
+               ig_narration_line(app, text, sizeof text)) {
+        draw_narration(app, line, text);
     }
     if (app->overlay)
-        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1,
-                       app->overlay->keys, ig_style_of(IG_COLOUR_DIM, 0));
-    else if (app->focus->hint && app->focus->hint(app, hint, sizeof hint))
-        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, hint,
-                       ig_style_of(IG_COLOUR_TEXT, 0));
-    else if (!app->note[0] && ig_narration_line(app, hint, sizeof hint))
-        draw_narration(app, at, hint);
+        ig_hints_draw_keys(app, ig_rect_inset(at, 0, 0, 0, 1), app->overlay->keys);
+    else if (app->focus->hint && app->focus->hint(app, text, sizeof text))
+        ig_hints_draw_keys(app, ig_rect_inset(at, 0, 0, 0, 1), text);
     else
-        draw_keys(app, at);
+        ig_hints_draw(app, at);
 }

@@ -376,8 +376,7 @@ static void draw(ig_app *app)
 /* --- opening ---------------------------------------------------------------------- */
 
 static const ig_overlay overlay = {
-    .keys = "u undoes, w writes it, E opens it as a text, s trains one epoch, "
-            "Esc closes",
+    .keys = "u undo|w write it|E open as a text|s train one epoch|Esc close",
     .key = press,
     .draw = draw};
 

@@ -1,6 +1,7 @@
 /* What hands out snapshots, keys and places on the screen. */
 #include "tui/explorer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/actions.h"
@@ -9,11 +10,13 @@
 #include "tui/editor.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
+#include "tui/hotspots.h"
 #include "tui/linked.h"
 #include "tui/panels.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
+#include "tui/tabs.h"
 
 ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
                            const ig_view_request *request, const ig_command *start,
@@ -130,11 +133,41 @@ static void follow_panels(ig_app *app)
 
 /* --- keys ------------------------------------------------------------------------- */
 
+static void take_key(ig_app *app, ig_key key);
+
+static void take_hotspot(ig_app *app, const ig_hotspot *spot)
+{
+    if (spot->panel)
+        ig_app_focus(app, spot->panel);
+    else
+        take_key(app, spot->key);
+}
+
+/* Over the panels the wheel moves as the arrows do. */
+static void take_overlay_mouse(ig_app *app, ig_key key)
+{
+    if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
+        app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
+                          (ig_key){0});
+}
+
 static void take_mouse(ig_app *app, ig_key key)
 {
+    const ig_hotspot *spot = key.mouse == IG_MOUSE_PRESS && !app->grabs
+                                 ? ig_hotspot_at(app, key.row, key.col)
+                                 : NULL;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
 
+    if (spot) {
+        take_hotspot(app, spot);
+        return;
+    }
+    if (app->overlay || app->prompt.use) {
+        if (app->overlay && !app->prompt.use)
+            take_overlay_mouse(app, key);
+        return;
+    }
     if (!panel && role == IG_ROLES)
         return;
     if (!panel) {
@@ -167,8 +200,7 @@ static void take_key(ig_app *app, ig_key key)
         return;
     app->note[0] = '\0';
     if (key.code == IG_KEY_MOUSE) {
-        if (!app->overlay && !app->prompt.use)
-            take_mouse(app, key);
+        take_mouse(app, key);
     } else if (app->prompt.use) {
         ig_prompt_key(app, key);
     } else if (!take_overlay_key(app, entry ? entry->action : IG_ACT_NONE, key) &&
@@ -196,13 +228,17 @@ static void draw_panel(ig_app *app, ig_role role)
 
     if (ig_rect_empty(pane->rect))
         return;
+    snprintf(title, sizeof title, "%s", panel->name);
     if (panel->title)
         panel->title(app, title, note, sizeof title);
     if (!panel->frames)
-        ig_frame_draw(&app->canvas, pane->rect, pane->edges,
-                      panel->title ? title : panel->name, *note ? note : NULL,
+        ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
     panel->draw(app, pane);
+    if (panel->tiled)
+        pane = &app->layout.tile[0];
+    if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)
+        ig_tabs_draw(app, pane->rect, panel, title, note);
 }
 
 ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
@@ -215,6 +251,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     if (status != IG_OK)
         return status;
     ig_canvas_clear(&app->canvas);
+    app->hotspots = 0;
     app->layout = ig_layout_compute(rows, cols,
                                     (ig_layout_settings){.focus = app->focus->role,
                                                          .expanded = app->expanded,
@@ -222,8 +259,10 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     ig_header_draw(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
-    if (app->overlay)
+    if (app->overlay) {
+        app->hotspots = 0; /* what it lies over cannot be pressed */
         app->overlay->draw(app);
+    }
     if (app->prompt.use && app->prompt.use->draw)
         app->prompt.use->draw(app);
     ig_footer_draw(app, row, col);

@@ -347,7 +347,7 @@ static bool key(ig_app *app, ig_action action, ig_key ignored)
 void ig_guests_open(ig_app *app)
 {
     static const ig_overlay guests = {
-        .keys = "d deletes, e names, w writes them, Enter goes to the row, Esc closes",
+        .keys = "Enter go to the row|e name|d delete|w write all|Esc close",
         .key = key,
         .draw = draw};
 

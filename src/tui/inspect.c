@@ -407,7 +407,7 @@ static bool key(ig_app *app, ig_action action, ig_key ignored)
 void ig_inspect_open(ig_app *app)
 {
     static const ig_overlay card = {
-        .keys = "arrows, PgUp and PgDn scroll, Enter goes there, Esc closes",
+        .keys = "Enter go there|arrows PgUp PgDn scroll|Esc close",
         .asks = IG_ASKS_EVALUATION,
         .key = key,
         .draw = draw};

@@ -52,7 +52,12 @@ typedef struct ig_action_entry {
     const char *keys;  /* names of keys, separated by blanks */
     const char *group; /* heading in the help; NULL: as the one before */
     const char *help;  /* "give the panel the whole screen" */
-    const char *brief; /* in the footer, or NULL: not there */
+    /* In the line of hints: a word for it, or what gives one for what is on the screen
+     * (NULL: none now); neither: only where a panel has a word for it. */
+    const char *brief;
+    const char *(*word)(const struct ig_app *app);
+    const char *panels; /* those it is hinted at in, between blanks; NULL: all */
+    int rank;           /* in that line: a lower one is before, and stays longer */
     ig_action action;
     /* What does it, one of both; NULL: the panel with the focus, or else the main
      * panel. `step` gets `by`, or where that is 0 the digit that was pressed. */
@@ -60,8 +65,6 @@ typedef struct ig_action_entry {
     void (*step)(struct ig_app *app, int by);
     int by;
     const char *shown_keys; /* how the table shows the keys, or NULL: as they are */
-    /* Whether the footer has it now; NULL: always, where there is `brief`. */
-    bool (*offered)(const struct ig_app *app);
 } ig_action_entry;
 
 /* The entry of a key, or NULL. `remap` (or NULL) is a text of lines "ACTION KEY [KEY

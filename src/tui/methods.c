@@ -71,7 +71,7 @@ static bool key(ig_app *app, ig_action action, ig_key pressed)
 void ig_methods_open(ig_app *app)
 {
     static const ig_overlay methods = {
-        .keys = "arrows choose, Enter starts, Esc closes",
+        .keys = "Enter start|e edit a copy|arrows choose|Esc close",
         .key = key,
         .draw = draw_methods};
 

@@ -123,7 +123,7 @@ static bool help_key(ig_app *app, ig_action action, ig_key key)
 
 void ig_help_open(ig_app *app)
 {
-    static const ig_overlay help = {.keys = "arrows, PgUp and PgDn scroll, Esc closes",
+    static const ig_overlay help = {.keys = "arrows PgUp PgDn scroll|Esc close",
                                     .key = help_key,
                                     .draw = draw_help};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "tui/hotspots.h"
 #include "tui/overlay.h"
 
 static const char BETWEEN[] = "   ";
@@ -21,7 +22,12 @@ static int draw_answers(ig_app *app, const ig_rect *at)
         int cells = (int)strlen(key) + 1;
 
         if (at) {
-            ig_rect in = ig_rect_inset(*at, 0, 0, 0, used);
+            ig_rect in = ig_rect_inset(*at, 0, 0, 0, used), place = in;
+
+            place.cols = cells + (int)strlen(a->says);
+            ig_hotspot_key(
+                app, place,
+                (ig_key){.code = IG_KEY_TEXT, .unicode = (uint8_t)a->letter});
 
             ig_canvas_text(&app->canvas, in.row, in.col, in.cols, key,
                            ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));

@@ -33,13 +33,13 @@ $drawn"
 
 # One line of a frame: the same part of two frames is the same text.
 title() { # keys
-    render "$1" | sed -n 's/.*┌ \(loss [0-9.]*\) .*/\1/p'
+    render "$1" | sed -n 's/.*┌ \[curves: \(loss [0-9.]*\)\] .*/\1/p'
 }
 
 frame 'without a run there is nothing to edit' e 'no run whose objective'
 frame 'the terms, their weights, values and shares' ssse \
     '┌ objective ─' 'term  *weight  *value  *gradient' \
-    'pull m(x) m(y)  *2  *[0-9]\.[0-9]*  *[0-9]*%' 'u undoes'
+    'pull m(x) m(y)  *2  *[0-9]\.[0-9]*  *[0-9]*%' 'u undo'
 frame 'a number sets a weight' 'ssse0.25<Enter>' 'pull m(x) m(y)  *0\.25 '
 frame 'while it is typed' 'ssse0.2' 'pull m(x) m(y)  *0\.2_'
 frame '+ scales it' 'ssse++' 'pull m(x) m(y)  *3 '
@@ -49,8 +49,8 @@ frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
 frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
 frame 'the run panel tells it' 'sssejxs<Esc>:panel runs<Enter>z' \
     'push m(x) m(x.)  *struck out'
-frame 'Esc closes it' 'ssse<Esc>' 'Space train '
-frame 'e closes it' 'sssee' 'Space train '
+frame 'Esc closes it' 'ssse<Esc>' 'Space go on '
+frame 'e closes it' 'sssee' 'Space go on '
 frame 'a run that is over is not edited' ' e+' 'the run is over: w writes the objective'
 frame 'an editor of texts needs a terminal' 'sss:edit<Enter>' 'needs the terminal'
 
@@ -79,7 +79,7 @@ else
 fi
 
 frame 'the curves mark the epoch of a change' 'sssse+s<Esc>:panel curves<Enter>z' '[│|] *[│|]'
-frame ', looks back' 'ssss,' 'seed: looking at epoch 2 of 3' '┌ loss'
+frame ', looks back' 'ssss,' 'seed: looking at epoch 2 of 3' '┌ \[curves'
 frame 'and further' 'ssss,,' 'looking at epoch 1 of 3'
 frame '. looks on' 'ssss,,.' 'looking at epoch 2 of 3'
 frame 'and comes back to what is trained' 'ssss,.' 'epoch 3/12'

@@ -61,11 +61,11 @@ shows 'twenty columns' '[a-z]'
 resize 1 1
 resize 2 3
 resize 80 24
-shows 'and back' 'map .*┌ loss'
+shows 'and back' 'map .*┌ curves'
 keys z
-gone 'one panel takes the screen' '┌ loss'
+gone 'one panel takes the screen' '┌ curves'
 keys z
-shows 'and gives it back' '┌ loss'
+shows 'and gives it back' '┌ curves'
 
 keys C-c
 shows 'Ctrl-C stops the training' 'seed ✓ best epoch [0-9]'

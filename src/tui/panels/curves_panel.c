@@ -76,7 +76,8 @@ static const char *fitting_name(const char *const *names, const char *value, int
     return names[0];
 }
 
-/* A plot's frame with its name and newest value in the title. */
+/* A plot's frame with its name and newest value in the title. That of the loss is the
+ * panel's own. */
 static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
 {
     /* Live: of the run's own pairs, and so not what the evaluation calls alignment. */
@@ -93,8 +94,8 @@ static void draw_frame(ig_app *app, enum plot_of plot, double value, const char 
     snprintf(title, sizeof title, "%s%s%s",
              fitting_name(names[plot], number, pane->rect.cols), *number ? " " : "",
              number);
-    ig_frame_draw(&app->canvas, pane->rect, pane->edges, title, note,
-                  app->focus == &ig_curves_panel);
+    ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
+                  note, app->focus == &ig_curves_panel);
 }
 
 static void draw_nothing(ig_app *app, const ig_pane *pane, const char *why)
@@ -235,8 +236,7 @@ static void draw_loss(ig_app *app)
 
     if (ig_rect_empty(pane->rect))
         return;
-    draw_frame(app, LOSS,
-               now->records ? newest(app, &now->record->epoch.train_loss) : NAN, NULL);
+    draw_frame(app, LOSS, NAN, NULL);
     if (now->activity == IG_IDLE) {
         draw_nothing(app, pane,
                      pane->inside.cols > 33 ? "Space trains, m chooses a method"
@@ -291,6 +291,19 @@ static void draw(ig_app *app, const ig_pane *pane)
     draw_geometry(app, UNIFORMITY);
 }
 
+/* "curves: loss 2.341" */
+static void title(ig_app *app, char *out, char *note, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    double loss = now->records ? newest(app, &now->record->epoch.train_loss) : NAN;
+    char number[IG_NUMBER_SIZE];
+
+    (void)note;
+    if (!isnan(loss))
+        snprintf(out, size, "curves: loss %s",
+                 ig_number_format(number, loss, 6, app->canvas.glyphs == IG_ASCII));
+}
+
 /* Look at the epoch under the pointer. */
 static void mouse(ig_app *app, ig_key key)
 {
@@ -322,4 +335,5 @@ const ig_panel ig_curves_panel = {
     .tiled = true,
     .frames = true,
     .mouse = mouse,
+    .title = title,
     .draw = draw};

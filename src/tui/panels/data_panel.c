@@ -140,6 +140,23 @@ static void draw(ig_app *app, const ig_pane *pane)
     ig_properties_draw(app, pane->inside, 18, focused ? cursor : &none, focused, tell);
 }
 
+/* What Enter does to the language or the label of the cursor's line. */
+static const char *enter_word(const ig_app *app)
+{
+    size_t languages = app->set->languages, line = cursor_of(app)->line;
+    size_t first = lines_of(app) - languages - app->set->labels;
+
+    return line >= first + languages                ? "colour by it"
+           : line < first                           ? NULL
+           : app->colouring->language[line - first] ? "hide"
+                                                    : "show";
+}
+
+static const ig_panel_hint hints[] = {
+    {"enter", NULL, enter_word, 0},
+    {0},
+};
+
 const ig_panel ig_data_panel = {
     .name = "data",
     .about = "what was loaded: its properties, languages and labels",
@@ -148,4 +165,5 @@ const ig_panel ig_data_panel = {
     .focus = focus,
     .act = act,
     .mouse = mouse,
+    .hints = hints,
     .draw = draw};

@@ -958,6 +958,13 @@ static void open_state(ig_app *app)
         (ig_leakage_state){.col = app->set->languages > 1, .space = IG_SPACE_MEANING};
 }
 
+static const ig_panel_hint hints[] = {
+    {"enter", "sentences", NULL, 0},
+    {"measure-next", "next matrix", NULL, 0},
+    {"write", "table", NULL, 0},
+    {0},
+};
+
 const ig_panel ig_leakage_panel = {
     .name = "leakage",
     .about = "how well translations are found between any two languages, and what a "
@@ -969,6 +976,7 @@ const ig_panel ig_leakage_panel = {
     .act = act,
     .mouse = mouse,
     .title = title,
+    .hints = hints,
     .draw = draw,
     .file = file,
     .write = write_file};

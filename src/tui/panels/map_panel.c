@@ -524,8 +524,7 @@ static bool hint(const ig_app *app, char *out, size_t size)
         return false;
     rows = rows_in_box(app, NULL);
     snprintf(out, size,
-             "box: %s row%s  arrows, HJKL: corner  b: the other  Enter: select  Esc: "
-             "leave",
+             "box of %s row%s|Enter select|arrows HJKL pull|b other corner|Esc leave",
              ig_count_format(count, rows), rows == 1 ? "" : "s");
     return true;
 }
@@ -924,6 +923,13 @@ static void clear(ig_app *app)
     ig_scatter_free(&ig_map_of(app)->compared.scatter);
 }
 
+static const ig_panel_hint hints[] = {
+    {"box", "select", NULL, 24},
+    {"write", "picture", NULL, 26},
+    {"enter", "neighbours", NULL, 38},
+    {0},
+};
+
 const ig_panel ig_map_panel = {.name = "map",
                                .about = "all rows on two exact principal components",
                                .role = IG_ROLE_MAIN,
@@ -934,5 +940,6 @@ const ig_panel ig_map_panel = {.name = "map",
                                .update = update,
                                .act = act,
                                .mouse = mouse,
+                               .hints = hints,
                                .draw = draw,
                                .hint = hint};

@@ -192,6 +192,12 @@ static ig_status write_file(const ig_app *app, const char *path, ig_error *error
     return ig_table_file_commit(&t, error);
 }
 
+static const ig_panel_hint hints[] = {
+    {"enter", "neighbours", NULL, 0},
+    {"write", "list", NULL, 0},
+    {0},
+};
+
 const ig_panel ig_matches_panel = {.name = "matches",
                                    .about = "what a search has found, the match lit up",
                                    .role = IG_ROLE_SIDE,
@@ -200,6 +206,7 @@ const ig_panel ig_matches_panel = {.name = "matches",
                                    .act = act,
                                    .mouse = mouse,
                                    .title = title,
+                                   .hints = hints,
                                    .draw = draw,
                                    .file = file,
                                    .write = write_file};

@@ -804,6 +804,13 @@ static void draw(ig_app *app, const ig_pane *pane)
                 ig_rect_across(at.list, 0, n ? (int)n : 1, 1).cols);
 }
 
+static const ig_panel_hint hints[] = {
+    {"enter", "go there", NULL, 0},
+    {"filter", "languages", NULL, 0},
+    {"copy", "copy", NULL, 0},
+    {0},
+};
+
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
     .about = "the nearest rows of the current sentence in the original, the meaning "
@@ -814,5 +821,6 @@ const ig_panel ig_neighbours_panel = {
     .act = act,
     .mouse = mouse,
     .title = title,
+    .hints = hints,
     .draw = draw,
     .row = row};

@@ -468,6 +468,42 @@ static void draw(ig_app *app, const ig_pane *pane)
                        tell_run);
 }
 
+/* The run of the cursor's line, if it is on one. */
+static const ig_run_line *pointed_at(const ig_app *app)
+{
+    size_t line = state_of(app)->runs.line;
+
+    return line < app->now->runs ? &app->now->run_line[line] : NULL;
+}
+
+static const char *show_word(const ig_app *app)
+{
+    const ig_run_line *line = pointed_at(app);
+
+    return line && line->number != app->now->shown_run ? "show" : NULL;
+}
+
+static const char *compare_word(const ig_app *app)
+{
+    const ig_run_line *line = pointed_at(app);
+
+    return app->now->runs < 2 || !line             ? NULL
+           : line->number == app->request.compared ? "compare no more"
+                                                   : "compare";
+}
+
+static const char *delete_word(const ig_app *app)
+{
+    return pointed_at(app) ? "delete" : NULL;
+}
+
+static const ig_panel_hint hints[] = {
+    {"enter", NULL, show_word, 0},
+    {"compare", NULL, compare_word, 0},
+    {"delete", NULL, delete_word, 0},
+    {0},
+};
+
 const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "the runs of this session with their options and figures",
@@ -476,4 +512,5 @@ const ig_panel ig_runs_panel = {
     .focus = focus,
     .act = act,
     .mouse = mouse,
+    .hints = hints,
     .draw = draw};

@@ -413,6 +413,14 @@ static void clear(ig_app *app)
     ig_sentences_free(ig_sentences_of(app));
 }
 
+static const ig_panel_hint hints[] = {
+    {"next-sentence", "next", NULL, 0},
+    {"previous-sentence", "before", NULL, 0},
+    {"write", "list", NULL, 0},
+    {"copy", "copy", NULL, 0},
+    {0},
+};
+
 const ig_panel ig_sentences_panel = {.name = "sentences",
                                      .about = "sentences to walk through: those behind "
                                               "a cell of leakage, or the selected ones",
@@ -424,6 +432,7 @@ const ig_panel ig_sentences_panel = {.name = "sentences",
                                      .act = act,
                                      .mouse = mouse,
                                      .title = title,
+                                     .hints = hints,
                                      .draw = draw,
                                      .row = row,
                                      .file = file,

@@ -352,7 +352,7 @@ static void test_a_box_by_mouse_and_keys(void **state)
     key_at(&g, IG_MOUSE_SECOND, 0.2, 2.8);
     key_at(&g, IG_MOUSE_DRAG, 1.9, 1.2);
     assert_true(ig_map_of(app)->box.on);
-    assert_true(on_screen(&g, "box: 4 rows"));
+    assert_true(on_screen(&g, "box of 4 rows"));
     key_at(&g, IG_MOUSE_RELEASE, 1.9, 1.2);
     assert_false(ig_map_of(app)->box.on);
     check_selected(app, "110011000000");
@@ -366,7 +366,7 @@ static void test_a_box_by_mouse_and_keys(void **state)
     check_selected(app, "000000000011");
 
     press(&g, ":row 0<Enter>b");
-    assert_true(on_screen(&g, "box: 1 row "));
+    assert_true(on_screen(&g, "box of 1 row "));
     press(&g, "<Enter>");
     check_selected(app, "100000000000");
     press(&g, "bLL<Enter>"); /* 16 columns to the right: row 1 */

@@ -141,7 +141,7 @@ static void test_filter(void **state)
     assert_int_equal(s.app.request.to, IG_TO_CHOSEN);
     assert_true(ig_request_has_language(&s.app.request, 1));
     assert_false(ig_request_has_language(&s.app.request, 2));
-    check_shown(&s, "neighbours of #0 aa in ba, da ─");
+    check_shown(&s, "neighbours of #0 aa in ba, da]");
     for (size_t i = 0; i < s.app.now->neighbours->count[0]; i++)
         assert_true(s.set->lang[s.app.now->neighbours->near[0][i].row] % 2 == 1);
     /* The prompt has what is chosen; a code that is none keeps it open. */
@@ -158,10 +158,10 @@ static void test_filter(void **state)
     check_shown(&s, "in ba, ca, da");
     press(&s, "&<Ctrl-U>o<Tab><Enter>");
     assert_int_equal(s.app.request.to, IG_TO_OTHERS);
-    check_shown(&s, "neighbours of #0 aa in other languages");
+    check_shown(&s, "neighbours of #0 aa in other l");
     press(&s, "&<Ctrl-U><Enter>");
     assert_int_equal(s.app.request.to, IG_TO_ALL);
-    check_shown(&s, "neighbours of #0 aa ─");
+    check_shown(&s, "neighbours of #0 aa]");
     press(&s, ":to ca aa<Enter>");
     check_shown(&s, "in aa, ca");
     press(&s, ":to zz<Enter>");
@@ -180,7 +180,7 @@ static void test_filter_of_many(void **state)
     (void)state;
     open_scene(&s, &many, 1);
     press(&s, ":panel neighbours<Enter>&ab,bb,cb,db,eb,fb<Enter>");
-    check_shown(&s, "neighbours of #0 aa in 6 languages");
+    check_shown(&s, "neighbours of #0 aa in 6 l");
     press(&s, "&<Ctrl-U>a<Tab>");
     check_shown(&s, "aa, ab, ac"); /* and "all": what may follow */
     assert_string_equal(s.app.prompt.text, "a");
