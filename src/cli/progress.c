@@ -257,7 +257,8 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *er
         status = ig_run_epoch(run, between, &w, error);
         if (status == IG_OK)
             show_epoch(&w.progress, run);
-        if (status == IG_OK && ig_run_going(run) && ig_interrupted())
+        if (status == IG_OK && ig_run_going(run) &&
+            ig_team_any(ig_pool_team(run->setup.pool), ig_interrupted()))
             status = IG_INTERRUPTED;
     }
     ig_progress_end(&w.progress);

@@ -174,6 +174,8 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     ig_json_put(out, "extractor",
                 ig_json_text(ig_extractor_name(run->objective.extractor)));
     ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    if (options->team)
+        ig_json_put(out, "ranks", ig_json_count(ig_team_ranks(options->team)));
     trained = ig_train_options_json(&run->options);
     ig_json_put(trained, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
     ig_json_put(out, "options", trained);
@@ -348,10 +350,11 @@ int ig_train_command(const ig_options *options)
     ended = ig_train_loop(run, NULL, options->quiet, &error);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    /* What a file that became shorter would still give is not measured. */
-    if (ig_run_best(run) && !ig_shrunk_file())
+    /* What a file that became shorter would still give is not measured; by no rank, if
+     * one has noticed. */
+    if (ig_run_best(run) && !ig_team_any(options->team, ig_shrunk_file() != NULL))
         status = ig_run_finish(run, NULL, &written);
-    if (status == IG_OK && ig_run_best(run))
+    if (status == IG_OK && ig_run_best(run) && ig_team_speaks(options->team))
         status = ig_run_write(run, options->out, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);

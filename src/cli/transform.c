@@ -15,12 +15,12 @@
 #include "data/npy.h"
 #include "data/set_writer.h"
 
-/* A batch of rows, shared among the members. */
+/* A batch of rows: a share of each rank, and of that one of each member. */
 struct batch {
     const ig_rows *from;
-    size_t first, count;
-    float *out;     /* (count, d) */
-    float *scratch; /* (members, each) */
+    size_t first, count; /* this rank's */
+    float *out;          /* (count, d) */
+    float *scratch;      /* (members, each) */
     size_t each;
 };
 
@@ -32,21 +32,48 @@ static void fill(void *context, size_t member, size_t members)
                   b->scratch + member * b->each);
 }
 
+/* The rows that the other ranks have computed of a batch, in their places at the first
+ * one, which writes. */
+static void hand_over(struct batch *b, ig_team *team, size_t count)
+{
+    size_t d = b->from->dims, first, last;
+
+    if (!ig_team_speaks(team)) {
+        ig_team_send(team, 0, b->out, b->count * d * sizeof *b->out);
+        return;
+    }
+    for (size_t r = 1; r < ig_team_ranks(team); r++) {
+        ig_team_share(team, r, count, IG_ROWS_SHARE, &first, &last);
+        ig_team_take(team, r, b->out + first * d, (last - first) * d * sizeof *b->out);
+    }
+}
+
+/* The rows of a space, as an array; by ranks that do not write: into no file. */
 static ig_status write_rows(FILE *file, const ig_rows *rows, ig_pool *pool,
                             ig_error *error)
 {
-    size_t members = ig_pool_threads(pool), most = members * IG_ROWS_TILE;
+    ig_team *team = ig_pool_team(pool);
+    size_t members = ig_pool_threads(pool), most, at = 0, count, from, to;
+    double widest = (double)members; /* of the pools, which may differ */
     struct batch b = {.from = rows, .each = (rows->scratch + 15) / 16 * 16};
-    ig_status status = ig_npy_write_header(file, rows->rows, rows->dims, error);
+    ig_status status = file ? ig_npy_write_header(file, rows->rows, rows->dims, error)
+                            : IG_OK;
 
+    ig_team_largest(team, &widest, 1);
+    most = (size_t)widest * ig_team_ranks(team) * IG_ROWS_TILE;
     b.out = ig_alloc(most, rows->dims * sizeof *b.out);
     b.scratch = ig_alloc(members, b.each * sizeof *b.scratch);
     if (!b.out || !b.scratch)
         status = ig_fail_memory(error, "the rows");
-    for (; b.first < rows->rows && status == IG_OK; b.first += b.count) {
-        b.count = rows->rows - b.first < most ? rows->rows - b.first : most;
+    for (; at < rows->rows && status == IG_OK; at += count) {
+        count = rows->rows - at < most ? rows->rows - at : most;
+        ig_team_share(team, ig_team_rank(team), count, IG_ROWS_SHARE, &from, &to);
+        b.first = at + from;
+        b.count = to - from;
         ig_pool_run(pool, fill, &b);
-        status = ig_npy_write_values(file, b.out, b.count * rows->dims, error);
+        hand_over(&b, team, count);
+        if (file)
+            status = ig_npy_write_values(file, b.out, count * rows->dims, error);
         if (ig_interrupted())
             status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
     }
@@ -101,11 +128,14 @@ static ig_status write_file(FILE *file, void *context, ig_error *error)
     return IG_OK;
 }
 
+/* A file by the rank that writes; the others take part in its rows. */
 static ig_status put(ig_dir_writer *writer, const char *name, const ig_loaded *loaded,
                      const ig_rows *rows, ig_error *error)
 {
-    return ig_dir_writer_put(writer, name, write_file, &(struct written){loaded, rows},
-                             error);
+    if (writer->path)
+        return ig_dir_writer_put(writer, name, write_file,
+                                 &(struct written){loaded, rows}, error);
+    return rows ? write_rows(NULL, rows, loaded->pool, error) : IG_OK;
 }
 
 static bool owns(const char *name)
@@ -122,7 +152,9 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
                            ig_error *error)
 {
     ig_dir_writer writer = {0};
-    ig_status status = ig_dir_writer_open(&writer, out, &folder_kind, error);
+    bool writes = ig_team_speaks(ig_pool_team(loaded->pool));
+    ig_status status = writes ? ig_dir_writer_open(&writer, out, &folder_kind, error)
+                              : IG_OK;
     ig_rows rows;
 
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &rows);
@@ -136,12 +168,12 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
     if (status == IG_OK && ig_shrunk_file())
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
-        return ig_dir_writer_commit(&writer, error);
+        return writes ? ig_dir_writer_commit(&writer, error) : IG_OK;
     ig_dir_writer_abort(&writer);
     return status;
 }
 
-/* One file of all, by its ending. */
+/* One file of all, by its ending; the work of the rank that writes alone. */
 static ig_status write_one(ig_loaded *loaded, const char *out, bool *language,
                            ig_error *error)
 {
@@ -157,6 +189,8 @@ static ig_status write_one(ig_loaded *loaded, const char *out, bool *language,
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
     if (!*language)
         output.space[1] = NULL;
+    if (!ig_team_speaks(ig_pool_team(loaded->pool)))
+        return IG_OK;
     return ig_set_write(out, &output, error);
 }
 

@@ -31,7 +31,7 @@ static bool init_groups(ig_batch *b, const ig_plan *plan, ig_batch_shape shape)
 ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
                         ig_error *error)
 {
-    size_t rows = 2 * shape.capacity;
+    size_t rows = 2 * shape.capacity + shape.ghosts;
     size_t out = shape.width * shape.outputs;
     bool ok;
 
@@ -50,7 +50,7 @@ ig_status ig_batch_init(ig_batch *b, const ig_plan *plan, ig_batch_shape shape,
          (b->layer_g = ig_alloc(rows, shape.hidden * sizeof *b->layer_g)) &&
          (b->inverse = ig_alloc(rows, sizeof *b->inverse)) &&
          (b->lang = ig_alloc(rows, sizeof *b->lang)) &&
-         (b->meaning = ig_alloc(shape.capacity, sizeof *b->meaning)) &&
+         (b->meaning = ig_alloc(shape.capacity + shape.ghosts, sizeof *b->meaning)) &&
          (b->partner = ig_alloc(rows, sizeof *b->partner)) &&
          (b->first = ig_alloc(rows + 2, sizeof *b->first)) &&
          (b->user = ig_alloc(rows, sizeof *b->user)) &&
@@ -93,10 +93,25 @@ void ig_batch_free(ig_batch *b)
     *b = (ig_batch){0};
 }
 
+size_t ig_batch_rows(const ig_batch *b)
+{
+    return 2 * b->size + b->ghosts[0] + b->ghosts[1];
+}
+
+size_t ig_batch_side(const ig_batch *b, size_t row)
+{
+    return row < 2 * b->size ? row >= b->size : row >= 2 * b->size + b->ghosts[0];
+}
+
+double ig_batch_share(const ig_batch *b)
+{
+    return (double)b->size / (double)b->whole;
+}
+
 void ig_batch_forward(ig_batch *b, const float *w, const float *bias, size_t first,
                       size_t last)
 {
-    size_t d = b->dims, out = b->width * b->outputs, rows = 2 * b->size;
+    size_t d = b->dims, out = b->width * b->outputs, rows = ig_batch_rows(b);
 
     for (size_t i = first; i < last; i++)
         memcpy(b->h + i * out, bias, out * sizeof *bias);
@@ -170,7 +185,7 @@ static void pair_values(ig_batch *b, ig_batch_sums *sums, size_t i, double *c)
     b->kernels->dots(v, plan->left, plan->right, plan->pairs, b->width, dots);
     for (size_t t = 0; t < plan->terms; t++) {
         const ig_plan_term *term = &plan->term[t];
-        double scale = term->weight / (double)b->size;
+        double scale = term->weight / (double)b->whole;
         ig_row_dots g, slope;
 
         if (term->shared >= 0 || !ig_batch_is_on(b, term))
@@ -215,7 +230,7 @@ double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
         value[t] = !term->on                  ? NAN
                    : !ig_batch_is_on(b, term) ? 0
                    : term->shared >= 0        ? b->value[t]
-                                              : sum / (double)b->size;
+                                              : sum / (double)b->whole;
         loss += term->on ? term->weight * value[t] : 0;
     }
     return loss;
@@ -290,13 +305,13 @@ void ig_batch_gradient(ig_batch *b, size_t first, size_t last)
 
     for (size_t o = 0; o < b->outputs; o++)
         for (size_t row = first; row < last; row++) {
-            size_t side = row / b->size;
+            size_t side = ig_batch_side(b, row);
             size_t atom = (o ? IG_ATOM_LANGUAGE : IG_ATOM_MEANING) + 2 * side;
             int self = find_base(b->plan, atom);
             int partner = find_base(b->plan, atom + 1);
             struct mix m = {.batch = b, .out = b->g + row * out + o * w};
 
-            if (self >= 0)
+            if (self >= 0 && row < 2 * b->size)
                 put_pair(&m, row - side * b->size, (size_t)self);
             for (size_t u = b->first[row]; partner >= 0 && u < b->first[row + 1]; u++)
                 put_pair(&m, b->user[u] - side * b->size, (size_t)partner);

@@ -8,6 +8,11 @@
  *     terms of the batch (group.h), if there are any      together
  *     gradient  ∂/∂H, rows as combinations of bases       slice of stacked rows
  *
+ * A batch may be a rank's share of a larger one (base/team.h). Its means are then over
+ * the whole: what it gives are parts of sums, of values and of gradients. Partners are
+ * drawn from the whole, too; those of them that are other ranks' rows stand behind its
+ * own, and get their part of the gradient from here: first the x, then the y.
+ *
  * Legend: B pairs, d dims of the originals, w width of the outputs (d, but for `head`),
  * o outputs (1 or 2: meaning, language), V bases, S slots, K languages. */
 #ifndef LEARN_BATCH_H
@@ -30,6 +35,7 @@ typedef struct ig_batch_sums {
 /* How much storage a batch takes. */
 typedef struct ig_batch_shape {
     size_t capacity; /* the largest B */
+    size_t ghosts;   /* the most rows of other ranks */
     size_t dims;     /* d */
     size_t width;    /* w */
     size_t outputs;  /* o */
@@ -40,11 +46,13 @@ typedef struct ig_batch_shape {
 typedef struct ig_batch {
     const ig_plan *plan;
     const ig_kernels *kernels;
-    size_t size;     /* B */
-    size_t capacity; /* the largest B */
-    size_t dims;     /* d */
-    size_t width;    /* w */
-    size_t outputs;  /* o */
+    size_t size;      /* B */
+    size_t whole;     /* pairs of the batch that this one is a share of; alone: B */
+    size_t ghosts[2]; /* rows of other ranks, by side */
+    size_t capacity;  /* the largest B */
+    size_t dims;      /* d */
+    size_t width;     /* w */
+    size_t outputs;   /* o */
     size_t hidden;
     size_t epoch; /* 1-based; terms with from= after it are off */
 
@@ -55,9 +63,9 @@ typedef struct ig_batch {
     float *layer_g;    /* (2B, hidden) ∂ by it */
     float *inverse;    /* (2B) of `head`: 1 / length before scaling */
     uint16_t *lang;    /* (2B) */
-    uint32_t *meaning; /* (B) pairs with the same number have the same meaning */
+    uint32_t *meaning; /* (B, and ghosts) what has the same number means the same */
     uint32_t *partner; /* (2B) stacked row of each row's partner */
-    uint32_t *first;   /* (2B + 2) where row r's entries of `user` begin */
+    uint32_t *first;   /* (rows + 2) where row r's entries of `user` begin */
     uint32_t *user;    /* (2B) the rows whose partner is r */
     double *c;         /* (B, S) */
 
@@ -85,6 +93,16 @@ ig_status ig_batch_init(ig_batch *batch, const ig_plan *plan, ig_batch_shape sha
 
 void ig_batch_free(ig_batch *batch);
 
+/* Stacked rows: 2B, and those of other ranks. */
+size_t ig_batch_rows(const ig_batch *batch);
+
+/* The side of a stacked row, 0 of x and 1 of y. */
+size_t ig_batch_side(const ig_batch *batch, size_t row);
+
+/* The batch's share of the whole: 1 alone. Terms of the batch are taken within a rank
+ * and weighted so. */
+double ig_batch_share(const ig_batch *batch);
+
 /* H = E Wᵀ + b for stacked rows first … last−1. W (o·w, d), b (o·w). */
 void ig_batch_forward(ig_batch *batch, const float *w, const float *b, size_t first,
                       size_t last);
@@ -107,8 +125,8 @@ void ig_batch_values(ig_batch *batch, bool gradients, size_t first, size_t last)
 void ig_batch_gradient(ig_batch *batch, size_t first, size_t last);
 
 /* Unweighted values of the batch's terms (METHODS.md §3; NaN: struck out), those of
- * rows from all sums in their order; returns the weighted sum, the loss. Any member may
- * call it. */
+ * rows from all sums in their order; returns the weighted sum, the loss. Of a share of
+ * a batch: its parts of them, that add up. Any member may call it. */
 double ig_batch_loss(const ig_batch *batch, double value[IG_PLAN_TERMS]);
 
 #endif

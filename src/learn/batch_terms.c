@@ -45,7 +45,7 @@ static ig_matrix block(const ig_group *g, size_t i)
 
 static double weight(const ig_group *g)
 {
-    return g->term->weight;
+    return g->term->weight * ig_batch_share(g->batch);
 }
 
 /* Which side an operand belongs to: rows of the batch's languages. */
@@ -239,7 +239,7 @@ static double confuse(ig_group *g)
 
 double ig_term_discriminate(ig_group *g)
 {
-    return classify(g, false, 1, false, true);
+    return classify(g, false, ig_batch_share(g->batch), false, true);
 }
 
 /* --- contrast ----------------------------------------------------------------------
@@ -299,7 +299,8 @@ static uint32_t meaning_of(const ig_group *g, size_t which, size_t i)
     size_t atom = g->term->term->operand[which].atom[0];
     size_t row = (atom >> 1 & 1) * b->size + i;
 
-    return b->meaning[(atom & 1 ? b->partner[row] : row) % b->size];
+    row = atom & 1 ? b->partner[row] : row;
+    return b->meaning[row < 2 * b->size ? row % b->size : row - b->size];
 }
 
 /* Rows of the same meaning are no negatives of one another: their entries of the

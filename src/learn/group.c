@@ -67,10 +67,12 @@ void ig_group_run(ig_batch *b, ig_pool *pool, bool gradients, size_t member,
         ig_group g;
         double value;
 
-        if (term->shared < 0 || !ig_batch_is_on(b, term))
+        if (member == 0 && b->size == 0)
+            b->value[t] = 0; /* a rank without a pair of this batch */
+        if (term->shared < 0 || !ig_batch_is_on(b, term) || b->size == 0)
             continue;
         g = group_of(b, pool, term, gradients, member, members);
-        value = term->term->kind->batch(&g);
+        value = term->term->kind->batch(&g) * ig_batch_share(b);
         if (member == 0)
             b->value[t] = value;
         ig_pool_barrier(pool);
@@ -86,7 +88,7 @@ double ig_group_discriminate(ig_batch *b, ig_pool *pool, size_t member, size_t m
         ig_group g;
 
         if (term->term->kind->classifier != IG_FOOLS_CLASSIFIER ||
-            !ig_batch_is_on(b, term))
+            !ig_batch_is_on(b, term) || b->size == 0)
             continue;
         g = group_of(b, pool, term, true, member, members);
         loss += ig_term_discriminate(&g);

@@ -22,17 +22,60 @@ enum {
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
+/* Pairs of the batch that begins at `at`, all ranks together. */
+static size_t whole_batch(const ig_pass *s, size_t at)
+{
+    const ig_trainer *t = s->trainer;
+    size_t left = s->count - at;
+    size_t full = s->train || !s->short_last ? t->batch_size : t->largest;
+
+    return left < full ? left : full;
+}
+
+/* This rank's share of it: pairs from *from on. */
+static size_t own_share(const ig_pass *s, size_t whole, size_t *from)
+{
+    const ig_team *team = s->trainer->team;
+    size_t last;
+
+    ig_team_share(team, ig_team_rank(team), whole, 1, from, &last);
+    return last - *from;
+}
+
+/* Partners are drawn from the batch of all ranks: those that are other ranks' rows are
+ * read here, too. */
+static size_t draw_partners(ig_pass *s)
+{
+    ig_trainer *t = s->trainer;
+    ig_batch *b = &t->batch;
+    ig_random *random = s->next_partner ? NULL : &s->random;
+    size_t alone;
+
+    if (!t->team)
+        return ig_partner_draw(&t->partners, b, random);
+    for (size_t i = 0; i < b->whole; i++) {
+        uint32_t pair = s->list[s->at + i];
+
+        t->lang[i] = t->set->lang[t->pairs->left[pair]];
+        t->lang[b->whole + i] = t->set->lang[t->pairs->right[pair]];
+    }
+    alone = ig_partner_draw_share(&t->partners, b, t->lang, s->from, random, t->ghost);
+    for (size_t i = 0; i < b->ghosts[0] + b->ghosts[1]; i++)
+        b->meaning[b->size + i] =
+            t->pairs->group[s->list[s->at + t->ghost[i] % b->whole]];
+    return alone;
+}
+
 /* Member 0 sets up the batch that begins at pass->at, for all members of the task. */
 static void open_batch(ig_pass *s, size_t members)
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
-    size_t left = s->count - s->at;
-    size_t full = s->train || !s->short_last ? t->batch_size : b->capacity;
 
-    b->size = left < full ? left : full;
+    b->whole = whole_batch(s, s->at);
+    b->size = own_share(s, b->whole, &s->from);
     for (size_t i = 0; i < b->size; i++) {
-        uint32_t pair = s->list[s->at + i];
+        uint32_t pair = s->list[s->at + s->from + i];
 
         b->meaning[i] = t->pairs->group[pair];
         b->lang[i] = t->set->lang[t->pairs->left[pair]];
@@ -43,30 +86,58 @@ static void open_batch(ig_pass *s, size_t members)
                (t->now.size - (size_t)t->now.classifier) * sizeof *t->gradient);
     for (size_t i = 0; i < IG_PASS_STEPS; i++)
         ig_pieces_reset(&s->piece[i], members, s->fine);
-    s->alone += ig_partner_draw(&t->partners, b, s->next_partner ? NULL : &s->random);
+    s->alone += draw_partners(s);
+}
+
+enum { GATHERED = 256 }; /* rows at once, at most */
+
+/* Rows of the set, n ≤ GATHERED, into stacked rows `at` … of the batch. */
+static void gather_rows(ig_trainer *t, const uint32_t *row, size_t n, size_t at)
+{
+    ig_batch *b = &t->batch;
+    float *e = b->e + at * b->dims;
+
+    ig_set_gather(t->set, row, n, e, b->dims);
+    if (t->options.normalize)
+        ig_rows_unit(e, b->dims, e, b->dims, n, b->dims);
+}
+
+/* Rows of the set that are the own pairs of a batch, stacked.
+ *   own  in  the first of them, of `size` */
+static void own_rows(const ig_pass *s, const uint32_t *own, size_t size, size_t first,
+                     size_t n, uint32_t *row)
+{
+    const ig_pairs *pairs = s->trainer->pairs;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t r = first + i;
+
+        row[i] = r < size ? pairs->left[own[r]] : pairs->right[own[r - size]];
+    }
 }
 
 static void gather(ig_pass *s, size_t first, size_t last)
 {
-    enum { CHUNK = 256 };
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
-    uint32_t row[CHUNK];
+    const uint32_t *list = s->list + s->at;
+    uint32_t row[GATHERED];
 
-    for (size_t at = first; at < last; at += CHUNK) {
-        size_t n = last - at < CHUNK ? last - at : CHUNK;
+    first = first < s->gathered ? s->gathered : first;
+    for (size_t at = first, n; at < last; at += n) {
+        n = last - at < GATHERED ? last - at : GATHERED;
+        if (at < 2 * b->size) {
+            n = n < 2 * b->size - at ? n : 2 * b->size - at;
+            own_rows(s, list + s->from, b->size, at, n, row);
+        } else {
+            for (size_t i = 0; i < n; i++) {
+                size_t r = t->ghost[at + i - 2 * b->size];
 
-        for (size_t i = 0; i < n; i++) {
-            size_t r = at + i;
-            bool right = r >= b->size;
-            uint32_t pair = s->list[s->at + (right ? r - b->size : r)];
-
-            row[i] = right ? t->pairs->right[pair] : t->pairs->left[pair];
+                row[i] = r < b->whole ? t->pairs->left[list[r]]
+                                      : t->pairs->right[list[r - b->whole]];
+            }
         }
-        ig_set_gather(t->set, row, n, b->e + at * b->dims, b->dims);
-        if (t->options.normalize)
-            ig_rows_unit(b->e + at * b->dims, b->dims, b->e + at * b->dims, b->dims, n,
-                         b->dims);
+        gather_rows(t, row, n, at);
     }
 }
 
@@ -93,10 +164,16 @@ static void layer_gradient(ig_trainer *t, struct layer l, const float *g,
                            const float *x, size_t first, size_t last)
 {
     enum { CHUNK = 64 };
-    size_t rows = 2 * t->batch.size;
+    size_t rows = ig_batch_rows(&t->batch);
     const float *v[CHUNK];
     float ones[CHUNK];
 
+    if (rows == 0) { /* a rank without a pair of this batch */
+        memset(t->gradient + l.weight + first * l.in, 0,
+               (last - first) * l.in * sizeof *t->gradient);
+        memset(t->gradient + l.bias + first, 0, (last - first) * sizeof *t->gradient);
+        return;
+    }
     ig_gemm_rows(true, false, 1, ig_matrix_of((float *)g, rows, l.out),
                  ig_matrix_of((float *)x, rows, l.in), 0,
                  ig_matrix_of(t->gradient + l.weight, l.out, l.in), first, last);
@@ -168,6 +245,13 @@ static bool uses_classifier(const ig_trainer *t, int how)
     return false;
 }
 
+/* Member 0: the gradients of some weights from all ranks. */
+static void sum_gradient(ig_trainer *t, size_t offset, size_t n)
+{
+    ig_team_sum_begin(t->team, t->gradient + offset, n);
+    ig_team_sum_end(t->team);
+}
+
 /* MEAT's first half of a batch: the discriminator learns, the extractor stands still.
  * Its outputs are then the same, so that they need no second forward pass. [meat] */
 static void step_discriminator(ig_trainer *t, size_t member, size_t members)
@@ -175,6 +259,8 @@ static void step_discriminator(ig_trainer *t, size_t member, size_t members)
     size_t at = (size_t)t->now.classifier;
 
     ig_group_discriminate(&t->batch, t->pool, member, members);
+    if (member == 0)
+        sum_gradient(t, at, t->now.size - at);
     step_classifier(t, member);
     if (member == 0)
         memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
@@ -190,7 +276,7 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
     size_t out = b->width * b->outputs;
     size_t first, last;
 
-    while (ig_gemm_take(&s->piece[IG_STEP_FORWARD], 2 * b->size, &first, &last)) {
+    while (ig_gemm_take(&s->piece[IG_STEP_FORWARD], ig_batch_rows(b), &first, &last)) {
         gather(s, first, last);
         if (t->now.kind == IG_HEAD)
             forward_head(t, first, last);
@@ -218,7 +304,7 @@ static double forward_batch(ig_pass *s, size_t member, size_t members,
 static void backward_head(ig_trainer *t, size_t first, size_t last)
 {
     ig_batch *b = &t->batch;
-    size_t rows = 2 * b->size, w = b->width, h = b->hidden;
+    size_t rows = ig_batch_rows(b), w = b->width, h = b->hidden;
     const float *w2 = t->now.weights + h * b->dims;
 
     for (size_t i = first; i < last; i++) {
@@ -241,7 +327,7 @@ static void backward_batch(ig_pass *s, size_t member, bool step)
     size_t d = b->dims, w = b->width, h = b->hidden, out = w * b->outputs;
     size_t first, last;
 
-    while (ig_gemm_take(&s->piece[IG_STEP_GRADIENT], 2 * b->size, &first, &last)) {
+    while (ig_gemm_take(&s->piece[IG_STEP_GRADIENT], ig_batch_rows(b), &first, &last)) {
         ig_batch_gradient(b, first, last);
         if (t->now.kind == IG_HEAD)
             backward_head(t, first, last);
@@ -262,6 +348,54 @@ static void backward_batch(ig_pass *s, size_t member, bool step)
         step_classifier(t, member);
 }
 
+/* Rows of the next batch, while the gradients of this one are summed: a member's slice
+ * of this rank's own, of which the batch does not need its present ones any more.
+ * `alone`: this is the thread that lets the sum go on. */
+static void gather_next(ig_pass *s, size_t member, size_t members, bool alone)
+{
+    ig_trainer *t = s->trainer;
+    size_t at = s->at + t->batch.whole, from, first, last;
+    size_t size = own_share(s, whole_batch(s, at), &from);
+    uint32_t row[GATHERED];
+
+    ig_pool_slice(2 * size, 16, member, members, &first, &last);
+    for (size_t r = first; r < last; r += GATHERED) {
+        size_t n = last - r < GATHERED ? last - r : GATHERED;
+
+        own_rows(s, s->list + at + from, size, r, n, row);
+        gather_rows(t, row, n, r);
+        if (alone)
+            ig_team_sum_going(t->team);
+    }
+    if (member == 0)
+        s->gathered = 2 * size;
+}
+
+/* The gradients of all ranks, and Adam's step by them. */
+static void step_together(ig_pass *s, bool finite, size_t member, size_t members)
+{
+    ig_trainer *t = s->trainer;
+    size_t n = t->now.size, first, last;
+
+    if (t->now.classifier >= 0 && !uses_classifier(t, IG_TRAINS_CLASSIFIER))
+        n = (size_t)t->now.classifier;
+    ig_pool_barrier(t->pool);
+    if (member == 0 && !finite) /* this rank's part; the others learn it afterwards */
+        memset(t->gradient, 0, n * sizeof *t->gradient);
+    if (member == 0)
+        ig_team_sum_begin(t->team, t->gradient, n);
+    /* The sum goes on while member 0 asks for it. */
+    if (members == 1)
+        gather_next(s, 0, 1, true);
+    else if (member > 0)
+        gather_next(s, member - 1, members - 1, false);
+    if (member == 0)
+        ig_team_sum_end(t->team);
+    ig_pool_barrier(t->pool);
+    ig_pool_slice(n, 1024, member, members, &first, &last);
+    adam_slice(t, first, last - first);
+}
+
 /* --- a pass over pairs ------------------------------------------------------------ */
 
 /* Member 0, before each batch and after the last: other work, and whether to go on. */
@@ -276,7 +410,8 @@ static void next_batch(ig_pass *s, size_t members)
     if (s->between) {
         double since = ig_clock_now();
 
-        s->stop = s->interrupted = s->between(s->context);
+        s->stop = s->interrupted =
+            ig_team_any(s->trainer->team, s->between(s->context));
         s->seconds -= ig_clock_now() - since;
     }
     s->ended = left == 0 || (!s->short_last && left < s->trainer->batch_size);
@@ -285,6 +420,24 @@ static void next_batch(ig_pass *s, size_t members)
         return;
     open_batch(s, members);
     s->trainer->steps += s->train;
+}
+
+/* Member 0, after each batch: what it came to, over all ranks. */
+static void close_batch(ig_pass *s, double loss, double value[IG_PLAN_TERMS])
+{
+    ig_trainer *t = s->trainer;
+    double size = (double)t->batch.whole;
+
+    ig_team_sum(t->team, &loss, 1);
+    ig_team_sum(t->team, value, t->plan.terms);
+    s->diverged = !isfinite(loss);
+    s->loss += loss * size;
+    for (size_t i = 0; i < t->plan.terms; i++)
+        s->value[i] += value[i] * size;
+    s->done += t->batch.whole;
+    s->at += t->batch.whole;
+    if (s->train)
+        atomic_fetch_add(&t->progress, 1);
 }
 
 static void pass_as_member(void *context, size_t member, size_t members)
@@ -302,19 +455,15 @@ static void pass_as_member(void *context, size_t member, size_t members)
         if (s->stop)
             return;
         loss = forward_batch(s, member, members, value);
+        if (member == 0)
+            s->gathered = 0;
         if (s->train && isfinite(loss))
-            backward_batch(s, member, true);
+            backward_batch(s, member, !t->team);
+        if (s->train && t->team)
+            step_together(s, isfinite(loss), member, members);
         ig_pool_barrier(t->pool);
-        if (member)
-            continue;
-        s->diverged = !isfinite(loss);
-        s->loss += loss * (double)t->batch.size;
-        for (size_t i = 0; i < t->plan.terms; i++)
-            s->value[i] += value[i] * (double)t->batch.size;
-        s->done += t->batch.size;
-        s->at += t->batch.size;
-        if (s->train)
-            atomic_fetch_add(&t->progress, 1);
+        if (member == 0)
+            close_batch(s, loss, value);
     }
 }
 
@@ -409,6 +558,7 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
 
     size_t epoch = t->batch.epoch; /* of the pass that may be under way */
 
+    t->pass.gathered = 0;
     v.pass = (ig_pass){
         .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
     t->batch.epoch = SIZE_MAX;
@@ -462,7 +612,7 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
     size_t train = t->split->train, valid = t->split->valid;
     size_t outputs = t->objective->extractor == IG_TWIN ? 2 : 1;
-    size_t largest;
+    size_t ranks = ig_team_ranks(t->team), most, ghosts;
     ig_status status;
 
     if (t->objective->extractor < IG_RESIDUAL)
@@ -470,13 +620,17 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     if (train == 0)
         return ig_fail(error, IG_VALUE, "there are no pairs to train on");
     t->batch_size = t->options.batch < train ? t->options.batch : train;
-    largest = t->batch_size > valid      ? t->batch_size
-              : t->options.batch < valid ? t->options.batch
-                                         : valid;
+    t->largest = t->batch_size > valid      ? t->batch_size
+                 : t->options.batch < valid ? t->options.batch
+                                            : valid;
+    /* A row has one partner at most that is another rank's. */
+    most = (t->largest + ranks - 1) / ranks;
+    ghosts = t->team ? 2 * most : 0;
     status = ig_plan_make(&t->plan, t->objective, error);
     if (status == IG_OK)
         status = ig_batch_init(&t->batch, &t->plan,
-                               (ig_batch_shape){.capacity = largest,
+                               (ig_batch_shape){.capacity = most,
+                                                .ghosts = ghosts,
                                                 .dims = t->set->dims,
                                                 .width = t->now.width,
                                                 .outputs = outputs,
@@ -484,9 +638,15 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
                                                 .languages = t->set->languages},
                                error);
     if (status == IG_OK)
-        status = ig_partner_init(&t->partners, t->set->languages, largest, error);
+        status = ig_partner_init(&t->partners, t->set->languages, t->largest, error);
     if (status != IG_OK)
         return status;
+    if (t->team) {
+        t->lang = ig_alloc(2 * t->largest, sizeof *t->lang);
+        t->ghost = ig_alloc(ghosts, sizeof *t->ghost);
+        if (!t->lang || !t->ghost)
+            return ig_fail_memory(error, "the trainer");
+    }
     t->gradient = ig_alloc(t->now.size, sizeof *t->gradient);
     t->first = ig_alloc(t->now.size, sizeof *t->first);
     t->second = ig_alloc(t->now.size, sizeof *t->second);
@@ -521,6 +681,7 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_set *set, const ig_pairs *pa
     t->objective = objective;
     t->options = *options;
     t->pool = pool;
+    t->team = ig_pool_team(pool);
     t->best_loss = INFINITY;
     ig_pace_init(&t->pace, ig_pool_threads(pool));
     status = prepare(t, initial, error);
@@ -547,6 +708,8 @@ void ig_trainer_delete(ig_trainer *t)
     ig_free(t->first);
     ig_free(t->second);
     ig_free(t->order);
+    ig_free(t->lang);
+    ig_free(t->ghost);
     ig_free(t);
 }
 

@@ -50,7 +50,9 @@ typedef bool ig_between(void *context);
  *   split     in  of `pairs`; batches come from its training pairs
  *   options   in  resolved
  *   initial   in  weights to start from, or NULL: random by the seed
- *   pool      in  or NULL
+ *   pool      in  or NULL; with a team, its ranks share each batch: all of them call
+ *                 the same functions with the same arguments, `between` may answer
+ *                 differently, and have the same weights at the end
  * The batch shrinks to the number of training pairs when there are fewer. IG_OK,
  * IG_NOMEM, IG_SHAPE (initial weights of another size) or IG_VALUE (nothing to train
  * on). */
@@ -167,9 +169,11 @@ typedef struct ig_pass {
     bool next_partner;
     ig_random random; /* of partners */
 
-    size_t at;    /* first pair of this batch */
-    bool fine;    /* members take small pieces */
-    double until; /* clock: then another way of working may be tried */
+    size_t at;       /* first pair of this batch */
+    size_t from;     /* the first of them that is this rank's */
+    size_t gathered; /* stacked rows of the next batch that lie in the batch already */
+    bool fine;       /* members take small pieces */
+    double until;    /* clock: then another way of working may be tried */
     bool stop;
     bool ended;       /* all batches are done */
     bool interrupted; /* `between` asked for it; the rest waits */
@@ -188,6 +192,7 @@ struct ig_trainer {
     const ig_objective *objective;
     ig_train_options options;
     ig_pool *pool;
+    ig_team *team; /* of the pool: the ranks that share each batch; or NULL */
 
     ig_pace pace; /* of the pool's members */
 
@@ -198,7 +203,10 @@ struct ig_trainer {
     float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
     uint32_t *order;                  /* (train) pairs in the order of this epoch */
     size_t steps;                     /* of Adam */
-    size_t batch_size;
+    size_t batch_size;                /* of all ranks together, as the following */
+    size_t largest;                   /* pairs of a batch that is only measured */
+    uint16_t *lang; /* (2·largest) with a team: of the whole batch, its rows stacked */
+    uint32_t *ghost;  /* (ghosts) with a team: their rows in the whole batch */
     size_t untrained; /* languages without a training row (closed forms) */
 
     /* Weights from the next epoch on; `edited`: they differ from the plan's. */

@@ -66,6 +66,7 @@ struct pass {
     double *scatter; /* (d, d) of all tiles, lower triangle */
     struct part *part;
     size_t parts;
+    size_t from, to; /* tiles that are this rank's */
 };
 
 static void part_free(struct part *part)
@@ -197,21 +198,40 @@ static void add_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
     size_t n = pass->rows->rows, d = pass->rows->dims, side = 0;
-    size_t tiles = (n + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
+    size_t tiles = pass->to;
     /* Shares of a triangle. */
     size_t first = (size_t)((double)d * sqrt((double)member / (double)members));
     size_t last = (size_t)((double)d * sqrt((double)(member + 1) / (double)members));
 
-    for (size_t t = 0; t < tiles; t += pass->parts, side = !side) {
+    for (size_t t = pass->from; t < tiles; t += pass->parts, side = !side) {
         size_t own = (t + member) * IG_ROWS_TILE;
 
-        if (member < pass->parts && own < n && !stopped(pass->stop))
+        if (member < pass->parts && t + member < tiles && !stopped(pass->stop))
             take_tile(pass, &pass->part[member], own,
                       n - own < IG_ROWS_TILE ? n - own : IG_ROWS_TILE, side);
         ig_pool_barrier(pass->pool);
         add_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side, first,
                   member + 1 < members ? last : d);
     }
+}
+
+/* The sums of all ranks, about the shift that they have in common. */
+static void sum_ranks(struct pass *pass)
+{
+    ig_team *team = ig_pool_team(pass->pool);
+    size_t d = pass->rows->dims;
+    double zero = 0;
+
+    if (!team)
+        return;
+    for (size_t p = 0; p < pass->parts; p++) {
+        zero += (double)pass->part[p].zero_rows;
+        pass->part[p].zero_rows = 0;
+    }
+    ig_team_sum(team, pass->total, d);
+    ig_team_sum(team, pass->scatter, d * d);
+    ig_team_sum(team, &zero, 1);
+    pass->part[0].zero_rows = (size_t)zero;
 }
 
 /* Moments about the mean from sums about the shift, and a check that they are
@@ -260,6 +280,8 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
     status = ig_moments_init(&sum, rows->dims, error);
     if (status != IG_OK)
         return status;
+    ig_team_share(ig_pool_team(pool), ig_team_rank(ig_pool_team(pool)), tiles, 1,
+                  &pass.from, &pass.to);
     pass.parts = ig_pool_threads(pool) < tiles ? ig_pool_threads(pool) : tiles;
     pass.shift = ig_alloc(rows->dims, sizeof *pass.shift);
     pass.total = ig_alloc(rows->dims, sizeof *pass.total);
@@ -274,6 +296,8 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
     }
     estimate(&pass);
     ig_pool_run(pool, add_member, &pass);
+    if (!stopped(stop))
+        sum_ranks(&pass);
     if (stopped(stop))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     else

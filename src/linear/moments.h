@@ -38,7 +38,8 @@ void ig_moments_clear(ig_moments *moments);
  *   stop   in  or NULL; when it turns true the pass ends with IG_INTERRUPTED
  * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
  * `moments` is untouched unless IG_OK. N·d² flops in float on centred rows, summed in
- * double. The same bytes however many members the pool has. */
+ * double. The same bytes however many members the pool has. Each rank of the pool's
+ * team reads its share of the rows, and has the moments of all. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
 

@@ -261,6 +261,7 @@ struct pass {
     const atomic_bool *stop;
     float *tiles; /* (members, IG_ROWS_TILE, d), or NULL when rows are used in place */
     float *scratch; /* (members, rows->scratch) */
+    ig_team *team;  /* each rank places its share of the rows, and has all */
 };
 
 ig_status ig_projection_keep(ig_projection *to, const ig_projection *from,
@@ -346,11 +347,15 @@ static void place_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
     const ig_rows *rows = pass->rows;
-    size_t first, last, stride;
+    size_t from, to, first, last, stride;
     float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * rows->dims : NULL;
     float *scratch = pass->scratch + member * rows->scratch;
 
-    ig_pool_slice(rows->rows, IG_ROWS_TILE, member, members, &first, &last);
+    ig_team_share(pass->team, ig_team_rank(pass->team), rows->rows, IG_ROWS_TILE, &from,
+                  &to);
+    ig_pool_slice(to - from, IG_ROWS_TILE, member, members, &first, &last);
+    first += from;
+    last += from;
     for (size_t i = first; i < last; i += IG_ROWS_TILE) {
         size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
         const float *row;
@@ -394,9 +399,13 @@ static ig_status place(const ig_projection *map, struct pass *pass,
         else
             set_image(pass, j, map, i, &space[j / pass->axes].image);
     }
+    pass->team = ig_pool_team(pool);
     ig_pool_run(pool, place_member, pass);
     if (pass->stop && atomic_load(pass->stop))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t s = 0; s < spaces && status == IG_OK; s++)
+        ig_team_collect_shares(pass->team, pass->out[s], rows->rows, IG_ROWS_TILE,
+                               pass->stride * sizeof(float));
 done:
     ig_free(pass->direction);
     ig_free(pass->offset);

@@ -325,11 +325,39 @@ static bool note_late_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
     return late > 0;
 }
 
+/* Terms over a batch, of which each rank took its share by itself. */
+static bool note_shared_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
+{
+    size_t ranks = ig_team_ranks(ig_pool_team(run->setup.pool)), taken = 0;
+    const ig_term *first = NULL;
+    char more[36] = "";
+
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        const ig_term *term = &run->objective.term[t];
+
+        /* A classifier's is a mean over rows. */
+        if (!term->kind->row && !term->kind->classifier && !term->off && !taken++)
+            first = term;
+    }
+    if (taken > 1)
+        snprintf(more, sizeof more, " and %zu more", taken - 1);
+    if (taken && ranks > 1)
+        snprintf(
+            note, IG_RUN_NOTE_SIZE,
+            "%.60s%s: a term over a batch, taken within each of %zu ranks, over %zu "
+            "pairs at most",
+            first->name, more, ranks,
+            (ig_trainer_batch(run->trainer) + ranks - 1) / ranks);
+    return taken && ranks > 1;
+}
+
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
     const ig_run_record *best = ig_run_best(run);
     bool twin = run->objective.extractor == IG_TWIN;
     size_t n = note_late_terms(run, note[0]);
+
+    n += note_shared_terms(run, note[n]);
 
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if ((twin || s == IG_SPACE_MEANING) &&

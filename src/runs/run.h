@@ -100,11 +100,12 @@ double ig_run_finish_work(const ig_run *run);
 const ig_run_record *ig_run_best(const ig_run *run);
 
 /* What the reader of a run's figures should know of it, a sentence each: terms that
- * never counted, because they begin after the last epoch; at the best epoch spaces that
+ * never counted, because they begin after the last epoch; terms over a batch that were
+ * taken within each of several ranks; at the best epoch spaces that
  * nothing trains any more, and spaces that are nearly one point.
  *   note  out  filled
  * Returns how many. */
-enum { IG_RUN_NOTES = 5, IG_RUN_NOTE_SIZE = 240 };
+enum { IG_RUN_NOTES = 6, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
 
 /* Mark the languages that it is trained on: those of its training pairs.

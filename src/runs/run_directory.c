@@ -342,6 +342,9 @@ static ig_json *run_json(const ig_run *run)
                 ig_json_text(ig_extractor_name(run->objective.extractor)));
     ig_json_put(out, "init", ig_json_text(run->init));
     ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    if (ig_pool_team(run->setup.pool))
+        ig_json_put(out, "ranks",
+                    ig_json_count(ig_team_ranks(ig_pool_team(run->setup.pool))));
     ig_json_put(out, "options", options);
     ig_json_put(out, "data", data_json(run));
     ig_json_put(out, "edits", edits_json(run));

@@ -194,6 +194,26 @@ static const float *view(ig_searcher *s, const ig_rows *rows, size_t member,
                         s->scratch + member * s->each, stride);
 }
 
+/* A member's slice of this rank's share of the rows. */
+static void own_slice(const ig_searcher *s, size_t chunk, size_t member, size_t members,
+                      size_t *first, size_t *last)
+{
+    const ig_team *team = ig_pool_team(s->pool);
+    size_t from, to;
+
+    ig_team_share(team, ig_team_rank(team), s->rows->rows, 1, &from, &to);
+    ig_pool_slice(to - from, chunk, member, members, first, last);
+    *first += from;
+    *last += from;
+}
+
+/* What each rank has found of its share of the rows, to all. */
+static void collect(ig_searcher *s, float *of_rows)
+{
+    ig_team_collect_shares(ig_pool_team(s->pool), of_rows, s->rows->rows, 1,
+                           sizeof *of_rows);
+}
+
 struct one {
     ig_searcher *s;
     const atomic_bool *stop;
@@ -206,7 +226,7 @@ static void measure_member(void *context, size_t member, size_t members)
     ig_searcher *s = one->s;
     size_t chunk = chunk_rows(s->rows), first, last, stride;
 
-    ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
+    own_slice(s, chunk, member, members, &first, &last);
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->rows, member, i, n, &stride);
@@ -224,6 +244,7 @@ ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error 
     ig_pool_run(s->pool, measure_member, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    collect(s, s->inverse);
     s->known = true;
     return IG_OK;
 }
@@ -254,7 +275,7 @@ static void query_member(void *context, size_t member, size_t members)
     ig_searcher *s = one->s;
     size_t chunk = chunk_rows(s->source), first, last, stride;
 
-    ig_pool_slice(s->rows->rows, chunk, member, members, &first, &last);
+    own_slice(s, chunk, member, members, &first, &last);
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->source, member, i, n, &stride);
@@ -290,6 +311,9 @@ ig_status ig_searcher_query(ig_searcher *s, const float *vector,
     ig_pool_run(s->pool, query_member, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (!s->known)
+        collect(s, s->inverse);
+    collect(s, s->cosine);
     s->known = true;
     s->queried = true;
     return IG_OK;
@@ -412,16 +436,21 @@ struct batch {
     ig_topk *top;    /* (members, n) */
     ig_scored *best; /* (n, k) */
     size_t *found;   /* (n) */
+    size_t from, to; /* places that are this rank's; those of tiles count from there */
 };
 
-static size_t places(const struct batch *b)
+static void choose_places(struct batch *b)
 {
-    return b->filter.among ? b->filter.amongs : b->s->rows->rows;
+    const ig_team *team = ig_pool_team(b->s->pool);
+    size_t places = b->filter.among ? b->filter.amongs : b->s->rows->rows;
+
+    ig_team_share(team, ig_team_rank(team), places, 1, &b->from, &b->to);
 }
 
 static uint32_t row_at(const struct batch *b, size_t place)
 {
-    return b->filter.among ? b->filter.among[place] : (uint32_t)place;
+    return b->filter.among ? b->filter.among[b->from + place]
+                           : (uint32_t)(b->from + place);
 }
 
 /* The place of a row within first … first+n−1, counted from there; n: it has none. */
@@ -429,6 +458,7 @@ static size_t find_place(const struct batch *b, uint32_t row, size_t first, size
 {
     size_t place;
 
+    first += b->from;
     if (!b->filter.among)
         return row >= first && row < first + n ? row - first : n;
     place = ig_array_find(b->filter.among + first, n, row);
@@ -472,14 +502,14 @@ static const float *view_tile(void *context, size_t part, size_t first, size_t n
     float *tile;
 
     if (!b->filter.among) {
-        rows = view(s, s->source, part, first, n, stride);
+        rows = view(s, s->source, part, b->from + first, n, stride);
         if (!s->known)
-            take_lengths(s, rows, *stride, first, n);
+            take_lengths(s, rows, *stride, b->from + first, n);
         return rows;
     }
     tile = b->tile + part * IG_TILE_COLS * s->source->dims;
-    ig_rows_gather(s->source, b->filter.among + first, n, tile, s->source->dims,
-                   s->scratch + part * s->each);
+    ig_rows_gather(s->source, b->filter.among + b->from + first, n, tile,
+                   s->source->dims, s->scratch + part * s->each);
     *stride = s->source->dims;
     return tile;
 }
@@ -558,6 +588,45 @@ static void end(void *context, size_t part)
         merge(b, q, members);
 }
 
+/* The best of all ranks for each query. */
+static ig_status merge_ranks(struct batch *b, ig_error *error)
+{
+    ig_team *team = ig_pool_team(b->s->pool);
+    size_t ranks = ig_team_ranks(team), rank = ig_team_rank(team), each = b->n * b->k;
+    ig_scored *item;
+    size_t *found;
+
+    if (!team)
+        return IG_OK;
+    item = ig_alloc(ranks, each * sizeof *item);
+    found = ig_alloc(ranks, b->n * sizeof *found);
+    if (!item || !found) {
+        ig_free(item);
+        ig_free(found);
+        return ig_fail_memory(error, "a search");
+    }
+    memcpy(item + rank * each, b->best, each * sizeof *item);
+    memcpy(found + rank * b->n, b->found, b->n * sizeof *found);
+    ig_team_collect_shares(team, item, ranks, 1, each * sizeof *item);
+    ig_team_collect_shares(team, found, ranks, 1, b->n * sizeof *found);
+    for (size_t q = 0; q < b->n; q++) {
+        ig_topk all;
+
+        ig_topk_init(&all, b->best + q * b->k, b->k);
+        for (size_t r = 0; r < ranks; r++)
+            for (size_t i = 0; i < found[r * b->n + q]; i++) {
+                const ig_scored *one = &item[r * each + q * b->k + i];
+
+                ig_topk_offer(&all, one->score, one->row);
+            }
+        ig_topk_sort(&all);
+        b->found[q] = all.count;
+    }
+    ig_free(item);
+    ig_free(found);
+    return IG_OK;
+}
+
 /* The queries as the source is asked: unit vectors, or what an image makes of them. */
 static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
 {
@@ -593,7 +662,7 @@ static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *erro
     if (b->filter.among)
         b->tile = ig_alloc(members * IG_TILE_COLS, d * sizeof *b->tile);
     products.side[0] = (ig_block){.count = b->n, .row = b->asked};
-    products.side[1].count = places(b);
+    products.side[1].count = b->to - b->from;
     products.view = view_tile;
     products.viewer = b;
     if (!b->item || !b->top || (b->filter.among && !b->tile))
@@ -626,8 +695,13 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
         status = ig_searcher_prepare(s, stop, error);
     if (status == IG_OK)
         status = prepare(&b, vectors, error);
+    choose_places(&b);
     if (status == IG_OK)
         status = search(&b, stop, error);
+    if (status == IG_OK)
+        status = merge_ranks(&b, error);
+    if (status == IG_OK && !s->known)
+        collect(s, s->inverse);
     s->known |= status == IG_OK;
     if (b.asked != b.unit)
         ig_free(b.asked);

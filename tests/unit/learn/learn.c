@@ -769,7 +769,7 @@ static void a_term_of_one_operand_has_its_squares(void **state)
                 .capacity = B, .dims = D, .width = D, .outputs = 1, .languages = 2},
             &error),
         IG_OK);
-    batch.size = B;
+    batch.size = batch.whole = B;
     batch.epoch = 1;
     ig_group_run(&batch, NULL, false, 0, 1);
     assert_true(batch.value[0] == B);
