@@ -7,11 +7,10 @@
 
 #include "base/memory.h"
 
-enum {
-    ROWS = IG_TILE_ROWS,
-    COLS = IG_TILE_COLS,
-    BAND = 16 /* columns laid out at once */
-};
+enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+
+#define SEVERAL (UINT32_MAX - 1)
+#define NONE    UINT32_MAX
 
 ig_status ig_contest_init(ig_contest *contest, const ig_products *of, size_t probes,
                           ig_error *error)
@@ -110,28 +109,35 @@ static bool beats(const ig_contest *contest, const struct stretch *at,
     return false;
 }
 
+static struct stake stake_of(const ig_contest *contest, size_t s, uint32_t probe)
+{
+    const ig_contest_side *side = &contest->side[s], *other = &contest->side[!s];
+    double slope = side->slope ? side->slope[probe] : 1;
+
+    return (struct stake){
+        .slope = slope,
+        .limit = side->cosine[probe] - contest->of->base + IG_COSINE_EQUAL -
+                 slope * (other->handicap[side->truth[probe]] - other->handicap[0]),
+        .doubt = contest->of->blur + 0x1p-22 * fabs(slope) * other->spread,
+    };
+}
+
 /* What the products of a row say to its probes. */
 static void judge(ig_contest *contest, size_t part, const struct stretch *at)
 {
-    const ig_contest_side *side = &contest->side[at->s],
-                          *other = &contest->side[!at->s];
+    const ig_contest_side *side = &contest->side[at->s];
     uint8_t *beaten = side->beaten + part * contest->most;
 
     for (uint32_t p = side->first[at->row]; p < side->first[at->row + 1]; p++) {
         size_t truth = side->truth[p];
-        double slope = side->slope ? side->slope[p] : 1;
-        struct stake stake = {
-            .slope = slope,
-            .limit = side->cosine[p] - contest->of->base + IG_COSINE_EQUAL -
-                     slope * (other->handicap[truth] - other->handicap[0]),
-            .doubt = contest->of->blur + 0x1p-22 * fabs(slope) * other->spread,
-        };
+        struct stake stake;
         size_t skip = truth >= at->first && truth - at->first < at->count
                           ? truth - at->first
                           : at->count;
 
         if (!side->open[p] || beaten[p])
             continue;
+        stake = stake_of(contest, at->s, p);
         beaten[p] = beats(contest, at, &stake, 0, skip) ||
                     beats(contest, at, &stake, skip + 1, at->count);
     }
@@ -145,32 +151,88 @@ static void take_rows(ig_contest *contest, size_t part, const ig_tile *tile)
                                 tile->first[1], tile->count[1]});
 }
 
-/* Whether any probe of some rows is open. */
-static bool any_open(const ig_contest_side *side, size_t row, size_t n)
+/* The open probe of a row, NONE, or SEVERAL. */
+static uint32_t open_of(const ig_contest_side *side, const uint8_t *beaten, size_t row)
 {
-    for (uint32_t p = side->first[row]; p < side->first[row + n]; p++)
-        if (side->open[p])
-            return true;
-    return false;
+    uint32_t is = NONE;
+
+    for (uint32_t p = side->first[row]; p < side->first[row + 1]; p++)
+        if (side->open[p] && !beaten[p])
+            is = is == NONE ? p : SEVERAL;
+    return is;
 }
 
-/* Columns are laid out as rows, a band of them at once. */
+/* A column is laid out as a row. */
+static void judge_column(ig_contest *contest, size_t part, const ig_tile *tile,
+                         size_t j)
+{
+    float column[ROWS];
+
+    for (size_t i = 0; i < tile->count[0]; i++)
+        column[i] = tile->product[i * COLS + j];
+    judge(contest, part,
+          &(struct stretch){column, 1, tile->first[1] + j, tile->first[0],
+                            tile->count[0]});
+}
+
+/* The greatest of each column, but for the truths of the probes: passed over row by
+ * row, as they lie. */
+static void take_greatest(const ig_contest *contest, const ig_tile *tile,
+                          const uint32_t *probe, float *top)
+{
+    const ig_contest_side *side = &contest->side[1], *other = &contest->side[0];
+    float slope[COLS], truth[COLS];
+    size_t n = tile->count[1];
+
+    for (size_t j = 0; j < n; j++) {
+        size_t at = probe[j] < SEVERAL ? side->truth[probe[j]] - tile->first[0] : ROWS;
+
+        top[j] = -INFINITY;
+        slope[j] = probe[j] < SEVERAL && side->slope ? (float)side->slope[probe[j]] : 1;
+        if (at < tile->count[0]) {
+            truth[j] = tile->product[at * COLS + j];
+            tile->product[at * COLS + j] = -INFINITY;
+        }
+    }
+    for (size_t i = 0; i < tile->count[0]; i++)
+        contest->of->kernels->surpass(tile->product + i * COLS, slope,
+                                      other->weight[tile->first[0] + i], n, top);
+    for (size_t j = 0; j < n; j++) {
+        size_t at = probe[j] < SEVERAL ? side->truth[probe[j]] - tile->first[0] : ROWS;
+
+        if (at < tile->count[0])
+            tile->product[at * COLS + j] = truth[j];
+    }
+}
+
+/* Columns whose greatest is clear are done with; others are looked at each. */
 static void take_columns(ig_contest *contest, size_t part, const ig_tile *tile)
 {
-    float column[BAND][ROWS];
+    uint8_t *beaten = contest->side[1].beaten + part * contest->most;
+    uint32_t probe[COLS];
+    float top[COLS];
+    size_t open = 0;
 
-    for (size_t j = 0; j < tile->count[1]; j += BAND) {
-        size_t n = tile->count[1] - j < BAND ? tile->count[1] - j : BAND;
+    for (size_t j = 0; j < tile->count[1]; j++) {
+        probe[j] = open_of(&contest->side[1], beaten, tile->first[1] + j);
+        open += probe[j] != NONE;
+    }
+    if (open == 0)
+        return;
+    take_greatest(contest, tile, probe, top);
+    for (size_t j = 0; j < tile->count[1]; j++) {
+        struct stake stake;
 
-        if (!any_open(&contest->side[1], tile->first[1] + j, n))
+        if (probe[j] == NONE)
             continue;
-        for (size_t i = 0; i < tile->count[0]; i++)
-            for (size_t k = 0; k < n; k++)
-                column[k][i] = tile->product[i * COLS + j + k];
-        for (size_t k = 0; k < n; k++)
-            judge(contest, part,
-                  &(struct stretch){column[k], 1, tile->first[1] + j + k,
-                                    tile->first[0], tile->count[0]});
+        if (probe[j] < SEVERAL) {
+            stake = stake_of(contest, 1, probe[j]);
+            if ((double)top[j] > stake.limit + stake.doubt)
+                beaten[probe[j]] = 1;
+            if (!(fabs((double)top[j] - stake.limit) <= stake.doubt))
+                continue;
+        }
+        judge_column(contest, part, tile, j);
     }
 }
 

@@ -321,6 +321,40 @@ static float excess(const float *x, const float *y, float by, size_t n)
     return out;
 }
 
+static void surpass(const float *restrict x, const float *restrict by, float y,
+                    size_t n, float *restrict top)
+{
+    for (size_t j = 0; j < n; j++) {
+        float v = x[j] - by[j] * y;
+
+        top[j] = v > top[j] ? v : top[j];
+    }
+}
+
+typedef uint64_t key4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Each place gets what was in it, or before it, or the value: the middle one of the
+ * three, for the list descends. From its end on, four at once. */
+static void insert(uint64_t *kept, size_t n, uint64_t value)
+{
+    key4 all = (key4){0} + value;
+    size_t i = n;
+
+    for (; i >= 4; i -= 4) {
+        key4 is = *(const key4 *)(kept + i - 3), before = *(const key4 *)(kept + i - 4);
+        key4 less = (key4)(before < all);
+
+        before = (before & less) | (all & ~less);
+        less = (key4)(is < before);
+        *(key4 *)(kept + i - 3) = (before & less) | (is & ~less);
+    }
+    for (; i > 0; i--) {
+        uint64_t before = kept[i - 1] < value ? kept[i - 1] : value;
+
+        kept[i] = kept[i] > before ? kept[i] : before;
+    }
+}
+
 static void tally(const float *restrict x, const float *restrict limit, size_t step,
                   size_t n, uint32_t *restrict count)
 {
@@ -426,6 +460,8 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .exp = exp_rows,
     .larger = larger,
     .excess = excess,
+    .surpass = surpass,
+    .insert = insert,
     .tally = tally,
     .reach = reach,
     .rectify = rectify,

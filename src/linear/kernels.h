@@ -48,6 +48,13 @@ typedef struct ig_kernels {
     /* The greatest x[j] − by · y[j] of n; −∞ when n is 0. */
     float (*excess)(const float *x, const float *y, float by, size_t n);
 
+    /* top[j] = the larger of top[j] and x[j] − by[j] · y. */
+    void (*surpass)(const float *x, const float *by, float y, size_t n, float *top);
+
+    /* Put a value into the list kept[1 … n], n ≤ 16, which descends, the least of them
+     * goes; kept[0] is above all values. */
+    void (*insert)(uint64_t *kept, size_t n, uint64_t value);
+
     /* count[j · step] += whether x[j] > limit[j · step], step 0 or 1. NaN is above and
      * below nothing. */
     void (*tally)(const float *x, const float *limit, size_t step, size_t n,

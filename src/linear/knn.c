@@ -11,6 +11,8 @@
  * doubles. */
 enum { COLS = IG_TILE_COLS, SPARE = 2, MOST = IG_KNN_MOST + SPARE, GROUPS = 16 };
 
+static const uint64_t WALL = UINT64_MAX;
+
 ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *error)
 {
     if (k > IG_KNN_MOST)
@@ -23,7 +25,7 @@ ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *er
 
         side->nearest = ig_alloc(rows, k * sizeof *side->nearest);
         side->least = ig_alloc(of->parts * rows, sizeof *side->least);
-        side->kept = ig_alloc(of->parts * rows, (k + SPARE) * sizeof *side->kept);
+        side->kept = ig_alloc(of->parts * rows, (1 + k + SPARE) * sizeof *side->kept);
         side->next = ig_alloc(rows, 2 * sizeof *side->next);
         if (!side->nearest || !side->least || !side->kept || !side->next) {
             ig_knn_free(knn);
@@ -44,10 +46,16 @@ void ig_knn_free(ig_knn *knn)
     *knn = (ig_knn){0};
 }
 
+/* What is kept of a row: a wall, which no candidate passes, and k + SPARE keys. */
+static size_t places(const ig_knn *knn)
+{
+    return 1 + knn->k + SPARE;
+}
+
 /* What one part keeps of a side. */
 struct share {
     float *least;
-    ig_scored *kept;
+    uint64_t *kept;
 };
 
 static struct share share_of(const ig_knn *knn, size_t s, size_t part)
@@ -55,30 +63,42 @@ static struct share share_of(const ig_knn *knn, size_t s, size_t part)
     size_t rows = part * knn->most[s];
 
     return (struct share){knn->side[s].least + rows,
-                          knn->side[s].kept + rows * (knn->k + SPARE)};
+                          knn->side[s].kept + rows * places(knn)};
 }
 
-/* Which of two rows that are equally near comes first; UINT32_MAX is none. */
-static bool precedes(const uint32_t *name, uint32_t a, uint32_t b)
+/* A candidate as a whole number that is the greater the earlier it comes: by its score,
+ * of equals by its name. 0 is none. */
+static uint64_t key_of(float score, uint32_t name)
 {
-    return name && a != UINT32_MAX && b != UINT32_MAX ? name[a] < name[b] : a < b;
+    uint32_t bits;
+
+    memcpy(&bits, &score, sizeof bits);
+    bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+    return (uint64_t)bits << 32 | ~name;
 }
 
-/* Put a candidate among the k kept, best first, if it belongs there: a total order, so
- * that it does not matter who came first. */
-static void keep(ig_scored *kept, size_t k, ig_scored item, const uint32_t *name)
+static float score_of(uint64_t key)
 {
-    size_t i = k - 1;
+    uint32_t bits = (uint32_t)(key >> 32);
+    float score;
 
-    if (!(item.score > kept[i].score ||
-          (item.score == kept[i].score && precedes(name, item.row, kept[i].row))))
-        return;
-    for (; i > 0 && (item.score > kept[i - 1].score ||
-                     (item.score == kept[i - 1].score &&
-                      precedes(name, item.row, kept[i - 1].row)));
-         i--)
-        kept[i] = kept[i - 1];
-    kept[i] = item;
+    if (key == 0)
+        return -INFINITY;
+    bits = bits & 0x80000000u ? bits & 0x7fffffffu : ~bits;
+    memcpy(&score, &bits, sizeof score);
+    return score;
+}
+
+static uint32_t name_of(const ig_products *of, uint32_t row)
+{
+    return of->name ? of->name[row] : row;
+}
+
+static uint32_t row_of(const ig_products *of, uint64_t key)
+{
+    uint32_t name = ~(uint32_t)key;
+
+    return of->by_name ? of->by_name[name] : name;
 }
 
 /* Chain identical rows, each to the next of its like. */
@@ -101,7 +121,7 @@ static void begin(void *context, size_t part)
 {
     ig_knn *knn = context;
     const ig_products *of = knn->of;
-    size_t k = knn->k + SPARE;
+    size_t n = places(knn);
 
     for (size_t s = 0; s < (of->self ? 1 : 2); s++) {
         ig_knn_side *side = &knn->side[s];
@@ -114,8 +134,8 @@ static void begin(void *context, size_t part)
             chain(side, &of->side[s], of->by_name);
         for (size_t i = 0; i < of->side[s].count; i++)
             share.least[i] = -INFINITY;
-        for (size_t i = 0; i < of->side[s].count * k; i++)
-            share.kept[i] = (ig_scored){-INFINITY, UINT32_MAX};
+        for (size_t i = 0; i < of->side[s].count * n; i++)
+            share.kept[i] = i % n ? 0 : WALL;
     }
 }
 
@@ -125,13 +145,12 @@ static void begin(void *context, size_t part)
  * the greatest of disjoint groups of products: so many products reach it, at least. */
 static float floor_of(const float *top, size_t n, size_t step, size_t k)
 {
-    ig_scored best[MOST];
+    const ig_kernels *kernels = ig_kernels_best();
+    uint64_t best[1 + MOST] = {WALL};
 
-    for (size_t i = 0; i < k; i++)
-        best[i] = (ig_scored){-INFINITY, UINT32_MAX};
     for (size_t i = 0; i < n; i++)
-        keep(best, k, (ig_scored){top[i * step], (uint32_t)i}, NULL);
-    return best[k - 1].score;
+        kernels->insert(best, k, key_of(top[i * step], (uint32_t)i));
+    return score_of(best[k]);
 }
 
 /* What products must reach for scores to reach `least`, or a little less. */
@@ -152,7 +171,7 @@ static void offer_row(const ig_knn *knn, struct share share, const ig_tile *tile
 {
     const float *product = tile->product + i * COLS;
     size_t k = knn->k + SPARE, row = tile->first[0] + i, n = tile->count[1], count;
-    ig_scored *kept = share.kept + row * k;
+    uint64_t *kept = share.kept + row * places(knn);
     float shift = shift_of(knn, tile), limit;
     uint32_t place[COLS];
 
@@ -169,12 +188,12 @@ static void offer_row(const ig_knn *knn, struct share share, const ig_tile *tile
     limit = limit_of(share.least[row], shift);
     count = knn->of->kernels->reach(product, &limit, 0, n, place);
     for (size_t c = 0; c < count; c++)
-        keep(kept, k,
-             (ig_scored){product[place[c]] + shift,
-                         (uint32_t)(tile->first[1] + place[c])},
-             knn->of->name);
-    if (kept[k - 1].score > share.least[row])
-        share.least[row] = kept[k - 1].score;
+        knn->of->kernels->insert(
+            kept, k,
+            key_of(product[place[c]] + shift,
+                   name_of(knn->of, (uint32_t)(tile->first[1] + place[c]))));
+    if (score_of(kept[k]) > share.least[row])
+        share.least[row] = score_of(kept[k]);
 }
 
 /* What columns must reach that have kept nothing yet. */
@@ -209,16 +228,15 @@ static void offer_columns(const ig_knn *knn, struct share share, const ig_tile *
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
         size_t count = kernels->reach(product, limit, 1, tile->count[1], place);
+        uint32_t name = name_of(knn->of, (uint32_t)(tile->first[0] + i));
 
         for (size_t c = 0; c < count; c++) {
             size_t j = place[c];
-            ig_scored *kept = share.kept + (from + j) * k;
+            uint64_t *kept = share.kept + (from + j) * places(knn);
 
-            keep(kept, k,
-                 (ig_scored){product[j] + shift, (uint32_t)(tile->first[0] + i)},
-                 knn->of->name);
-            if (kept[k - 1].score > least[j]) {
-                least[j] = kept[k - 1].score;
+            kernels->insert(kept, k, key_of(product[j] + shift, name));
+            if (score_of(kept[k]) > least[j]) {
+                least[j] = score_of(kept[k]);
                 limit[j] = limit_of(least[j], shift);
             }
         }
@@ -240,13 +258,13 @@ static void take(void *context, size_t part, const ig_tile *tile)
 
 /* Put a candidate among the nearest so far, if it belongs there. */
 static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate item,
-                  const uint32_t *name)
+                  const ig_products *of)
 {
     size_t at = *count;
 
     while (at > 0 && (item.cosine > near[at - 1].cosine ||
                       (item.cosine == near[at - 1].cosine &&
-                       precedes(name, item.row, near[at - 1].row))))
+                       name_of(of, item.row) < name_of(of, near[at - 1].row))))
         at--;
     if (at == most)
         return false;
@@ -281,16 +299,16 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
     ig_knn_side *side = &knn->side[s];
     const uint32_t *same = of->side[o].same, *next = knn->side[o].next;
     const uint32_t *head = next + of->side[o].count;
-    const ig_scored *kept = side->kept + row * (knn->k + SPARE);
+    const uint64_t *kept = side->kept + row * places(knn) + 1;
     size_t count = 0;
 
-    for (size_t i = 0; i < knn->k + SPARE && kept[i].row != UINT32_MAX; i++) {
-        uint32_t is = same ? same[kept[i].row] : kept[i].row;
+    for (size_t i = 0; i < knn->k + SPARE && kept[i]; i++) {
+        uint32_t kept_row = row_of(of, kept[i]), is = same ? same[kept_row] : kept_row;
         double cosine;
         bool known = false;
 
         for (size_t j = 0; same && j < i && !known; j++)
-            known = same[kept[j].row] == is;
+            known = same[row_of(of, kept[j])] == is;
         if (known)
             continue;
         cosine = s ? ig_products_cosine(of, is, row) : ig_products_cosine(of, row, is);
@@ -298,7 +316,7 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row)
              is = same ? next[is] : UINT32_MAX)
             if (!(of->self && is == row) &&
                 !place(side->nearest + row * side->k, &count, side->k,
-                       (ig_candidate){cosine, is}, of->name))
+                       (ig_candidate){cosine, is}, of))
                 break;
     }
 }
@@ -308,15 +326,15 @@ static void end(void *context, size_t part)
 {
     ig_knn *knn = context;
     const ig_products *of = knn->of;
-    size_t k = knn->k + SPARE, first, last;
+    size_t n = places(knn), first, last;
 
     for (size_t s = 0; s < (of->self ? 1 : 2); s++) {
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
         for (size_t i = first; i < last; i++) {
             for (size_t p = 1; p < of->parts; p++)
-                for (size_t j = 0; j < k; j++)
-                    keep(knn->side[s].kept + i * k, k,
-                         share_of(knn, s, p).kept[i * k + j], of->name);
+                for (size_t j = 1; j < n; j++)
+                    of->kernels->insert(knn->side[s].kept + i * n, n - 1,
+                                        share_of(knn, s, p).kept[i * n + j]);
             if (of->side[s].zero && of->side[s].zero[i])
                 conclude_zero(knn, s, i);
             else

@@ -5,7 +5,6 @@
 #define LINEAR_KNN_H
 
 #include "linear/products.h"
-#include "linear/topk.h"
 
 enum { IG_KNN_MOST = 10 }; /* the most k can be */
 
@@ -19,9 +18,9 @@ typedef struct ig_knn_side {
     ig_candidate *nearest; /* (n, k) best first; ties: the lower row */
 
     /* private */
-    float *least;    /* (parts, n) what a product must reach to be kept */
-    ig_scored *kept; /* (parts, n, k + a few) */
-    uint32_t *next;  /* (2, n) the next row identical to each; and room */
+    float *least;   /* (parts, n) what a product must reach to be kept */
+    uint64_t *kept; /* (parts, n, k + a few) */
+    uint32_t *next; /* (2, n) the next row identical to each; and room */
 } ig_knn_side;
 
 /* A zeroed struct may be freed. */

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "linear/kernels.h"
 #include "measure/retrieval_plan.h"
 #include "measure/units.h"
 
@@ -23,22 +24,23 @@ static const double LEAST = 1e-13;
 struct work {
     const ig_retrieval_plan *plan;
     const ig_units *units;
-    uint64_t *pair;  /* (pairs) both units of each pair of two languages */
-    uint32_t *taken; /* (units) the languages' pair for which a row was counted + 1 */
-    double *sum[2];  /* (d) Σa, Σb */
-    double *value;   /* (plan's pairs, 2) */
+    uint64_t *pair;    /* (pairs) both units of each pair of two languages */
+    uint32_t *taken;   /* (units) the languages' pair for which a row was counted + 1 */
+    double *sum[2];    /* (d) Σa, Σb */
+    double *value;     /* (plan's pairs, 2) or NULL */
+    float *difference; /* (d) */
 };
 
-static double distance(const float *a, const float *b, size_t d)
+/* ‖a − b‖² of two units. */
+static double distance(const struct work *w, uint32_t a, uint32_t b)
 {
-    double sum = 0;
+    static const float minus[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    size_t d = w->units->dims;
+    const float *v[2] = {w->units->unit + a * d, w->units->unit + b * d};
 
-    for (size_t i = 0; i < d; i++) {
-        double apart = (double)a[i] - (double)b[i];
-
-        sum += apart * apart;
-    }
-    return sum;
+    kernels->combine(v, minus, 2, d, 0, w->difference);
+    return kernels->dot(w->difference, w->difference, d);
 }
 
 /* Count a row of a side: its part of Σa, and ‖a‖². 0 when it was counted before. */
@@ -51,10 +53,9 @@ static size_t count_row(struct work *w, size_t job, int side, uint32_t unit,
     if (w->taken[unit] == job + 1)
         return 0;
     w->taken[unit] = (uint32_t)job + 1;
-    for (size_t i = 0; i < d; i++) {
+    for (size_t i = 0; i < d; i++)
         w->sum[side][i] += (double)row[i];
-        *squares += (double)row[i] * (double)row[i];
-    }
+    *squares += ig_kernels_best()->dot(row, row, d);
     return 1;
 }
 
@@ -80,13 +81,12 @@ static void keep_values(struct work *w, const ig_retrieval_job *job,
 
         for (int s = 0; s < 2; s++)
             row[s] = w->units->unit + w->plan->side[s][p] * d;
-        value[0] = distance(row[0], row[1], d);
+        value[0] = distance(w, w->plan->side[0][p], w->plan->side[1][p]);
         value[1] = 0;
         for (int s = 0; s < 2; s++) {
             double n = (double)rows[!s], own = product(row[s], w->sum[!s], d);
 
-            for (size_t i = 0; i < d; i++)
-                value[1] += (double)row[s][i] * (double)row[s][i] * n / (n - 1);
+            value[1] += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
             value[1] += (squares[!s] - 2 * own - value[0]) / (n - 1);
         }
         mean += value[1] / (double)job->pairs;
@@ -116,8 +116,7 @@ static double measure_job(struct work *w, size_t j, double *others)
     }
     ig_array_sort64(w->pair, job->pairs);
     for (size_t p = 0; p < job->pairs; p++) {
-        double apart = distance(w->units->unit + (w->pair[p] >> 32) * d,
-                                w->units->unit + (uint32_t)w->pair[p] * d, d);
+        double apart = distance(w, (uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]);
         bool again = p && w->pair[p] == w->pair[p - 1];
 
         near += apart;
@@ -136,8 +135,8 @@ static double measure_job(struct work *w, size_t j, double *others)
     return near;
 }
 
-static ig_status measure(ig_relative_alignment *relative, struct work *w,
-                         ig_watch *watch, ig_error *error)
+static ig_status measure_jobs(ig_relative_alignment *relative, struct work *w,
+                              ig_watch *watch, ig_error *error)
 {
     double near = 0, far = 0;
 
@@ -165,10 +164,10 @@ static ig_status measure(ig_relative_alignment *relative, struct work *w,
     return IG_OK;
 }
 
-ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
-                                        const ig_rows *rows,
-                                        const ig_retrieval_pairs *pairs, ig_pool *pool,
-                                        ig_watch *watch, ig_error *error)
+/* `keep`: the values of items, too. */
+static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *rows,
+                               const ig_retrieval_pairs *pairs, bool keep,
+                               ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     ig_retrieval_plan plan = {0};
     ig_units units = {0};
@@ -191,24 +190,27 @@ ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
     w.sum[1] = sums ? sums + rows->dims : NULL;
     w.pair = ig_alloc(plan.pairs, sizeof *w.pair);
     w.taken = ig_alloc(plan.units, sizeof *w.taken);
-    status = ig_item_values_init(&relative->items, plan.pairs, 2, error);
+    w.difference = ig_alloc(rows->dims, sizeof *w.difference);
+    if (keep)
+        status = ig_item_values_init(&relative->items, plan.pairs, 2, error);
     w.value = relative->items.value;
-    for (size_t p = 0; status == IG_OK && p < plan.pairs; p++)
+    for (size_t p = 0; keep && status == IG_OK && p < plan.pairs; p++)
         relative->items.row[p] = plan.row[plan.side[0][p]];
     if (status != IG_OK)
         goto done;
-    if (!sums || !w.pair || !w.taken)
+    if (!sums || !w.pair || !w.taken || !w.difference)
         status = ig_fail_memory(error, "relative alignment");
     else if (plan.jobs == 0)
         relative->reason = "no pairs of different languages";
     else if (units.odd_rows)
         relative->reason = "a value is not finite";
     else
-        status = measure(relative, &w, watch, error);
+        status = measure_jobs(relative, &w, watch, error);
 done:
     ig_free(sums);
     ig_free(w.pair);
     ig_free(w.taken);
+    ig_free(w.difference);
     plan.row = NULL; /* the units' */
     ig_units_free(&units);
     ig_retrieval_plan_free(&plan);
@@ -217,6 +219,14 @@ done:
     if (status != IG_OK)
         *relative = (ig_relative_alignment){0};
     return status;
+}
+
+ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
+                                        const ig_rows *rows,
+                                        const ig_retrieval_pairs *pairs, ig_pool *pool,
+                                        ig_watch *watch, ig_error *error)
+{
+    return measure_pairs(relative, rows, pairs, true, pool, watch, error);
 }
 
 void ig_relative_alignment_free(ig_relative_alignment *relative)
@@ -280,8 +290,8 @@ static double family_work(const ig_measure_input *in)
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_relative_alignment *relative = result;
-    ig_status status = ig_relative_alignment_measure(relative, in->base, in->pairs,
-                                                     in->pool, in->watch, error);
+    ig_status status = measure_pairs(relative, in->base, in->pairs, in->intervals,
+                                     in->pool, in->watch, error);
 
     ig_item_values_rename(&relative->items, in->row);
     return status;

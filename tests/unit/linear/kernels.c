@@ -258,6 +258,39 @@ static void check_adam(const ig_kernels *k, size_t n)
         near(row(0)[j], p2[j], 4);
 }
 
+/* A list of n of 16 at most: sorted, and the least gone. */
+static void check_insert(const ig_kernels *k, size_t n)
+{
+    uint64_t kept[18] = {UINT64_MAX}, plain[18] = {0};
+    ig_random random;
+
+    ig_random_init(&random, 9, 0);
+    n = n < 16 ? n : 16;
+    kept[n + 1] = 5;
+    for (size_t times = 0; times < 100; times++) {
+        uint64_t value = ig_random_below(&random, 50) << 32 | times % 3;
+        size_t at = n;
+
+        plain[n] = value;
+        for (; at > 0 && plain[at - 1] < value; at--)
+            plain[at] = plain[at - 1];
+        plain[at] = value;
+        k->insert(kept, n, value);
+        assert_memory_equal(kept + 1, plain, n * sizeof *plain);
+    }
+    assert_true(kept[0] == UINT64_MAX && kept[n + 1] == 5);
+}
+
+static void check_surpass(const ig_kernels *k, size_t n)
+{
+    memcpy(out, row(2), n * sizeof *out);
+    out[n] = 7;
+    k->surpass(row(0), row(1), 0.25f, n, out);
+    for (size_t j = 0; j < n; j++)
+        near(out[j], fmax(row(2)[j], row(0)[j] - 0.25 * row(1)[j]), 4);
+    assert_true(out[n] == 7);
+}
+
 #define TEST(what)                                                                     \
     static void what##_in_every_build(void **state)                                    \
     {                                                                                  \
@@ -272,6 +305,8 @@ TEST(widening)
 TEST(exp)
 TEST(layers)
 TEST(limits)
+TEST(insert)
+TEST(surpass)
 TEST(adam)
 
 static void the_best_build_is_one_of_them(void **state)
@@ -292,6 +327,8 @@ SUITE(kernels)
         cmocka_unit_test(exp_in_every_build),
         cmocka_unit_test(layers_in_every_build),
         cmocka_unit_test(limits_in_every_build),
+        cmocka_unit_test(insert_in_every_build),
+        cmocka_unit_test(surpass_in_every_build),
         cmocka_unit_test(adam_in_every_build),
         cmocka_unit_test(the_best_build_is_one_of_them),
     };
