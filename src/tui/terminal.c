@@ -587,12 +587,12 @@ void ig_terminal_await(ig_terminal *t)
 
 /* --- showing ---------------------------------------------------------------------- */
 
-/* Curses' pair of a style's colours. */
+/* Curses' pair of an ink's colours. */
 static short pair_of(ig_terminal *t, ig_ink ink)
 {
     short *pair = &t->pair[ink.fg + 1][ink.bg + 1];
 
-    if (t->depth == IG_DEPTH_NONE || (ink.fg < 0 && ink.bg < 0))
+    if (ink.fg < 0 && ink.bg < 0)
         return 0;
     if (*pair == 0 && t->pairs + 1 < COLOR_PAIRS && t->pairs < 32000 &&
         init_pair((short)(t->pairs + 1), (short)ink.fg, (short)ink.bg) != ERR)
@@ -615,11 +615,13 @@ static attr_t attributes_of(ig_ink ink)
     return attributes;
 }
 
-/* A canvas cell as curses cells, one or two; returns how many. */
-static int curses_cells(ig_terminal *t, const ig_cell *cell, ig_theme theme,
+/* A canvas cell as curses cells, one or two; returns how many. The canvas may be meant
+ * for fewer colours than the terminal has. */
+static int curses_cells(ig_terminal *t, const ig_cell *cell, const ig_canvas *canvas,
                         cchar_t out[2])
 {
-    ig_ink ink = ig_palette_ink(cell->style, theme, t->depth);
+    ig_depth depth = canvas->depth < t->depth ? canvas->depth : t->depth;
+    ig_ink ink = ig_palette_ink(cell->style, canvas->theme, depth);
     wchar_t text[2][IG_CELL_POINTS + 1];
     int count = split_cell(cell, text);
 
@@ -639,7 +641,7 @@ static void show_row(ig_terminal *t, const ig_canvas *canvas, int row)
 
         if (cell->width == 0)
             continue;
-        n += curses_cells(t, cell, canvas->theme, cells + n);
+        n += curses_cells(t, cell, canvas, cells + n);
         width += cell->width;
         if (n >= CHUNK) {
             mvadd_wchnstr(row, start, cells, n);

@@ -70,6 +70,16 @@ shows 'and O the next' 'theme colour-blind-dark'
 keys q
 await '^ready> *$'
 rm "$scratch/config/isogloss/config"
+
+type_in 'isogloss tests/screen/data/planted.csv --colour none'
+shows 'no colours where none are wanted' 'map .*PC1'
+if tmux_ capture-pane -p -e -t : | grep -q '[34]8;5;'; then
+    fail 'and none are there' "$(tmux_ capture-pane -p -e -t :)"
+else
+    pass 'and none are there'
+fi
+keys q
+await '^ready> *$'
 terminal_is_sane "and the terminal is as before"
 
 # A terminal that is not asked, with the variable and without.
