@@ -58,9 +58,17 @@ void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3]
 static int attributes_of(int colour)
 {
     switch (colour) {
+    case IG_COLOUR_DIM:
+    case IG_COLOUR_FRAME:
+    case IG_COLOUR_AWAY:
+    case IG_COLOUR_ORIGINAL:
+    case IG_COLOUR_MIXED_THIN:
+        return IG_FAINT;
+    case IG_COLOUR_BAD:
+        return IG_BOLD | IG_UNDERLINE;
     case IG_COLOUR_FOCUS:
     case IG_COLOUR_ACCENT:
-    case IG_COLOUR_BAD:
+    case IG_COLOUR_GOOD:
     case IG_COLOUR_QUERY:
     case IG_COLOUR_TRAIN:
     case IG_COLOUR_MEANING:
@@ -73,8 +81,6 @@ static int attributes_of(int colour)
     case IG_COLOUR_CURSOR:
     case IG_COLOUR_HEAT + 7:
         return IG_REVERSE;
-    case IG_COLOUR_AWAY:
-        return IG_FAINT;
     default:
         return 0;
     }
@@ -258,6 +264,8 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
         ink.attributes |= attributes_of(style.fg) | attributes_of(style.bg);
     if (depth == IG_DEPTH_8 && style.fg == IG_COLOUR_CURSOR)
         ink.attributes |= IG_BOLD;
+    if (depth == IG_DEPTH_8 && ink.fg < 0) /* no grey among them */
+        ink.attributes |= attributes_of(style.fg) & IG_FAINT;
     if (style.fg == IG_COLOUR_INK)
         ink.fg = ink_on(ink.bg, depth);
     /* On a selected row, a dim or frame colour could vanish in the background. */

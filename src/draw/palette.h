@@ -53,7 +53,7 @@ typedef struct ig_ink {
 
 /* The ink of a style in a theme where there are `depth` colours. Without any, what a
  * colour says becomes an attribute: selection reverse, cursor and focus bold, warnings
- * underlined. */
+ * underlined, greys faint. */
 ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth);
 
 /* The colour's red, green and blue as index 0 … 255 of the 256-colour palette shows

@@ -519,12 +519,12 @@ static void draw_dim(const struct drawing *d, int row, int col)
     int at_row = d->rect.row + row, at_col = d->rect.col + col;
     char text[5] = ".";
 
-    ig_canvas_put(
-        d->canvas, at_row, at_col,
-        d->letters ? text
-                   : glyph_of(d, fine ? 0 : 1, bits, d->all_few, 0,
-                              ig_canvas_cell(d->canvas, at_row, at_col), text),
-        ig_style_of(IG_COLOUR_AWAY, d->canvas->depth <= IG_DEPTH_8 ? IG_FAINT : 0));
+    ig_canvas_put(d->canvas, at_row, at_col,
+                  d->letters
+                      ? text
+                      : glyph_of(d, fine ? 0 : 1, bits, d->all_few, 0,
+                                 ig_canvas_cell(d->canvas, at_row, at_col), text),
+                  ig_style_of(IG_COLOUR_AWAY, 0));
 }
 
 /* What the cells of each series are held against; whether points are few. */

@@ -209,7 +209,7 @@ static const ig_theme_table safe_dark = {
         {
             [IG_COLOUR_GOOD] = SAY(39, 12, 6),
             [IG_COLOUR_WARN] = SAY(220, 11, 3),
-            [IG_COLOUR_BAD] = SAY(208, 3, 3),
+            [IG_COLOUR_BAD] = SAY(208, 3, 1),
             [IG_COLOUR_RUN + 0] = SAY(204, 13, 5),
             [IG_COLOUR_RUN + 1] = SAY(225, 9, 1),
             [IG_COLOUR_RUN + 2] = SAY(201, 5, 5),

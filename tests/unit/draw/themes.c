@@ -369,6 +369,52 @@ static void few_colours(void **state)
         }
 }
 
+/* What stands beside one another without a sign of its own still differs, with 16, 8 or
+ * no colours, by them or by attributes. */
+static void differences(void **state)
+{
+    static const ig_depth depths[] = {IG_DEPTH_256, IG_DEPTH_16, IG_DEPTH_8,
+                                      IG_DEPTH_NONE};
+    static const struct {
+        int a, b;
+    } pairs[] = {{IG_COLOUR_TEXT, IG_COLOUR_DIM},
+                 {IG_COLOUR_TEXT, IG_COLOUR_ACCENT},
+                 {IG_COLOUR_TEXT, IG_COLOUR_GOOD},
+                 {IG_COLOUR_TEXT, IG_COLOUR_WARN},
+                 {IG_COLOUR_TEXT, IG_COLOUR_BAD},
+                 {IG_COLOUR_TEXT, IG_COLOUR_AWAY},
+                 {IG_COLOUR_TEXT, IG_COLOUR_CURSOR},
+                 {IG_COLOUR_GOOD, IG_COLOUR_BAD},
+                 {IG_COLOUR_GOOD, IG_COLOUR_WARN},
+                 {IG_COLOUR_WARN, IG_COLOUR_BAD},
+                 {IG_COLOUR_FOCUS, IG_COLOUR_FRAME},
+                 {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING},
+                 {IG_COLOUR_MEANING, IG_COLOUR_OF_LANGUAGE},
+                 {IG_COLOUR_ORIGINAL, IG_COLOUR_OF_LANGUAGE},
+                 {IG_COLOUR_MIXED, IG_COLOUR_MIXED_THIN}};
+
+    (void)state;
+    for (int t = 0; t < IG_THEMES; t++)
+        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+            ig_style selected = {IG_COLOUR_TEXT, IG_COLOUR_SELECTION, 0};
+            ig_ink own =
+                ig_palette_ink(ig_style_of(IG_COLOUR_TEXT, 0), (ig_theme)t, depths[d]);
+            ig_ink row = ig_palette_ink(selected, (ig_theme)t, depths[d]);
+
+            assert_true(row.bg != own.bg || row.attributes != own.attributes);
+            for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+                ig_ink a =
+                    ig_palette_ink(ig_style_of(pairs[i].a, 0), (ig_theme)t, depths[d]);
+                ig_ink b =
+                    ig_palette_ink(ig_style_of(pairs[i].b, 0), (ig_theme)t, depths[d]);
+
+                if (a.fg == b.fg && a.attributes == b.attributes)
+                    fail_msg("theme %d, %d colours: %d and %d look the same", t,
+                             depths[d], pairs[i].a, pairs[i].b);
+            }
+        }
+}
+
 /* --- choosing --------------------------------------------------------------------- */
 
 static void choices(void **state)
@@ -400,7 +446,8 @@ SUITE(themes)
         cmocka_unit_test(selected),     cmocka_unit_test(families),
         cmocka_unit_test(colour_blind), cmocka_unit_test(shades),
         cmocka_unit_test(intensity),    cmocka_unit_test(scales),
-        cmocka_unit_test(few_colours),  cmocka_unit_test(choices),
+        cmocka_unit_test(few_colours),  cmocka_unit_test(differences),
+        cmocka_unit_test(choices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
