@@ -45,6 +45,7 @@ struct ig_terminal {
     SCREEN *screen;
     ig_depth depth;
     bool utf8, mouse;
+    bool console; /* Linux's, whose typeface has no braille */
     bool gone;    /* stdin has ended; said once */
     bool resumed; /* a resize is to be told */
     ig_signals signals;
@@ -246,6 +247,7 @@ ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *op
         ig_free(t);
         return status;
     }
+    t->console = options->type && strncmp(options->type, "linux", 5) == 0;
     t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     t->screen = open_screen(t, options->type);
     if (!t->screen) {
@@ -296,7 +298,7 @@ ig_depth ig_terminal_depth(const ig_terminal *t)
 
 ig_glyphs ig_terminal_glyphs(const ig_terminal *t)
 {
-    return t->utf8 ? IG_BRAILLE : IG_ASCII;
+    return !t->utf8 ? IG_ASCII : t->console ? IG_BLOCKS : IG_BRAILLE;
 }
 
 void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)

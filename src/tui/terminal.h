@@ -46,7 +46,7 @@ void ig_terminal_close(ig_terminal *terminal);
 const char *ig_terminal_note(const ig_terminal *terminal);
 
 /* Its colours, and the highest step of glyphs that it can show (ASCII when the locale
- * is not UTF-8). */
+ * is not UTF-8, no braille on the Linux console). */
 ig_depth ig_terminal_depth(const ig_terminal *terminal);
 ig_glyphs ig_terminal_glyphs(const ig_terminal *terminal);
 

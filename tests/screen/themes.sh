@@ -92,4 +92,18 @@ type_in 'COLORFGBG= isogloss tests/screen/data/planted.csv'
 inked 'else it is dark' 75
 keys q
 shows 'and nothing is left behind' '^ready> *$'
+
+# The Linux console is not asked, and has no braille.
+terminal 80 24 linux
+type_in 'isogloss tests/screen/data/planted.csv'
+shows 'it opens on the Linux console' 'map .*PC1'
+if screen | LC_ALL=C grep -q "$(printf '\342[\240-\243]')"; then
+    fail 'without braille' "$(screen)"
+else
+    pass 'without braille'
+fi
+keys o
+shows 'which can be chosen' 'drawn with'
+keys q
+await '^ready> *$'
 finish
