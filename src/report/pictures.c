@@ -68,7 +68,7 @@ static size_t lines_of(const ig_document *document, int curve, ig_chart_line *li
                                         .y = curve_of(curves, curve),
                                         .count = curves->epochs,
                                         .best = (double)curves->best,
-                                        .colour = ig_colour_language(r),
+                                        .colour = ig_colour_run(r),
                                         .dash = (int)(r % 6)};
     }
     return n;
@@ -149,13 +149,13 @@ void ig_report_spectra(ig_page *page, const ig_document *document)
                           .log_x = true,
                           .log_y = true,
                           .low = LEAST_SHARE};
-        bool original = add_spectrum(&document->original, "original", IG_COLOUR_DEFAULT,
-                                     0, &line[0]);
+        bool original = add_spectrum(&document->original, "original",
+                                     IG_COLOUR_ORIGINAL, 0, &line[0]);
 
         chart.lines = original;
         for (size_t r = 0; r < document->runs; r++)
             chart.lines += add_spectrum(ig_document_space(document, r, (ig_space)s),
-                                        document->run[r].title, ig_colour_language(r),
+                                        document->run[r].title, ig_colour_run(r),
                                         (int)(r % 6), &line[chart.lines]);
         if (chart.lines == 0 || (s == IG_SPACE_LANGUAGE && chart.lines == original))
             continue;
