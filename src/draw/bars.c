@@ -17,13 +17,10 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
     fraction = fraction > 0 ? fmin(fraction, 1) : 0; /* NaN is not > 0 */
     eighths = floor(fraction * columns * 8 + 0.5);
     for (int i = 0; i < columns; i++) {
-        double here = eighths - 8.0 * i;
+        double here = fmin(fmax(eighths - 8.0 * i, 0), 8);
 
-        ig_canvas_put(canvas, row, col + i,
-                      ig_glyphs_bar(canvas->glyphs, here > 8   ? 8
-                                                    : here < 0 ? 0
-                                                               : (int)here),
-                      style);
+        ig_canvas_put(canvas, row, col + i, ig_glyphs_bar(canvas->glyphs, (int)here),
+                      here > 0 ? style : ig_style_of(IG_COLOUR_FRAME, 0));
     }
 }
 

@@ -4,7 +4,8 @@
 
 #include "draw/canvas.h"
 
-/* A bar of `columns` columns, filled to `fraction` (clamped to 0 … 1, NaN: 0). */
+/* A bar of `columns` columns, filled to `fraction` (clamped to 0 … 1, NaN: 0); the rest
+ * is a track in the colour of frames. */
 void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
                  ig_style style);
 

@@ -86,7 +86,7 @@ unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length)
 
 const char *ig_glyphs_bar(ig_glyphs level, int eighths)
 {
-    static const char *const bars[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    static const char *const bars[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
     eighths = eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
     if (level == IG_ASCII)

@@ -57,7 +57,7 @@ const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5]);
 /* The bits of a cell's text, or 0 when it is no cell of dots. */
 unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length);
 
-/* A horizontal bar's cell, filled `eighths` (0 … 8) from the left. */
+/* A horizontal bar's cell, filled `eighths` (0 … 8) from the left; 0: its track. */
 const char *ig_glyphs_bar(ig_glyphs level, int eighths);
 
 /* Arms of a line's cell. */

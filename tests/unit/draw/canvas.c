@@ -367,8 +367,8 @@ static void bars(void **state)
         ig_bar_draw(&c, 2, 0, 8, 7, plain);
         ig_legend_draw(&c, legend, item, 4, 3);
         ig_legend_draw(&c, (ig_rect){6, 0, 1, 8}, item, 4, IG_NO_ITEM);
-        check_screen(&c, level == 0 ? "████▍\n"
-                                      "\n"
+        check_screen(&c, level == 0 ? "████▍░░░\n"
+                                      "░░░░░░░░\n"
                                       "████████\n"
                                       "\n"
                                       "■ en □ (de)\n"
