@@ -142,11 +142,24 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     return setup;
 }
 
+/* $XDG_STATE_HOME/isogloss/commands, in a block of its own, or NULL. */
+static char *commands_path(void)
+{
+    const char *base = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+
+    if (base && *base == '/')
+        return ig_path_join(base, "isogloss/commands");
+    return home && *home == '/' ? ig_path_join(home, ".local/state/isogloss/commands")
+                                : NULL;
+}
+
 /* What a screen stands on. Not to be moved: it points into itself. */
 typedef struct stage {
     ig_loaded loaded;
     ig_run_list runs;
     char *remap;
+    char *commands; /* file of those that were typed, or NULL */
     ig_data_words words;
     ig_origin origin;
     ig_encoder_options encoder;
@@ -216,6 +229,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
     ig_free(st->remap);
+    ig_free(st->commands);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
@@ -245,6 +259,7 @@ static ig_status open_beside(void *context, const ig_reading *reading, ig_error 
     else if (o->input != STDIN_FILENO)
         dup2(o->input, STDIN_FILENO);
     status = open_stage(o->stage, o->options, reading, error);
+    setup->commands = o->stage->commands;
     if (status == IG_OK && o->demo) {
         setup->request.pace = DEMO_PACE;
         setup->train = true;
@@ -265,6 +280,7 @@ static int explore(const ig_options *options, bool demo)
         opening.input = leave_input_to_keys(options);
         describe_screen(&st.setup, options);
         st.setup.remap = st.remap;
+        st.commands = commands_path();
         st.setup.input = opening.input;
         status = ig_explore(&st.setup, open_beside, &opening, &error);
     }

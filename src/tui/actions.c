@@ -3,7 +3,7 @@
 
 #include "tui/clipboard.h"
 #include "tui/colouring.h"
-#include "tui/command.h"
+#include "tui/command_palette.h"
 #include "tui/editor.h"
 #include "tui/gloss.h"
 #include "tui/guests_overlay.h"
@@ -389,8 +389,8 @@ const ig_action_entry ig_actions[] = {
     {"help", "? F1", NULL, "this list of keys", "help", .action = IG_ACT_HELP,
      .act = ig_help_open, .rank = 90},
     {"command", ":", NULL,
-     "an action's name, `row N`, `method M`, `set lr 1`, `load RUN`", "more",
-     .act = ig_command_open, .rank = 92},
+     "commands by name: all actions, `row N`, `set lr 1`, `load RUN`; Tab completes",
+     "more", .act = ig_command_palette_open, .rank = 92},
     {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back,
      .word = back_word, .rank = 14},
     {"quit", "q", NULL, "quit; asks first when something goes on or is not written",

@@ -119,7 +119,9 @@ typedef struct ig_card {
 typedef struct ig_hotspot {
     ig_rect rect;
     ig_key key;                   /* is pressed, or … */
-    const struct ig_panel *panel; /* … gets the keys */
+    const struct ig_panel *panel; /* … gets the keys, or … */
+    ig_list_cursor *cursor; /* … goes to the line pressed; there already: Enter */
+    size_t lines;           /* of that list */
 } ig_hotspot;
 enum { IG_HOTSPOTS = 64 };
 
@@ -205,6 +207,7 @@ struct ig_app {
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_search *search;
+    struct ig_command_palette *palette;
     struct ig_gloss *gloss;
     struct ig_editor *editor;
     struct ig_external_editor *external_editor;

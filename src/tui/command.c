@@ -13,6 +13,7 @@
 #include "tui/map_axes.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/neighbours_panel.h"
+#include "tui/panels/runs_panel.h"
 #include "tui/path_words.h"
 #include "tui/places.h"
 #include "tui/prompt.h"
@@ -37,6 +38,16 @@ static void list_options(ig_app *app, const char *name)
     ig_app_note(app, true, "set knows %sand pace, not '%s'", list, name);
 }
 
+static const char *option_names(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    const ig_train_option *option = ig_train_option_at(i);
+
+    (void)app, (void)out;
+    return option                               ? option->field.name
+           : i > 0 && ig_train_option_at(i - 1) ? pace.name
+                                                : NULL;
+}
+
 /* After "set ": the options; after the name of one with names, those. */
 static const char *option_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
 {
@@ -45,12 +56,8 @@ static const char *option_words(const ig_app *app, size_t i, char out[IG_PROMPT_
     const ig_train_option *option;
 
     snprintf(out, IG_PROMPT_WORD, "%.*s", (int)length, typed);
-    if (typed + length >= app->prompt.text + app->prompt.at) {
-        option = ig_train_option_at(i);
-        return option                               ? option->field.name
-               : i > 0 && ig_train_option_at(i - 1) ? pace.name
-                                                    : NULL;
-    }
+    if (typed + length >= app->prompt.text + app->prompt.at)
+        return option_names(app, i, out);
     option = ig_train_option_named(out);
     choices = !option                              ? NULL
               : option->field.kind == IG_KIND_FLAG ? "no|yes"
@@ -191,48 +198,26 @@ static void focus(ig_app *app, const char *name)
     ig_app_note(app, true, "there is no panel '%s': %s", name, names);
 }
 
-static const struct command {
-    const char *name;
-    bool bare; /* also without an argument; else that is the action of the name */
-    void (*run)(ig_app *app, const char *argument);
-} commands[] = {
-    {"set", true, set_option},
-    {"row", true, go_to_row},
-    {"language", false, toggle_language},
-    {"colour", false, ig_colouring_named},
-    {"color", false, ig_colouring_named},
-    {"axis", true, ig_map_axes_command},
-    {"ask", false, ig_guests_ask_typed},
-    {"guests", true, ig_guests_typed},
-    {"forget", true, ig_guests_forget_typed},
-    {"rename", true, ig_guests_rename_typed},
-    {"theme", false, ig_theming_typed},
-    {"select", true, ig_selection_command},
-    {"filter", false, ig_filter_typed},
-    {"to", true, to_languages},
-    {"gloss", true, ig_gloss_command},
-    {"edit", true, edit},
-    {"method", false, start},
-    {"space", false, set_space},
-    {"panel", false, focus},
-    {"leakage", true, ig_leakage_show},
-    {"sentences", true, show_sentences},
-    {"load", true, load_run},
-    {"write", false, ig_write_to},
-    {"search", false, ig_search_for},
-};
-
-/* At the beginning: actions, and commands that are none. */
-static const char *command_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+static void show_run(ig_app *app, const char *number)
 {
-    (void)out;
-    for (size_t n = 0; app->action[n].name; n++)
-        if (i-- == 0)
-            return app->action[n].name;
-    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
-        if (!ig_keymap_named(app->action, commands[n].name) && i-- == 0)
-            return commands[n].name;
-    return NULL;
+    char *end;
+    unsigned long n = strtoul(number, &end, 10);
+    const ig_run_line *line = *end ? NULL : ig_app_run(app, (unsigned)n);
+
+    if (line)
+        ig_runs_show(app, line);
+    else
+        ig_app_note(app, true, "there is no run '%s' in this session", number);
+}
+
+/* --- words of arguments ----------------------------------------------------------- */
+
+static const char *option_about(const ig_app *app, size_t i)
+{
+    const ig_train_option *option = ig_train_option_at(i);
+
+    (void)app;
+    return option ? option->field.help : "epochs a second; 0: full speed";
 }
 
 static const char *space_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
@@ -249,69 +234,176 @@ static const char *panel_words(const ig_app *app, size_t i, char out[IG_PROMPT_W
     return i < app->panels ? app->panel[i]->name : NULL;
 }
 
+static const char *panel_about(const ig_app *app, size_t i)
+{
+    return app->panel[i]->about;
+}
+
 static const char *method_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
 {
     (void)app, (void)out;
     return ig_preset_name(i);
 }
 
-static void complete(ig_app *app)
+/* The first line of the objective says what it is. */
+static const char *method_about(const ig_app *app, size_t i)
 {
-    static const struct {
-        const char *after;
-        ig_prompt_words *words;
-    } place[] = {{"set ", option_words},       {"space ", space_words},
-                 {"panel ", panel_words},      {"method ", method_words},
-                 {"theme ", ig_theming_words}, {"axis ", ig_map_axes_words}};
-    static const char *const before_path[] = {"write ", "load ", "edit ", "guests "};
-    const ig_prompt *p = &app->prompt;
-    size_t start = p->at;
+    const char *text = ig_preset_text(i);
 
-    for (size_t i = 0; i < sizeof before_path / sizeof *before_path; i++)
-        if (strncmp(p->text, before_path[i], strlen(before_path[i])) == 0 &&
-            p->at >= strlen(before_path[i])) {
-            ig_complete_path(app, strlen(before_path[i]));
-            return;
-        }
-    while (start > 0 && p->text[start - 1] != ' ' && p->text[start - 1] != '=')
-        start--;
-    if (start == 0)
-        ig_prompt_complete(app, 0, command_words);
-    for (size_t i = 0; i < sizeof place / sizeof *place; i++)
-        if (start > 0 && strncmp(p->text, place[i].after, strlen(place[i].after)) == 0)
-            ig_prompt_complete(app, start, place[i].words);
+    (void)app;
+    return text + strspn(text, "# ");
 }
 
-static bool run(ig_app *app, char *text)
+static const char *language_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)out;
+    return i < app->set->languages ? app->set->language[i] : NULL;
+}
+
+static const char *colour_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)out;
+    return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
+}
+
+static const char *leakage_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    const ig_leakage_view *view = ig_leakage_view_at(i);
+
+    (void)app, (void)out;
+    return view ? view->name : NULL;
+}
+
+static const char *run_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    if (i >= app->now->runs)
+        return NULL;
+    snprintf(out, IG_PROMPT_WORD, "%u", app->now->run_line[i].number);
+    return out;
+}
+
+static const char *run_about(const ig_app *app, size_t i)
+{
+    return app->now->run_line[i].method;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+/* Name, what follows it, what it does; what it does it with. */
+const ig_command_word ig_command_words[] = {
+    {"set", "OPTION VALUE", "an option of the next run", .bare = true,
+     .run = set_option, .words = option_words, .offers = option_names,
+     .about = option_about, .goes_on = true},
+    {"row", "N", "go to a row", .bare = true, .run = go_to_row},
+    {"language", "CODE", "show or hide a language", .run = toggle_language,
+     .words = language_words, .offers = language_words},
+    {"colour", "LABEL", "colour the map by it", .run = ig_colouring_named,
+     .words = colour_words, .offers = colour_words},
+    {"color", "LABEL", "colour the map by it", .run = ig_colouring_named,
+     .words = colour_words},
+    {"axis", "x|y FROM TO", "lay an axis through two languages, labels or rows; off",
+     .bare = true, .run = ig_map_axes_command, .words = ig_map_axes_words},
+    {"ask", "[LANG] TEXT", "encode a sentence: a guest on the map",
+     .run = ig_guests_ask_typed},
+    {"guests", "FILE", "write the guests", .bare = true, .run = ig_guests_typed,
+     .path = true},
+    {"forget", "GUEST", "let a guest go", .bare = true, .run = ig_guests_forget_typed},
+    {"rename", "GUEST NAME", "give a guest a name", .bare = true,
+     .run = ig_guests_rename_typed},
+    {"theme", "NAME", "colours of the screen", .run = ig_theming_typed,
+     .words = ig_theming_words, .offers = ig_theming_words},
+    {"select", "LABEL=VALUE", "select rows, or none", .bare = true,
+     .run = ig_selection_command},
+    {"filter", "TEXT", "select by what texts contain", .run = ig_filter_typed},
+    {"to", "LANG,…", "languages of the neighbours", .bare = true, .run = to_languages,
+     .words = language_words},
+    {"gloss", "LANG", "read lists in a language you know", .bare = true,
+     .run = ig_gloss_command, .words = language_words, .offers = language_words},
+    {"edit", "[FILE]", "an objective in your own editor", .bare = true, .run = edit,
+     .path = true},
+    {"method", "NAME", "start a method, or an objective of a file", .run = start,
+     .words = method_words, .offers = method_words, .about = method_about},
+    {"space", "NAME", "which embeddings the map shows", .run = set_space,
+     .words = space_words, .offers = space_words},
+    {"panel", "NAME", "give a panel the keys", .run = focus, .words = panel_words,
+     .offers = panel_words, .about = panel_about},
+    {"leakage", "NAME", "a matrix of the leakage panel", .bare = true,
+     .run = ig_leakage_show, .words = leakage_words, .offers = leakage_words},
+    {"sentences", NULL, "the list of sentences", .bare = true, .run = show_sentences},
+    {"run", "N", "show a run of this session", .run = show_run, .words = run_words,
+     .offers = run_words, .about = run_about},
+    {"load", "RUN", "read a run directory", .bare = true, .run = load_run,
+     .path = true},
+    {"write", "FILE", "write; the ending says what", .run = ig_write_to, .path = true},
+    {"search", "TEXT", "search the texts", .run = ig_search_for},
+    {0},
+};
+
+const ig_command_word *ig_command_word_named(const char *name)
+{
+    for (const ig_command_word *w = ig_command_words; w->name; w++)
+        if (strcmp(w->name, name) == 0)
+            return w;
+    return NULL;
+}
+
+/* At the beginning: actions, and commands that are none. */
+static const char *first_words(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)out;
+    for (size_t n = 0; app->action[n].name; n++)
+        if (i-- == 0)
+            return app->action[n].name;
+    for (const ig_command_word *w = ig_command_words; w->name; w++)
+        if (!ig_keymap_named(app->action, w->name) && i-- == 0)
+            return w->name;
+    return NULL;
+}
+
+size_t ig_command_complete(ig_app *app)
+{
+    const ig_prompt *p = &app->prompt;
+    size_t start = p->at, first = strcspn(p->text, " ");
+    char name[32];
+    const ig_command_word *word;
+
+    if (p->at <= first)
+        return ig_prompt_complete(app, 0, first_words);
+    snprintf(name, sizeof name, "%.*s", (int)first, p->text);
+    word = ig_command_word_named(name);
+    if (word && word->path) {
+        ig_complete_path(app, first + 1);
+        return 1;
+    }
+    while (start > first && !strchr(" =,", p->text[start - 1]))
+        start--;
+    return word && word->words ? ig_prompt_complete(app, start, word->words) : 0;
+}
+
+const ig_action_entry *ig_command_action(const ig_app *app, const char *text)
+{
+    return strchr(text, ' ') ? NULL : ig_keymap_like(app->action, text);
+}
+
+bool ig_command_run(ig_app *app, char *text)
 {
     char *argument = text + strcspn(text, " ");
     size_t length = strlen(text);
     const ig_action_entry *action;
+    const ig_command_word *word;
 
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
     if (*argument)
         *argument++ = '\0';
     argument += strspn(argument, " ");
-    if (!*text)
+    word = ig_command_word_named(text);
+    if (word && (word->bare || *argument)) {
+        word->run(app, argument);
         return true;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(commands[i].name, text) == 0 && (commands[i].bare || *argument)) {
-            commands[i].run(app, argument);
-            return true;
-        }
+    }
     action = ig_keymap_like(app->action, text);
     if (action)
         ig_app_act(app, action, 0);
-    else
-        ig_app_note(app, true, "there is no command '%s': ? lists the keys", text);
-    return true;
-}
-
-void ig_command_open(ig_app *app)
-{
-    static const ig_prompt_use prompt = {
-        .sign = ":", .complete = complete, .finish = run};
-
-    ig_prompt_open(app, &prompt, "");
+    return action != NULL;
 }

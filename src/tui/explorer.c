@@ -7,6 +7,7 @@
 #include "tui/actions.h"
 #include "tui/chrome.h"
 #include "tui/colouring.h"
+#include "tui/command_palette.h"
 #include "tui/editor.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
@@ -32,6 +33,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
     if (status == IG_OK)
         status = ig_search_new(app, error);
     if (status == IG_OK)
+        status = ig_command_palette_new(app, error);
+    if (status == IG_OK)
         status = ig_gloss_new(app, error);
     if (status == IG_OK)
         status = ig_linked_new(app, error);
@@ -51,6 +54,7 @@ void ig_explorer_free(ig_app *app)
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
     ig_search_delete(app->search);
+    ig_command_palette_delete(app->palette);
     ig_gloss_delete(app->gloss);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
@@ -135,11 +139,12 @@ static void follow_panels(ig_app *app)
 
 static void take_key(ig_app *app, ig_key key);
 
-static void take_hotspot(ig_app *app, const ig_hotspot *spot)
+static void take_hotspot(ig_app *app, const ig_hotspot *spot, ig_key key)
 {
     if (spot->panel)
         ig_app_focus(app, spot->panel);
-    else
+    else if (!spot->cursor ||
+             ig_list_cursor_mouse(spot->cursor, key, spot->rect, false, spot->lines))
         take_key(app, spot->key);
 }
 
@@ -159,15 +164,16 @@ static void take_mouse(ig_app *app, ig_key key)
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
 
+    if (app->prompt.use && app->prompt.use->key)
+        app->prompt.use->key(app, key);
     if (spot) {
-        take_hotspot(app, spot);
+        take_hotspot(app, spot, key);
         return;
     }
-    if (app->overlay || app->prompt.use) {
-        if (app->overlay && !app->prompt.use)
-            take_overlay_mouse(app, key);
+    if (app->overlay && !app->prompt.use)
+        take_overlay_mouse(app, key);
+    if (app->overlay || app->prompt.use)
         return;
-    }
     if (!panel && role == IG_ROLES)
         return;
     if (!panel) {
@@ -263,6 +269,8 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
         app->hotspots = 0; /* what it lies over cannot be pressed */
         app->overlay->draw(app);
     }
+    if (app->prompt.use)
+        app->hotspots = 0;
     if (app->prompt.use && app->prompt.use->draw)
         app->prompt.use->draw(app);
     ig_footer_draw(app, row, col);

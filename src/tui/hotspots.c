@@ -17,6 +17,14 @@ void ig_hotspot_panel(ig_app *app, ig_rect rect, const ig_panel *panel)
     add(app, (ig_hotspot){.rect = rect, .panel = panel});
 }
 
+void ig_hotspot_list(ig_app *app, ig_rect rect, ig_list_cursor *cursor, size_t lines)
+{
+    add(app, (ig_hotspot){.rect = rect,
+                          .key = {.code = IG_KEY_ENTER},
+                          .cursor = cursor,
+                          .lines = lines});
+}
+
 const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col)
 {
     for (size_t i = app->hotspots; i > 0; i--)

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "tui/actions.h"
 #include "tui/clipboard.h"
+#include "tui/command_palette.h"
 #include "tui/explorer.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
@@ -278,7 +279,9 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
         app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
+        ig_command_palette_recall(&app, setup->commands);
         status = loop(&app, terminal, error);
+        ig_command_palette_keep(&app, setup->commands);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */
     ig_session_delete(session);

@@ -29,8 +29,9 @@ typedef struct ig_explore_setup {
     bool keep_unasked;
     bool narrate;
     size_t zero_rows;
-    const char *gloss; /* language that lists are read in, or NULL */
-    const char *note;  /* to be shown at first, or NULL */
+    const char *gloss;    /* language that lists are read in, or NULL */
+    const char *note;     /* to be shown at first, or NULL */
+    const char *commands; /* file of the commands that were typed, or NULL */
     ig_terminal_options terminal;
     int input;   /* what data called "-" are read from */
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */

@@ -125,6 +125,13 @@ frame search-past 80x24 '/the<Enter>/brot<Enter>/<Up><Up>'
 frame search-kept 120x40 '/the<Enter>:panel matches<Enter>jj'
 frame search-small 20x6 '/the<Down>'
 frame command 80x24 ':set lr 1e-3'
+for size in 80x24 120x40; do
+    frame "palette-$size" $size :
+    frame "palette-fits-$size" $size ':pan'
+done
+frame palette-chosen 80x24 ':set v<Down><Down>'
+frame palette-ascii 80x24 ':orac' --glyphs ascii
+frame palette-small 20x6 ':pan'
 frame command-wrong 80x24 ':set lr x<Enter>'
 frame write 80x24 w
 frame write-120x40 120x40 w

@@ -160,7 +160,7 @@ static bool has_map(ig_app *app, const ig_run_line *line)
     return line->has_weights;
 }
 
-static void show(ig_app *app, const ig_run_line *line)
+void ig_runs_show(ig_app *app, const ig_run_line *line)
 {
     if (!has_map(app, line))
         return;
@@ -260,7 +260,7 @@ static bool act(ig_app *app, ig_action action)
     ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
 
     if (action == IG_ACT_ENTER && cursor->line < app->now->runs) {
-        show(app, &app->now->run_line[cursor->line]);
+        ig_runs_show(app, &app->now->run_line[cursor->line]);
         return true;
     }
     return ig_list_cursor_act(cursor, action, lines_of(app),

@@ -6,6 +6,9 @@
 
 extern const ig_panel ig_runs_panel;
 
+/* Show a run of the session on the map and in the figures. */
+void ig_runs_show(ig_app *app, const ig_run_line *line);
+
 /* Put the selected run beside the one shown, or away. */
 void ig_runs_compare(ig_app *app);
 

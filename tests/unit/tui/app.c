@@ -329,7 +329,7 @@ static void test_commands_and_their_mistakes(void **state)
         {":language xx<Enter>", "there is no language 'xx' in the set"},
         {":space mean<Enter>", "there is no space 'mean'"},
         {":fly<Enter>", "there is no command 'fly'"},
-        {":p<Enter>", "there is no command 'p'"},
+        {":qzx<Enter>", "there is no command 'qzx'"},
         {":write<Enter><Ctrl-U><Enter>", "write needs a path"},
         {":write /nowhere/at/all<Enter>", "there is no trained run to write yet"},
         {":write nowhere/map.csv<Enter>", "nowhere/map.csv"},
