@@ -18,8 +18,10 @@
 /* A batch of rows: a share of each rank, and of that one of each member. */
 struct batch {
     const ig_rows *from;
+    const ig_rows *less; /* the vectors that `rest` is what is left of, or NULL */
     size_t first, count; /* this rank's */
     float *out;          /* (count, d) */
+    float *rest;         /* (count, d) */
     float *scratch;      /* (members, each) */
     size_t each;
 };
@@ -30,6 +32,19 @@ static void fill(void *context, size_t member, size_t members)
 
     ig_rows_share(b->from, NULL, b->first, b->count, member, members, b->out,
                   b->scratch + member * b->each);
+}
+
+/* What the meanings leave of the vectors. */
+static void fill_rest(void *context, size_t member, size_t members)
+{
+    const struct batch *b = context;
+    size_t d = b->from->dims, first, last;
+
+    ig_rows_share(b->less, NULL, b->first, b->count, member, members, b->rest,
+                  b->scratch + member * b->each);
+    ig_pool_slice(b->count, IG_ROWS_SHARE, member, members, &first, &last);
+    for (size_t i = first * d; i < last * d; i++)
+        b->rest[i] -= b->out[i];
 }
 
 /* The rows that the other ranks have computed of a batch, in their places at the first
@@ -48,22 +63,63 @@ static void hand_over(struct batch *b, ig_team *team, size_t count)
     }
 }
 
-/* The rows of a space, as an array; by ranks that do not write: into no file. */
-static ig_status write_rows(FILE *file, const ig_rows *rows, ig_pool *pool,
+/* Where rows go: into no file by ranks that do not write. */
+struct sink {
+    FILE *file, *rest; /* rest: also what they leave of the vectors, or NULL */
+    bool half;
+};
+
+static ig_status write_head(const struct sink *sink, const ig_rows *rows,
                             ig_error *error)
+{
+    FILE *const file[2] = {sink->file, sink->rest};
+    ig_status status = IG_OK;
+
+    for (int f = 0; f < 2 && status == IG_OK; f++)
+        if (file[f])
+            status = ig_npy_write_header(file[f], sink->half ? IG_F2 : IG_F4,
+                                         rows->rows, rows->dims, error);
+    return status;
+}
+
+/* Rows from row `first` on. */
+static ig_status write_values(const struct sink *sink, FILE *file, const float *value,
+                              size_t first, size_t count, size_t d, ig_error *error)
+{
+    size_t odd;
+
+    if (!file)
+        return IG_OK;
+    if (!sink->half)
+        return ig_npy_write_values(file, value, count * d, error);
+    odd = ig_npy_too_large(value, count * d);
+    if (odd < count * d)
+        return ig_fail(error, IG_VALUE,
+                       "row %zu has the value %g, which float16 does not hold: "
+                       "--dtype f32",
+                       first + odd / d, (double)value[odd]);
+    return ig_npy_write_halves(file, value, count * d, error);
+}
+
+/* The rows of a space, as an array.
+ *   less  in  of sink->rest, or NULL */
+static ig_status write_rows(const struct sink *sink, const ig_rows *rows,
+                            const ig_rows *less, ig_pool *pool, ig_error *error)
 {
     ig_team *team = ig_pool_team(pool);
     size_t members = ig_pool_threads(pool), most, at = 0, count, from, to;
+    size_t scratch = less && less->scratch > rows->scratch ? less->scratch
+                                                           : rows->scratch;
     double widest = (double)members; /* of the pools, which may differ */
-    struct batch b = {.from = rows, .each = (rows->scratch + 15) / 16 * 16};
-    ig_status status = file ? ig_npy_write_header(file, rows->rows, rows->dims, error)
-                            : IG_OK;
+    struct batch b = {.from = rows, .less = less, .each = (scratch + 15) / 16 * 16};
+    ig_status status = write_head(sink, rows, error);
 
     ig_team_largest(team, &widest, 1);
     most = (size_t)widest * ig_team_ranks(team) * IG_ROWS_TILE;
     b.out = ig_alloc(most, rows->dims * sizeof *b.out);
+    b.rest = less ? ig_alloc(most, rows->dims * sizeof *b.rest) : NULL;
     b.scratch = ig_alloc(members, b.each * sizeof *b.scratch);
-    if (!b.out || !b.scratch)
+    if (!b.out || !b.scratch || (less && !b.rest))
         status = ig_fail_memory(error, "the rows");
     for (; at < rows->rows && status == IG_OK; at += count) {
         count = rows->rows - at < most ? rows->rows - at : most;
@@ -72,12 +128,19 @@ static ig_status write_rows(FILE *file, const ig_rows *rows, ig_pool *pool,
         b.count = to - from;
         ig_pool_run(pool, fill, &b);
         hand_over(&b, team, count);
-        if (file)
-            status = ig_npy_write_values(file, b.out, count * rows->dims, error);
+        status = write_values(sink, sink->file, b.out, at, count, rows->dims, error);
+        if (status == IG_OK && sink->rest) {
+            b.first = at;
+            b.count = count;
+            ig_pool_run(pool, fill_rest, &b);
+            status =
+                write_values(sink, sink->rest, b.rest, at, count, rows->dims, error);
+        }
         if (ig_interrupted())
             status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
     }
     ig_free(b.out);
+    ig_free(b.rest);
     ig_free(b.scratch);
     return status;
 }
@@ -112,30 +175,43 @@ static void put_table(FILE *file, const ig_set *set)
     }
 }
 
-/* One file of the folder: the rows of a space, or the table when there are none. */
+/* One file of the folder: the rows of a space, or the table when there are none; with
+ * the rows of one what is left of the vectors may go to another file, which is open. */
 struct written {
     const ig_loaded *loaded;
     const ig_rows *rows;
+    bool half;
+    ig_dir_writer *writer; /* the file is that of the rest, and so the first of two */
+    FILE *rest;
 };
 
 static ig_status write_file(FILE *file, void *context, ig_error *error)
 {
     const struct written *w = context;
+    struct written meanings = *w;
 
-    if (w->rows)
-        return write_rows(file, w->rows, w->loaded->pool, error);
-    put_table(file, w->loaded->set);
-    return IG_OK;
+    if (!w->rows) {
+        put_table(file, w->loaded->set);
+        return IG_OK;
+    }
+    if (!w->writer)
+        return write_rows(&(struct sink){file, w->rest, w->half}, w->rows,
+                          w->rest ? &w->loaded->originals : NULL, w->loaded->pool,
+                          error);
+    meanings.writer = NULL;
+    meanings.rest = file;
+    return ig_dir_writer_put(w->writer, "meaning.npy", write_file, &meanings, error);
 }
 
 /* A file by the rank that writes; the others take part in its rows. */
-static ig_status put(ig_dir_writer *writer, const char *name, const ig_loaded *loaded,
-                     const ig_rows *rows, ig_error *error)
+static ig_status put(ig_dir_writer *writer, const char *name, struct written *written,
+                     ig_error *error)
 {
     if (writer->path)
-        return ig_dir_writer_put(writer, name, write_file,
-                                 &(struct written){loaded, rows}, error);
-    return rows ? write_rows(NULL, rows, loaded->pool, error) : IG_OK;
+        return ig_dir_writer_put(writer, name, write_file, written, error);
+    return written->rows ? write_rows(&(struct sink){.half = written->half},
+                                      written->rows, NULL, written->loaded->pool, error)
+                         : IG_OK;
 }
 
 static bool owns(const char *name)
@@ -148,23 +224,40 @@ static bool owns(const char *name)
  * one is written. */
 static const ig_dir_kind folder_kind = {"folder", NULL, owns};
 
-static ig_status write_all(ig_loaded *loaded, const char *out, bool *language,
-                           ig_error *error)
+/* Both spaces by one product each, or by one for both. */
+static ig_status write_spaces(ig_loaded *loaded, ig_dir_writer *writer, bool half,
+                              bool *language, ig_error *error)
+{
+    ig_rows meanings, languages;
+    struct written w = {.loaded = loaded, .rows = &meanings, .half = half};
+    ig_status status = IG_OK;
+
+    *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
+    ig_load_space(loaded, IG_SPACE_MEANING, &meanings);
+    if (*language && ig_extractor_leaves(&loaded->model.extractor)) {
+        w.writer = writer;
+        return put(writer, "language.npy", &w, error);
+    }
+    if (*language) {
+        w.rows = &languages;
+        status = put(writer, "language.npy", &w, error);
+        w.rows = &meanings;
+    }
+    return status == IG_OK ? put(writer, "meaning.npy", &w, error) : status;
+}
+
+static ig_status write_all(ig_loaded *loaded, const char *out, bool half,
+                           bool *language, ig_error *error)
 {
     ig_dir_writer writer = {0};
     bool writes = ig_team_speaks(ig_pool_team(loaded->pool));
     ig_status status = writes ? ig_dir_writer_open(&writer, out, &folder_kind, error)
                               : IG_OK;
-    ig_rows rows;
 
-    *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &rows);
-    if (status == IG_OK && *language)
-        status = put(&writer, "language.npy", loaded, &rows, error);
-    ig_load_space(loaded, IG_SPACE_MEANING, &rows);
     if (status == IG_OK)
-        status = put(&writer, "meaning.npy", loaded, &rows, error);
+        status = write_spaces(loaded, &writer, half, language, error);
     if (status == IG_OK)
-        status = put(&writer, "meta.csv", loaded, NULL, error);
+        status = put(&writer, "meta.csv", &(struct written){.loaded = loaded}, error);
     if (status == IG_OK && ig_shrunk_file())
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
@@ -232,6 +325,11 @@ int ig_transform_command(const ig_options *options)
         return IG_EXIT_USAGE;
     }
     one = ig_set_is_written(options->out);
+    if (one && options->dtype == 1) {
+        ig_complain("--dtype f16 is of a folder of arrays: %s is one file",
+                    options->out);
+        return IG_EXIT_USAGE;
+    }
     status = one ? IG_OK : ig_run_path_check(options->out, &folder_kind, &error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, &error);
@@ -239,7 +337,8 @@ int ig_transform_command(const ig_options *options)
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         ig_shrunk_ask(0);
         status = one ? write_one(&loaded, options->out, &language, &error)
-                     : write_all(&loaded, options->out, &language, &error);
+                     : write_all(&loaded, options->out, options->dtype == 1, &language,
+                                 &error);
     }
     if (status == IG_INTERRUPTED && ig_shrunk_file())
         status = ig_fail(&error, IG_IO,

@@ -312,10 +312,11 @@ void ig_npy_to_little(float *values, size_t count)
     }
 }
 
-ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error)
+ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
+                              ig_error *error)
 {
     char header[IG_NPY_HEADER];
-    size_t size = ig_npy_header(header, "<f4", rows, cols);
+    size_t size = ig_npy_header(header, dtype == IG_F2 ? "<f2" : "<f4", rows, cols);
 
     return check_written(file, fwrite(header, 1, size, file), size, error);
 }
@@ -409,7 +410,7 @@ ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
 ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
                        size_t stride, ig_error *error)
 {
-    ig_status status = ig_npy_write_header(file, rows, cols, error);
+    ig_status status = ig_npy_write_header(file, IG_F4, rows, cols, error);
 
     if (cols == 0)
         return status == IG_OK ? ig_npy_write_values(file, values, rows, error)

@@ -61,8 +61,9 @@ size_t ig_npy_header(char out[IG_NPY_HEADER], const char *type, size_t rows,
 /* `count` floats in place as little-endian bytes. */
 void ig_npy_to_little(float *values, size_t count);
 
-/* The header alone, for values that follow by the tile. */
-ig_status ig_npy_write_header(FILE *file, size_t rows, size_t cols, ig_error *error);
+/* The header alone, IG_F4 or IG_F2, for values that follow by the tile. */
+ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
+                              ig_error *error);
 
 /* `count` floats as little-endian halves, each rounded to the nearest (ties to even).
  * What is too large for one must not be among them. */

@@ -154,6 +154,12 @@ bool ig_extractor_serves(const ig_extractor *x, ig_space space)
     return space != IG_SPACE_LANGUAGE || (x->kind != IG_IDENTITY && x->kind != IG_HEAD);
 }
 
+bool ig_extractor_leaves(const ig_extractor *x)
+{
+    return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && x->kind != IG_TWIN &&
+           x->kind != IG_CENTRE && !x->normalize;
+}
+
 /* The weight and bias that a linear extractor's space is made with. */
 static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float **b)
 {

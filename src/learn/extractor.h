@@ -87,6 +87,10 @@ void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 /* Whether the extractor has this space (identity and head: no language). */
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
+/* Whether its language embeddings are what the meanings leave of the vectors, e − m(e),
+ * as they are read. */
+bool ig_extractor_leaves(const ig_extractor *extractor);
+
 /* A space as a linear image of the originals: W (d, d), b (d), and whether it is
  * e − (W e + b). False when it is not one for all rows alike (what a language has of
  * its own, normalised rows; original itself). */

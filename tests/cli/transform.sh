@@ -27,6 +27,32 @@ floats 2 0 2 0 0 2 0 2 >"$scratch/want.values"
 tail -c 32 "$scratch/split/language.npy" >"$scratch/got.values"
 if cmp -s "$scratch/want.values" "$scratch/got.values"; then pass 'language embeddings by hand'; else
     fail 'language embeddings by hand' "$(od -f "$scratch/got.values")"; fi
+works 'halves' transform "$set" --run "$scratch/run" --out "$scratch/halves" --dtype f16
+{
+    npy_head '<f2' False '4, 2'
+    printf '\000\274\000\000\000\074\000\000\000\000\000\274\000\000\000\074'
+} | tail -c 16 >"$scratch/want.values"
+tail -c 16 "$scratch/halves/meaning.npy" >"$scratch/got.values"
+if cmp -s "$scratch/want.values" "$scratch/got.values"; then pass 'halves by hand'; else
+    fail 'halves by hand' "$(od -x "$scratch/got.values")"; fi
+works 'halves open' project "$scratch/halves/language.npy" --meta "$scratch/halves/meta.csv" --components 1
+fails 'halves of one file' 2 'is one file' transform "$set" --run "$scratch/run" --out "$scratch/one.csv" --dtype f16
+
+# What the meanings leave of the vectors comes with them, by one product.
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    printf 'en,%s,%s,%s\nde,%s,%s,%s\n' $i $i $((i * i % 7)) $i $((i % 3)) $((i * 5 % 11))
+done | { echo lang,id,v0,v1; cat; } >"$scratch/ten.csv"
+works 'a run with weights' train "$scratch/ten.csv" --epochs 2 --batch 4 --out "$scratch/linear" -q
+works 'its arrays' transform "$scratch/ten.csv" --run "$scratch/linear" --out "$scratch/sum"
+for space in meaning language; do
+    od -An -v -tf4 -w8 -j128 "$scratch/sum/$space.npy" >"$scratch/$space.txt"
+done
+paste "$scratch/meaning.txt" "$scratch/language.txt" |
+    awk '{ printf "%.3f %.3f\n", $1 + $3, $2 + $4 }' | sed 's/-0.000/0.000/g' >"$scratch/got.txt"
+awk -F, 'NR > 1 { printf "%.3f %.3f\n", $3, $4 }' "$scratch/ten.csv" >"$scratch/want.txt"
+if cmp -s "$scratch/want.txt" "$scratch/got.txt"; then pass 'meanings and the rest are the vectors'; else
+    fail 'meanings and the rest are the vectors' "$(paste "$scratch/want.txt" "$scratch/got.txt")"; fi
+
 if cmp -s "$scratch/set.csv" "$scratch/split/meta.csv"; then pass 'the table is the same'; else
     fail 'the table is the same' "$(diff "$scratch/set.csv" "$scratch/split/meta.csv")"; fi
 works '--json' transform "$set" --run "$scratch/run" --out "$scratch/json" --json
