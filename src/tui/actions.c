@@ -1,6 +1,7 @@
 /* What keys and commands do, in one table: an action is a row of it, and a function. */
 #include "tui/actions.h"
 
+#include "tui/bookmarks.h"
 #include "tui/clipboard.h"
 #include "tui/colouring.h"
 #include "tui/command_palette.h"
@@ -368,6 +369,11 @@ const ig_action_entry ig_actions[] = {
     {"inspect", "I", NULL,
      "all that is known of the sentence: labels, ranks, leak, what probes read", NULL,
      .act = ig_inspect_open},
+    {"bookmark", "B", NULL,
+     "bookmark the sentence, or take its bookmark away (`bookmark NAME`)", NULL,
+     .act = ig_bookmarks_toggle},
+    {"bookmarks", "'", NULL, "the bookmarks: go to one, name it, delete it", NULL,
+     .act = ig_bookmarks_open},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
      .act = ig_copy, .rank = 43},
     {"panel", "Tab", "Screen", "next panel (any: the command `panel NAME`)", "panel",

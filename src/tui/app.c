@@ -97,6 +97,13 @@ void ig_app_go(ig_app *app, uint32_t row)
     ig_app_send(app);
 }
 
+uint32_t ig_app_row(ig_app *app)
+{
+    uint32_t row = app->focus->row ? app->focus->row(app) : IG_NO_ROW;
+
+    return row < app->set->rows ? row : app->cursor;
+}
+
 /* --- panels ----------------------------------------------------------------------- */
 
 void *ig_app_state(const ig_app *app, const ig_panel *panel)

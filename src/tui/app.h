@@ -209,6 +209,7 @@ struct ig_app {
     struct ig_search *search;
     struct ig_command_palette *palette;
     struct ig_gloss *gloss;
+    struct ig_bookmarks *bookmarks;
     struct ig_editor *editor;
     struct ig_external_editor *external_editor;
     char *copied; /* what was last asked to be copied, or NULL */
@@ -237,6 +238,9 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 
 /* Move the cursor to a row: all panels follow. */
 void ig_app_go(ig_app *app, uint32_t row);
+
+/* The row that the panel with the keys is on, else the cursor's. */
+uint32_t ig_app_row(ig_app *app);
 
 /* --- panels ----------------------------------------------------------------------- */
 

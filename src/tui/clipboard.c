@@ -91,18 +91,10 @@ bool ig_clipboard_send(const char *text)
 
 /* --- copying ---------------------------------------------------------------------- */
 
-/* The row that the focused panel's cursor is on, else the app's. */
-static uint32_t row_of(ig_app *app)
-{
-    uint32_t row = app->focus->row ? app->focus->row(app) : app->cursor;
-
-    return row < app->set->rows ? row : app->cursor;
-}
-
 void ig_copy(ig_app *app)
 {
     const ig_set *set = app->set;
-    uint32_t row = row_of(app);
+    uint32_t row = ig_app_row(app);
     bool text = set->has_text && set->text[row][0];
     bool id = set->has_ids && set->id[row] != IG_NO_ID;
     char *copied;

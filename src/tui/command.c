@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/bookmarks.h"
 #include "tui/colouring.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
@@ -319,6 +320,8 @@ const ig_command_word ig_command_words[] = {
      .words = language_words},
     {"gloss", "LANG", "read lists in a language you know", .bare = true,
      .run = ig_gloss_command, .words = language_words, .offers = language_words},
+    {"bookmark", "NAME", "bookmark the sentence under a name",
+     .run = ig_bookmarks_typed},
     {"edit", "[FILE]", "an objective in your own editor", .bare = true, .run = edit,
      .path = true},
     {"method", "NAME", "start a method, or an objective of a file", .run = start,

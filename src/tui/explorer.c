@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/actions.h"
+#include "tui/bookmarks.h"
 #include "tui/chrome.h"
 #include "tui/colouring.h"
 #include "tui/command_palette.h"
@@ -37,6 +38,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
     if (status == IG_OK)
         status = ig_gloss_new(app, error);
     if (status == IG_OK)
+        status = ig_bookmarks_new(app, error);
+    if (status == IG_OK)
         status = ig_linked_new(app, error);
     if (status == IG_OK)
         status = ig_editor_new(app, error);
@@ -56,6 +59,7 @@ void ig_explorer_free(ig_app *app)
     ig_search_delete(app->search);
     ig_command_palette_delete(app->palette);
     ig_gloss_delete(app->gloss);
+    ig_free(app->bookmarks);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);

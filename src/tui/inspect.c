@@ -11,6 +11,7 @@
 #include "draw/axes.h"
 #include "draw/codes.h"
 #include "search/searcher.h"
+#include "tui/bookmarks.h"
 #include "tui/gloss.h"
 #include "tui/overlay.h"
 #include "tui/panels/neighbours_panel.h"
@@ -81,6 +82,7 @@ static void tell_row(struct page *p, uint32_t row)
 {
     const ig_set *set = p->app->set;
     uint32_t gloss = ig_gloss_row(p->app, row);
+    const ig_bookmark *mark = ig_bookmark_of(p->app, row);
     const char *why = set->has_text ? "without a text" : "in a set without texts";
 
     if (set->has_text && set->text[row][0])
@@ -96,6 +98,9 @@ static void tell_row(struct page *p, uint32_t row)
         tell(p, "id", plain, "%s", set->id_name[set->id[row]]);
     else
         tell(p, "id", dim, "none: nothing says what translates it");
+    if (mark)
+        tell(p, "bookmark", ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), "%s",
+             mark->name[0] ? mark->name : "without a name (:bookmark NAME)");
     for (size_t i = 0; i < set->labels; i++)
         tell(p, set->label[i].name, plain, "%s",
              set->label[i].category[set->label[i].value[row]]);
@@ -411,9 +416,7 @@ void ig_inspect_open(ig_app *app)
         .asks = IG_ASKS_EVALUATION,
         .key = key,
         .draw = draw};
-    uint32_t row = app->focus->row ? app->focus->row(app) : IG_NO_ROW;
 
     app->overlay = &card;
-    app->card =
-        (ig_card){.row = row == IG_NO_ROW ? app->cursor : row, .cursor = app->cursor};
+    app->card = (ig_card){.row = ig_app_row(app), .cursor = app->cursor};
 }

@@ -105,6 +105,10 @@ frame linked-ascii 120x40 ':panel neighbours<Enter>jj' --glyphs ascii
 for size in 80x24 120x40 200x60; do
     frame "inspect-$size" $size I
 done
+frame bookmarks 80x24 "B:row 12<Enter>:bookmark the old door<Enter>'"
+frame bookmarks-120x40 120x40 ":row 12<Enter>:bookmark the old door<Enter>:panel neighbours<Enter>jB'"
+frame bookmarks-none 80x24 "BB'"
+frame bookmark-inspected 80x24 ':bookmark here it began<Enter>I'
 frame inspect-end 80x24 'I<End>'
 frame inspect-gloss 80x24 ':gloss de<Enter>I'
 frame inspect-neighbour 80x24 ':panel neighbours<Enter>jI'
