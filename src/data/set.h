@@ -118,6 +118,11 @@ void ig_set_free(ig_set *set);
 ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
                        ig_error *error);
 
+/* The same from a row on: *row is where it begins, and where it was stopped;
+ * *zero_rows is added to. */
+ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
+                          const atomic_bool *stop, ig_error *error);
+
 /* Bytes that ig_set_check would read. */
 size_t ig_set_bytes(const ig_set *set);
 

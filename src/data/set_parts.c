@@ -417,16 +417,26 @@ static ig_status fail_value(const ig_set *set, size_t row, const float *values,
 ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
                        ig_error *error)
 {
+    size_t row = 0, zeros = 0;
+    ig_status status = ig_set_check_on(set, &row, &zeros, stop, error);
+
+    if (status == IG_OK && zero_rows)
+        *zero_rows = zeros;
+    return status;
+}
+
+ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
+                          const atomic_bool *stop, ig_error *error)
+{
     const ig_kernels *kernels = ig_kernels_best();
     size_t tile_rows = TILE_FLOATS / set->dims + 1;
     float *tile = ig_alloc(tile_rows, set->dims * sizeof *tile);
     ig_status status = IG_OK;
-    size_t zeros = 0;
 
     if (!tile)
         return ig_fail_memory(error, "a tile of rows");
-    for (size_t i = 0; i < set->rows && status == IG_OK; i += tile_rows) {
-        size_t n = set->rows - i < tile_rows ? set->rows - i : tile_rows;
+    while (*row < set->rows && status == IG_OK) {
+        size_t i = *row, n = set->rows - i < tile_rows ? set->rows - i : tile_rows;
 
         if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
             status = ig_fail(error, IG_INTERRUPTED, "the check was stopped");
@@ -434,17 +444,16 @@ ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *
         }
         ig_set_rows(set, i, n, tile, set->dims);
         for (size_t k = 0; k < n && status == IG_OK; k++) {
-            const float *row = tile + k * set->dims;
-            float peak = kernels->peak(row, set->dims);
+            const float *values = tile + k * set->dims;
+            float peak = kernels->peak(values, set->dims);
 
-            zeros += peak == 0;
+            *zero_rows += peak == 0;
             if (!isfinite(peak))
-                status = fail_value(set, i + k, row, error);
+                status = fail_value(set, i + k, values, error);
         }
+        *row += n;
     }
     ig_free(tile);
-    if (status == IG_OK && zero_rows)
-        *zero_rows = zeros;
     return status;
 }
 

@@ -53,7 +53,8 @@ struct part {
     float *scratch;    /* the source's */
     double *total[2];  /* (d) of the tile */
     float *product[2]; /* (d, d) of the tile, lower triangle */
-    size_t zero_rows;
+    size_t zero_rows[2];
+    bool taken[2]; /* there was no tile for it, or it took it; false: it was stopped */
 };
 
 struct pass {
@@ -61,13 +62,19 @@ struct pass {
     bool unit;
     const atomic_bool *stop;
     ig_pool *pool;
-    float *shift;    /* (d) first estimate of the mean */
-    double *total;   /* (d) of all tiles, in their order */
-    double *scatter; /* (d, d) of all tiles, lower triangle */
+    ig_moments_pass *sum; /* of all tiles so far; the lower triangle of its scatter */
     struct part *part;
     size_t parts;
     size_t from, to; /* tiles that are this rank's */
 };
+
+void ig_moments_pass_free(ig_moments_pass *pass)
+{
+    ig_free(pass->shift);
+    ig_free(pass->total);
+    ig_free(pass->scatter);
+    *pass = (ig_moments_pass){0};
+}
 
 static void part_free(struct part *part)
 {
@@ -112,10 +119,10 @@ static void estimate(struct pass *pass)
         ig_rows_unit(part->tile, d, part->tile, d, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            pass->total[j] += (double)part->tile[i * d + j];
+            pass->sum->total[j] += (double)part->tile[i * d + j];
     for (size_t j = 0; j < d; j++)
-        pass->shift[j] = (float)(pass->total[j] / (double)n);
-    memset(pass->total, 0, d * sizeof *pass->total);
+        pass->sum->shift[j] = (float)(pass->sum->total[j] / (double)n);
+    memset(pass->sum->total, 0, d * sizeof *pass->sum->total);
 }
 
 /* tile := rows − shift, and their sum is its total. */
@@ -130,7 +137,7 @@ static void centre(const struct pass *pass, struct part *part, const float *rows
     size_t d = pass->rows->dims;
 
     for (size_t i = 0; i < n; i++) {
-        const float *v[2] = {rows + i * stride, pass->shift};
+        const float *v[2] = {rows + i * stride, pass->sum->shift};
 
         kernels->combine(v, minus, 2, d, 0, part->tile + i * d);
     }
@@ -155,13 +162,14 @@ static void take_tile(const struct pass *pass, struct part *part, size_t first,
         ig_rows_view(pass->rows, first, n, part->tile, part->scratch, &stride);
     float *product = part->product[side];
 
+    part->zero_rows[side] = 0;
     if (pass->unit) {
-        part->zero_rows += ig_rows_unit(rows, stride, part->tile, d, n, d);
+        part->zero_rows[side] += ig_rows_unit(rows, stride, part->tile, d, n, d);
         rows = part->tile;
         stride = d;
     } else {
         for (size_t i = 0; i < n; i++)
-            part->zero_rows += ig_kernels_best()->peak(rows + i * stride, d) == 0;
+            part->zero_rows[side] += ig_kernels_best()->peak(rows + i * stride, d) == 0;
     }
     centre(pass, part, rows, stride, n, part->total[side]);
     for (size_t i = 0; i < d; i++)
@@ -183,16 +191,34 @@ static void add_round(const struct pass *pass, size_t tiles, size_t side, size_t
     for (size_t i = first; i < last; i++)
         for (size_t p = 0; p < tiles; p++) {
             const float *product = pass->part[p].product[side] + i * d;
-            double *sum = pass->scatter + i * d;
+            double *sum = pass->sum->scatter + i * d;
 
-            pass->total[i] += pass->part[p].total[side][i];
+            pass->sum->total[i] += pass->part[p].total[side][i];
             for (size_t j = 0; j <= i; j++)
                 sum[j] += (double)product[j];
         }
 }
 
+/* Count a round's tiles, and the rows of length 0 in them. */
+static void end_round(const struct pass *pass, size_t tiles, size_t side)
+{
+    for (size_t p = 0; p < tiles; p++)
+        pass->sum->zero_rows += pass->part[p].zero_rows[side];
+    pass->sum->tiles += tiles;
+}
+
+/* Whether no member was stopped in a round: all of them see the same. */
+static bool all_taken(const struct pass *pass, size_t side)
+{
+    for (size_t p = 0; p < pass->parts; p++)
+        if (!pass->part[p].taken[side])
+            return false;
+    return true;
+}
+
 /* In each round every member takes a tile, and then adds its share of all of them. A
  * number is thus summed over the tiles in their order, however many members there are.
+ * A round in which one was stopped is not added, and is the last.
  * Rounds use two sides in turn, so that one barrier keeps them apart. */
 static void add_member(void *context, size_t member, size_t members)
 {
@@ -203,13 +229,21 @@ static void add_member(void *context, size_t member, size_t members)
     size_t first = (size_t)((double)d * sqrt((double)member / (double)members));
     size_t last = (size_t)((double)d * sqrt((double)(member + 1) / (double)members));
 
-    for (size_t t = pass->from; t < tiles; t += pass->parts, side = !side) {
+    for (size_t t = pass->from + pass->sum->tiles; t < tiles;
+         t += pass->parts, side = !side) {
         size_t own = (t + member) * IG_ROWS_TILE;
+        struct part *part = member < pass->parts ? &pass->part[member] : NULL;
 
-        if (member < pass->parts && t + member < tiles && !stopped(pass->stop))
-            take_tile(pass, &pass->part[member], own,
-                      n - own < IG_ROWS_TILE ? n - own : IG_ROWS_TILE, side);
+        if (part)
+            part->taken[side] = t + member >= tiles || !stopped(pass->stop);
+        if (part && t + member < tiles && part->taken[side])
+            take_tile(pass, part, own, n - own < IG_ROWS_TILE ? n - own : IG_ROWS_TILE,
+                      side);
         ig_pool_barrier(pass->pool);
+        if (!all_taken(pass, side))
+            return;
+        if (member == 0)
+            end_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side);
         add_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side, first,
                   member + 1 < members ? last : d);
     }
@@ -220,18 +254,14 @@ static void sum_ranks(struct pass *pass)
 {
     ig_team *team = ig_pool_team(pass->pool);
     size_t d = pass->rows->dims;
-    double zero = 0;
+    double zero = (double)pass->sum->zero_rows;
 
     if (!team)
         return;
-    for (size_t p = 0; p < pass->parts; p++) {
-        zero += (double)pass->part[p].zero_rows;
-        pass->part[p].zero_rows = 0;
-    }
-    ig_team_sum(team, pass->total, d);
-    ig_team_sum(team, pass->scatter, d * d);
+    ig_team_sum(team, pass->sum->total, d);
+    ig_team_sum(team, pass->sum->scatter, d * d);
     ig_team_sum(team, &zero, 1);
-    pass->part[0].zero_rows = (size_t)zero;
+    pass->sum->zero_rows = (size_t)zero;
 }
 
 /* Moments about the mean from sums about the shift, and a check that they are
@@ -242,14 +272,13 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
     double n = (double)pass->rows->rows;
 
     sum->rows = pass->rows->rows;
-    for (size_t p = 0; p < pass->parts; p++)
-        sum->zero_rows += pass->part[p].zero_rows;
+    sum->zero_rows = pass->sum->zero_rows;
     for (size_t i = 0; i < d; i++) {
-        double off = pass->total[i] / n;
+        double off = pass->sum->total[i] / n;
 
-        sum->mean[i] = (double)pass->shift[i] + off;
+        sum->mean[i] = (double)pass->sum->shift[i] + off;
         for (size_t j = 0; j <= i; j++) {
-            double s = pass->scatter[i * d + j] - off * pass->total[j];
+            double s = pass->sum->scatter[i * d + j] - off * pass->sum->total[j];
 
             if (!isfinite(s))
                 return ig_fail(error, IG_VALUE,
@@ -263,55 +292,84 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
     return IG_OK;
 }
 
-ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
-                         ig_pool *pool, const atomic_bool *stop, ig_error *error)
+/* Have room for the sums of a pass, cleared. */
+static bool begin_pass(ig_moments_pass *pass, size_t dims)
 {
-    struct pass pass = {.rows = rows, .unit = unit, .stop = stop, .pool = pool};
+    ig_moments_pass_free(pass);
+    pass->dims = dims;
+    pass->shift = ig_alloc(dims, sizeof *pass->shift);
+    pass->total = ig_alloc(dims, sizeof *pass->total);
+    pass->scatter = ig_alloc(dims, dims * sizeof *pass->scatter);
+    return pass->shift && pass->total && pass->scatter;
+}
+
+/* Sum the tiles that are left; those of all rows become the moments `of`. */
+static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
+                           ig_error *error)
+{
+    const ig_rows *rows = pass->rows;
     size_t tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    ig_moments sum = {0};
-    ig_status status;
+    ig_team *team = ig_pool_team(pass->pool);
     bool ready;
 
-    if (rows->dims != moments->dims)
-        return ig_fail(error, IG_SHAPE, "rows of %zu dimensions where %zu are expected",
-                       rows->dims, moments->dims);
-    if (rows->rows == 0)
-        return IG_OK;
-    status = ig_moments_init(&sum, rows->dims, error);
-    if (status != IG_OK)
-        return status;
-    ig_team_share(ig_pool_team(pool), ig_team_rank(ig_pool_team(pool)), tiles, 1,
-                  &pass.from, &pass.to);
-    pass.parts = ig_pool_threads(pool) < tiles ? ig_pool_threads(pool) : tiles;
-    pass.shift = ig_alloc(rows->dims, sizeof *pass.shift);
-    pass.total = ig_alloc(rows->dims, sizeof *pass.total);
-    pass.scatter = ig_alloc(rows->dims, rows->dims * sizeof *pass.scatter);
-    pass.part = ig_alloc(pass.parts, sizeof *pass.part);
-    ready = pass.shift && pass.total && pass.scatter && pass.part;
-    for (size_t p = 0; ready && p < pass.parts; p++)
-        ready = part_init(&pass.part[p], rows);
-    if (!ready) {
-        status = ig_fail_memory(error, "a covariance");
-        goto done;
+    ig_team_share(team, ig_team_rank(team), tiles, 1, &pass->from, &pass->to);
+    pass->parts = ig_pool_threads(pass->pool);
+    pass->parts = pass->parts < tiles ? pass->parts : tiles;
+    pass->part = ig_alloc(pass->parts, sizeof *pass->part);
+    ready = pass->part != NULL;
+    for (size_t p = 0; ready && p < pass->parts; p++)
+        ready = part_init(&pass->part[p], rows);
+    if (ready && anew) {
+        ready = begin_pass(pass->sum, rows->dims);
+        if (ready)
+            estimate(pass);
     }
-    estimate(&pass);
-    ig_pool_run(pool, add_member, &pass);
-    if (!stopped(stop))
-        sum_ranks(&pass);
-    if (stopped(stop))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    else
-        status = conclude(&pass, &sum, error);
-    if (status == IG_OK)
-        status = ig_moments_merge(moments, &sum, error);
-done:
+    if (!ready)
+        return ig_fail_memory(error, "a covariance");
+    ig_pool_run(pass->pool, add_member, pass);
+    if (pass->sum->tiles < pass->to - pass->from)
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    sum_ranks(pass);
+    return conclude(pass, of, error);
+}
+
+ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *sum,
+                            const ig_rows *rows, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error)
+{
+    struct pass pass = {
+        .rows = rows, .unit = unit, .stop = stop, .pool = pool, .sum = sum};
+    ig_moments of = {0};
+    ig_status status = IG_OK;
+
+    if (rows->dims != moments->dims)
+        status = ig_fail(error, IG_SHAPE,
+                         "rows of %zu dimensions where %zu are expected", rows->dims,
+                         moments->dims);
+    if (status == IG_OK && rows->rows > 0) {
+        status = ig_moments_init(&of, rows->dims, error);
+        if (status == IG_OK)
+            status =
+                sum_tiles(&pass, !sum->scatter || sum->dims != rows->dims, &of, error);
+        if (status == IG_OK)
+            status = ig_moments_merge(moments, &of, error);
+    }
     for (size_t p = 0; pass.part && p < pass.parts; p++)
         part_free(&pass.part[p]);
     ig_free(pass.part);
-    ig_free(pass.shift);
-    ig_free(pass.total);
-    ig_free(pass.scatter);
-    ig_moments_free(&sum);
+    ig_moments_free(&of);
+    if (status != IG_INTERRUPTED)
+        ig_moments_pass_free(sum);
+    return status;
+}
+
+ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
+                         ig_pool *pool, const atomic_bool *stop, ig_error *error)
+{
+    ig_moments_pass pass = {0};
+    ig_status status = ig_moments_add_on(moments, &pass, rows, unit, pool, stop, error);
+
+    ig_moments_pass_free(&pass);
     return status;
 }
 

@@ -32,6 +32,23 @@ void ig_moments_free(ig_moments *moments);
 /* Back to no rows, keeping the storage. */
 void ig_moments_clear(ig_moments *moments);
 
+/* A sum over rows that can be broken off. A zeroed struct has not begun, and may be
+ * freed. */
+typedef struct ig_moments_pass {
+    size_t dims, tiles, zero_rows; /* tiles of rows summed so far */
+    float *shift;                  /* (d) first estimate of the mean */
+    double *total, *scatter;       /* (d), (d, d): sums of the tiles, in their order */
+} ig_moments_pass;
+
+void ig_moments_pass_free(ig_moments_pass *pass);
+
+/* ig_moments_add for a long sum: stopped, it keeps in `pass` what it has, and goes on
+ * from there when it is called with the same rows again. The bytes are those of a sum
+ * without a break. Whatever else it returns, the pass is free then. */
+ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *pass,
+                            const ig_rows *rows, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error);
+
 /* Add every row of a source.
  *   unit   in  scale each row to length 1 first (zero rows stay zero)
  *   pool   in  or NULL

@@ -8,7 +8,10 @@
 #include "base/memory.h"
 #include "linear/kernels.h"
 
-enum { TOGETHER = 32 }; /* directions that one call of the kernel serves */
+enum {
+    TOGETHER = 32, /* directions that one call of the kernel serves */
+    TILES = 4      /* that each member places between two looks at how far it is */
+};
 
 void ig_projection_free(ig_projection *map)
 {
@@ -18,6 +21,8 @@ void ig_projection_free(ig_projection *map)
     ig_moments_free(&map->originals);
     ig_moments_free(&map->image);
     ig_moments_free(&map->all);
+    ig_moments_pass_free(&map->summing);
+    ig_moments_pass_free(&map->adding);
     ig_free(map->line);
     ig_free(map->basis);
     *map = (ig_projection){0};
@@ -43,11 +48,13 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
     ig_status status = IG_OK;
 
     if (map->of != image->of || map->originals.rows == 0) {
+        if (map->of != image->of)
+            ig_moments_pass_free(&map->summing);
         map->of = image->of;
         status = clear(&map->originals, image->of->dims, error);
         if (status == IG_OK)
-            status =
-                ig_moments_add(&map->originals, image->of, false, pool, stop, error);
+            status = ig_moments_add_on(&map->originals, &map->summing, image->of, false,
+                                       pool, stop, error);
     }
     if (status == IG_OK)
         status = clear(&map->image, image->w.rows, error);
@@ -57,20 +64,36 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
     return status == IG_OK ? ig_moments_merge(&map->all, &map->image, error) : status;
 }
 
+ig_status ig_projection_sum_on(ig_projection *map, bool go_on,
+                               const ig_map_source *space, size_t spaces, bool unit,
+                               ig_pool *pool, const atomic_bool *stop, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (!go_on) {
+        status = clear(&map->all, space[0].rows.dims, error);
+        ig_moments_pass_free(&map->adding);
+        map->summed = 0;
+    }
+    while (map->summed < spaces && status == IG_OK) {
+        const ig_map_source *next = &space[map->summed];
+
+        status = unit || !next->image.of
+                     ? ig_moments_add_on(&map->all, &map->adding, &next->rows, unit,
+                                         pool, stop, error)
+                     : add_image(map, &next->image, pool, stop, error);
+        map->summed += status == IG_OK;
+    }
+    map->zero_rows = map->all.zero_rows;
+    map->laid = map->based = 0;
+    return status;
+}
+
 ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
-    ig_status status = clear(&map->all, space[0].rows.dims, error);
-
-    for (size_t s = 0; s < spaces && status == IG_OK; s++)
-        status =
-            unit || !space[s].image.of
-                ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop, error)
-                : add_image(map, &space[s].image, pool, stop, error);
-    map->zero_rows = map->all.zero_rows;
-    map->laid = map->based = 0;
-    return status;
+    return ig_projection_sum_on(map, false, space, spaces, unit, pool, stop, error);
 }
 
 ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
@@ -260,8 +283,8 @@ struct pass {
     bool unit;
     const atomic_bool *stop;
     float *tiles; /* (members, IG_ROWS_TILE, d), or NULL when rows are used in place */
-    float *scratch; /* (members, rows->scratch) */
-    ig_team *team;  /* each rank places its share of the rows, and has all */
+    float *scratch;  /* (members, rows->scratch) */
+    size_t from, to; /* rows that are placed now */
 };
 
 ig_status ig_projection_keep(ig_projection *to, const ig_projection *from,
@@ -347,21 +370,17 @@ static void place_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
     const ig_rows *rows = pass->rows;
-    size_t from, to, first, last, stride;
+    size_t first, last, stride;
     float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * rows->dims : NULL;
     float *scratch = pass->scratch + member * rows->scratch;
 
-    ig_team_share(pass->team, ig_team_rank(pass->team), rows->rows, IG_ROWS_TILE, &from,
-                  &to);
-    ig_pool_slice(to - from, IG_ROWS_TILE, member, members, &first, &last);
-    first += from;
-    last += from;
+    ig_pool_slice(pass->to - pass->from, IG_ROWS_TILE, member, members, &first, &last);
+    first += pass->from;
+    last += pass->from;
     for (size_t i = first; i < last; i += IG_ROWS_TILE) {
         size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
         const float *row;
 
-        if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
-            return;
         row = ig_rows_view(rows, i, n, tile, scratch, &stride);
         for (size_t r = 0; r < n; r++, row += stride) {
             double length = pass->unit ? ig_rows_length(row, rows->dims) : 1;
@@ -371,10 +390,32 @@ static void place_member(void *context, size_t member, size_t members)
     }
 }
 
+/* Place this rank's rows from `done` of them on, a block at a time; *done is the number
+ * of all rows then. */
+static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
+                              ig_error *error)
+{
+    ig_team *team = ig_pool_team(pool);
+    size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE, first, last;
+
+    ig_team_share(team, ig_team_rank(team), pass->rows->rows, IG_ROWS_TILE, &first,
+                  &last);
+    while (first + *done < last) {
+        if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+        pass->from = first + *done;
+        pass->to = last - pass->from < block ? last : pass->from + block;
+        ig_pool_run(pool, place_member, pass);
+        *done = pass->to - first;
+    }
+    *done = pass->rows->rows;
+    return IG_OK;
+}
+
 /* One pass over the rows of `spaces` spaces that are read together. */
 static ig_status place(const ig_projection *map, struct pass *pass,
                        const ig_map_source *space, size_t spaces, const size_t *axis,
-                       ig_pool *pool, ig_error *error)
+                       ig_pool *pool, size_t *done, ig_error *error)
 {
     const ig_rows *rows = pass->rows;
     size_t members = ig_pool_threads(pool);
@@ -399,13 +440,12 @@ static ig_status place(const ig_projection *map, struct pass *pass,
         else
             set_image(pass, j, map, i, &space[j / pass->axes].image);
     }
-    pass->team = ig_pool_team(pool);
-    ig_pool_run(pool, place_member, pass);
-    if (pass->stop && atomic_load(pass->stop))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    for (size_t s = 0; s < spaces && status == IG_OK; s++)
-        ig_team_collect_shares(pass->team, pass->out[s], rows->rows, IG_ROWS_TILE,
-                               pass->stride * sizeof(float));
+    status = place_blocks(pass, pool, done, error);
+    if (status != IG_OK)
+        goto done;
+    for (size_t s = 0; s < spaces; s++)
+        ig_team_collect_shares(ig_pool_team(pool), pass->out[s], rows->rows,
+                               IG_ROWS_TILE, pass->stride * sizeof(float));
 done:
     ig_free(pass->direction);
     ig_free(pass->offset);
@@ -429,6 +469,19 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                               ig_pool *pool, const atomic_bool *stop, float *const *out,
                               size_t stride, ig_error *error)
 {
+    size_t done = 0;
+
+    return ig_projection_place_on(map, space, spaces, axis, axes, unit, pool, stop, out,
+                                  stride, &done, error);
+}
+
+ig_status ig_projection_place_on(const ig_projection *map, const ig_map_source *space,
+                                 size_t spaces, const size_t *axis, size_t axes,
+                                 bool unit, ig_pool *pool, const atomic_bool *stop,
+                                 float *const *out, size_t stride, size_t *done,
+                                 ig_error *error)
+{
+    size_t before = 0; /* rows of the passes before */
     ig_status status = IG_OK;
 
     for (size_t j = 0; j < axes; j++)
@@ -451,7 +504,13 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                 return ig_fail(error, IG_SHAPE,
                                "rows of %zu dimensions where %zu are expected",
                                space[s + run].rows.dims, map->pca.dims);
-        status = place(map, &pass, space + s, run, axis, pool, error);
+        if (*done < before + pass.rows->rows) {
+            size_t of_pass = *done - before;
+
+            status = place(map, &pass, space + s, run, axis, pool, &of_pass, error);
+            *done = before + of_pass;
+        }
+        before += pass.rows->rows;
     }
     return status;
 }

@@ -189,17 +189,66 @@ static ig_status lay_axes(ig_map_product *m, ig_map *map, const ig_map_source *s
     return IG_OK;
 }
 
+/* A map of all rows that was broken off: what was asked for, and how far it is. */
+typedef struct ig_map_coming {
+    ig_map *map; /* rows and spaces are chosen; NULL: none is under way */
+    unsigned long weights, guests;
+    unsigned run;
+    ig_view_request request;
+    bool solved; /* its axes are known … */
+    size_t number[2];
+    size_t placed; /* … and so many rows, those of all series, stand on them */
+} ig_map_coming;
+
+/* Whether what is asked for now is the one under way. */
+static bool comes(const ig_map_product *m)
+{
+    const ig_map_coming *c = m->coming;
+    const ig_view_request *r = m->work->request;
+
+    return c && c->weights == m->shown->serial && c->run == m->shown->run &&
+           c->guests == m->guests->serial && c->request.space == r->space &&
+           c->request.unit == r->unit && c->request.axis[0] == r->axis[0] &&
+           c->request.axis[1] == r->axis[1] && ig_request_same_axes(&c->request, r);
+}
+
+static void drop_coming(ig_map_product *m)
+{
+    if (m->coming)
+        ig_map_release(m->coming->map);
+    ig_free(m->coming);
+    m->coming = NULL;
+}
+
+/* Keep a map of all rows for when it is gone on with. */
+static void keep_coming(ig_map_product *m, ig_map *map, const ig_map_coming *now)
+{
+    if (!m->coming)
+        m->coming = ig_alloc(1, sizeof *m->coming);
+    if (!m->coming) {
+        ig_map_release(map);
+        return;
+    }
+    *m->coming = *now;
+    m->coming->map = map;
+    m->coming->weights = m->shown->serial;
+    m->coming->run = m->shown->run;
+    m->coming->guests = m->guests->serial;
+    m->coming->request = *m->work->request;
+}
+
 /* Fit and place the spaces of the map. What is an image of the originals follows from
  * them: exact for all rows, at O(d³).
- *   number  out  (2) the axes on x and y, as the projection counts them */
+ *   now  in/out  how far it is; `number`: the axes on x and y, as the projection counts
+ *                them */
 static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
-                               size_t number[2], ig_error *error)
+                               ig_map_coming *now, ig_error *error)
 {
     const atomic_bool *stop = m->work->cancel;
     ig_map_source space[2] = {0};
     ig_rows_pick pick[2];
     size_t k;
-    ig_status status;
+    ig_status status = IG_OK;
 
     for (size_t i = 0; i < map->series; i++) {
         ig_image *of = &space[i].image;
@@ -209,19 +258,24 @@ static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
                                          &of->residual))
             of->of = &m->work->originals;
     }
-    status = ig_projection_sum(&m->projection, space, map->series, map->unit,
-                               m->work->pool, stop, error);
-    map->zero_rows = m->projection.zero_rows;
-    if (status == IG_OK)
-        status = lay_axes(m, map, space, number, error);
+    if (!now->solved) {
+        status = ig_projection_sum_on(&m->projection, now->map != NULL, space,
+                                      map->series, map->unit, m->work->pool, stop,
+                                      error);
+        map->zero_rows = m->projection.zero_rows;
+        if (status == IG_OK)
+            status = lay_axes(m, map, space, now->number, error);
+        if (status != IG_OK)
+            return status;
+        k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
+        status = ig_projection_solve(&m->projection, k, error);
+        now->solved = status == IG_OK;
+    }
     if (status != IG_OK)
         return status;
-    k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
-    status = ig_projection_solve(&m->projection, k, error);
-    if (status != IG_OK)
-        return status;
-    return ig_projection_place(&m->projection, space, map->series, number, 2, map->unit,
-                               m->work->pool, stop, map->xy, 2, error);
+    return ig_projection_place_on(&m->projection, space, map->series, now->number, 2,
+                                  map->unit, m->work->pool, stop, map->xy, 2,
+                                  &now->placed, error);
 }
 
 /* Place all guests together, by the axes and the weights of a frame. */
@@ -416,24 +470,30 @@ static ig_status take_coordinates(const ig_map_product *m, ig_map *map, ig_error
     return IG_OK;
 }
 
-static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
-                            bool exact, ig_error *error)
+/* Room for the coordinates of the rows that it has. */
+static ig_status begin_frame(ig_map_product *m, ig_map *map, bool exact,
+                             ig_error *error)
 {
-    bool image = by_image(m, map);
-    size_t number[2];
-    ig_status status;
-
-    if (!choose_rows(m, map, exact || image || map->space == IG_MAP_XY))
+    if (!choose_rows(m, map, exact || by_image(m, map) || map->space == IG_MAP_XY))
         return ig_fail_memory(error, "the map");
     map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
     if (!map->xy[0])
         return ig_fail_memory(error, "the map");
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * map->rows;
+    return IG_OK;
+}
+
+static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
+                            ig_map_coming *now, ig_error *error)
+{
+    const size_t *number = now->number;
+    ig_status status;
+
     m->framed &= map->space != IG_MAP_XY;
     if (map->space == IG_MAP_XY)
         return take_coordinates(m, map, error);
-    if (map->series == 2)
-        map->xy[1] = map->xy[0] + 2 * map->rows;
-    status = fit_and_place(m, map, image, number, error);
+    status = fit_and_place(m, map, by_image(m, map), now, error);
     if (status == IG_OK && m->guests->count)
         status = place_guests(m, map, m->shown, &m->projection, number, error);
     if (status == IG_OK)
@@ -506,15 +566,14 @@ bool ig_map_product_admit(ig_map_product *m)
     return true;
 }
 
-ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,
-                              ig_error *error)
+/* A map of what is asked for, without rows yet; or NULL. */
+static ig_map *new_frame(ig_map_product *m)
 {
     ig_map *map = ig_alloc(1, sizeof *map);
     size_t last;
-    ig_status status;
 
     if (!map)
-        return ig_fail_memory(error, "the map");
+        return NULL;
     atomic_init(&map->users, 1);
     map->unit = m->work->request->unit;
     map->epoch = m->shown->epoch;
@@ -523,7 +582,33 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
     last = ig_shown_rows(m->shown, map->of[0])->dims - 1;
     map->axis[0] = m->work->request->axis[0] > last ? last : m->work->request->axis[0];
     map->axis[1] = m->work->request->axis[1] > last ? last : m->work->request->axis[1];
-    status = make_frame(m, like, map, *exact, error);
+    return map;
+}
+
+ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,
+                              ig_error *error)
+{
+    ig_map_coming now = {0};
+    ig_map *map;
+    ig_status status = IG_OK;
+
+    if (comes(m) && (*exact || by_image(m, m->coming->map))) {
+        now = *m->coming;
+        m->coming->map = NULL; /* it is in `now` */
+        map = now.map;
+    } else {
+        map = new_frame(m);
+        if (!map)
+            return ig_fail_memory(error, "the map");
+        status = begin_frame(m, map, *exact, error);
+    }
+    drop_coming(m);
+    if (status == IG_OK)
+        status = make_frame(m, like, map, &now, error);
+    if (status == IG_INTERRUPTED && map->rows == map->total) {
+        keep_coming(m, map, &now);
+        return status;
+    }
     if (status != IG_OK) {
         ig_map_release(map);
         return status;
@@ -540,6 +625,7 @@ void ig_map_product_forget(ig_map_product *m)
     ig_map_release(m->map);
     m->map = NULL;
     m->framed = false;
+    drop_coming(m);
 }
 
 void ig_map_product_free(ig_map_product *m)

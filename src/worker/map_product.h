@@ -17,7 +17,8 @@ typedef struct ig_map_product {
     ig_map *map;             /* the newest, or NULL */
     unsigned long maps;
     ig_projection projection;
-    uint32_t *sample; /* (N) rows in a random order, once */
+    struct ig_map_coming *coming; /* the one of all rows that was broken off, or NULL */
+    uint32_t *sample;             /* (N) rows in a random order, once */
 
     /* What the newest frame was placed by, for guests who come later. */
     bool framed;
@@ -28,8 +29,9 @@ typedef struct ig_map_product {
     bool has_bearing;   /* when it was sought */
 } ig_map_product;
 
-/* Make the map that is looked at; state->map is replaced. It is turned onto the one
- * before, or where there is none onto `like` (or NULL).
+/* Make the map that is looked at; state->map is replaced. One of all rows that is
+ * interrupted goes on where it was, as long as the same one is asked for. It is turned
+ * onto the one before, or where there is none onto `like` (or NULL).
  *   exact  in/out  all rows are asked for whatever they cost; whether it has them
  * IG_OK, IG_INTERRUPTED, or an error. */
 ig_status ig_map_product_make(ig_map_product *state, const ig_map *like, bool *exact,

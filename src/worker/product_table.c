@@ -258,7 +258,8 @@ static ig_status make_check(void *context, ig_product *p, const ig_product_key *
                             ig_cause cause, ig_error *error)
 {
     ig_session *s = context;
-    ig_status status = ig_set_check(s->work.set, NULL, s->work.cancel, error);
+    ig_status status = ig_set_check_on(s->work.set, &s->checked_rows, &s->zero_rows,
+                                       s->work.cancel, error);
 
     (void)cause;
     if (status == IG_OK)

@@ -68,7 +68,8 @@ struct ig_session {
     const char *pairing;
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
-    bool checked; /* values were seen to be finite when the set was opened */
+    bool checked; /* values were seen to be finite when the set was opened … */
+    size_t checked_rows, zero_rows; /* … or those of so many rows since */
 
     ig_training training;
     unsigned selected; /* number of the run to be shown; it may have no weights yet */

@@ -497,7 +497,7 @@ static void test_check(void **state)
     static const char *const langs[] = {"en", "en", "de"};
     float rows[9] = {1, 2, 3, 0, 0, 0, 7, 8, 9};
     atomic_bool stop = false;
-    size_t zeros = 9;
+    size_t zeros = 9, row;
     ig_error error;
     ig_set *set;
     float *matrix = calloc(600 * 256, sizeof *matrix);
@@ -509,6 +509,15 @@ static void test_check(void **state)
     assert_int_equal(zeros, 1);
     stop = true;
     assert_int_equal(ig_set_check(set, &zeros, &stop, &error), IG_INTERRUPTED);
+    zeros = 0;
+    row = 1; /* the first was looked at before */
+    assert_int_equal(ig_set_check_on(set, &row, &zeros, &stop, NULL), IG_INTERRUPTED);
+    assert_int_equal(row, 1);
+    rows[0] = NAN;
+    assert_int_equal(ig_set_check_on(set, &row, &zeros, NULL, NULL), IG_OK);
+    assert_int_equal(row, 3);
+    assert_int_equal(zeros, 1);
+    rows[0] = 1;
     rows[7] = NAN;
     assert_int_equal(ig_set_check(set, &zeros, NULL, &error), IG_VALUE);
     assert_string_equal(error.message,

@@ -423,6 +423,86 @@ static void test_project(void **state)
     ig_projection_free(&map);
 }
 
+/* --- broken off and gone on with --------------------------------------------------- */
+
+/* Rows that ask for an end after so many reads. */
+static atomic_bool stop;
+static atomic_size_t reads;
+static size_t most_reads;
+
+static void read_and_stop(void *context, const uint32_t *row, size_t first,
+                          size_t count, float *out, size_t stride, float *scratch)
+{
+    read_cloud(context, row, first, count, out, stride, scratch);
+    if (atomic_fetch_add(&reads, 1) + 1 >= most_reads)
+        atomic_store(&stop, true);
+}
+
+/* Let the next call read so much. */
+static void allow(size_t most)
+{
+    atomic_store(&stop, false);
+    atomic_store(&reads, 0);
+    most_reads = most;
+}
+
+static void test_broken_off(void **state)
+{
+    static float out[2][2 * N * 2];
+    float *const whole[2] = {out[0], out[0] + 2 * N};
+    float *const parts[2] = {out[1], out[1] + 2 * N};
+    ig_projection once = {0}, often = {0};
+    ig_map_source space[2];
+    size_t read_once, read_often = 0, calls = 0, done = 0;
+    ig_status status;
+
+    (void)state;
+    make_cloud(2);
+    for (int s = 0; s < 2; s++) {
+        space[s] = (ig_map_source){.rows = read_rows()};
+        space[s].rows.read = read_and_stop;
+    }
+    allow(SIZE_MAX);
+    assert_int_equal(ig_projection_sum(&once, space, 2, true, pool, &stop, NULL),
+                     IG_OK);
+    read_once = atomic_load(&reads);
+    do {
+        allow(3);
+        status = ig_projection_sum_on(&often, calls++ > 0, space, 2, true, pool, &stop,
+                                      NULL);
+        read_often += atomic_load(&reads);
+    } while (status == IG_INTERRUPTED);
+    assert_int_equal(status, IG_OK);
+    assert_true(calls > 1);
+    /* At most a round is read again after a break. */
+    assert_true(read_often <= read_once + calls * ig_pool_threads(pool));
+    assert_int_equal(often.all.rows, 2 * N);
+    assert_int_equal(often.zero_rows, once.zero_rows);
+    assert_memory_equal(often.all.mean, once.all.mean, D * sizeof *once.all.mean);
+    assert_memory_equal(often.all.scatter, once.all.scatter,
+                        D * D * sizeof *once.all.scatter);
+
+    assert_int_equal(ig_projection_solve(&once, 2, NULL), IG_OK);
+    assert_int_equal(ig_projection_solve(&often, 2, NULL), IG_OK);
+    allow(SIZE_MAX);
+    assert_int_equal(ig_projection_place(&once, space, 2, NULL, 2, true, pool, &stop,
+                                         whole, 2, NULL),
+                     IG_OK);
+    calls = 0;
+    do {
+        allow(1);
+        calls++;
+        status = ig_projection_place_on(&often, space, 2, NULL, 2, true, pool, &stop,
+                                        parts, 2, &done, NULL);
+    } while (status == IG_INTERRUPTED);
+    assert_int_equal(status, IG_OK);
+    assert_true(calls > 1);
+    assert_int_equal(done, 2 * N);
+    assert_memory_equal(out[1], out[0], sizeof out[0]);
+    ig_projection_free(&once);
+    ig_projection_free(&often);
+}
+
 SUITE(pca)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +511,7 @@ SUITE(pca)
         cmocka_unit_test(test_merge),      cmocka_unit_test(test_known),
         cmocka_unit_test(test_components), cmocka_unit_test(test_flat),
         cmocka_unit_test(test_image),      cmocka_unit_test(test_project),
+        cmocka_unit_test(test_broken_off),
     };
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);

@@ -1,0 +1,147 @@
+/* The map of all rows of a large set: it goes on where a key broke it off, and is the
+ * one that was asked for. */
+#include "worker/map_product.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "pooled.h"
+
+enum { N = 9000, D = 6 };
+
+static float row[N * D];
+static atomic_bool stop;
+static atomic_size_t reads;
+static size_t most_reads;
+
+/* Rows that ask for an end after so many reads. */
+static void read_and_stop(void *context, const uint32_t *list, size_t first,
+                          size_t count, float *out, size_t stride, float *scratch)
+{
+    (void)context;
+    (void)scratch;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride, row + (list ? list[i] : first + i) * D,
+               D * sizeof *out);
+    if (atomic_fetch_add(&reads, 1) + 1 >= most_reads)
+        atomic_store(&stop, true);
+}
+
+/* A map product over the rows above, and what stands around it. */
+struct large {
+    ig_set *set;
+    ig_view_request request;
+    ig_work work;
+    ig_row_index index;
+    ig_shown shown;
+    ig_guests guests;
+    ig_map_product map;
+};
+
+static void open_large(struct large *l)
+{
+    const char **lang = ig_alloc(N, sizeof *lang);
+    ig_random random;
+
+    *l = (struct large){.request = ig_view_request_defaults()};
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < N * D; i++)
+        row[i] = (float)((double)(1 + i % D) * ig_random_normal(&random));
+    for (size_t i = 0; i < N; i++)
+        lang[i] = i % 3 ? "en" : "de";
+    assert_int_equal(
+        ig_set_of_rows(&l->set, "large", row, N, D, lang, NULL, NULL, NULL), IG_OK);
+    ig_free(lang);
+    l->work = (ig_work){.set = l->set,
+                        .pool = pool,
+                        .originals = {.rows = N, .dims = D, .read = read_and_stop},
+                        .index = &l->index,
+                        .cheap = 1, /* no map of all rows is */
+                        .request = &l->request,
+                        .cancel = &stop};
+    l->shown.work = l->map.work = l->map.frame.work = &l->work;
+    l->map.shown = &l->shown;
+    l->map.guests = &l->guests;
+}
+
+static void close_large(struct large *l)
+{
+    ig_map_product_free(&l->map);
+    ig_shown_free(&l->shown);
+    ig_row_index_free(&l->index);
+    ig_set_free(l->set);
+}
+
+static ig_status make(struct large *l, bool all, size_t most)
+{
+    bool exact = all;
+    ig_status status;
+
+    atomic_store(&stop, false);
+    atomic_store(&reads, 0);
+    most_reads = most;
+    status = ig_map_product_make(&l->map, NULL, &exact, NULL);
+    if (status == IG_OK)
+        assert_int_equal(exact, all);
+    return status;
+}
+
+static void assert_same_map(const ig_map *a, const ig_map *b)
+{
+    assert_int_equal(a->rows, N);
+    assert_int_equal(b->rows, N);
+    assert_memory_equal(a->xy[0], b->xy[0], 2 * N * sizeof(float));
+    assert_memory_equal(a->share, b->share, sizeof a->share);
+}
+
+static void test_it_goes_on(void **state)
+{
+    struct large once, often;
+    size_t all, read = 0, calls = 0;
+    ig_status status;
+
+    (void)state;
+    open_large(&once);
+    open_large(&often);
+    assert_int_equal(make(&often, false, SIZE_MAX), IG_OK);
+    assert_in_range(often.map.map->rows, 1, N - 1);
+    assert_int_equal(make(&once, false, SIZE_MAX), IG_OK);
+    assert_int_equal(make(&once, true, SIZE_MAX), IG_OK);
+    all = atomic_load(&reads);
+    do {
+        calls++;
+        status = make(&often, true, 3);
+        read += atomic_load(&reads);
+        assert_true(status == IG_OK || often.map.map->rows < N); /* the sample stays */
+    } while (status == IG_INTERRUPTED);
+    assert_int_equal(status, IG_OK);
+    assert_true(calls > 3);
+    assert_true(read <= all + calls * ig_pool_threads(pool));
+    assert_same_map(often.map.map, once.map.map);
+
+    /* Broken off in placing, too; and given up for other axes. */
+    assert_int_equal(make(&often, true, all - 2), IG_INTERRUPTED);
+    often.request.axis[1] = once.request.axis[1] = 2;
+    assert_int_equal(make(&often, true, 2), IG_INTERRUPTED);
+    while ((status = make(&often, true, 3)) == IG_INTERRUPTED)
+        continue;
+    assert_int_equal(status, IG_OK);
+    assert_int_equal(make(&once, true, SIZE_MAX), IG_OK);
+    assert_same_map(often.map.map, once.map.map);
+    assert_int_equal(make(&often, true, 2), IG_INTERRUPTED); /* and freed */
+    close_large(&once);
+    close_large(&often);
+}
+
+SUITE(map_product)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_it_goes_on)};
+
+    return cmocka_run_group_tests(tests, pool_start, pool_end);
+}
