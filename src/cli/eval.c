@@ -141,7 +141,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);
     if (status == IG_OK)
-        status = ig_train_loop(s->run, NULL, o->quiet, error);
+        status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
     if (status == IG_OK && e->train_on)
         status = ig_model_take(&s->model, ig_trainer_best(s->run->trainer, NULL),
                                e->train_on, e->loaded.set, error);

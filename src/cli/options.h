@@ -95,6 +95,8 @@ typedef struct ig_options {
     ig_train_options train; /* what is not said is as ig_train_defaults has it */
     int optimizer;          /* 0: adam */
     const char *init;       /* directory, or NULL */
+    size_t checkpoint;      /* epochs; 0: not said */
+    const char *resume;     /* run directory, or NULL */
     const char *out;
     const char *run;       /* the last of */
     const char **run_path; /* (run_paths) */

@@ -102,6 +102,10 @@ static const ig_option table[] = {
            "run directory to write (sweep: a folder to keep them in; transform: a "
            "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy; "
            "record: NAME.gif or NAME.cast)"),
+    OPTION("checkpoint", 0, "N", COUNT, AT(checkpoint), 0, COMMAND, TRAIN, false,
+           "write the run every N epochs, to be used, followed and gone on with"),
+    OPTION("resume", 0, "RUN", TEXT, AT(resume), 0, COMMAND, TRAIN, true,
+           "go on after the last checkpoint of a run, as if it had not ended"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     TAKEN("run", "RUN", take_run, COMMAND,

@@ -246,7 +246,8 @@ static bool between(void *context)
     return ig_interrupted();
 }
 
-ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *error)
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
+                        ig_checkpoint_writer *write, void *context, ig_error *error)
 {
     watch w = {.run = run};
     ig_status status = IG_OK;
@@ -257,6 +258,8 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *er
         status = ig_run_epoch(run, between, &w, error);
         if (status == IG_OK)
             show_epoch(&w.progress, run);
+        if (status == IG_OK && write && ig_run_checkpoint_due(run))
+            write(run, context);
         if (status == IG_OK && ig_run_going(run) &&
             ig_team_any(ig_pool_team(run->setup.pool), ig_interrupted()))
             status = IG_INTERRUPTED;

@@ -28,8 +28,11 @@ void ig_progress_rows(ig_progress *progress, const char *what, size_t done, size
 void ig_progress_end(ig_progress *progress);
 
 /* Train until the run ends or the user interrupts (cli/interrupt.h), with progress on
- * stderr unless `quiet`; `label` stands before it, or NULL. IG_OK, IG_INTERRUPTED, or
- * why it failed. */
-ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_error *error);
+ * stderr unless `quiet`; `label` stands before it, or NULL. After an epoch of which a
+ * checkpoint is due `write` is called with `context` (NULL: nothing is). IG_OK,
+ * IG_INTERRUPTED, or why it failed. */
+typedef void ig_checkpoint_writer(ig_run *run, void *context);
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
+                        ig_checkpoint_writer *write, void *context, ig_error *error);
 
 #endif

@@ -395,7 +395,7 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
         status = ig_run_new(&run, &setup, error);
     }
     if (status == IG_OK)
-        status = ig_train_loop(run, label, options.quiet, error);
+        status = ig_train_loop(run, label, options.quiet, NULL, NULL, error);
     if (status == IG_OK)
         status = measure(s, run, row, error);
     if (status == IG_OK)

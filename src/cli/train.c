@@ -2,6 +2,7 @@
  * Ctrl-C, and written as a run directory. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -46,6 +47,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
         .options = options->train,
         .pairing = options->pairs ? "file" : options->pairing,
         .init = options->init,
+        .checkpoint = options->checkpoint,
     };
     bool needs;
     ig_status status = needs_pairs(setup.method, &needs, error);
@@ -63,7 +65,150 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     setup.set = loaded->set;
     setup.pairs = &loaded->pairs;
     setup.pool = loaded->pool;
-    return status == IG_OK ? ig_run_new(run, &setup, error) : status;
+    if (status == IG_OK)
+        status = ig_run_new(run, &setup, error);
+    if (status == IG_OK && options->checkpoint && !(*run)->setup.checkpoint &&
+        !options->quiet)
+        ig_complain("note: %s is done at once and has no checkpoints",
+                    (*run)->objective.name);
+    return status;
+}
+
+/* --- going on with a run ---------------------------------------------------------- */
+
+/* An option that is said and is not what the run had. */
+static ig_status check_options(const ig_options *options, const ig_stored *stored,
+                               ig_error *error)
+{
+    const ig_train_option *option;
+    const ig_train_options *asked = &options->train, *had = &stored->options;
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        const ig_setting *field = &option->field;
+        char now[IG_SETTING_SIZE], then[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
+        ig_train_options defaults = ig_train_defaults();
+
+        if (strcmp(field->name, "epochs") == 0 || !ig_setting_said(field, asked))
+            continue;
+        ig_setting_format(field, asked, now);
+        ig_setting_format(field, &defaults, usual);
+        ig_setting_format(field, had, then);
+        /* Of the seed it is not known whether it was said. */
+        if (strcmp(now, then) != 0 && (option->method || strcmp(now, usual) != 0))
+            return ig_fail(error, IG_VALUE,
+                           "--%s is %s, but the run %s has %s: it goes on as it began "
+                           "(--epochs alone may change)",
+                           field->name, now, options->resume, then);
+    }
+    if (options->method && strcmp(options->method, stored->method) != 0)
+        return ig_fail(
+            error, IG_VALUE,
+            "--method is %s, but the run %s is of %s: it goes on as it began",
+            options->method, options->resume, stored->method);
+    if (options->init)
+        return ig_fail(error, IG_VALUE,
+                       "--init %s: the run %s goes on from its own checkpoint",
+                       options->init, options->resume);
+    return IG_OK;
+}
+
+/* Pairs as the run had them. */
+static ig_status resumed_pairs(ig_loaded *loaded, const ig_options *options,
+                               const ig_stored *stored, ig_error *error)
+{
+    const char *had = stored->pairing ? stored->pairing : "pivot";
+    bool file = strcmp(had, "file") == 0;
+    ig_options with = *options;
+
+    if (file && !options->pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on pairs of a file: to go on it needs "
+                       "the same --pairs",
+                       options->resume);
+    if (!file &&
+        (options->pairs || (options->pairing && strcmp(options->pairing, had) != 0)))
+        return ig_fail(error, IG_VALUE,
+                       "%s %s: the run %s was trained on pairs of ids (--pairing %s)",
+                       options->pairs ? "--pairs" : "--pairing",
+                       options->pairs ? options->pairs : options->pairing,
+                       options->resume, had);
+    with.pairing = file ? NULL : had;
+    return ig_load_pairs(loaded, &with, false, error);
+}
+
+static ig_status check_ended(const ig_run *run, const char *path, ig_error *error)
+{
+    size_t last = run->records ? run->records - 1 : 0;
+
+    if (ig_run_going(run))
+        return IG_OK;
+    if (ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s has ended: all its %zu epochs are done; --epochs N "
+                       "with a greater number goes on",
+                       path, last);
+    return ig_fail(error, IG_VALUE, "the run %s has ended after epoch %zu: %s", path,
+                   last, ig_run_ending(run));
+}
+
+/* Go on with the run of --resume. */
+static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored,
+                              const ig_options *options, ig_error *error)
+{
+    char *json = ig_path_join(options->resume, "run.json");
+    ig_run_setup setup = {.resume = options->resume};
+    ig_status status = json ? IG_OK : ig_fail_memory(error, "a file name");
+
+    ig_dir_recover(options->resume, &ig_run_dir);
+    if (json && access(json, F_OK) != 0)
+        status =
+            ig_fail(error, IG_IO, "%s: there is no run (no run.json)", options->resume);
+    ig_free(json);
+    if (status == IG_OK)
+        status = ig_run_path_check(options->out, &ig_run_dir, error);
+    if (status == IG_OK)
+        status = ig_load_open(loaded, options, error);
+    if (status == IG_OK)
+        status = ig_stored_read(stored, options->resume, loaded->set, false, error);
+    if (status == IG_OK)
+        status = check_options(options, stored, error);
+    if (status == IG_OK)
+        status = ig_load_check(loaded, options, error);
+    if (status == IG_OK)
+        status = resumed_pairs(loaded, options, stored, error);
+    if (status == IG_OK)
+        status = ig_stored_resumable(stored, loaded->set, &loaded->pairs, error);
+    if (status != IG_OK)
+        return status;
+    setup.set = loaded->set;
+    setup.pairs = &loaded->pairs;
+    setup.pool = loaded->pool;
+    setup.method = stored->method;
+    setup.text = stored->objective;
+    setup.options = stored->options;
+    if (options->train.epochs)
+        setup.options.epochs = options->train.epochs;
+    setup.pairing = stored->pairing;
+    setup.checkpoint = options->checkpoint ? options->checkpoint : stored->checkpoint;
+    status = ig_run_new(run, &setup, error);
+    if (status == IG_OK)
+        status = check_ended(*run, options->resume, error);
+    if (status == IG_OK && !options->quiet)
+        ig_complain("note: %s goes on after epoch %zu", options->resume,
+                    (*run)->records - 1);
+    return status;
+}
+
+/* After the epochs of which one is due, by one rank for all. A disk that is full now
+ * may have room for the next one. */
+static void write_checkpoint(ig_run *run, void *context)
+{
+    const ig_options *options = context;
+    ig_error error;
+
+    if (ig_team_speaks(options->team) && !ig_shrunk_file() &&
+        ig_run_write(run, options->out, &error) != IG_OK)
+        ig_complain("no checkpoint of epoch %zu: %s", run->records - 1, error.message);
 }
 
 /* --- what it came to -------------------------------------------------------------- */
@@ -328,26 +473,33 @@ static void tell_shrunk(const ig_run *run, const ig_options *options)
                     ig_shrunk_file());
 }
 
-int ig_train_command(const ig_options *options)
+int ig_train_command(const ig_options *asked)
 {
+    ig_options with = *asked;
+    const ig_options *options = &with;
     ig_loaded loaded = {0};
+    ig_stored stored = {0};
     ig_run *run = NULL;
     ig_error error = {0}, written = {0};
     ig_status status, ended;
     int code = IG_EXIT_OK;
 
-    if (!options->out) {
+    if (!with.out)
+        with.out = with.resume;
+    if (!with.out) {
         ig_complain("train needs --out RUN, the run directory to write");
         return IG_EXIT_USAGE;
     }
-    status = open_run(&run, &loaded, options, &error);
+    status = with.resume ? open_resumed(&run, &loaded, &stored, options, &error)
+                         : open_run(&run, &loaded, options, &error);
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
         goto done;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     ig_shrunk_ask(0);
-    ended = ig_train_loop(run, NULL, options->quiet, &error);
+    ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &with, &error);
+    run->stopped = true;
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     /* What a file that became shorter would still give is not measured; by no rank, if
@@ -371,6 +523,7 @@ int ig_train_command(const ig_options *options)
         code = IG_EXIT_FAILED;
 done:
     ig_run_delete(run);
+    ig_stored_free(&stored);
     ig_load_free(&loaded);
     return code;
 }

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "base/pace.h"
+#include "base/pack.h"
 #include "base/pool.h"
 #include "data/pairs.h"
 #include "learn/batch.h"
@@ -123,6 +124,14 @@ double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 
 /* The epoch from which on an edit made now holds. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
+
+/* Write the state between two epochs into a pack, or take it up from one: weights,
+ * those of the best epoch, Adam's moments and steps, and what is known of the epochs so
+ * far. A trainer that takes it up must be of the same set, pairs, split, objective and
+ * options, but for options.epochs; it then goes on as the other one would have, to the
+ * byte. What the pack is not fit for leaves pack->failed: the trainer is then of no
+ * use. */
+void ig_trainer_pack(ig_trainer *trainer, ig_pack *pack);
 
 /* Whether nothing trained a space's weights in an epoch: of the terms that counted,
  * those that see it are all 0 (hinges that are shut; under 1e-4), so that they pull

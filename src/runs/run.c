@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "data/set.h"
 #include "runs/history.h"
 #include "runs/model.h"
@@ -82,17 +83,146 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
+/* --- checkpoints ------------------------------------------------------------------ *
+ * checkpoint: the shape of the weights, the records, the trainer's state. */
+
+/* In the order of the file; of a reader it is filled. */
+static void pack_shape(ig_pack *p, ig_extractor_shape *shape)
+{
+    size_t kind = (size_t)shape->kind;
+
+    ig_pack_count(p, &kind);
+    shape->kind = (ig_extractor_kind)kind;
+    ig_pack_count(p, &shape->dims);
+    ig_pack_count(p, &shape->languages);
+    ig_pack_flag(p, &shape->classifier);
+    ig_pack_count(p, &shape->hidden);
+    ig_pack_count(p, &shape->output);
+}
+
+static void pack_record(ig_pack *p, ig_run_record *record, size_t terms)
+{
+    ig_epoch *e = &record->epoch;
+
+    ig_pack_count(p, &e->epoch);
+    ig_pack_double(p, &e->train_loss);
+    ig_pack_double(p, &e->valid_loss);
+    for (size_t i = 0; i < terms; i++)
+        ig_pack_double(p, &e->value[i]);
+    ig_pack_double(p, &e->seconds);
+    ig_pack_double(p, &e->pairs_per_second);
+    ig_pack_count(p, &e->self_partners);
+    ig_pack_count(p, &e->rows);
+    ig_pack_flag(p, &e->best);
+    for (int s = 0; s < IG_SPACES; s++) {
+        ig_geometry *g = &record->geometry[s];
+
+        ig_pack_double(p, &g->alignment);
+        ig_pack_double(p, &g->uniformity);
+        ig_pack_count(p, &g->pairs);
+        ig_pack_count(p, &g->rows);
+        ig_pack_count(p, &g->zero_rows);
+    }
+}
+
+/* Room for the records so far and one more, before it is trained: afterwards nothing
+ * may fail. */
+static ig_status make_room(ig_run *run, ig_error *error)
+{
+    return ig_array_grow(&run->record, &run->capacity, run->records + 1,
+                         sizeof *run->record, "the history", error);
+}
+
+/* All behind the shape. */
+static ig_status pack_state(ig_run *run, ig_pack *p, ig_error *error)
+{
+    size_t records = run->records;
+
+    ig_trainer_pack(run->trainer, p);
+    ig_pack_double(p, &run->seconds);
+    ig_pack_count(p, &records);
+    for (size_t i = 0; i < records && !p->failed; i++) {
+        if (p->reading) {
+            if (make_room(run, error) != IG_OK)
+                return IG_NOMEM;
+            run->record[i] = (ig_run_record){0};
+            run->records = i + 1;
+        }
+        pack_record(p, &run->record[i], run->objective.terms);
+    }
+    return IG_OK;
+}
+
+static ig_status pack_run(ig_run *run, ig_error *error)
+{
+    const ig_extractor *x = ig_trainer_extractor(run->trainer);
+    ig_extractor_shape shape = {.kind = x->kind,
+                                .dims = x->dims,
+                                .languages = x->languages,
+                                .classifier = x->classifier >= 0,
+                                .hidden = x->hidden,
+                                .output = x->width};
+
+    ig_pack_reset(&run->packed);
+    pack_shape(&run->packed, &shape);
+    pack_state(run, &run->packed, error);
+    return run->packed.failed ? ig_fail_memory(error, "a checkpoint") : IG_OK;
+}
+
+/* The checkpoint of the run that is gone on with, and room for weights of its shape. */
+static ig_status open_checkpoint(const ig_run *run, ig_pack *p, ig_extractor *initial,
+                                 ig_error *error)
+{
+    char *path = ig_path_join(run->setup.resume, "checkpoint");
+    ig_extractor_shape shape = {0};
+    ig_status status = path ? ig_pack_open(p, path, error)
+                            : ig_fail_memory(error, "a file name");
+
+    if (status == IG_OK)
+        pack_shape(p, &shape);
+    if (status == IG_OK && (p->failed || shape.kind != run->objective.extractor ||
+                            shape.dims != run->setup.set->dims))
+        status = ig_fail(error, IG_FORMAT, "%s: is not of this run and set", path);
+    ig_free(path);
+    return status == IG_OK ? ig_extractor_init(initial, shape, error) : status;
+}
+
+static ig_status take_up(ig_run *run, ig_pack *p, ig_error *error)
+{
+    ig_status status = pack_state(run, p, error);
+
+    if (status == IG_OK && p->failed)
+        status = ig_fail(error, IG_FORMAT, "%s/checkpoint: is not of this run and set",
+                         run->setup.resume);
+    return status;
+}
+
+bool ig_run_checkpoint_due(const ig_run *run)
+{
+    return run->setup.checkpoint && run->records && ig_run_going(run) &&
+           (run->records - 1) % run->setup.checkpoint == 0;
+}
+
 /* --- life ------------------------------------------------------------------------- */
 
 static ig_status prepare(ig_run *run, ig_error *error)
 {
     const ig_run_setup *s = &run->setup;
     ig_extractor initial = {0};
+    ig_pack checkpoint = {0};
     ig_status status = s->text
                            ? ig_objective_parse(&run->objective, s->method, s->method,
                                                 s->text, strlen(s->text), error)
                            : ig_objective_load(&run->objective, s->method, error);
 
+    if (status == IG_OK && run->objective.extractor < IG_RESIDUAL) {
+        run->setup.checkpoint = 0;
+        if (s->resume)
+            status = ig_fail(error, IG_VALUE,
+                             "%s: %s has nothing to go on with: it is no training in "
+                             "epochs",
+                             s->resume, run->objective.name);
+    }
     if (status == IG_OK)
         status = ig_train_resolve(&run->options, &run->objective.settings, error);
     if (status == IG_OK)
@@ -107,10 +237,14 @@ static ig_status prepare(ig_run *run, ig_error *error)
 
         status = ig_weights_load(&initial, shape, s->init, error);
     }
+    if (status == IG_OK && s->resume)
+        status = open_checkpoint(run, &checkpoint, &initial, error);
     if (status == IG_OK)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
                                 &run->objective, &run->options,
-                                s->init ? &initial : NULL, s->pool, error);
+                                initial.weights ? &initial : NULL, s->pool, error);
+    if (status == IG_OK && s->resume)
+        status = take_up(run, &checkpoint, error);
     if (status == IG_OK)
         status = draw_measured(run, error);
     if (status == IG_OK && s->keep) {
@@ -121,7 +255,10 @@ static ig_status prepare(ig_run *run, ig_error *error)
         else
             status = ig_fail_memory(error, "the history of weights");
     }
+    if (status == IG_OK && s->checkpoint && run->records)
+        status = pack_run(run, error);
     ig_extractor_free(&initial);
+    ig_pack_free(&checkpoint);
     return status;
 }
 
@@ -143,6 +280,7 @@ ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
     run->setup.init = NULL; /* the strings are the caller's */
     run->setup.method = run->objective.name;
     run->setup.text = NULL;
+    run->setup.resume = NULL;
     if (status != IG_OK) {
         ig_run_delete(run);
         return status;
@@ -159,6 +297,7 @@ void ig_run_delete(ig_run *run)
         ig_history_free(run->history);
     ig_free(run->history);
     ig_free(run->edit);
+    ig_pack_free(&run->packed);
     ig_free(run->asked);
     ig_free(run->init);
     ig_trainer_delete(run->trainer);
@@ -171,14 +310,6 @@ void ig_run_delete(ig_run *run)
 }
 
 /* --- epochs ----------------------------------------------------------------------- */
-
-/* Room for one record more, before the epoch is trained: afterwards nothing may
- * fail. */
-static ig_status make_room(ig_run *run, ig_error *error)
-{
-    return ig_array_grow(&run->record, &run->capacity, run->records + 1,
-                         sizeof *run->record, "the history", error);
-}
 
 /* Alignment and uniformity of a space on the first `pairs` pairs; NaN when the
  * extractor has it not. */
@@ -261,8 +392,11 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
         if (run->history)
             ig_history_add(run->history, run->records - 1,
                            ig_trainer_extractor(run->trainer)->weights);
-        return IG_OK;
+        if (run->setup.checkpoint)
+            status = pack_run(run, &problem);
     }
+    if (status == IG_OK)
+        return IG_OK;
     if (status != IG_INTERRUPTED) {
         run->failed = status;
         snprintf(run->message, sizeof run->message, "%.*s",
@@ -293,7 +427,7 @@ const char *ig_run_ending(const ig_run *run)
     case IG_TRAIN_RUNNING:
         break;
     }
-    return "interrupted";
+    return run->setup.checkpoint && !run->stopped ? IG_RUN_GOES_ON : "interrupted";
 }
 
 const ig_run_record *ig_run_best(const ig_run *run)

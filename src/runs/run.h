@@ -26,6 +26,9 @@ typedef struct ig_run_setup {
     ig_pool *pool;
     const atomic_bool *stop; /* when it turns true, breaks off the measures; or NULL */
     size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
+    size_t checkpoint;       /* epochs from one checkpoint to the next; 0: none, as
+                                always of methods without epochs */
+    const char *resume; /* run directory with a checkpoint to go on from, or NULL */
 } ig_run_setup;
 
 /* A term as it was changed while the run was going. */
@@ -65,14 +68,19 @@ typedef struct ig_run {
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 
+    ig_pack packed; /* with setup.checkpoint: the state after the last epoch */
+    bool stopped;   /* nobody goes on with it now */
+
     double seconds;    /* of all epochs */
     ig_status failed;  /* IG_OK, or why it ended (IG_DIVERGED) */
     char message[256]; /* and its sentence */
 } ig_run;
 
-/* Load the method, split the pairs, draw what is measured, lay out the trainer. *run is
- * NULL on failure: any of the statuses of ig_objective_load, ig_train_resolve,
- * ig_weights_load and ig_trainer_new. `setup` is copied, its strings are not. */
+/* Load the method, split the pairs, draw what is measured, lay out the trainer; with
+ * setup.resume, take up the state of that run, of which all else must be the same but
+ * options.epochs. *run is NULL on failure: any of the statuses of ig_objective_load,
+ * ig_train_resolve, ig_weights_load, ig_trainer_new and ig_pack_open. `setup` is
+ * copied, its strings are not. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
@@ -86,7 +94,14 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
 /* Whether another epoch is to come. */
 bool ig_run_going(const ig_run *run);
 
-/* "epoch limit", "no better epoch for 5 epochs", …; static, or inside the run. */
+/* Whether a checkpoint is to be written after the epoch that was the last: every
+ * setup.checkpoint epochs, the state before training included, while the run goes on.
+ */
+bool ig_run_checkpoint_due(const ig_run *run);
+
+/* "all epochs done", "no better epoch within the patience", …; IG_RUN_GOES_ON of a
+ * checkpoint; static, or inside the run. */
+#define IG_RUN_GOES_ON "checkpoint"
 const char *ig_run_ending(const ig_run *run);
 
 /* Measure the best epoch on all pairs drawn, not on those that are cheap beside

@@ -248,6 +248,22 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
     return write_part(run, IG_SPLIT_HOLDOUT, f, error);
 }
 
+/* --- checkpoint: to go on from -------------------------------------------------------
+ * */
+
+static const char CHECKPOINT[] = "checkpoint";
+
+static bool has_checkpoint(const ig_run *run)
+{
+    return run->packed.bytes.length > 0;
+}
+
+static ig_status write_checkpoint(const ig_run *run, FILE *f, ig_error *error)
+{
+    (void)error;
+    return ig_pack_put(&run->packed, f);
+}
+
 /* --- run.json: all else ------------------------------------------------------------
  * */
 
@@ -353,6 +369,8 @@ static ig_json *run_json(const ig_run *run)
     ig_json_put(out, "best_epoch", ig_json_count(best));
     ig_json_put(out, "epochs", ig_json_count(run->records ? run->records - 1 : 0));
     ig_json_put(out, "ending", ig_json_text(ig_run_ending(run)));
+    if (run->setup.checkpoint)
+        ig_json_put(out, "checkpoint", ig_json_count(run->setup.checkpoint));
     ig_json_put(out, "seconds", ig_json_real(run->seconds));
     ig_json_put(versions, "isogloss", ig_json_text(IG_VERSION));
     ig_json_put(versions, "blas", ig_json_text(ig_blas_config()));
@@ -463,6 +481,7 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
+    s->checkpoint = count_of(root, "checkpoint");
     s->options = read_options(root);
     /* Runs of earlier versions had no holdout, and one seed for all. */
     if (s->options.split_seed == SIZE_MAX)
@@ -491,6 +510,7 @@ static const struct {
              {"epochs.csv", write_epochs, read_epochs, NULL},
              {"valid.csv", write_valid, NULL, NULL},
              {"holdout.csv", write_holdout, NULL, has_holdout},
+             {CHECKPOINT, write_checkpoint, NULL, has_checkpoint},
              {"run.json", write_json, read_json, NULL}};
 
 enum { FILES = sizeof files / sizeof *files };
@@ -593,8 +613,10 @@ void ig_stored_free(ig_stored *s)
  * run.json say whether the data are the same, so that a wrong split is never taken for
  * the run's. */
 
-/* Whether the run tells its data, and they are those of the set. */
-static ig_status check_data(const ig_stored *s, const ig_set *set, ig_error *error)
+/* Whether the run tells its data, and they are those of the set; `so`: what follows
+ * when they are not. */
+static ig_status check_data(const ig_stored *s, const ig_set *set, const char *so,
+                            ig_error *error)
 {
     if (!s->has_data)
         return ig_fail(error, IG_VALUE,
@@ -604,25 +626,23 @@ static ig_status check_data(const ig_stored *s, const ig_set *set, ig_error *err
     if (s->checksum != set->checksum)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on other data (%s, checksum %016" PRIx64
-                       ") than %s (checksum %016" PRIx64
-                       "): its split does not apply here",
-                       s->path, s->data, s->checksum, set->name, set->checksum);
+                       ") than %s (checksum %016" PRIx64 "): %s",
+                       s->path, s->data, s->checksum, set->name, set->checksum, so);
     return IG_OK;
 }
 
 static ig_status check_pairs(const ig_stored *s, const ig_set *set,
-                             const ig_pairs *pairs, ig_error *error)
+                             const ig_pairs *pairs, const char *so, ig_error *error)
 {
     if (pairs->count != s->pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on %zu pairs (%s), but %s has %zu of "
-                       "them: its split cannot be made anew",
-                       s->path, s->pairs, s->pairing, set->name, pairs->count);
+                       "them: %s",
+                       s->path, s->pairs, s->pairing, set->name, pairs->count, so);
     if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
         return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other pairs (%s) of %s: its split "
-                       "cannot be made anew",
-                       s->path, s->pairing, set->name);
+                       "the run %s was trained on other pairs (%s) of %s: %s", s->path,
+                       s->pairing, set->name, so);
     return IG_OK;
 }
 
@@ -632,7 +652,8 @@ static ig_status make_split(const ig_stored *s, const ig_set *set,
 {
     const ig_train_options *o = &s->options;
     ig_split split = {0};
-    ig_status status = check_pairs(s, set, pairs, error);
+    ig_status status =
+        check_pairs(s, set, pairs, "its split cannot be made anew", error);
 
     if (status == IG_OK)
         status = ig_split_make(&split, set, pairs, o->valid, o->holdout, o->split_seed,
@@ -661,7 +682,7 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
 {
     ig_pairs derived = {0};
     bool file = stored->pairing && strcmp(stored->pairing, "file") == 0;
-    ig_status status = check_data(stored, set, error);
+    ig_status status = check_data(stored, set, "its split does not apply here", error);
 
     if (status == IG_OK && file && !given)
         status = ig_fail(error, IG_VALUE,
@@ -674,4 +695,28 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
         status = make_split(stored, set, file ? given : &derived, part, mark, error);
     ig_pairs_free(&derived);
     return status;
+}
+
+/* --- going on --------------------------------------------------------------------- */
+
+ig_status ig_stored_resumable(const ig_stored *s, const ig_set *set,
+                              const ig_pairs *pairs, ig_error *error)
+{
+    static const char so[] = "it cannot go on with them";
+    char *path = ig_path_join(s->path, CHECKPOINT);
+    bool there = path && access(path, F_OK) == 0;
+
+    ig_free(path);
+    if (!path)
+        return ig_fail_memory(error, "a file name");
+    if (!there)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s has no checkpoint to go on from (train "
+                       "--checkpoint N writes one); --init %s starts anew with its "
+                       "weights",
+                       s->path, s->path);
+    if (check_data(s, set, so, error) != IG_OK ||
+        check_pairs(s, set, pairs, so, error) != IG_OK)
+        return IG_VALUE;
+    return IG_OK;
 }

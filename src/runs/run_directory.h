@@ -12,7 +12,8 @@
 extern const ig_dir_kind ig_run_dir;
 
 /* Write the run directory: run.json, objective, epochs.csv, valid.csv (the held-out
- * ids, or rows where some have no id), weights of the best epoch.
+ * ids, or rows where some have no id), weights of the best epoch; of a run with
+ * checkpoints also the state after its last epoch, to go on from.
  * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
@@ -25,6 +26,7 @@ typedef struct ig_stored {
     char *init;               /* weights it started from, or NULL */
     ig_train_options options; /* as resolved when it ran */
     size_t best;              /* epoch */
+    size_t checkpoint;        /* epochs from one to the next; 0: none */
     size_t dims;              /* of the vectors it was trained on; 0: not known */
     /* What it was trained on, as far as run.json tells: enough to make its split
      * anew. */
@@ -62,6 +64,11 @@ ig_status ig_stored_read(ig_stored *stored, const char *directory, const ig_set 
 ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
                           const ig_pairs *given, ig_split_part part, uint8_t *mark,
                           ig_error *error);
+
+/* Whether a run can go on (ig_run_setup.resume) with a set and its pairs: it has a
+ * checkpoint, and was trained on these data and pairs. IG_OK or IG_VALUE. */
+ig_status ig_stored_resumable(const ig_stored *stored, const ig_set *set,
+                              const ig_pairs *pairs, ig_error *error);
 
 /* A zeroed struct is accepted. */
 void ig_stored_free(ig_stored *stored);

@@ -190,4 +190,71 @@ different=$(for file in "$scratch/rows1"/*.npy; do
 done)
 if [ -z "$different" ] && [ -s "$scratch/rows3/meaning.npy" ]; then pass 'and so does transform'; else
     fail 'and so does transform' "$different $(ls "$scratch/rows3")"; fi
+
+# --- checkpoints ------------------------------------------------------------------------
+# Killed after some checkpoint, and gone on with: the same as the run that was not.
+set_of="$scratch/demo.npy --dims 32"
+end="--lr 1e-3 --patience 0 --batch 64 --checkpoint 2"
+# shellcheck disable=SC2086 # words
+works 'a run with checkpoints' train $set_of $end --epochs 40 --out "$runs/whole" -q
+# Train without an end until some checkpoints are there, and end it by a signal.
+cut_off() { # run, signal
+    # shellcheck disable=SC2086
+    "$ISOGLOSS" train $set_of $end --epochs 1000000 --out "$1" -q >"$out" 2>"$err" </dev/null &
+    child=$!
+    until grep -q '^[2-9],' "$1/epochs.csv" 2>/dev/null || ! kill -0 $child 2>/dev/null; do
+        sleep 0.05
+    done
+    end_by "$2"
+}
+cut_off "$runs/killed" KILL
+says 'it says that it goes on' "$runs/killed/run.json" '"ending": "checkpoint"'
+last=$(tail -n 1 "$runs/killed/epochs.csv" | cut -d, -f1)
+if [ $((last % 2)) -eq 0 ]; then pass 'every second epoch'; else fail 'every second epoch' "$last"; fi
+# shellcheck disable=SC2086
+works 'it is a run already' eval $set_of --run "$runs/killed" --measures alignment --csv -q
+# shellcheck disable=SC2086
+works 'and can be gone on with' train $set_of --resume "$runs/killed" --epochs $((last > 40 ? last + 2 : 40))
+says 'which is told' "$err" "note: $runs/killed goes on after epoch $last"
+[ "$last" -le 40 ] || # the machine was fast: as far as that one
+    run train "$scratch/demo.npy" --dims 32 --resume "$runs/whole" --epochs $((last + 2)) -q
+different=$(for file in "$runs/whole"/*; do
+    case $file in
+    */epochs.csv) [ "$(figures "$runs/whole")" = "$(figures "$runs/killed")" ] ;;
+    */run.json | */checkpoint) ;; # have times
+    *) cmp -s "$file" "$runs/killed/${file##*/}" ;;
+    esac || echo "${file##*/}"
+done)
+if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "$different"; fi
+# shellcheck disable=SC2086
+{
+    fails 'a run that has ended' 1 "has ended: all its 40 epochs are done; --epochs N with a greater number goes on" \
+        train $set_of --resume "$runs/whole"
+    fails 'another option' 1 "--lr is 0.5, but the run $runs/whole has 0.001: it goes on as it began" \
+        train $set_of --resume "$runs/whole" --lr 0.5
+    fails 'another method' 1 "--method is meat, but the run $runs/whole is of seed" \
+        train $set_of --resume "$runs/whole" --method meat
+    fails 'other weights' 1 "--init $runs/seed: the run $runs/whole goes on from its own checkpoint" \
+        train $set_of --resume "$runs/whole" --init "$runs/seed"
+    fails 'other pairs' 1 "--pairing all: the run $runs/whole was trained on pairs of ids (--pairing pivot)" \
+        train $set_of --resume "$runs/whole" --pairing all
+    fails 'other data' 1 "was trained on other data (demo, checksum" \
+        train "$scratch/demo.npy" --dims 32 --limit 60 --resume "$runs/whole" --epochs 99
+    fails 'other dimensions' 1 "$runs/whole" train "$scratch/demo.npy" --dims 31 --resume "$runs/whole" --epochs 99
+    fails 'a run without a checkpoint' 1 "the run $runs/1 has no checkpoint to go on from" \
+        train "$scratch/demo.npy" --dims 130 --resume "$runs/1"
+    fails 'no run' 1 "$runs/none: there is no run (no run.json)" train $set_of --resume "$runs/none"
+    cp -r "$runs/whole" "$runs/torn"
+    head -c 5000 "$runs/whole/checkpoint" >"$runs/torn/checkpoint"
+    fails 'a checkpoint that is cut off' 1 "$runs/torn/checkpoint: is damaged" \
+        train $set_of --resume "$runs/torn" --epochs 99
+    works 'no epochs, no checkpoints' train $set_of --method centre --checkpoint 1 --out "$runs/centre"
+    says 'is told' "$err" 'note: centre is done at once and has no checkpoints'
+    cut_off "$runs/ctrl" TERM
+    exits 'Ctrl-C keeps the last epoch, too' 130
+    works 'which can be gone on with' train $set_of --resume "$runs/ctrl" --out "$runs/on" \
+        --epochs "$(wc -l <"$runs/ctrl/epochs.csv")" -q
+    says 'elsewhere' "$runs/on/run.json" '"ending": "all epochs done"'
+    says 'the other stays' "$runs/ctrl/run.json" '"ending": "interrupted"'
+}
 finish
