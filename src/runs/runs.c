@@ -144,6 +144,7 @@ static void delete_entry(ig_run_entry *entry)
     ig_free(entry->stored);
     ig_run_curves_release(entry->curves);
     ig_free(entry->held_out);
+    ig_free(entry->path);
     ig_free(entry);
 }
 

@@ -42,6 +42,7 @@ typedef struct ig_run_entry {
     ig_stored *stored; /* read from a directory */
     bool stopped;      /* by hand */
     bool saved;
+    char *path;            /* where it was written last, or NULL */
     ig_run_curves *curves; /* as far as they were asked for */
     uint8_t *held_out;     /* (rows) of one that was read, once looked for; or NULL */
     bool split_tried;

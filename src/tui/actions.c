@@ -275,6 +275,8 @@ const ig_action_entry ig_actions[] = {
     {"compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL,
      .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 30},
+    {"sort", "S", NULL, "in runs: sort by the next column (`sort loss`, `sort -loss`)",
+     NULL, .act = ig_runs_sort, .rank = 31},
     {"delete", "d", NULL, "in runs: delete the selected run", NULL,
      .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
     {"space", "v", "Map", "space: joint, original, meaning, language embeddings", NULL,

@@ -335,6 +335,8 @@ const ig_command_word ig_command_words[] = {
     {"sentences", NULL, "the list of sentences", .bare = true, .run = show_sentences},
     {"run", "N", "show a run of this session", .run = show_run, .words = run_words,
      .offers = run_words, .about = run_about},
+    {"sort", "[-]COLUMN", "sort the runs", .run = ig_runs_sort_named,
+     .words = ig_runs_columns, .offers = ig_runs_columns},
     {"load", "RUN", "read a run directory", .bare = true, .run = load_run,
      .path = true},
     {"write", "FILE", "write; the ending says what", .run = ig_write_to, .path = true},

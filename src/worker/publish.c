@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "runs/history.h"
 
 void ig_tell(ig_session *s, bool is_error, const char *format, ...)
@@ -51,6 +52,7 @@ static void describe_best(ig_run_line *line, const ig_run_summary *of)
 static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line *line)
 {
     ig_run_summary of = ig_run_summarise(entry->run, entry->stored);
+    const char *path = entry->stored ? entry->stored->path : entry->path;
 
     snprintf(line->method, sizeof line->method, "%s", of.method);
     line->number = entry->number;
@@ -63,6 +65,12 @@ static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line 
     line->epochs = of.records ? of.records - 1 : 0;
     line->best = of.best;
     describe_best(line, &of);
+    if (line->activity == IG_FINISHED || line->activity == IG_FAILED)
+        snprintf(line->ending, sizeof line->ending, "%s",
+                 entry->stopped ? "stopped by hand" : of.ending);
+    line->ending[ig_text_valid(line->ending, strlen(line->ending))] = '\0';
+    snprintf(line->path, sizeof line->path, "%s", path ? path : "");
+    line->path[ig_text_valid(line->path, strlen(line->path))] = '\0';
     line->curves = ig_run_entry_curves(entry);
     return line->curves != NULL;
 }

@@ -171,6 +171,8 @@ typedef struct ig_run_line {
     size_t epochs, best;
     double loss; /* of the best epoch: of validation where there is one; NaN */
     double alignment, uniformity; /* of its meanings */
+    char ending[128];             /* why it is over; "": it is not */
+    char path[256];               /* its directory, or ""; a long one without its end */
     const ig_run_curves *curves;
 } ig_run_line;
 

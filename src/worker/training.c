@@ -299,6 +299,8 @@ void ig_training_save(ig_session *s, unsigned number, const char *path)
         ig_tell(s, true, "%s", error.message);
     else {
         entry->saved = true;
+        ig_free(entry->path);
+        entry->path = ig_strdup(path);
         ig_tell(s, false, "run written to %s", path);
     }
 }

@@ -43,8 +43,32 @@ shows 'very small: a line a run' '3 centre'
 draw 120x30 "$three:panel runs<Enter>kk<Enter>"
 shows 'Enter shows a run' '▸1 seed'
 shows 'in the header, too' '1 seed ✓ best epoch 3 of 3'
-draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space>z"
+draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space><space>z"
 shows 'a new run is shown' '▸4 '
+draw 120x30 "$three:panel runs<Enter>zkk"
+shows 'the selected run is told of' 'run  *1, selected; run 3 is shown, Enter shows this one'
+shows 'with what sets it apart' 'unlike run 3  *seed 1, not 7  *│'
+shows 'and where it is' 'directory  *not written'
+draw 120x30 "$three:panel runs<Enter>zkkjjjjj"
+shows 'the lines below are of the run that the cursor was on last' 'method  *centre'
+draw 80x24 "$three:panel runs<Enter>:sort loss<Enter>"
+shows 'the table says what it is sorted by' '\[runs by loss\]'
+shows 'the cursor stays on its run' '▸3 centre'
+draw 120x30 "$three:panel runs<Enter>z:sort loss<Enter>"
+shows 'its head stays' 'run method'
+if [ "$(sed -n 's/^│ *▸*\([123]\) [a-z]* .*/\1/p' "$frame" | head -n 3 | tr -d '\n')" = 213 ]; then
+    pass 'by loss, without one last'
+else
+    fail 'by loss, without one last' "$(cat "$frame")"
+fi
+draw 120x30 "$three:panel runs<Enter>z:sort -loss<Enter>gd"
+shows 'what is deleted is what is selected' 'Run 1 seed is not written'
+draw 120x30 "$three:panel runs<Enter>z:sort loss<Enter>g<Enter>"
+shows 'what is shown, too' '▸2 oracle'
+draw 120x30 "$three:sort colour<Enter>"
+shows 'a column that is none' 'runs are sorted by run, method, lr, seed'
+draw 120x30 "$three:panel runs<Enter>zSS"
+shows 'a key sorts by the next column' '\[runs by lr\]'
 draw 120x30 "$three:panel runs<Enter>kd"
 shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not written\.'
 draw 120x30 "$three:panel runs<Enter>kd<Esc>"

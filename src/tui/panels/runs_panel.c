@@ -1,11 +1,13 @@
 /* The runs: a table of all of the session, one line each, and below it what is told of
- * the one that is shown. */
+ * the one that is selected. */
 #include "tui/panels/runs_panel.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "draw/axes.h"
 #include "tui/playback.h"
 #include "tui/properties.h"
@@ -28,7 +30,7 @@ enum field {
     FIELDS
 };
 
-static const struct {
+static const struct field_of {
     const char *title;
     int width;
     ig_align align;
@@ -53,12 +55,195 @@ enum { LEAST_METHOD = 8 };
 struct state {
     ig_list_cursor runs;  /* in the table; its line goes on through … */
     ig_list_cursor below; /* … the properties */
+    unsigned chosen;      /* number of the run that is told of, 0: that is shown */
     unsigned doomed;      /* number of a run that may be deleted */
+    enum field sort;      /* the table is sorted by … */
+    bool down;            /* … from the greatest on */
+    size_t *order;        /* (ordered) runs of the snapshot, as the table has them */
+    size_t ordered, capacity;
 };
 
 static struct state *state_of(const ig_app *app)
 {
     return ig_app_state(app, &ig_runs_panel);
+}
+
+/* --- the columns that there is room for ------------------------------------------- */
+
+/* Only then are they worth a column where it is narrow. */
+static bool dims_differ(const ig_app *app)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].dims != app->now->run_line[0].dims)
+            return true;
+    return false;
+}
+
+/* The columns that fit, in their order; how many. */
+static size_t choose_columns(const ig_app *app, int cols, ig_column column[FIELDS],
+                             enum field field[FIELDS])
+{
+    int dims_rank = dims_differ(app) ? 2 : fields[DIMS].rank;
+    int used = LEAST_METHOD;
+    bool fits[FIELDS] = {false};
+    size_t n = 0;
+
+    for (int rank = 0; rank <= 10; rank++)
+        for (int f = 0; f < FIELDS; f++) {
+            if ((f == DIMS ? dims_rank : fields[f].rank) != rank)
+                continue;
+            if (used + fields[f].width + 1 > cols && rank > 0)
+                goto chosen;
+            used += fields[f].width ? fields[f].width + 1 : 0;
+            fits[f] = true;
+        }
+chosen:
+    for (int f = 0; f < FIELDS; f++)
+        if (fits[f]) {
+            column[n] = (ig_column){fields[f].title, fields[f].width, fields[f].align};
+            field[n++] = (enum field)f;
+        }
+    return n;
+}
+
+/* --- the order of the table ------------------------------------------------------- */
+
+/* The run in a line of the table. */
+static const ig_run_line *line_at(const ig_app *app, size_t line)
+{
+    const struct state *s = state_of(app);
+
+    return &app->now->run_line[s->ordered == app->now->runs ? s->order[line] : line];
+}
+
+/* The line of a run of that number; the first: there is none. */
+static size_t line_of(const ig_app *app, unsigned number)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (line_at(app, i)->number == number)
+            return i;
+    return 0;
+}
+
+static double key_of(const ig_run_line *line, enum field field)
+{
+    bool known = line->options.lr >= 0;
+
+    switch (field) {
+    case LR:
+        return known ? line->options.lr : NAN;
+    case SEED:
+        return known ? (double)line->options.seed : NAN;
+    case DIMS:
+        return (double)line->dims;
+    case EPOCHS:
+        return (double)line->epochs;
+    case BEST:
+        return (double)line->best;
+    case LOSS:
+        return line->loss;
+    case ALIGNMENT:
+        return line->alignment;
+    case UNIFORMITY:
+        return line->uniformity;
+    case STATE:
+        return line->stored ? IG_FAILED + 1 : line->activity;
+    case SAVED:
+        return line->saved;
+    default:
+        return line->number;
+    }
+}
+
+/* Whether a run stands behind another: what is not known at the end, equal ones by
+ * their numbers. */
+static bool is_behind(const struct state *s, const ig_run_line *a, const ig_run_line *b)
+{
+    double x = key_of(a, s->sort), y = key_of(b, s->sort);
+    int order = s->sort == METHOD ? strcmp(a->method, b->method) : (x > y) - (x < y);
+
+    if (isnan(x) != isnan(y))
+        return isnan(x);
+    if (order == 0)
+        return a->number > b->number;
+    return s->down ? order < 0 : order > 0;
+}
+
+/* Order the runs anew, with the cursor on the one that it is on. */
+static void put_in_order(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_run_line *run = app->now->run_line;
+    size_t n = app->now->runs;
+
+    s->ordered = 0;
+    if (n > s->capacity && ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order,
+                                         "the runs", NULL) != IG_OK)
+        return; /* by number, then */
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && is_behind(s, &run[s->order[at - 1]], &run[i]); at--)
+            s->order[at] = s->order[at - 1];
+        s->order[at] = i;
+    }
+    s->ordered = n;
+    if (s->runs.line < n && ig_app_run(app, s->chosen))
+        s->runs.line = line_of(app, s->chosen);
+}
+
+static void sort_by(ig_app *app, enum field field, bool down)
+{
+    struct state *s = state_of(app);
+
+    s->sort = field;
+    s->down = down;
+    put_in_order(app);
+    ig_app_note(app, false, "runs by %s%s", fields[field].title,
+                down ? ", the greatest first" : "");
+}
+
+/* The next column of those that fit; once more by number after the last. */
+void ig_runs_sort(ig_app *app)
+{
+    struct state *s = state_of(app);
+    ig_column column[FIELDS];
+    enum field field[FIELDS];
+    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
+    size_t n = choose_columns(app, inside.cols, column, field), at = 0;
+
+    if (app->focus != &ig_runs_panel) {
+        ig_app_focus(app, &ig_runs_panel);
+        return;
+    }
+    while (at < n && field[at] != s->sort)
+        at++;
+    at = at + 1 < n ? at + 1 : 0;
+    sort_by(app, field[at], field[at] == EPOCHS || field[at] == SAVED);
+}
+
+const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
+{
+    (void)app, (void)out;
+    return i < FIELDS ? fields[i].title : NULL;
+}
+
+void ig_runs_sort_named(ig_app *app, const char *name)
+{
+    bool down = *name == '-';
+    char names[128] = "";
+    size_t used = 0;
+
+    for (int f = 0; f < FIELDS; f++)
+        if (strcmp(fields[f].title, name + down) == 0) {
+            ig_app_focus(app, &ig_runs_panel);
+            sort_by(app, (enum field)f, down);
+            return;
+        }
+    for (int f = 0; f < FIELDS; f++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 f ? ", " : "", fields[f].title);
+    ig_app_note(app, true, "runs are sorted by %s; -loss: the greatest first", names);
 }
 
 /* --- what is told of a run -------------------------------------------------------- */
@@ -87,11 +272,99 @@ static void tell_term(const ig_snapshot *now, const ig_run_record *record, size_
                     record->epoch.value[i], now->weight[i], from);
 }
 
-static void tell_run(const ig_app *app, ig_property_line *line)
+/* "1e-4" and "0.0001" are the same. */
+static bool same_number(const char *a, const char *b)
+{
+    char *end_a, *end_b;
+    double x = strtod(a, &end_a), y = strtod(b, &end_b);
+
+    return (end_a != a && end_b != b && !*end_a && !*end_b && x == y) ||
+           strcmp(a, b) == 0;
+}
+
+/* "lr 0.001, not 0.0001; seed 2, not 1": where options differ from those of `than`, or
+ * with NULL from the usual ones. */
+static void tell_difference(const ig_run_line *run, const ig_run_line *than,
+                            ig_property_line *line)
+{
+    const ig_train_option *option;
+    char text[192] = "", name[24];
+    size_t used = 0;
+
+    if (run->options.lr < 0 || (than && than->options.lr < 0))
+        return; /* of weights alone nothing is known */
+    for (size_t i = 0; (option = ig_train_option_at(i)) && used < sizeof text; i++) {
+        bool follows = strcmp(option->field.name, "split-seed") == 0 &&
+                       run->options.split_seed == run->options.seed &&
+                       (!than || than->options.split_seed == than->options.seed);
+        char value[IG_SETTING_SIZE], other[IG_SETTING_SIZE];
+        const char *before = option->usual ? option->usual : "";
+
+        ig_setting_format(&option->field, &run->options, value);
+        if (than)
+            before = ig_setting_format(&option->field, &than->options, other);
+        else if (!option->usual || same_number(before, value))
+            continue;
+        if (!follows && strcmp(value, before) != 0)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%s%.24s %.24s, not %.24s", used ? "; " : "",
+                                     option->field.name, value, before);
+    }
+    snprintf(name, sizeof name, than ? "unlike run %u" : "unlike the usual",
+             than ? than->number : 0);
+    ig_property(line, name, "%s", *text ? text : "nothing");
+}
+
+static void tell_options(const ig_train_options *o, ig_property_line *line)
+{
+    ig_property_if(line, o->lr >= 0, "options",
+                   "lr %g  batch %zu  patience %ld  seed %llu", o->lr, o->batch,
+                   o->patience, (unsigned long long)o->seed);
+}
+
+static void tell_directory(const ig_run_line *run, ig_property_line *line)
+{
+    ig_property(line, "directory", "%s",
+                *run->path   ? run->path
+                : run->saved ? "nothing to write"
+                             : "not written");
+    ig_property_warn_if(line, !run->saved);
+}
+
+/* A run that is not the one shown. */
+static void tell_selected(const ig_app *app, const ig_run_line *run,
+                          ig_property_line *line)
+{
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    ig_property(line, "run", "%u, selected; run %u is shown%s", run->number,
+                app->now->shown_run, run->has_weights ? ", Enter shows this one" : "");
+    ig_property(line, "method", "%s", run->method);
+    ig_property(line, "state", "%s",
+                *run->ending                   ? run->ending
+                : run->activity == IG_PAUSED   ? "paused"
+                : run->activity == IG_TRAINING ? "training"
+                                               : "");
+    tell_options(&run->options, line);
+    tell_difference(run, ig_app_run(app, app->now->shown_run), line);
+    tell_directory(run, line);
+    ig_property(line, "epochs", "%zu of %zu, best %zu", run->epochs,
+                run->options.epochs, run->best);
+    ig_property_if(line, !isnan(run->loss), "loss, best epoch", "%s",
+                   ig_number_format(a, run->loss, 7, ascii));
+    ig_property_if(line, !isnan(run->alignment), "geometry, best epoch",
+                   "alignment %s  uniformity %s",
+                   ig_number_format(a, run->alignment, 6, ascii),
+                   ig_number_format(b, run->uniformity, 6, ascii));
+}
+
+static void tell_shown(const ig_app *app, ig_property_line *line)
 {
     const ig_snapshot *now = app->now;
     const ig_train_options *o = &now->options;
     const ig_run_record *last = ig_playback_record(app);
+    const ig_run_line *run = ig_app_run(app, now->shown_run);
     bool timed = last && isfinite(last->epoch.pairs_per_second);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
@@ -105,8 +378,11 @@ static void tell_run(const ig_app *app, ig_property_line *line)
                 now->activity == IG_TRAINING ? "training"
                 : now->activity == IG_PAUSED ? "paused"
                                              : now->ending);
-    ig_property(line, "options", "lr %g  batch %zu  patience %ld  seed %llu", o->lr,
-                o->batch, o->patience, (unsigned long long)o->seed);
+    tell_options(o, line);
+    if (run) {
+        tell_difference(run, NULL, line);
+        tell_directory(run, line);
+    }
     ig_property(line, "epochs", "%zu of %zu, best %zu", now->epochs, o->epochs,
                 now->best);
     tell_loss(line, now->looking ? "loss then" : "loss now", last);
@@ -127,6 +403,19 @@ static void tell_run(const ig_app *app, ig_property_line *line)
         tell_term(now, last, i, line);
 }
 
+/* The run that the cursor is or was last on, while it is here. */
+static void tell_run(const ig_app *app, ig_property_line *line)
+{
+    unsigned chosen = app->focus == &ig_runs_panel ? state_of(app)->chosen : 0;
+    const ig_run_line *run = chosen != app->now->shown_run ? ig_app_run(app, chosen)
+                                                           : NULL;
+
+    if (run)
+        tell_selected(app, run, line);
+    else
+        tell_shown(app, line);
+}
+
 static size_t properties_of(const ig_app *app)
 {
     return ig_properties_count(app, tell_run);
@@ -138,15 +427,13 @@ static size_t properties_of(const ig_app *app)
 static const ig_run_line *selected(const ig_app *app)
 {
     if (app->focus == &ig_runs_panel && state_of(app)->runs.line < app->now->runs)
-        return &app->now->run_line[state_of(app)->runs.line];
+        return line_at(app, state_of(app)->runs.line);
     return ig_app_run(app, app->now->shown_run);
 }
 
 static size_t shown_line(const ig_app *app)
 {
-    const ig_run_line *line = ig_app_run(app, app->now->shown_run);
-
-    return line ? (size_t)(line - app->now->run_line) : 0;
+    return line_of(app, app->now->shown_run);
 }
 
 /* Whether there is a map of it to be seen. */
@@ -182,7 +469,7 @@ void ig_runs_compare(ig_app *app)
         return;
     }
     if (number == app->now->shown_run) { /* itself: the others in turn */
-        size_t i = shown_line(app), n = app->now->runs;
+        size_t i = line ? (size_t)(line - app->now->run_line) : 0, n = app->now->runs;
 
         if (app->request.compared) {
             app->request.compared = 0;
@@ -252,6 +539,16 @@ static size_t lines_of(const ig_app *app)
 static void focus(ig_app *app)
 {
     state_of(app)->runs.line = shown_line(app);
+    state_of(app)->chosen = app->now->shown_run;
+}
+
+/* What the cursor is on is told of below the table. */
+static void follow_cursor(ig_app *app)
+{
+    struct state *s = state_of(app);
+
+    if (s->runs.line < app->now->runs)
+        s->chosen = line_at(app, s->runs.line)->number;
 }
 
 static bool act(ig_app *app, ig_action action)
@@ -260,11 +557,14 @@ static bool act(ig_app *app, ig_action action)
     ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
 
     if (action == IG_ACT_ENTER && cursor->line < app->now->runs) {
-        ig_runs_show(app, &app->now->run_line[cursor->line]);
+        ig_runs_show(app, line_at(app, cursor->line));
         return true;
     }
-    return ig_list_cursor_act(cursor, action, lines_of(app),
-                              ig_list_cursor_page(inside, true));
+    if (!ig_list_cursor_act(cursor, action, lines_of(app),
+                            ig_list_cursor_page(inside, true)))
+        return false;
+    follow_cursor(app);
+    return true;
 }
 
 /* --- drawing --------------------------------------------------------------------- */
@@ -340,7 +640,7 @@ static void format_field(struct runs *r, const ig_run_line *line, enum field fie
 static void run_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct runs *r = context;
-    const ig_run_line *line = &r->app->now->run_line[row];
+    const ig_run_line *line = line_at(r->app, row);
     enum field field = r->field[column];
     bool shown = line->number == r->app->now->shown_run;
 
@@ -358,40 +658,9 @@ static void run_cell(void *context, size_t row, size_t column, ig_list_cell *cel
         cell->style = ig_style_of(IG_COLOUR_BAD, 0);
 }
 
-/* Only then are they worth a column where it is narrow. */
-static bool dims_differ(const ig_app *app)
+static bool has_head(ig_rect table)
 {
-    for (size_t i = 0; i < app->now->runs; i++)
-        if (app->now->run_line[i].dims != app->now->run_line[0].dims)
-            return true;
-    return false;
-}
-
-/* The columns that fit, in their order; how many. */
-static size_t choose_columns(const ig_app *app, int cols, ig_column column[FIELDS],
-                             enum field field[FIELDS])
-{
-    int dims_rank = dims_differ(app) ? 2 : fields[DIMS].rank;
-    int used = LEAST_METHOD;
-    bool fits[FIELDS] = {false};
-    size_t n = 0;
-
-    for (int rank = 0; rank <= 10; rank++)
-        for (int f = 0; f < FIELDS; f++) {
-            if ((f == DIMS ? dims_rank : fields[f].rank) != rank)
-                continue;
-            if (used + fields[f].width + 1 > cols && rank > 0)
-                goto chosen;
-            used += fields[f].width ? fields[f].width + 1 : 0;
-            fits[f] = true;
-        }
-chosen:
-    for (int f = 0; f < FIELDS; f++)
-        if (fits[f]) {
-            column[n] = (ig_column){fields[f].title, fields[f].width, fields[f].align};
-            field[n++] = (enum field)f;
-        }
-    return n;
+    return table.rows > 1;
 }
 
 static void draw_table(ig_app *app, ig_rect rect, bool focused)
@@ -405,7 +674,7 @@ static void draw_table(ig_app *app, ig_rect rect, bool focused)
     ig_list list = {.column = column,
                     .columns = columns,
                     .rows = n,
-                    .header = rect.rows > 2,
+                    .header = has_head(rect),
                     .source = run_cell,
                     .context = &runs};
 
@@ -443,8 +712,10 @@ static void mouse(ig_app *app, ig_key key)
         act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
         return;
     }
-    if (ig_list_cursor_mouse(&s->runs, key, table, table.rows > 2, app->now->runs))
+    if (ig_list_cursor_mouse(&s->runs, key, table, has_head(table), app->now->runs))
         act(app, IG_ACT_ENTER);
+    else
+        follow_cursor(app);
 }
 
 static void draw(ig_app *app, const ig_pane *pane)
@@ -454,8 +725,10 @@ static void draw(ig_app *app, const ig_pane *pane)
     bool focused = app->focus == &ig_runs_panel;
     size_t n = app->now->runs, properties = properties_of(app);
 
-    if (focused && s->runs.line >= lines_of(app))
+    if (focused && s->runs.line >= lines_of(app)) {
         s->runs.line = lines_of(app) - 1;
+        follow_cursor(app);
+    }
     table = table_of(app, inside);
     if (table.rows > 0)
         draw_table(app, table, focused);
@@ -473,7 +746,7 @@ static const ig_run_line *pointed_at(const ig_app *app)
 {
     size_t line = state_of(app)->runs.line;
 
-    return line < app->now->runs ? &app->now->run_line[line] : NULL;
+    return line < app->now->runs ? line_at(app, line) : NULL;
 }
 
 static const char *show_word(const ig_app *app)
@@ -497,20 +770,46 @@ static const char *delete_word(const ig_app *app)
     return pointed_at(app) ? "delete" : NULL;
 }
 
+static const char *sort_word(const ig_app *app)
+{
+    return app->now->runs > 1 ? "sort" : NULL;
+}
+
 static const ig_panel_hint hints[] = {
     {"enter", NULL, show_word, 0},
     {"compare", NULL, compare_word, 0},
+    {"sort", NULL, sort_word, 0},
     {"delete", NULL, delete_word, 0},
     {0},
 };
+
+static void title(ig_app *app, char *title, char *note, size_t size)
+{
+    const struct state *s = state_of(app);
+
+    (void)note;
+    if (s->sort == NUMBER && !s->down)
+        snprintf(title, size, "runs");
+    else
+        snprintf(title, size, "runs by %s%s", fields[s->sort].title,
+                 s->down ? ", greatest first" : "");
+}
+
+static void clear(ig_app *app)
+{
+    ig_free(state_of(app)->order);
+}
 
 const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "the runs of this session with their options and figures",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
+    .close = clear,
+    .update = put_in_order,
     .focus = focus,
     .act = act,
     .mouse = mouse,
     .hints = hints,
+    .title = title,
     .draw = draw};

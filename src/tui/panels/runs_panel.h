@@ -2,7 +2,7 @@
 #ifndef TUI_RUNS_PANEL_H
 #define TUI_RUNS_PANEL_H
 
-#include "tui/app.h"
+#include "tui/prompt.h"
 
 extern const ig_panel ig_runs_panel;
 
@@ -14,5 +14,12 @@ void ig_runs_compare(ig_app *app);
 
 /* Delete the selected run, after a question when it is not written. */
 void ig_runs_delete(ig_app *app);
+
+/* Sort by the next column; by the one of a name, after "-" from the greatest on. */
+void ig_runs_sort(ig_app *app);
+void ig_runs_sort_named(ig_app *app, const char *name);
+
+/* The names of the columns, for the palette of commands. */
+const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD]);
 
 #endif
