@@ -166,6 +166,10 @@ ig_rect ig_frame_inside(ig_rect rect, unsigned edges);
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style);
 
+/* Give the halves of a cell their colours, the upper and the lower; −1: that one is
+ * blank. Where two colours are both the terminal's own, the cell has the upper one. */
+void ig_dots_halves(ig_canvas *canvas, int row, int col, int upper, int lower);
+
 /* A straight line of dots between two dots, both included; ends far outside are clipped
  * first. `dash` > 0: that many columns of dots drawn, as many left out, counted from
  * the rectangle's left, so that pieces of a curve go on alike. */

@@ -28,6 +28,32 @@ void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
     ig_canvas_put(canvas, row, col, text, style);
 }
 
+/* Whether a colour is the terminal's own, which no background can have. */
+static bool is_own(const ig_canvas *canvas, int colour)
+{
+    ig_ink ink = ig_palette_ink(ig_style_of(colour, 0), canvas->theme, canvas->depth);
+
+    return ink.fg < 0;
+}
+
+void ig_dots_halves(ig_canvas *canvas, int row, int col, int upper, int lower)
+{
+    unsigned bits = (upper >= 0) + 2u * (lower >= 0);
+    ig_style style = ig_style_of(upper >= 0 ? upper : lower, 0);
+    char text[5];
+
+    if (bits == 0)
+        return;
+    if (bits == 3 && upper != lower && !is_own(canvas, lower)) {
+        style.bg = (uint8_t)lower;
+        bits = 1;
+    } else if (bits == 3 && upper != lower && !is_own(canvas, upper)) {
+        style = (ig_style){(uint8_t)lower, (uint8_t)upper, 0};
+        bits = 2;
+    }
+    ig_canvas_put(canvas, row, col, ig_glyphs_dots(IG_HALVES, bits, text), style);
+}
+
 /* Liang & Barsky: narrow [*t0, *t1] to where p·t ≤ q. */
 static bool narrow(double p, double q, double *t0, double *t1)
 {

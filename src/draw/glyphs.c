@@ -22,6 +22,9 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
 static const char *const quadrants[16] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
                                           "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
 
+/* By bits: 1 upper, 2 lower. */
+static const char *const halves[4] = {" ", "▀", "▄", "█"};
+
 /* By arms: 1 up, 2 right, 4 down, 8 left. */
 static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
                                       "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
@@ -33,12 +36,12 @@ const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
 
 int ig_glyphs_dot_cols(ig_glyphs level)
 {
-    return level == IG_ASCII ? 1 : 2;
+    return level >= IG_HALVES ? 1 : 2;
 }
 
 int ig_glyphs_dot_rows(ig_glyphs level)
 {
-    return level == IG_BRAILLE ? 4 : level == IG_BLOCKS ? 2 : 1;
+    return level == IG_BRAILLE ? 4 : level == IG_ASCII ? 1 : 2;
 }
 
 unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y)
@@ -51,6 +54,8 @@ unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y)
         return braille[y & 3][x & 1];
     case IG_BLOCKS:
         return 1u << ((y & 1) * 2 + (x & 1));
+    case IG_HALVES:
+        return 1u << (y & 1);
     default:
         return 1;
     }
@@ -62,6 +67,8 @@ const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5])
         return strcpy(out, " ");
     if (level == IG_BLOCKS)
         return strcpy(out, quadrants[bits & 15]);
+    if (level == IG_HALVES)
+        return strcpy(out, halves[bits & 3]);
     if (level == IG_ASCII)
         return strcpy(out, "*");
     out[0] = '\xe2';
@@ -79,6 +86,10 @@ unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length)
         return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
     for (unsigned bits = 1; level == IG_BLOCKS && bits < 16; bits++) {
         if (memcmp(bytes, quadrants[bits], 3) == 0)
+            return bits;
+    }
+    for (unsigned bits = 1; level == IG_HALVES && bits < 4; bits++) {
+        if (memcmp(bytes, halves[bits], 3) == 0)
             return bits;
     }
     return 0;

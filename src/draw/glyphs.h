@@ -1,7 +1,8 @@
-/* Glyphs: one ladder of three steps, for fonts and terminals that know less and less.
+/* Glyphs: one ladder of four steps, for fonts and terminals that know less and less.
  *
  *   braille   a cell holds 2 × 4 dots
  *   blocks    a cell holds 2 × 2 quadrants
+ *   halves    a cell holds 1 × 2 halves, each of which may have its own colour
  *   ascii     a cell holds 1 dot; nothing outside 7 bits is drawn (text of the data
  *             itself excepted: it is replaced by the terminal where it cannot be
  *             shown) */
@@ -10,7 +11,9 @@
 
 #include <stdint.h>
 
-typedef enum ig_glyphs { IG_BRAILLE = 0, IG_BLOCKS, IG_ASCII } ig_glyphs;
+typedef enum ig_glyphs { IG_BRAILLE = 0, IG_BLOCKS, IG_HALVES, IG_ASCII } ig_glyphs;
+
+enum { IG_GLYPHS = IG_ASCII + 1 };
 
 /* Single-column glyphs, each with a 7-bit form. */
 typedef enum ig_glyph {
@@ -44,7 +47,7 @@ typedef enum ig_glyph {
 /* The glyph's UTF-8 text at a step of the ladder. */
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph);
 
-/* Dots of one cell: columns and rows. 2 × 4, 2 × 2 or 1 × 1. */
+/* Dots of one cell: columns and rows. 2 × 4, 2 × 2, 1 × 2 or 1 × 1. */
 int ig_glyphs_dot_cols(ig_glyphs level);
 int ig_glyphs_dot_rows(ig_glyphs level);
 

@@ -47,16 +47,22 @@ struct drawing {
     const ig_series *series;
     size_t n, keys;
     const ig_scatter_grid *grid; /* of the points that are counted */
-    bool marked;                 /* points are, and all others dim */
-    bool letters;                /* in place of dots */
-    bool discs;                  /* in place of dots: points are few … */
-    bool all_few;                /* … with the dim ones */
-    int room;                    /* columns that names may still take */
+    int high;     /* its rows in a row of cells: 2 where those have halves */
+    bool marked;  /* points are, and all others dim */
+    bool letters; /* in place of dots */
+    bool discs;   /* in place of dots: points are few … */
+    bool all_few; /* … with the dim ones */
+    int room;     /* columns that names may still take */
 };
+
+static int rows_of(const struct drawing *d)
+{
+    return d->rect.rows * d->high;
+}
 
 static size_t cells_of(const struct drawing *d)
 {
-    return (size_t)d->rect.rows * (size_t)d->rect.cols;
+    return (size_t)rows_of(d) * (size_t)d->rect.cols;
 }
 
 static void free_grid(ig_scatter_grid *grid)
@@ -117,12 +123,17 @@ static bool prepare(struct drawing *d)
 
 /* --- points into cells ------------------------------------------------------------ */
 
-/* The dots of a series: the later ones have larger ones, or one a cell. */
+/* The dots of a series: the later ones have larger ones, or one a cell. Halves are
+ * cells of their own. */
 static ig_glyphs level_of(const struct drawing *d, size_t number)
 {
-    ig_glyphs level = d->letters ? IG_ASCII : d->canvas->glyphs;
+    static const ig_glyphs level[IG_GLYPHS][2] = {
+        [IG_BRAILLE] = {IG_BRAILLE, IG_BLOCKS},
+        [IG_BLOCKS] = {IG_BLOCKS, IG_ASCII},
+        [IG_HALVES] = {IG_ASCII, IG_ASCII},
+        [IG_ASCII] = {IG_ASCII, IG_ASCII}};
 
-    return number == 0 || level == IG_ASCII ? level : level + 1;
+    return level[d->letters ? IG_ASCII : d->canvas->glyphs][number > 0];
 }
 
 /* How the points of a series come into cells. */
@@ -141,7 +152,7 @@ static struct grid grid_of(const struct drawing *d, size_t number)
     struct grid g = {.xmin = d->view.xmin,
                      .ymax = d->view.ymax,
                      .last_x = d->rect.cols * across - 1,
-                     .last_y = d->rect.rows * down - 1,
+                     .last_y = rows_of(d) * down - 1,
                      .xshift = across == 2,
                      .yshift = down == 4 ? 2 : down == 2};
 
@@ -266,10 +277,10 @@ static void sum_keys(const struct drawing *d)
     size_t cell = 0;
 
     memset(s->middle, 0, d->keys * sizeof *s->middle);
-    for (int row = 0; row < d->rect.rows; row++)
+    for (int row = 0; row < rows_of(d); row++)
         for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
             for (size_t key = 0; s->all.bits[cell] && key < d->keys; key++)
-                add_point(&s->middle[key], count[key], row, col);
+                add_point(&s->middle[key], count[key], row / d->high, col);
     for (size_t key = 0; key < d->keys; key++)
         s->seen[key] += (uint32_t)s->middle[key].points;
 }
@@ -328,7 +339,7 @@ static uint64_t sum_of(const struct drawing *d)
 {
     uint64_t sum = fold_bytes(0, &d->view, sizeof d->view);
 
-    sum = fold(fold(sum, (uint64_t)d->rect.rows), (uint64_t)d->rect.cols);
+    sum = fold(fold(sum, (uint64_t)rows_of(d)), (uint64_t)d->rect.cols);
     sum = fold(fold(sum, level_of(d, 0)), d->n);
     for (size_t s = 0; s < d->n; s++)
         sum = fold_series(sum, &d->series[s]);
@@ -408,10 +419,21 @@ static bool count_marked(const struct drawing *d)
     return true;
 }
 
-/* Whether counted points are in a cell. */
+/* Whether counted points are in a cell of the grid. */
 static bool has_points(const struct drawing *d, size_t cell)
 {
     return d->grid->bits[cell] & ((1u << DIM_SHIFT) - 1);
+}
+
+/* Whether they are in a cell of the rectangle, or in a half of it. */
+static bool is_covered(const struct drawing *d, int row, int col)
+{
+    bool covered = false;
+
+    for (int i = 0; i < d->high; i++)
+        covered |= has_points(d, (size_t)(row * d->high + i) * (size_t)d->rect.cols +
+                                     (size_t)col);
+    return covered;
 }
 
 /* --- cells onto the canvas -------------------------------------------------------- */
@@ -457,18 +479,23 @@ static int pale_of(const struct drawing *d, const struct crowd *crowd,
                : ig_mixing_step(ig_mixing_of(&crowd->mixing, row, col));
 }
 
+/* A shade of the whole cell; the full one is the first series'. */
+static const char *shade_of(double crowded)
+{
+    return crowded < 0.25 ? "░" : crowded < 0.7 ? "▒" : "▓";
+}
+
 /* What stands for the points of a series in a cell of dots. */
 static const char *glyph_of(const struct drawing *d, size_t number, unsigned bits,
                             bool disc, double crowded, const ig_cell *there,
                             char out[5])
 {
-    static const char *const shade[] = {"░", "▒", "▓"}; /* a full cell is the first's */
     ig_glyphs level = d->canvas->glyphs;
 
     if (disc)
         return ig_glyph_text(level, number ? IG_GLYPH_SQUARE : IG_GLYPH_CIRCLE);
     if (number && level == IG_BLOCKS)
-        return shade[crowded < 0.25 ? 0 : crowded < 0.7 ? 1 : 2];
+        return shade_of(crowded);
     if (number)
         return ig_glyphs_dots(IG_BLOCKS, bits >> SOLID_SHIFT, out);
     bits &= 0xff;
@@ -547,7 +574,7 @@ static void weigh(struct drawing *d, struct crowd *crowd)
         crowd[i].mixing = (ig_mixing){
             .count = d->grid->count,
             .total = total,
-            .rows = d->rect.rows,
+            .rows = rows_of(d),
             .cols = d->rect.cols,
             .keys = d->keys,
             .first = first,
@@ -615,19 +642,91 @@ static size_t median_step(const struct drawing *d, const uint32_t *count)
     return key;
 }
 
+/* The key that a cell with points shows. */
+static size_t key_of(const struct drawing *d, size_t cell)
+{
+    const uint32_t *count = d->grid->count + cell * d->keys;
+
+    return d->series[0].steps > 0 ? median_step(d, count) : largest_share(d, count);
+}
+
 static void draw_cells(const struct drawing *d, const struct crowd *crowd)
 {
-    const uint32_t *count = d->grid->count;
     size_t cell = 0;
-    bool scale = d->n > 0 && d->series[0].steps > 0;
 
     for (int row = 0; row < d->rect.rows; row++)
-        for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
+        for (int col = 0; col < d->rect.cols; col++, cell++)
             if (has_points(d, cell))
-                draw_cell(d, crowd, row, col,
-                          scale ? median_step(d, count) : largest_share(d, count));
+                draw_cell(d, crowd, row, col, key_of(d, cell));
             else if (d->grid->bits[cell])
                 draw_dim(d, row, col);
+}
+
+/* --- two colours a cell ----------------------------------------------------------- */
+
+/* Half of a cell. */
+struct half {
+    int colour;     /* −1: nothing is there */
+    bool whole;     /* a cell of a series that has no halves */
+    double crowded; /* 0 where there is only a line or dim points */
+    char letter;    /* 0: the colour tells all */
+};
+
+static struct half half_of(const struct drawing *d, const struct crowd *crowds, int row,
+                           int col, const ig_cell *there)
+{
+    size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category;
+    unsigned line = there ? ig_glyphs_bits(IG_HALVES, there->bytes, there->length) : 0;
+    struct half half = {.colour = line >> (row & 1) & 1 ? there->style.fg : -1};
+    const ig_series *s;
+    size_t number;
+    int pale;
+
+    if (!has_points(d, cell)) {
+        if (d->grid->bits[cell])
+            half.colour = IG_COLOUR_AWAY;
+        return half;
+    }
+    s = of_key(d, key_of(d, cell), &category, &number);
+    pale = pale_of(d, &crowds[number], s, row, col);
+    half.whole = number + 1 < d->n;
+    half.crowded = crowds[number].mixing.total[cell] / crowds[number].usual;
+    half.colour =
+        ig_colour_shade(colour_of(s, category), pale, half.crowded * THIN < 1);
+    if (repeats(s, category) && pale < IG_MIXING_STEPS - 1)
+        half.letter = letter_of(s, category, number);
+    return half;
+}
+
+/* Both halves of a cell. The last series has them; those before are shades of whole
+ * cells, so that two never look alike, and a letter takes a cell, too: of two halves
+ * that cannot stand together the more crowded one does. */
+static void draw_both(const struct drawing *d, const struct crowd *crowds, int row,
+                      int col)
+{
+    int at_row = d->rect.row + row, at_col = d->rect.col + col;
+    const ig_cell *there = ig_canvas_cell(d->canvas, at_row, at_col);
+    struct half half[2] = {half_of(d, crowds, 2 * row, col, there),
+                           half_of(d, crowds, 2 * row + 1, col, there)};
+    bool lower = half[1].crowded > half[0].crowded;
+    const struct half *more = &half[lower];
+    char letter[2] = {more->letter, '\0'};
+
+    if (more->letter || more->whole)
+        ig_canvas_put(d->canvas, at_row, at_col,
+                      more->letter ? letter : shade_of(more->crowded),
+                      ig_style_of(more->colour, 0));
+    else
+        ig_dots_halves(d->canvas, at_row, at_col,
+                       lower && half[0].whole ? -1 : half[0].colour,
+                       !lower && half[1].whole ? -1 : half[1].colour);
+}
+
+static void draw_halves(const struct drawing *d, const struct crowd *crowd)
+{
+    for (int row = 0; row < d->rect.rows; row++)
+        for (int col = 0; col < d->rect.cols; col++)
+            draw_both(d, crowd, row, col);
 }
 
 /* --- names ------------------------------------------------------------------------ */
@@ -653,7 +752,7 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
     for (int i = -1; i <= place->width; i++) {
         if (col + i < 0 || col + i >= d->rect.cols)
             continue;
-        if (has_points(d, (size_t)row * (size_t)d->rect.cols + (size_t)(col + i)))
+        if (is_covered(d, row, col + i))
             cost += i < 0 || i == place->width ? 0.5 : DOT_COST;
     }
     return cost;
@@ -662,10 +761,8 @@ static double cost_of(const struct drawing *d, const struct ig_place *place, int
 /* Whether points are under a name. */
 static bool hides(const struct drawing *d, const struct ig_place *place)
 {
-    size_t first = (size_t)place->at_row * (size_t)d->rect.cols + (size_t)place->at_col;
-
     for (int i = 0; i < place->width; i++)
-        if (has_points(d, first + (size_t)i))
+        if (is_covered(d, place->at_row, place->at_col + i))
             return true;
     return false;
 }
@@ -796,6 +893,7 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
         return ig_fail(error, IG_VALUE, "a map of %zu series, where %d is most", n,
                        IG_SERIES_MOST);
     d.letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
+    d.high = canvas->glyphs == IG_HALVES && !d.letters ? 2 : 1;
     for (size_t s = 0; s < n; s++) {
         d.keys += series[s].categories;
         d.marked |= series[s].marked != NULL;
@@ -806,7 +904,10 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
     if (d.keys)
         memcpy(scatter->place, scatter->middle, d.keys * sizeof *scatter->place);
     weigh(&d, crowd);
-    draw_cells(&d, crowd);
+    if (d.high == 2)
+        draw_halves(&d, crowd);
+    else
+        draw_cells(&d, crowd);
     if (rect.rows >= MOST_CROWDED)
         draw_names(&d);
     return IG_OK;

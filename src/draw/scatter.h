@@ -108,6 +108,9 @@ void ig_scatter_free(ig_scatter *scatter);
  * solid ones (quadrants, or shades of the cell): two clouds that overlap never look the
  * same. Where points are few, each is a disc, of the later series a square.
  *
+ * Where a cell has halves, each of them is a cell in this sense, with its own colour;
+ * the series before the last are shades of whole cells.
+ *
  * On a scale that rule would show the rarest step wherever it has a point, and the
  * highest value would cover every dense region with its outliers. A cell shows the
  * median of its points instead (of two, the higher): what is usual there. Lonely

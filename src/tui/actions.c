@@ -134,9 +134,13 @@ static void expand(ig_app *app)
 
 static void change_glyphs(ig_app *app)
 {
-    static const char *const name[] = {"braille", "blocks", "ASCII"};
+    static const char *const name[IG_GLYPHS] = {
+        [IG_BRAILLE] = "braille",
+        [IG_BLOCKS] = "blocks",
+        [IG_HALVES] = "half blocks, two colours a cell",
+        [IG_ASCII] = "ASCII"};
 
-    app->canvas.glyphs = (ig_glyphs)((app->canvas.glyphs + 1) % 3);
+    app->canvas.glyphs = (ig_glyphs)((app->canvas.glyphs + 1) % IG_GLYPHS);
     ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
 }
 
@@ -384,7 +388,7 @@ const ig_action_entry ig_actions[] = {
      .by = -1},
     {"expand", "z", NULL, "give the panel the whole screen, and back", "expand",
      .act = expand, .rank = 46},
-    {"glyphs", "o", NULL, "draw with braille, blocks or ASCII", NULL,
+    {"glyphs", "o", NULL, "draw with braille, blocks, half blocks or ASCII", NULL,
      .act = change_glyphs},
     {"theme", "O", NULL, "theme: dark, light, contrast, colour-blind (`theme NAME`)",
      NULL, .act = ig_theming_next},

@@ -298,7 +298,7 @@ ig_depth ig_terminal_depth(const ig_terminal *t)
 
 ig_glyphs ig_terminal_glyphs(const ig_terminal *t)
 {
-    return !t->utf8 ? IG_ASCII : t->console ? IG_BLOCKS : IG_BRAILLE;
+    return !t->utf8 ? IG_ASCII : t->console ? IG_HALVES : IG_BRAILLE;
 }
 
 void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)

@@ -75,6 +75,7 @@ frame axis-complete 80x24 ':axis x <Tab>'
 frame map-ascii 80x24 '' --glyphs ascii
 frame dots-braille 80x24 '' --colour 256
 frame dots-blocks 80x24 o --colour 16
+frame dots-halves 80x24 oo --colour 16
 frame hidden-language 80x24 2
 frame cursor 80x24 'lj'
 frame leakage-alone 120x40 ':leakage xsim<Enter>z<End><Left>'

@@ -261,7 +261,7 @@ static void test_config(void **state)
                      IG_OK);
     assert_true(options.train.lr == 1e-3);
     assert_true(options.quiet);
-    assert_int_equal(options.glyphs, 2);
+    assert_int_equal(options.glyphs, 3);
     assert_int_equal(options.set.delimiter, ';');
     assert_string_equal(options.method, "my file#2");
     assert_int_equal(options.bindings, 2);

@@ -359,7 +359,7 @@ static void bars(void **state)
     ig_rect legend = {4, 0, 2, 14};
 
     (void)state;
-    for (int level = 0; level < 3; level += 2) {
+    for (int level = IG_BRAILLE; level <= IG_ASCII; level += IG_ASCII) {
         c.glyphs = (ig_glyphs)level;
         ig_canvas_clear(&c);
         ig_bar_draw(&c, 0, 0, 8, 0.55, plain);
@@ -546,7 +546,7 @@ static void anywhere(void **state)
                      (int)ig_random_below(&random, 20) - 1};
         const char *t = text[ig_random_below(&random, 6)];
 
-        c.glyphs = (ig_glyphs)ig_random_below(&random, 3);
+        c.glyphs = (ig_glyphs)ig_random_below(&random, IG_GLYPHS);
         mark_all(&c);
         ig_canvas_clip(&c, clip);
         for (int i = 0; i < 4; i++) {

@@ -243,7 +243,7 @@ static void anywhere(void **state)
             mark[i] = ig_random_below(&random, 30);
         options.mark = mark;
         options.marks = ig_random_below(&random, 4);
-        c.glyphs = (ig_glyphs)(round % 3);
+        c.glyphs = (ig_glyphs)(round % IG_GLYPHS);
         mark_all(&c);
         ig_curves_draw(&c, r, curve, 2, &options);
         check_outside(&c, r);

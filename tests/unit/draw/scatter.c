@@ -337,12 +337,79 @@ static void the_more_languages_the_paler(void **state)
     ig_canvas_free(&c);
 }
 
+/* Two points of a cell, one above the other, have each its own colour; each half is as
+ * mixed as its own points are. */
+static void halves_have_their_own_colours(void **state)
+{
+    static struct crowd p;
+    static float x[] = {1.5F, 1.5F, 3.5F, 5.5F, 7.5F, 7.5F};
+    static float y[] = {1.75F, 1.25F, 1.75F, 1.25F, 1.75F, 1.25F};
+    static uint16_t category[] = {0, 1, 1, 2, 3, 3};
+    ig_series few = {.x = x,
+                     .y = y,
+                     .stride = 1,
+                     .count = 6,
+                     .category = category,
+                     .categories = 4,
+                     .letter = "abcd"};
+    static const struct {
+        int col;
+        const char *glyph;
+        int fg, bg;
+    } cells[] = {
+        {1, "▀", IG_COLOUR_LANGUAGE, IG_COLOUR_LANGUAGE + 1},
+        {3, "▀", IG_COLOUR_LANGUAGE + 1, IG_COLOUR_DEFAULT},
+        {5, "▄", IG_COLOUR_LANGUAGE + 2, IG_COLOUR_DEFAULT},
+        {7, "█", IG_COLOUR_LANGUAGE + 3, IG_COLOUR_DEFAULT},
+    };
+    ig_series s;
+    ig_canvas c;
+
+    (void)state;
+    assert_int_equal(ig_canvas_init(&c, 4, 20, NULL), IG_OK);
+    c.glyphs = IG_HALVES;
+    draw(&c, ig_canvas_rect(&c), (ig_view){0, 20, 0, 4}, &few, 1);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        const ig_cell *cell = ig_canvas_cell(&c, 2, cells[i].col);
+
+        assert_memory_equal(cell->bytes, cells[i].glyph, 3);
+        assert_int_equal((cell->style.fg - cells[i].fg) % IG_LANGUAGE_COLOURS, 0);
+        assert_int_equal(cell->style.bg == IG_COLOUR_DEFAULT,
+                         cells[i].bg == IG_COLOUR_DEFAULT);
+        if (cells[i].bg != IG_COLOUR_DEFAULT)
+            assert_int_equal((cell->style.bg - cells[i].bg) % IG_LANGUAGE_COLOURS, 0);
+    }
+
+    /* Mixed above, one language below: what is mixed has the terminal's own colour,
+       which only a foreground can be. */
+    p.count = 0;
+    crowd(&p, 6, 10, 1, 1);
+    for (size_t i = 0; i < p.count; i++)
+        p.y[i] = 1 + (p.y[i] - floorf(p.y[i])) * 0.45F;
+    for (size_t i = 0, n = p.count; i < n; i++, p.count++) {
+        p.x[p.count] = p.x[i];
+        p.y[p.count] = p.y[i] + 0.5F;
+        p.category[p.count] = (uint16_t)(i % 4);
+    }
+    s = series_of_crowd(&p);
+    for (int turned = 0; turned < 2; turned++) {
+        ig_canvas_clear(&c);
+        draw(&c, ig_canvas_rect(&c), (ig_view){0, 20, 0, 4}, &s, 1);
+        assert_memory_equal(ig_canvas_cell(&c, 2, 8)->bytes, turned ? "▄" : "▀", 3);
+        assert_int_equal(ig_canvas_cell(&c, 2, 8)->style.fg, IG_COLOUR_MIXED);
+        assert_int_equal(ig_canvas_cell(&c, 2, 8)->style.bg, ig_colour_language(1));
+        for (size_t i = 0; i < p.count; i++)
+            p.y[i] = 3 - p.y[i];
+    }
+    ig_canvas_free(&c);
+}
+
 /* The same points as a first and as a second series: in no cell the same glyph. */
 static void series_never_look_alike(void **state)
 {
     static struct crowd p;
     ig_view view = {0, 20, 0, 4};
-    ig_series two[2] = {{.stride = 1, .categories = 1}};
+    ig_series two[2] = {{.stride = 1, .categories = 1}}, turned[2];
     ig_canvas first, second;
 
     (void)state;
@@ -358,7 +425,9 @@ static void series_never_look_alike(void **state)
             first.glyphs = second.glyphs = (ig_glyphs)glyphs;
             ig_canvas_clear(&first);
             ig_canvas_clear(&second);
-            draw(&first, ig_canvas_rect(&first), view, &two[1], 1);
+            turned[0] = two[1];
+            turned[1] = two[0];
+            draw(&first, ig_canvas_rect(&first), view, turned, 2);
             draw(&second, ig_canvas_rect(&second), view, two, 2);
             for (int cell = 0; cell < 80; cell++) {
                 const ig_cell *a = ig_canvas_cell(&first, cell / 20, cell % 20);
@@ -663,6 +732,7 @@ static void anywhere(void **state)
     (void)state;
     ig_random_init(&random, 5, 0);
     assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    c.glyphs = IG_HALVES; /* what takes most */
     assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
                                      (ig_view){0, 1, 0, 1}, &s, 1, NULL),
                      IG_OK);
@@ -680,7 +750,7 @@ static void anywhere(void **state)
             category[i] = (uint16_t)ig_random_below(&random, 4);
         }
         s.labels = (ig_labels)(round % 3);
-        c.glyphs = (ig_glyphs)(round / 3 % 3);
+        c.glyphs = (ig_glyphs)(round / 3 % IG_GLYPHS);
         mark_all(&c);
         assert_int_equal(
             ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, NULL),
@@ -745,7 +815,7 @@ static void kept_counts_are_those_of_now(void **state)
             view = ig_view_zoom(view, step % 2 ? 0.7 : 1 / 0.7, d.x[i], d.y[i]);
             break;
         case 8:
-            old.glyphs = new.glyphs = (ig_glyphs)(step % 3);
+            old.glyphs = new.glyphs = (ig_glyphs)(step % IG_GLYPHS);
             break;
         case 9:
             series[0].count -= series[0].count > 100;
@@ -808,6 +878,7 @@ SUITE(scatter)
         cmocka_unit_test(own_colours_of_sampled_rows),
         cmocka_unit_test(marked_points_stand_out),
         cmocka_unit_test(the_more_languages_the_paler),
+        cmocka_unit_test(halves_have_their_own_colours),
         cmocka_unit_test(series_never_look_alike),
         cmocka_unit_test(a_scale_shows_the_median),
         cmocka_unit_test(names_where_points_keep_together),

@@ -72,7 +72,7 @@ static void test_every_size_can_be_drawn(void **state)
     for (size_t panel = 0; panel < s.app.panels; panel++, press(&s, "<Tab>"))
         for (int rows = 1; rows <= 60; rows += rows < 20 ? 1 : 9)
             for (int cols = 1; cols <= 220; cols += cols < 40 ? 1 : 19) {
-                s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % 3);
+                s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % IG_GLYPHS);
                 s.app.canvas.depth = (ig_depth)(cols % 5);
                 s.app.expanded = cols % 2;
                 draw(&s, rows, cols);

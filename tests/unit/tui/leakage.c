@@ -553,7 +553,7 @@ static void every_size(void **state)
         for (int rows = 1; rows <= 60; rows += rows < 20 ? 1 : 9)
             for (int cols = 1; cols <= 220; cols += cols < 40 ? 3 : 19) {
                 ig_leakage_of(&s.app)->view = view;
-                s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % 3);
+                s.app.canvas.glyphs = (ig_glyphs)((rows + cols) % IG_GLYPHS);
                 s.app.canvas.depth = (ig_depth)(cols % 5);
                 s.app.expanded = cols % 2;
                 show(&s, rows, cols);
