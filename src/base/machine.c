@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 256 };
@@ -169,12 +170,46 @@ static size_t affinity(void)
     return 0;
 }
 
+/* What a limit of the process leaves it, which has `used` pages; 0: there is none. */
+static double left_of(int resource, unsigned long used)
+{
+    struct rlimit limit;
+    double left;
+
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return 0;
+    left = (double)limit.rlim_cur - (double)used * (double)sysconf(_SC_PAGESIZE);
+    return left > 1 ? left : 1;
+}
+
+/* The lesser of what is left of addresses and of data. */
+static double process_memory(void)
+{
+    unsigned long all = 0, data = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    double least;
+
+    if (f && fscanf(f, "%lu %*u %*u %*u %*u %lu", &all, &data) != 2)
+        all = data = 0;
+    if (f)
+        fclose(f);
+    least = left_of(RLIMIT_AS, all);
+#ifdef RLIMIT_DATA
+    double by_data = left_of(RLIMIT_DATA, data);
+
+    if (by_data > 0 && (least == 0 || by_data < least))
+        least = by_data;
+#endif
+    return least;
+}
+
 ig_machine ig_machine_find(const char *root)
 {
     ig_machine machine = {
         .affinity = affinity(),
         .quota = least_limit(root, "cpu", quota_of_v2, quota_of_v1),
         .limit = least_limit(root, "memory", memory_of_v2, memory_of_v1),
+        .process = process_memory(),
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -215,7 +250,11 @@ void ig_machine_mark(unsigned char *mask, size_t bytes)
 
 double ig_machine_memory(const ig_machine *machine)
 {
-    double limit = machine->limit, memory = machine->memory;
+    const double granted[] = {machine->limit, machine->process};
+    double memory = machine->memory;
 
-    return limit > 0 && (memory == 0 || limit < memory) ? limit : memory;
+    for (size_t i = 0; i < sizeof granted / sizeof *granted; i++)
+        if (granted[i] > 0 && (memory == 0 || granted[i] < memory))
+            memory = granted[i];
+    return memory;
 }

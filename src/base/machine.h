@@ -12,7 +12,9 @@ typedef struct ig_machine {
     double quota;      /* processors' time a control group grants; 0: without limit */
     double memory;     /* bytes of the machine; 0: the system does not tell */
     double limit;      /* bytes a control group grants; 0: without limit */
-    size_t share; /* of the processors, as one of several ranks; 0: alone. Not found
+    double process; /* bytes that the limits of the process leave it (ulimit -v, -d); 0:
+                       without limit */
+    size_t share;   /* of the processors, as one of several ranks; 0: alone. Not found
                      here */
 } ig_machine;
 
@@ -29,7 +31,7 @@ size_t ig_machine_threads(const ig_machine *machine);
  * none where the system does not tell. */
 void ig_machine_mark(unsigned char *mask, size_t bytes);
 
-/* Bytes granted: the lesser of both, or 0 when neither is known. */
+/* Bytes granted: the least of these, or 0 when none is known. */
 double ig_machine_memory(const ig_machine *machine);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/machine.h"
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/interrupt.h"
@@ -290,6 +291,33 @@ static void tell(void *context, const char *what, double share)
     ig_progress_share(context, what, share);
 }
 
+/* Whether what is measured fits into the memory that is granted, rows held or not;
+ * else why not, before anything is begun. */
+static ig_status check_memory(const eval *e, ig_subject *subject, ig_error *error)
+{
+    const ig_rows *rows = &e->loaded.originals;
+    ig_machine machine = ig_machine_find("");
+    double granted = ig_machine_memory(&machine), spaces = 1, kept, needs;
+    size_t threads = ig_pool_threads(e->loaded.pool);
+
+    for (size_t r = 0; r < e->document.runs; r++)
+        spaces += 2;
+    needs = ig_evaluation_memory(rows, subject, threads, &kept);
+    if (granted == 0 || needs + (spaces - 1) * kept <= granted)
+        return IG_OK;
+    subject->memory = 1; /* rows are read by each measure */
+    needs = ig_evaluation_memory(rows, subject, threads, &kept) + (spaces - 1) * kept;
+    if (needs <= granted)
+        return IG_OK;
+    return ig_fail(error, IG_NOMEM,
+                   "to measure these %zu rows of %zu dimensions and %zu pairs takes "
+                   "about %.2g GB of memory, and %.2g GB are granted: --limit N takes "
+                   "some of the ids, --measures NAME,... other measures, --pairing "
+                   "pivot fewer pairs",
+                   e->subset.rows, rows->dims, e->subset.pairs, needs / 1e9,
+                   granted / 1e9);
+}
+
 static ig_status measure(eval *e, ig_error *error)
 {
     ig_subject subject = ig_subject_of(e->loaded.set, &e->subset,
@@ -301,7 +329,12 @@ static ig_status measure(eval *e, ig_error *error)
     subject.intervals = e->options->ci;
     if (e->options->measures)
         subject.measures &= e->choice.measures;
+    status = check_memory(e, &subject, error);
+    if (status != IG_OK)
+        return status;
     ig_progress_init(&progress, e->options->quiet);
+    progress.advice =
+        "--limit N takes some of the ids, --measures NAME,... some of the measures";
     status = ig_document_measure(&e->document, &e->loaded.originals, &subject,
                                  e->loaded.pool, ig_interrupt_flag(), tell, &progress,
                                  error);

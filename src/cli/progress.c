@@ -13,7 +13,9 @@
 
 enum { BAR = 20, LINES = 20, LINE_SIZE = 512 };
 
-static const double INTERVAL = 0.1; /* seconds between two frames of the line */
+static const double INTERVAL = 0.1;       /* seconds between two frames of the line */
+static const double FIRST = 1, LONG = 10; /* seconds: of a forecast, and of work that
+                                             has one */
 
 void ig_progress_init(ig_progress *progress, bool quiet)
 {
@@ -59,13 +61,15 @@ static void format_bar(char *out, double share, bool utf8)
         strcat(out, utf8 ? " " : "-");
 }
 
-/* 0:08, 12:40, 3:05:00; a day and more is no forecast. */
+/* 0:08, 12:40, 3:05:00, 2 d 4 h; – where nothing is done yet. */
 static void format_time(char *out, size_t size, double seconds)
 {
     unsigned long s = (unsigned long)ceil(seconds);
 
-    if (!(seconds >= 0 && seconds < 86400))
-        snprintf(out, size, "?");
+    if (!(seconds >= 0 && seconds < 1e9))
+        snprintf(out, size, "-");
+    else if (s >= 86400)
+        snprintf(out, size, "%lu d %lu h", s / 86400, s / 3600 % 24);
     else if (s < 3600)
         snprintf(out, size, "%lu:%02lu", s / 60, s % 60);
     else
@@ -145,11 +149,51 @@ static void draw_share(ig_progress *progress, const char *what, double share,
     progress->dirty = true;
 }
 
+/* "40 s", "15 min", "3.5 h", "2.5 days". */
+static void format_about(char *out, size_t size, double seconds)
+{
+    if (seconds < 90)
+        snprintf(out, size, "%.0f s", seconds);
+    else if (seconds < 90 * 60)
+        snprintf(out, size, "%.0f min", seconds / 60);
+    else if (seconds < 36 * 3600)
+        snprintf(out, size, "%.2g h", seconds / 3600);
+    else
+        snprintf(out, size, "%.2g days", seconds / 86400);
+}
+
+/* How long the whole takes, told once, by what a second or more has done after there
+ * was anything done. */
+static void foretell(ig_progress *progress, double share, double now)
+{
+    double took = now - progress->since, left;
+    char time[32];
+
+    if (progress->quiet || progress->foretold || !(share > 0))
+        return;
+    if (progress->since == 0) {
+        progress->since = now;
+        progress->from_share = share;
+    }
+    if (progress->since == now || took < FIRST || !(share > progress->from_share))
+        return;
+    progress->foretold = true;
+    left = took * (1 - share) / (share - progress->from_share);
+    if (left < LONG)
+        return;
+    ig_progress_end(progress);
+    format_about(time, sizeof time, left);
+    fprintf(stderr, "measuring takes about %s%s%s%s\n", time,
+            progress->advice ? " (" : "", progress->advice ? progress->advice : "",
+            progress->advice ? ")" : "");
+}
+
 void ig_progress_share(ig_progress *progress, const char *what, double share)
 {
     double now = ig_clock_now(), elapsed = now - progress->started;
     char text[64];
 
+    foretell(progress, share, now);
     if (progress->quiet || !progress->terminal || now - progress->drawn < INTERVAL)
         return;
     snprintf(text, sizeof text, "measuring %s", what);

@@ -11,13 +11,17 @@ typedef struct ig_progress {
     double started;     /* by the clock */
     double drawn;       /* when the line was last written */
     bool dirty;         /* a line stands that is to be rewritten or cleared */
+    const char *advice; /* what makes the work less, told with a forecast; or NULL */
+    bool foretold;      /* how long it takes … */
+    double since, from_share; /* … by what was done since then; 0: nothing yet */
     size_t from, lines; /* of ig_progress_rows: rows at the start, lines put since */
 } ig_progress;
 
 void ig_progress_init(ig_progress *progress, bool quiet);
 
 /* Other work than training, of which a share is done: "measuring meaning ████ 40%  0:03
- * left". Nothing where there is no terminal. */
+ * left". Where there is no terminal, one line, of work that by its first second takes
+ * more than ten: "measuring takes about 15 min". */
 void ig_progress_share(ig_progress *progress, const char *what, double share);
 
 /* Rows of other work, "encoding ████ 40%  512 rows/s  0:03 left", by the first call on:

@@ -283,6 +283,43 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
     return work;
 }
 
+/* Bytes for a row of a pass beside its vector: what is nearest, by each thread and in
+ * all, ranks, numbers. */
+static double beside_row(size_t threads)
+{
+    return 160 + 140 * (double)threads;
+}
+
+double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
+                            size_t threads, double *kept)
+{
+    size_t memory = subject->memory ? subject->memory : MEMORY;
+    double vector = (double)rows->dims * sizeof(float), held = 0, passed = 0;
+    double paired, pairs = (double)subject->pairs.pairs;
+    uint8_t *needed = ig_alloc(rows->rows, 1);
+    unsigned first;
+
+    *kept = 0;
+    if (!needed || mark_all(needed, rows, subject, NULL) != IG_OK) {
+        ig_free(needed);
+        return 0;
+    }
+    first = joining_first(rows, subject, needed);
+    held = (double)count_marked(needed, rows->rows, 0xff) * vector;
+    paired = (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
+    if (first)
+        passed = (double)rows_of(rows, subject) * (vector + beside_row(threads));
+    if (joining(subject) & ~first)
+        passed += paired * (vector + beside_row(threads));
+    passed = fmax(passed, paired * vector); /* relative alignment has its own */
+    if (takes(subject) & IG_MEASURE_RETRIEVAL)
+        *kept = 2 * pairs * sizeof(ig_found);
+    ig_free(needed);
+    /* And a quarter for what is smaller. */
+    return 1.25 * ((held <= (double)memory ? held : 0) + passed + *kept + 24 * pairs +
+                   40 * (double)rows->rows);
+}
+
 /* A measure of so much work is done, whatever it counted itself. */
 static void settle(struct job *job, ig_status status, double work)
 {
@@ -610,6 +647,7 @@ static ig_status pass_all(struct job *job, ig_error *error)
 static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
 {
     ig_measure_input *in = &job->input;
+    unsigned passed = 0;
     ig_status status;
 
     in->base = &job->base;
@@ -627,22 +665,28 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->pool = job->pool;
     in->watch = job->watch;
     status = pass_all(job, error);
+    /* What the passes hold goes before other families need room. */
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++) {
+        in->state = job->state[i];
+        if (in->state && status == IG_OK)
+            status = families[i].family->take(in, result_of(e, i), error);
+        if (in->state)
+            families[i].family->forget(in->state);
+        passed |= in->state ? 1u << i : 0;
+    }
+    ig_pair_pass_free(&job->pass[0]);
+    ig_pair_pass_free(&job->pass[1]);
+    in->state = NULL;
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {
         const ig_family *family = families[i].family;
 
-        if (!(e->taken >> i & 1))
+        if (!((e->taken & ~passed) >> i & 1))
             continue;
-        in->state = job->state[i];
         if (i > IG_FAMILY_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
             in->retrieval = &e->retrieval;
         status = family->take(in, result_of(e, i), error);
         settle(job, status, family->join ? 0 : family->work(in));
     }
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (job->state[i])
-            families[i].family->forget(job->state[i]);
-    ig_pair_pass_free(&job->pass[0]);
-    ig_pair_pass_free(&job->pass[1]);
     return status;
 }
 

@@ -67,7 +67,7 @@ typedef struct ig_subject {
     bool intervals; /* keep what intervals are made of also where that takes work (of
                        uniformity, of IsoScore); without it these have none */
     size_t memory;  /* bytes that the rows may take; more are read by each measure for
-                      itself. 0: 2 GB */
+                       itself. 0: 2 GB */
 } ig_subject;
 
 /* The subject of a subset of a set and its pairs: every measure, similarity only with
@@ -102,6 +102,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 /* The work of it, in flops; 0 where a row is not there or memory is short. O(N +
  * pairs). */
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
+
+/* The bytes that it will take at most, about, with so many threads; of them *kept stay
+ * in the evaluation. 0 where a row is not there or memory is short. O(N + pairs). */
+double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
+                            size_t threads, double *kept);
 
 /* Move the measures that were taken in `part` into another evaluation of the same
  * space, which has not taken them. `part` is empty then. */

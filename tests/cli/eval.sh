@@ -432,4 +432,18 @@ if [ "$(cut -d, -f1,2 "$out" | grep -c '^meaning,transfer')" -eq 4 ]; then pass 
 cut -d, -f1-2 "$scratch/demo.csv" >"$scratch/bare.csv"
 fails 'a set without labels' 1 'has no column of labels that repeat' eval "$scratch/demo.npy" --meta "$scratch/bare.csv" --measures transfer
 fails 'similarity without scores' 2 'there are no --scores FILE' eval "$scratch/demo.npy" --measures similarity
+# A set that does not fit into the memory that is granted: told before it begins.
+{
+    npy_head '<f2' False '400000, 64'
+    dd if=/dev/zero bs=64 count=800000 2>/dev/null
+} >"$scratch/large.npy"
+awk 'BEGIN { print "lang"; for (i = 0; i < 400000; i++) print i % 2 ? "en" : "de" }' >"$scratch/large.csv"
+if [ "$(uname)" = Linux ]; then
+    # shellcheck disable=SC3045 # of the shells of the systems that tests run on
+    if (ulimit -d 250000 && "$ISOGLOSS" eval "$scratch/large.npy" --measures pool) 2>"$err"; then
+        fail 'more than is granted' "$(cat "$err")"
+    else
+        says 'more than is granted' "$err" 'GB are granted'
+    fi
+fi
 finish
