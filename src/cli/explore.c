@@ -104,6 +104,8 @@ static void describe_screen(ig_explore_setup *setup, const ig_options *options)
     setup->glyphs = options->glyphs;
     setup->colours = colours(options);
     setup->theme = options->theme;
+    setup->motion = options->motion == IG_MOTION_ON ||
+                    (options->motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"));
 }
 
 static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,

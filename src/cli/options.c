@@ -28,6 +28,7 @@ void ig_options_init(ig_options *options)
         .glyphs = IG_UNSAID,
         .colour = IG_UNSAID,
         .theme = IG_UNSAID,
+        .motion = IG_UNSAID,
         .encoder.timeout = -1,
     };
 }

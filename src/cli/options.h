@@ -74,6 +74,8 @@ typedef struct ig_test {
 } ig_test;
 
 /* What was asked for. Choices are numbers into the names of the table. */
+enum { IG_MOTION_ON, IG_MOTION_OFF, IG_MOTION_AUTO };
+
 typedef struct ig_options {
     ig_command_id command;
     const char **word; /* (words) DATA, or NAME for `objectives` */
@@ -141,6 +143,7 @@ typedef struct ig_options {
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
     int theme;            /* ig_theme_choice, or IG_UNSAID */
+    int motion;           /* IG_MOTION_…, or IG_UNSAID */
     int no_mouse;
 
     /* Not options, main sets them: the ranks of the job, or NULL, and the processors of

@@ -210,6 +210,8 @@ static const ig_option table[] = {
            COMMAND, SCREEN | DRAWN, false,
            "colours for the terminal's background (auto asks it); contrast and "
            "colour-blind also with -dark or -light"),
+    OPTION("motion", 0, "auto|on|off", CHOICE, AT(motion), "on|off|auto", COMMAND,
+           SCREEN, false, "points are seen to move (auto: not over ssh)"),
     OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
            "leave the mouse to the terminal"),
 

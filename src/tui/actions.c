@@ -19,6 +19,7 @@
 #include "tui/places.h"
 #include "tui/playback.h"
 #include "tui/quitting.h"
+#include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/theming.h"
@@ -28,6 +29,10 @@
 
 static void change_speed(ig_app *app)
 {
+    if (app->replay.on) {
+        ig_replay_pace(app);
+        return;
+    }
     app->request.pace = app->request.pace > 0 ? 0 : app->pace;
     ig_app_note(app, false, app->request.pace > 0 ? "%g epochs a second" : "full speed",
                 app->request.pace);
@@ -178,9 +183,18 @@ static void go_back(ig_app *app)
 
 static const char *train_word(const ig_app *app)
 {
-    return !ig_app_busy(app)                 ? "train"
-           : app->now->activity == IG_PAUSED ? "go on"
-                                             : "pause";
+    return !ig_app_busy(app) && app->replay.on ? "pause"
+           : !ig_app_busy(app)                 ? "train"
+           : app->now->activity == IG_PAUSED   ? "go on"
+                                               : "pause";
+}
+
+static const char *replay_word(const ig_app *app)
+{
+    return app->replay.on ? "pause"
+           : app->now->history > 1 && (app->now->looking || !ig_app_busy(app))
+               ? "replay"
+               : NULL;
 }
 
 static const char *earlier_word(const ig_app *app)
@@ -269,6 +283,8 @@ const ig_action_entry ig_actions[] = {
      .by = -10},
     {"much-later", ">", NULL, "ten epochs forth", NULL, .step = ig_playback_by,
      .by = 10},
+    {"replay", "p", NULL, "replay the run's epochs, and pause (`f`: faster)", NULL,
+     .act = ig_replay_toggle, .word = replay_word, .rank = 11},
     {"stop", "Ctrl-C", NULL,
      "give up measuring, asking; stop the run (its best stays); quit", NULL,
      .action = IG_ACT_STOP, .act = stop, .word = stop_word, .rank = 9},

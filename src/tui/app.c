@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "tui/abbreviation.h"
 
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
@@ -19,6 +20,7 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                     .start = *start,
                     .pace = request->pace > 0 ? request->pace : 10,
                     .action = action,
+                    .clock = ig_clock_now,
                     .cursor = request->row,
                     .panel = panel,
                     .panels = panels};

@@ -167,10 +167,17 @@ struct ig_app {
 
     const ig_action_entry *action; /* the table, ended by one without a name */
     const char *remap;             /* keys of the user's, or NULL */
-    bool keep_unasked; /* quit without asking about an unwritten run (the demo) */
-    bool narrate;      /* the footer tells what happens (the demo) */
-    bool can_copy;     /* the terminal has a clipboard */
-    bool can_ask;      /* there is an encoder */
+    bool keep_unasked;     /* quit without asking about an unwritten run (the demo) */
+    bool narrate;          /* the footer tells what happens (the demo) */
+    bool motion;           /* points are seen to move to where they are */
+    double (*clock)(void); /* seconds; for that alone */
+    struct {
+        bool on;
+        double at;      /* clock: of the next epoch */
+        double seconds; /* from one to the next; 0: as usual */
+    } replay;
+    bool can_copy; /* the terminal has a clipboard */
+    bool can_ask;  /* there is an encoder */
     size_t zero_rows;
 
     ig_canvas canvas;

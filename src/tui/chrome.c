@@ -19,10 +19,12 @@ static const char *glyph(const ig_app *app, ig_glyph which)
 }
 
 /* "seed: looking at epoch 14 of 60 (every 2nd kept)" */
-static void describe_look(const ig_snapshot *now, char *out, size_t size)
+static void describe_look(const ig_app *app, char *out, size_t size)
 {
-    int used = snprintf(out, size, "%s: looking at epoch %zu of %zu", now->method,
-                        now->shown, now->epochs);
+    const ig_snapshot *now = app->now;
+    int used = snprintf(out, size, "%s: %s epoch %zu of %zu", now->method,
+                        app->replay.on ? "replay" : "looking at", now->shown,
+                        now->epochs);
 
     if (now->history_every > 1)
         snprintf(out + used, size - (size_t)used, " (every %zu%s kept)",
@@ -35,7 +37,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     const ig_snapshot *now = app->now;
 
     if (now->looking) {
-        describe_look(now, out, size);
+        describe_look(app, out, size);
         return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
     }
     switch (now->activity) {

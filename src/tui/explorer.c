@@ -15,7 +15,9 @@
 #include "tui/hotspots.h"
 #include "tui/linked.h"
 #include "tui/panels.h"
+#include "tui/panels/map_panel.h"
 #include "tui/prompt.h"
+#include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/tabs.h"
@@ -219,9 +221,30 @@ static void take_key(ig_app *app, ig_key key)
     }
 }
 
+/* --- by itself -------------------------------------------------------------------- */
+
+static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
+
+double ig_explorer_waits(const ig_app *app)
+{
+    double replay = ig_replay_waits(app);
+
+    if (!ig_map_moves(app))
+        return replay;
+    return replay >= 0 && replay < FRAME ? replay : FRAME;
+}
+
+bool ig_explorer_tick(ig_app *app)
+{
+    bool moved = ig_map_move(app);
+
+    return ig_replay_tick(app) || moved;
+}
+
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
+    ig_map_rest(app);
     take_key(app, key);
     ig_linked_update(app);
     follow_panels(app);

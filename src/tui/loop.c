@@ -2,6 +2,7 @@
 #include "tui/loop.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <string.h>
 
@@ -13,11 +14,14 @@
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
 #include "tui/loading_screen.h"
+#include "tui/panels/map_panel.h"
 #include "tui/playback.h"
 #include "tui/signals.h"
 #include "tui/theming.h"
 
 enum { PATIENCE = 12, UNSEEN = 100 /* ms that nothing is shown of the loading */ };
+
+static const double SLOW = 0.025; /* seconds, of a frame */
 
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
@@ -63,10 +67,14 @@ static ig_status show(ig_app *app, ig_terminal *terminal, ig_error *error)
     int rows, cols, row, col;
     ig_status status;
 
+    double began = app->clock();
+
     ig_terminal_size(terminal, &rows, &cols);
     status = ig_explorer_draw(app, rows, cols, &row, &col, error);
     if (status == IG_OK)
         ig_terminal_show(terminal, &app->canvas, row, col);
+    if (app->clock() - began > SLOW) /* rather at once than by jerks */
+        ig_map_rest(app);
     return status;
 }
 
@@ -116,6 +124,12 @@ static void await_neighbours(ig_app *app)
         ig_explorer_update(app);
 }
 
+/* What poll waits for so many seconds. */
+static int milliseconds(double seconds)
+{
+    return seconds < 0 ? -1 : (int)ceil(1000 * seconds);
+}
+
 static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     struct pollfd wait[3] = {
@@ -130,7 +144,8 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     while (status == IG_OK) {
         bool changed = false, keys = ig_terminal_holds(terminal);
 
-        if (poll(wait, 3, keys ? 0 : -1) < 0 && errno != EINTR)
+        if (poll(wait, 3, keys ? 0 : milliseconds(ig_explorer_waits(app))) < 0 &&
+            errno != EINTR)
             return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
         if (keys || wait[0].revents || wait[1].revents) {
             ig_key_result result = take_keys(app, terminal);
@@ -145,6 +160,7 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         }
         if (wait[2].revents)
             changed |= ig_explorer_update(app);
+        changed |= ig_explorer_tick(app);
         if (changed)
             status = show(app, terminal, error);
     }
@@ -276,6 +292,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
     if (status == IG_OK) {
         choose_glyphs(&app.canvas, setup, terminal);
         choose_theme(&app, terminal);
+        app.motion = setup->motion;
         app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));

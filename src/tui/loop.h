@@ -28,6 +28,7 @@ typedef struct ig_explore_setup {
     const char *remap;
     bool keep_unasked;
     bool narrate;
+    bool motion; /* points are seen to move */
     size_t zero_rows;
     const char *gloss;    /* language that lists are read in, or NULL */
     const char *note;     /* to be shown at first, or NULL */

@@ -191,6 +191,8 @@ for size in 80x24 120x40; do
     frame "trained-runs-selected-$size" $size '<space>:method oracle<Enter>:panel runs<Enter>zk' --epochs 3 --seed 7
 done
 frame trained-runs-sorted 80x24 '<space>:method oracle<Enter>:panel runs<Enter>z:sort loss<Enter>k' --epochs 3 --glyphs ascii
+frame trained-replay 80x24 '<space>:panel curves<Enter>zp' --epochs 3 --seed 7
+frame trained-replay-ascii 120x40 '<space>:panel curves<Enter>zp.p' --epochs 3 --seed 7 --glyphs ascii
 frame trained-quit-runs 120x40 '<space>:method oracle<Enter>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 finish

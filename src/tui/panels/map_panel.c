@@ -14,9 +14,11 @@
 #include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/places.h"
+#include "tui/replay.h"
 #include "tui/selection.h"
 
 static const double MARGIN = 0.05;
+static const double OTHER_SPAN = 0.4; /* seconds */
 
 enum {
     LEAST_COLS = 44, /* that two maps are drawn in side by side */
@@ -199,6 +201,13 @@ static ig_view fit_of(const ig_app *app, const ig_map *map)
     return ig_view_fit(series, n, MARGIN);
 }
 
+/* How long points take from one map to the next: where the space or the axes are other
+ * ones, and from epoch to epoch for who looks back. What is trained moves by itself. */
+static double span_of(const ig_app *app, bool other)
+{
+    return other ? OTHER_SPAN : app->now->looking ? ig_replay_span(app) : 0;
+}
+
 /* Fit a map's view to it, if it is another one than before. */
 static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
 {
@@ -208,7 +217,8 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
                  memcmp(half->axis, map->axis, sizeof map->axis) != 0 ||
                  !ig_map_axis_same(&half->laid[0], &map->laid[0]) ||
                  !ig_map_axis_same(&half->laid[1], &map->laid[1]);
-    ig_view all;
+    bool another = half->easing.serial != map->serial;
+    ig_view all, before = half->view;
 
     if (half->serial == map->serial && !other)
         return;
@@ -221,6 +231,9 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
         settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
         settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
     }
+    if (app->motion && another)
+        ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
+                       half->serial && half->run == run ? span_of(app, other) : 0);
     half->serial = map->serial;
     half->run = run;
     half->space = map->space;
@@ -244,6 +257,30 @@ void ig_map_fit(ig_app *app, bool anew)
 static void update(ig_app *app)
 {
     ig_map_fit(app, false);
+}
+
+bool ig_map_moves(const ig_app *app)
+{
+    const ig_map_state *m = ig_map_of(app);
+
+    return ig_easing_moves(&m->main.easing) || ig_easing_moves(&m->compared.easing);
+}
+
+bool ig_map_move(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+    double now = app->clock();
+    bool moved = ig_map_moves(app);
+
+    ig_easing_move(&m->main.easing, now);
+    ig_easing_move(&m->compared.easing, now);
+    return moved;
+}
+
+void ig_map_rest(ig_app *app)
+{
+    ig_easing_rest(&ig_map_of(app)->main.easing);
+    ig_easing_rest(&ig_map_of(app)->compared.easing);
 }
 
 /* Both maps by the same factor: the first about a point, the other about the cursor. */
@@ -759,7 +796,8 @@ static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
 }
 
 /* From the cursor's point to its translations', in every series. */
-static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
+static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane,
+                       const ig_map_half *half)
 {
     long point = point_of(map, app->cursor);
     ig_style style = ig_style_of(IG_COLOUR_LINK, 0);
@@ -771,29 +809,34 @@ static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane, ig_view vi
 
         if (!same_meaning(app->set, app->cursor, row) || !ig_colouring_shows(app, row))
             continue;
-        for (size_t s = 0; s < map->series; s++)
-            ig_scatter_line(&app->canvas, plane, view, map->xy[s][2 * point],
-                            map->xy[s][2 * point + 1], map->xy[s][2 * i],
-                            map->xy[s][2 * i + 1], style);
+        for (size_t s = 0; s < map->series; s++) {
+            const float *xy = ig_easing_xy(&half->easing, map, s);
+
+            ig_scatter_line(&app->canvas, plane, half->view, xy[2 * point],
+                            xy[2 * point + 1], xy[2 * i], xy[2 * i + 1], style);
+        }
     }
 }
 
-static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
+static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane,
+                        const ig_map_half *half)
 {
     long point = point_of(map, app->cursor);
 
-    for (size_t s = 0; point >= 0 && s < map->series; s++)
-        ig_scatter_mark(&app->canvas, plane, view, map->xy[s][2 * point],
-                        map->xy[s][2 * point + 1],
+    for (size_t s = 0; point >= 0 && s < map->series; s++) {
+        const float *xy = ig_easing_xy(&half->easing, map, s) + 2 * point;
+
+        ig_scatter_mark(&app->canvas, plane, half->view, xy[0], xy[1],
                         s == ig_map_of(app)->series % map->series ? IG_GLYPH_CURSOR
                                                                   : IG_GLYPH_CIRCLE,
                         ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+    }
 }
 
 /* The translations among what is linked, as the lists mark them, and the selected
  * neighbour; in the series where they are near. */
-static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane, ig_view view,
-                        const ig_series *series)
+static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane,
+                        const ig_map_half *half, const ig_series *series)
 {
     const ig_linked *l = app->linked;
 
@@ -809,8 +852,9 @@ static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane, ig_view v
             if (point >= 0 && ig_colouring_shows(app, row) &&
                 (chosen || same_meaning(app->set, app->cursor, row)))
                 ig_scatter_mark(
-                    &app->canvas, plane, view, map->xy[s][2 * point],
-                    map->xy[s][2 * point + 1],
+                    &app->canvas, plane, half->view,
+                    ig_easing_xy(&half->easing, map, s)[2 * point],
+                    ig_easing_xy(&half->easing, map, s)[2 * point + 1],
                     chosen ? IG_GLYPH_CIRCLE_OPEN : IG_GLYPH_TRANSLATION,
                     ig_style_of(chosen ? IG_COLOUR_ACCENT : colour, IG_BOLD));
         }
@@ -857,13 +901,17 @@ static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
     size_t n = series_of(app, map, series);
 
     if (map) {
-        draw_lines(app, map, plane, half->view);
+        for (size_t i = 0; i < n; i++) {
+            series[i].x = ig_easing_xy(&half->easing, map, i);
+            series[i].y = series[i].x + 1;
+        }
+        draw_lines(app, map, plane, half);
         if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
                             NULL) != IG_OK)
             why = "out of memory for the map";
-        draw_linked(app, map, plane, half->view, series);
+        draw_linked(app, map, plane, half, series);
         draw_guests(app, map, plane, half->view);
-        draw_cursor(app, map, plane, half->view);
+        draw_cursor(app, map, plane, half);
     }
     app->canvas.clip = clip;
     if (why)
@@ -921,6 +969,8 @@ static void clear(ig_app *app)
 {
     ig_scatter_free(&ig_map_of(app)->main.scatter);
     ig_scatter_free(&ig_map_of(app)->compared.scatter);
+    ig_easing_free(&ig_map_of(app)->main.easing);
+    ig_easing_free(&ig_map_of(app)->compared.easing);
 }
 
 static const ig_panel_hint hints[] = {

@@ -7,6 +7,7 @@
 
 #include "draw/scatter.h"
 #include "tui/app.h"
+#include "tui/easing.h"
 
 /* One of the two maps. */
 typedef struct ig_map_half {
@@ -18,6 +19,7 @@ typedef struct ig_map_half {
     size_t axis[2];
     ig_map_axis laid[2];
     ig_scatter scatter;
+    ig_easing easing;
 } ig_map_half;
 
 /* A box being drawn, in cells of the map's plane. */
@@ -46,6 +48,12 @@ ig_map_state *ig_map_of(const ig_app *app);
 
 /* Fit the maps of the snapshot: `anew`, or only as far as they are other ones. */
 void ig_map_fit(ig_app *app, bool anew);
+
+/* Whether points are on their way to where they are; bringing them on, or there at
+ * once. True: that is to be drawn. */
+bool ig_map_moves(const ig_app *app);
+bool ig_map_move(ig_app *app);
+void ig_map_rest(ig_app *app);
 
 /* Leave the box that is drawn, or a view zoomed by hand; false: there is none. */
 bool ig_map_leave_box(ig_app *app);
