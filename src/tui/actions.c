@@ -314,7 +314,7 @@ const ig_action_entry ig_actions[] = {
      .act = change_colour, .panels = "map", .rank = 44},
     {"ask", "A", NULL,
      "encode a sentence of no row: a guest on the map (`ask de TEXT`)", NULL,
-     .act = ig_guests_ask_open, .word = ask_word, .rank = 42},
+     .act = ig_guests_ask_open, .word = ask_word, .rank = 25},
     {"guests", "@", NULL,
      "the guests and what is near them (`guests FILE` writes them)", NULL,
      .act = ig_guests_open},
