@@ -502,6 +502,8 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
                                  : ig_retrieval_measure(r, in->base, in->pairs,
                                                         in->pool, in->watch, error);
 
+    if (status != IG_OK)
+        return status; /* given up: there is nothing to take back */
     ig_retrieval_take_back(r);
     for (size_t i = 0; in->row && i < r->queries; i++) {
         ig_found *found = &r->found[i];
