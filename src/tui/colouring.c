@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "draw/axes.h"
+#include "draw/codes.h"
 #include "tui/abbreviation.h"
 
 enum {
@@ -94,6 +95,30 @@ static int compare_sizes(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Groups whose names were cut to the same text keep something of their ends, too. */
+static bool tell_apart(const ig_app *app, ig_colouring *c, size_t n)
+{
+    const char **full = ig_alloc(n, sizeof *full);
+    char code[IG_CODE_SIZE];
+
+    if (!full)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        full[i] = c->text[i].full;
+    for (size_t i = 0; i < n; i++) {
+        bool alike = false;
+
+        for (size_t j = 0; j < n && !alike && strcmp(c->name[i], full[i]) != 0; j++)
+            alike = j != i && strncmp(full[i], full[j], strlen(c->name[i]) - 2) == 0;
+        if (alike)
+            snprintf(
+                c->text[i].name, sizeof c->text[i].name, "%s",
+                ig_code_short(code, full, n, i, NAME_COLUMNS + 2, app->canvas.glyphs));
+    }
+    ig_free((void *)full);
+    return true;
+}
+
 /* The categories of a label from the largest on: size[i] has the number of the i-th in
  * its lower half, turned over so that ties go by first appearance. NULL: memory. */
 static uint64_t *sizes_of(const ig_set *set, const ig_label *label)
@@ -118,6 +143,7 @@ static bool by_label(ig_app *app, const ig_label *label)
     uint64_t *size = sizes_of(app->set, label);
     uint16_t *group = ig_alloc(n, sizeof *group);
     char name[IG_GROUP_NAME], count[IG_NUMBER_SIZE];
+    bool done;
 
     for (size_t i = 0; size && group && i < n; i++) {
         size_t category = UINT32_MAX - (size[i] & UINT32_MAX);
@@ -126,7 +152,8 @@ static bool by_label(ig_app *app, const ig_label *label)
         if (i < named)
             name_group(c, i, label->category[category], ig_colour_language(i));
     }
-    if (size && group) {
+    done = size && group && tell_apart(app, c, named);
+    if (done) {
         c->groups = named;
         ig_palette_letters(c->name, named, c->letter);
         if (named < n) {
@@ -139,7 +166,7 @@ static bool by_label(ig_app *app, const ig_label *label)
     }
     ig_free(group);
     ig_free(size);
-    return size && group;
+    return done;
 }
 
 static void name_steps(ig_colouring *c)

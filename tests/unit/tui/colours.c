@@ -174,6 +174,29 @@ static void test_a_label_is_grouped_by_size(void **state)
     close_stage(&g);
 }
 
+/* Names that a legend cuts to the same text keep what differs at their ends; others are
+ * cut as ever. */
+static void test_names_cut_alike_are_told_apart(void **state)
+{
+    static const char alike[] = "lang,id,topic,v0,v1\n"
+                                "en,0,international news from the north,1,0\n"
+                                "en,1,international news from the south,0,1\n"
+                                "en,2,international news from the north,1,1\n"
+                                "de,0,a name that no other is like at all,1,0\n"
+                                "de,1,sport,0,1\n";
+    stage g;
+    ig_app *app = open_stage(&g, alike);
+
+    (void)state;
+    ig_colouring_named(app, "topic");
+    assert_string_equal(app->colouring->name[0], "international news…rth");
+    assert_string_equal(app->colouring->name[1], "international news…uth");
+    assert_string_equal(app->colouring->name[2], "a name that no other..");
+    assert_string_equal(app->colouring->name[3], "sport");
+    assert_string_equal(ig_colouring_full(app, 1), "international news from the south");
+    close_stage(&g);
+}
+
 static void test_languages_stay_hidden_under_other_colours(void **state)
 {
     stage g;
@@ -577,6 +600,7 @@ SUITE(colours)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_label_is_grouped_by_size),
+        cmocka_unit_test(test_names_cut_alike_are_told_apart),
         cmocka_unit_test(test_languages_stay_hidden_under_other_colours),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_measures_are_steps_and_what_has_none_is_said),
