@@ -183,7 +183,35 @@ for size in 80x24 120x40; do
     frame "demo-topic-$size" $size c --colour 256
 done
 
-set=tests/screen/data/planted.csv
+# Themes, and fewer colours down to none, with the colours in the frames: half of each
+# language is mixed with the others, half is an island; marks dim all else; figures stand
+# on heat. Places are the set's own columns, the same on every machine.
+set=tests/screen/data/mixed.csv
+for size in 80x24 120x40 200x60; do
+    for theme in dark light; do
+        frame "theme-$theme-$size" $size ':space xy<Enter>z' --colour 256 --theme $theme
+    done
+    frame "theme-16-$size" $size ':space xy<Enter>z' --colour 16 --theme light
+    frame "theme-ascii-$size" $size ':space xy<Enter>z' --colour 16 --glyphs ascii
+done
+for theme in contrast-dark contrast-light colour-blind-dark colour-blind-light; do
+    frame "theme-$theme" 80x24 ':space xy<Enter>z' --colour 256 --theme $theme
+done
+frame theme-8 80x24 ':space xy<Enter>z' --colour 8
+frame theme-none 80x24 ':space xy<Enter>z' --colour none
+frame theme-halves 80x24 ':space xy<Enter>z' --colour 256 --glyphs halves
+frame theme-marks-none 80x24 ':space xy<Enter>/bread<Enter>z' --colour none
+for colour in 256 16 8; do
+    set=tests/screen/data/mixed.csv
+    frame "theme-marks-$colour" 80x24 ':space xy<Enter>/bread<Enter>z' --colour $colour
+    frame "theme-light-marks-$colour" 80x24 ':space xy<Enter>/bread<Enter>z' --colour $colour \
+        --theme light
+    set=tests/screen/data/planted.csv
+    frame "theme-leakage-$colour" 80x24 ':leakage original<Enter>z' --colour $colour
+    frame "theme-light-leakage-$colour" 80x24 ':leakage original<Enter>z' --colour $colour \
+        --theme light
+done
+
 frame trained-narration 80x24 '<space>:panel curves<Enter>zTj' --epochs 3 --seed 7
 frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
 frame trained-again 80x24 '<space>:panel curves<Enter>z<space>' --epochs 3 --seed 7
