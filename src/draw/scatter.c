@@ -294,24 +294,34 @@ static uint64_t fold(uint64_t sum, uint64_t word)
     return sum ^ sum >> 32;
 }
 
-/* A sum over bytes, in four lanes at the speed of memory. */
+static uint64_t word_at(const unsigned char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* A sum over bytes, in four lanes at the speed of memory. (The lanes are no array: the
+ * compiler would keep one in memory.) */
 static uint64_t fold_bytes(uint64_t sum, const void *bytes, size_t size)
 {
-    enum { LANES = 4 };
     const unsigned char *at = bytes;
-    uint64_t lane[LANES] = {sum, 0, 1, 2}, word[LANES] = {0}, all = size;
+    unsigned char rest[32] = {0};
+    uint64_t a = sum, b = size, c = 1, d = 2;
 
-    for (; size >= sizeof word; at += sizeof word, size -= sizeof word) {
-        memcpy(word, at, sizeof word);
-        for (int k = 0; k < LANES; k++)
-            lane[k] = fold(lane[k], word[k]);
+    for (; size >= sizeof rest; at += sizeof rest, size -= sizeof rest) {
+        a = fold(a, word_at(at));
+        b = fold(b, word_at(at + 8));
+        c = fold(c, word_at(at + 16));
+        d = fold(d, word_at(at + 24));
     }
-    memset(word, 0, sizeof word);
     if (size)
-        memcpy(word, at, size);
-    for (int k = 0; k < LANES; k++)
-        all = fold(fold(all, lane[k]), word[k]);
-    return all;
+        memcpy(rest, at, size);
+    a = fold(fold(a, word_at(rest)), b);
+    a = fold(fold(a, word_at(rest + 8)), c);
+    a = fold(fold(a, word_at(rest + 16)), d);
+    return fold(a, word_at(rest + 24));
 }
 
 static uint64_t fold_series(uint64_t sum, const ig_series *s)
@@ -368,6 +378,23 @@ static bool count_all(const struct drawing *d)
 
 /* --- points that are looked at ---------------------------------------------------- */
 
+/* All that the counts of marked points follow from. */
+static uint64_t sum_of_marks(const struct drawing *d)
+{
+    uint64_t sum = d->scatter->of;
+
+    for (size_t k = 0; k < d->n; k++) {
+        const ig_series *s = &d->series[k];
+
+        sum = fold(sum, s->marked != NULL);
+        if (s->marked && !s->row)
+            sum = fold_bytes(sum, s->marked, s->count * sizeof *s->marked);
+        for (size_t i = 0; s->marked && s->row && i < s->count; i++)
+            sum = fold(sum, s->marked[s->row[i]]);
+    }
+    return sum;
+}
+
 /* Whether eight marks from one on are all false. */
 static bool none_of_eight(const bool *mark)
 {
@@ -408,7 +435,11 @@ static bool count_marked(const struct drawing *d)
 {
     ig_scatter *s = d->scatter;
     size_t cells = cells_of(d), key = 0;
+    uint64_t of = sum_of_marks(d);
 
+    if (s->marked_known && s->marked_of == of)
+        return true;
+    s->marked_known = false;
     if (!clear_grid(d, &s->marked))
         return false;
     for (size_t number = 0; number < d->n; key += d->series[number++].categories)
@@ -416,6 +447,8 @@ static bool count_marked(const struct drawing *d)
     for (size_t cell = 0; cell < cells; cell++)
         s->marked.bits[cell] |= s->all.bits[cell] << DIM_SHIFT;
     sum_cells(d, &s->marked);
+    s->marked_of = of;
+    s->marked_known = true;
     return true;
 }
 

@@ -86,8 +86,10 @@ typedef struct ig_scatter_grid {
  * bytes. */
 typedef struct ig_scatter {
     ig_scatter_grid all, marked;
-    uint64_t of;             /* what `all`, `middle` and `seen` are counted from … */
-    bool known;              /* … if they are */
+    uint64_t of;        /* what `all`, `middle` and `seen` are counted from … */
+    bool known;         /* … if they are */
+    uint64_t marked_of; /* the same of `marked` */
+    bool marked_known;
     struct ig_place *middle; /* (keys) sums over the points of each key … */
     struct ig_place *place;  /* (keys) … and where the names stand */
     uint32_t *seen, *pooled; /* (keys) points, in and out of the view; of some cells */

@@ -115,15 +115,14 @@ static struct screen screen_of(ig_view view, ig_rect rect)
                            2.0 * rect.rows / (view.ymax - view.ymin)};
 }
 
-/* The spot of a point, or false when it is not shown or not in the view. */
-static bool spot_of(const struct screen *screen, const ig_series *s, size_t i,
-                    struct spot *spot)
+/* The spot of a point, or false when it is not in the view. */
+static bool find_spot(const struct screen *screen, const ig_series *s, size_t i,
+                      struct spot *spot)
 {
     double x = s->x[i * s->stride], y = s->y[i * s->stride];
     const ig_view *view = &screen->view;
 
-    if (!(x >= view->xmin && x <= view->xmax && y >= view->ymin && y <= view->ymax) ||
-        !is_shown(s, i))
+    if (!(x >= view->xmin && x <= view->xmax && y >= view->ymin && y <= view->ymax))
         return false;
     spot->u = (x - view->xmin) * screen->across;
     spot->v = (view->ymax - y) * screen->down;
@@ -143,10 +142,10 @@ bool ig_scatter_nearest(ig_view view, ig_rect rect, const ig_series *series, siz
             struct spot p;
             double distance;
 
-            if (!spot_of(&screen, &series[s], i, &p))
+            if (!find_spot(&screen, &series[s], i, &p))
                 continue;
             distance = (p.u - u) * (p.u - u) + (p.v - v) * (p.v - v);
-            if (distance < best) {
+            if (distance < best && is_shown(&series[s], i)) {
                 best = distance;
                 *hit = (ig_hit){s, i};
             }
@@ -193,13 +192,13 @@ bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size
             double along, aside, cost;
             struct spot p;
 
-            if (!spot_of(&screen, &series[s], i, &p))
+            if (!find_spot(&screen, &series[s], i, &p))
                 continue;
             direct(start, p, direction, &along, &aside);
             if (along <= 0 || fabs(aside) > along)
                 continue;
             cost = along * along + 4 * aside * aside;
-            if (cost >= best[0] && cost >= best[1])
+            if (cost >= best[0] || !is_shown(&series[s], i))
                 continue;
             which = same_cell(start, p);
             if (cost < best[which]) {

@@ -795,19 +795,39 @@ static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
            set->lang[a] != set->lang[b];
 }
 
+/* Have the translations of the cursor's row listed: all ids are looked at, which is for
+ * another row alone. What there is no memory for is left out. */
+static void list_translations(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (m->translated == app->cursor)
+        return;
+    m->translated = app->cursor;
+    m->translations = 0;
+    for (size_t row = 0; row < app->set->rows; row++)
+        if (same_meaning(app->set, app->cursor, (uint32_t)row) &&
+            ig_array_grow(&m->translation, &m->translation_capacity,
+                          m->translations + 1, sizeof *m->translation, "lines",
+                          NULL) == IG_OK)
+            m->translation[m->translations++] = (uint32_t)row;
+}
+
 /* From the cursor's point to its translations', in every series. */
 static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane,
                        const ig_map_half *half)
 {
+    const ig_map_state *m = ig_map_of(app);
     long point = point_of(map, app->cursor);
     ig_style style = ig_style_of(IG_COLOUR_LINK, 0);
 
-    if (!ig_map_of(app)->lines || !app->set->has_ids || point < 0)
+    if (!m->lines || !app->set->has_ids || point < 0)
         return;
-    for (size_t i = 0; i < map->rows; i++) {
-        uint32_t row = row_of(map, i);
+    list_translations(app);
+    for (size_t k = 0; k < m->translations; k++) {
+        long i = point_of(map, m->translation[k]);
 
-        if (!same_meaning(app->set, app->cursor, row) || !ig_colouring_shows(app, row))
+        if (i < 0 || !ig_colouring_shows(app, m->translation[k]))
             continue;
         for (size_t s = 0; s < map->series; s++) {
             const float *xy = ig_easing_xy(&half->easing, map, s);
@@ -963,10 +983,12 @@ static void draw(ig_app *app, const ig_pane *pane)
 static void open_state(ig_app *app)
 {
     ig_map_of(app)->lines = true;
+    ig_map_of(app)->translated = IG_NO_ROW;
 }
 
 static void clear(ig_app *app)
 {
+    ig_free(ig_map_of(app)->translation);
     ig_scatter_free(&ig_map_of(app)->main.scatter);
     ig_scatter_free(&ig_map_of(app)->compared.scatter);
     ig_easing_free(&ig_map_of(app)->main.easing);
