@@ -33,3 +33,30 @@ END
 same() { # name file file
     if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(cmp "$2" "$3" 2>&1)"; fi
 }
+
+# Numbers that differ by more than 1e-6 (relative above 1), and words that differ.
+differ() { # file file
+    sed 's/[][,{}"]/ /g' "$1" >"$scratch/left"
+    sed 's/[][,{}"]/ /g' "$2" >"$scratch/right"
+    paste -d '|' "$scratch/left" "$scratch/right" | awk -F'|' '
+    { n = split($1, a, " "); if (n != split($2, b, " ")) { print "line " NR ": " $0; exit }
+      for (i = 1; i <= n; i++) {
+        if (a[i] == b[i]) continue
+        d = a[i] - b[i]; d = d < 0 ? -d : d; s = a[i] < 0 ? -a[i] : a[i]
+        if (!(a[i] ~ /[0-9]/) || d > 1e-6 * (s > 1 ? s : 1)) { print "line " NR ": " a[i] " and " b[i]; exit }
+      } }'
+}
+
+# A command's figures by one and by 2, 3 and 4 ranks.
+each() { # name arguments...
+    each_name=$1
+    shift
+    ranks 0
+    works "$each_name by one" "$@"
+    cp "$out" "$scratch/expected"
+    for n in 2 3 4; do
+        ranks $n
+        works "$each_name by $n" "$@"
+        rule "$each_name by $n as by one" differ "$scratch/expected" "$out"
+    done
+}

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -53,6 +54,11 @@ void ig_team_share(const ig_team *team, size_t rank, size_t count, size_t grain,
 /* Replace numbers by their sums over all ranks; the second: by the largest. */
 void ig_team_sum(ig_team *team, double *value, size_t n);
 void ig_team_largest(ig_team *team, double *value, size_t n);
+
+/* The same of whole numbers; bits: those that any rank has. */
+void ig_team_sum32(ig_team *team, uint32_t *value, size_t n);
+void ig_team_sum64(ig_team *team, int64_t *value, size_t n);
+void ig_team_join_bits(ig_team *team, uint8_t *bits, size_t n);
 
 /* Whether any rank says so. */
 bool ig_team_any(ig_team *team, bool said);

@@ -141,23 +141,41 @@ void ig_team_share(const ig_team *t, size_t rank, size_t count, size_t grain,
 
 /* --- collective ------------------------------------------------------------------- */
 
-static void reduce(ig_team *t, double *value, size_t n, MPI_Op how)
+/* Items of `size` bytes. */
+static void reduce(ig_team *t, void *value, size_t n, size_t size, MPI_Datatype type,
+                   MPI_Op how)
 {
     for (size_t at = 0; t && at < n; at += PIECE) {
         size_t piece = n - at < PIECE ? n - at : PIECE;
 
-        MPI_Allreduce(MPI_IN_PLACE, value + at, (int)piece, MPI_DOUBLE, how, t->all);
+        MPI_Allreduce(MPI_IN_PLACE, (char *)value + at * size, (int)piece, type, how,
+                      t->all);
     }
 }
 
 void ig_team_sum(ig_team *t, double *value, size_t n)
 {
-    reduce(t, value, n, MPI_SUM);
+    reduce(t, value, n, sizeof *value, MPI_DOUBLE, MPI_SUM);
 }
 
 void ig_team_largest(ig_team *t, double *value, size_t n)
 {
-    reduce(t, value, n, MPI_MAX);
+    reduce(t, value, n, sizeof *value, MPI_DOUBLE, MPI_MAX);
+}
+
+void ig_team_sum32(ig_team *t, uint32_t *value, size_t n)
+{
+    reduce(t, value, n, sizeof *value, MPI_UINT32_T, MPI_SUM);
+}
+
+void ig_team_sum64(ig_team *t, int64_t *value, size_t n)
+{
+    reduce(t, value, n, sizeof *value, MPI_INT64_T, MPI_SUM);
+}
+
+void ig_team_join_bits(ig_team *t, uint8_t *bits, size_t n)
+{
+    reduce(t, bits, n, sizeof *bits, MPI_UINT8_T, MPI_BOR);
 }
 
 bool ig_team_any(ig_team *t, bool said)

@@ -76,6 +76,27 @@ void ig_team_largest(ig_team *team, double *value, size_t n)
     ig_team_sum(team, value, n);
 }
 
+void ig_team_sum32(ig_team *team, uint32_t *value, size_t n)
+{
+    (void)team;
+    (void)value;
+    (void)n;
+}
+
+void ig_team_sum64(ig_team *team, int64_t *value, size_t n)
+{
+    (void)team;
+    (void)value;
+    (void)n;
+}
+
+void ig_team_join_bits(ig_team *team, uint8_t *bits, size_t n)
+{
+    (void)team;
+    (void)bits;
+    (void)n;
+}
+
 bool ig_team_any(ig_team *team, bool said)
 {
     (void)team;

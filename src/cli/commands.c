@@ -16,7 +16,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                   ig_sweep_command, 1, SIZE_MAX, false, false},
     [IG_EVAL] = {"eval", "[OPTIONS] DATA... [--run RUN]... [--method NAME]",
                  "Every measure of the original, meaning and language space.",
-                 ig_eval_command, 1, SIZE_MAX, false, false},
+                 ig_eval_command, 1, SIZE_MAX, false, true},
     [IG_SEARCH] = {"search",
                    "[OPTIONS] DATA... (--row N | --text TEXT | --vector FILE)",
                    "List the nearest rows of a sentence, exactly, over all rows.",

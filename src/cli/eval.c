@@ -370,10 +370,16 @@ static ig_status choose_measures(eval *e, ig_error *error)
     return status;
 }
 
+/* The report that this rank writes, or NULL. */
+static const char *own_report(const eval *e)
+{
+    return ig_team_speaks(e->options->team) ? e->options->report : NULL;
+}
+
 /* Measure all that is asked for. */
 static ig_status take(eval *e, ig_error *error)
 {
-    const char *report = e->options->report;
+    const char *report = own_report(e);
     ig_status status = report ? check_report(report, error) : IG_OK;
 
     if (status == IG_OK)
@@ -420,11 +426,14 @@ static int print(const eval *e, bool reported, ig_error *error)
 /* Write the report, then print: the figures are had whatever became of it. */
 static ig_status tell_all(const eval *e, int *code, ig_error *error)
 {
-    const char *report = e->options->report;
+    const char *report = own_report(e);
     ig_error why = {0};
-    ig_status status = report ? ig_report_write(&e->document, report, e->loaded.pool,
-                                                ig_interrupt_flag(), error)
-                              : IG_OK;
+    ig_status status;
+
+    ig_pool_join(e->loaded.pool, NULL); /* what is left is this rank's alone */
+    status = report ? ig_report_write(&e->document, report, e->loaded.pool,
+                                      ig_interrupt_flag(), error)
+                    : IG_OK;
 
     if (status != IG_INTERRUPTED)
         *code = print(e, report && status == IG_OK, &why);

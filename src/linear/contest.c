@@ -261,5 +261,5 @@ static void end(void *context, size_t part)
 
 ig_consumer ig_contest_consumer(ig_contest *contest)
 {
-    return (ig_consumer){begin, take, end, contest};
+    return (ig_consumer){begin, take, end, contest, NULL};
 }

@@ -343,7 +343,55 @@ static void end(void *context, size_t part)
     }
 }
 
+/* Put what somebody kept of the rows of a side to what the first part has. */
+static void add_kept(ig_knn *knn, size_t s, const uint64_t *kept)
+{
+    size_t n = places(knn);
+
+    for (size_t i = 0; i < knn->of->side[s].count; i++)
+        for (size_t j = 1; j < n; j++)
+            if (kept[i * n + j])
+                knn->of->kernels->insert(knn->side[s].kept + i * n, n - 1,
+                                         kept[i * n + j]);
+}
+
+/* An order is total: it does not matter which rank a candidate comes from. */
+static ig_status unite_side(ig_knn *knn, size_t s, ig_team *team, ig_error *error)
+{
+    size_t n = places(knn), items = knn->of->side[s].count * n;
+    uint64_t *own = ig_alloc(items, sizeof *own);
+    uint64_t *other = ig_alloc(items, sizeof *other);
+
+    for (size_t p = 1; p < knn->of->parts; p++) {
+        uint64_t *kept = share_of(knn, s, p).kept;
+
+        add_kept(knn, s, kept);
+        for (size_t i = 0; i < items; i++)
+            kept[i] = i % n ? 0 : kept[i];
+    }
+    if (own && other)
+        memcpy(own, knn->side[s].kept, items * sizeof *own);
+    for (size_t r = 0; own && other && r < ig_team_ranks(team); r++) {
+        bool mine = r == ig_team_rank(team);
+
+        ig_team_give(team, r, mine ? own : other, items * sizeof *own);
+        if (!mine)
+            add_kept(knn, s, other);
+    }
+    ig_free(own);
+    ig_free(other);
+    return own && other ? IG_OK : ig_fail_memory(error, "the nearest rows");
+}
+
+static ig_status unite(void *context, ig_team *team, ig_error *error)
+{
+    ig_knn *knn = context;
+    ig_status status = unite_side(knn, 0, team, error);
+
+    return status == IG_OK && !knn->of->self ? unite_side(knn, 1, team, error) : status;
+}
+
 ig_consumer ig_knn_consumer(ig_knn *knn)
 {
-    return (ig_consumer){begin, take, end, knn};
+    return (ig_consumer){begin, take, end, knn, unite};
 }

@@ -240,6 +240,8 @@ static void take_tiles(const struct hand *hand)
         size_t first = t * COLS;
         const float *other;
 
+        if (t % ig_team_ranks(p->team) != ig_team_rank(p->team))
+            continue;
         if (!p->view) {
             take_tile(hand, t, NULL, stride);
             continue;

@@ -46,6 +46,11 @@ typedef struct ig_consumer {
     void (*take)(void *context, size_t part, const ig_tile *tile);
     void (*end)(void *context, size_t part);
     void *context;
+
+    /* Where ranks take tiles each (ig_pair_pass_run), after their last and before
+     * `end`, by one thread of each: what all of them have taken, to all. IG_OK or
+     * IG_NOMEM. NULL where there is nothing of that kind. */
+    ig_status (*unite)(void *context, ig_team *team, ig_error *error);
 } ig_consumer;
 
 /* Rows first … first + n − 1 of the other list, n ≤ IG_TILE_COLS, for a list that does
@@ -70,6 +75,8 @@ typedef struct ig_products {
     ig_products_view *view; /* of side[1], in place of its rows; or NULL */
     void *viewer;
     size_t dims, parts;
+    ig_team *team; /* its ranks take tiles in turn, and the caller brings together what
+                      consumers found; NULL: this one takes all */
     const ig_kernels *kernels;
 
     /* of a run */

@@ -246,7 +246,34 @@ static void end(void *context, size_t part)
     }
 }
 
+/* Counts of the first part are those of all parts and ranks then. */
+static ig_status unite(void *context, ig_team *team, ig_error *error)
+{
+    ig_ranking *ranking = context;
+    const ig_products *of = ranking->of;
+
+    (void)error;
+    for (size_t s = 0; s < sides(ranking); s++) {
+        const ig_ranking_side *side = &ranking->side[s];
+        size_t probes = side->first[of->side[s].count];
+
+        for (size_t other = 1; other < of->parts; other++) {
+            struct share share = share_of(ranking, s, other);
+
+            for (size_t p = 0; p < probes; p++) {
+                side->better[p] += share.better[p];
+                side->tied[p] |= share.tied[p];
+            }
+            memset(share.better, 0, probes * sizeof *share.better);
+            memset(share.tied, 0, probes);
+        }
+        ig_team_sum32(team, side->better, probes);
+        ig_team_join_bits(team, side->tied, probes);
+    }
+    return IG_OK;
+}
+
 ig_consumer ig_ranking_consumer(ig_ranking *ranking)
 {
-    return (ig_consumer){begin, take, end, ranking};
+    return (ig_consumer){begin, take, end, ranking, unite};
 }

@@ -137,6 +137,23 @@ static void take(void *context, size_t member, const ig_tile *tile)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 
+/* A tile is one rank's. */
+static ig_status unite(void *context, ig_team *team, ig_error *error)
+{
+    struct spread *spread = context;
+
+    (void)error;
+    ig_team_sum(team, spread->sum, spread->tiles);
+    for (size_t m = 1; spread->each && m < spread->members; m++)
+        for (size_t i = 0; i < spread->rows; i++) {
+            spread->each[i] += spread->each[m * spread->rows + i];
+            spread->each[m * spread->rows + i] = 0;
+        }
+    if (spread->each)
+        ig_team_sum64(team, spread->each, spread->rows);
+    return IG_OK;
+}
+
 static ig_status spread_init(struct spread *spread, size_t rows, size_t tiles,
                              size_t members, bool keep, ig_error *error)
 {
@@ -275,11 +292,14 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
     if (status != IG_OK)
         goto done;
     products.self = true;
+    products.team = ig_pool_team(pool);
     products.side[0] = (ig_block){.count = u.count, .row = u.unit};
     status = spread_init(&spread, u.count, ig_products_tiles(&products), members, false,
                          error);
     if (status == IG_OK && !ig_products_run_pool(&products, &consumer, 1, pool, watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (status == IG_OK)
+        status = unite(&spread, ig_pool_team(pool), error);
     if (status == IG_OK)
         conclude(geometry, (struct counts){u.count, u.zero_rows, pairs}, by,
                  spread_sum(&spread));
@@ -368,7 +388,7 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
     if (asked->counts.rows < pass->rows)
         asked->spread.part = asked->part;
     pass->consumer[pass->consumers++] =
-        (ig_consumer){.take = take, .context = &asked->spread};
+        (ig_consumer){.take = take, .context = &asked->spread, .unite = unite};
     *state = asked;
     return IG_OK;
 }

@@ -314,7 +314,7 @@ static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *
     }
     s->ranking.side[0].first = s->first;
     s->ranking.side[0].truth = s->truth;
-    pass->consumer[pass->consumers++] = (ig_consumer){choose, pass_over, NULL, s};
+    pass->consumer[pass->consumers++] = (ig_consumer){choose, pass_over, NULL, s, NULL};
     pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
     pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
     *asked = s;

@@ -447,29 +447,80 @@ static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
     return task;
 }
 
+/* A phase of a rank: the tasks are dealt, the most work first, each to the rank that
+ * has least so far; what their jobs found goes to all.
+ *   own  out  (tasks) scratch */
+static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t tasks,
+                            struct task *own, ig_pool *pool, ig_watch *watch,
+                            ig_error *error)
+{
+    ig_team *team = ig_pool_team(pool);
+    size_t ranks = ig_team_ranks(team), n = 0;
+    double *work;
+    size_t *of;
+    ig_status status;
+
+    if (!team)
+        return run_phase(pass, task, tasks, pool, watch, error);
+    work = ig_alloc(ranks, sizeof *work);
+    of = ig_alloc(tasks, sizeof *of);
+    for (size_t t = 0; work && of && t < tasks; t++) {
+        for (size_t r = 1; r < ranks; r++)
+            of[t] = work[r] < work[of[t]] ? r : of[t];
+        work[of[t]] += task[t].work;
+        if (of[t] == ig_team_rank(team))
+            own[n++] = task[t];
+    }
+    status = work && of ? run_phase(pass, own, n, pool, watch, error)
+                        : ig_fail_memory(error, "the products of rows");
+    for (size_t t = 0; t < tasks && status == IG_OK; t++)
+        if (task[t].job != NO_JOB)
+            pass->handler.give(pass->handler.context, task[t].job, team, of[t]);
+    ig_free(work);
+    ig_free(of);
+    return status;
+}
+
+static ig_status unite(const ig_pair_pass *pass, ig_team *team, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t c = 0; team && c < pass->consumers && status == IG_OK; c++)
+        if (pass->consumer[c].unite)
+            status = pass->consumer[c].unite(pass->consumer[c].context, team, error);
+    return status;
+}
+
 ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
                            ig_error *error)
 {
     size_t n, own = 0;
-    struct task *task;
+    struct task *task, *shared;
     ig_status status;
 
     if (pass->units.odd_rows || (!pass->consumers && !pass->handler.jobs))
         return IG_OK;
     task = list_tasks(pass, &n);
-    if (!task)
+    shared = ig_alloc(n, sizeof *shared);
+    if (!task || !shared) {
+        ig_free(task);
+        ig_free(shared);
         return ig_fail_memory(error, "the products of rows");
+    }
     qsort(task, n, sizeof *task, by_work);
     while (own < n && task[own].lang[0] == task[own].lang[1])
         own++;
     ig_pool_run(pool, begin_member, pass);
-    status = run_phase(pass, task, own, pool, watch, error);
+    status = run_shared(pass, task, own, shared, pool, watch, error);
     if (status == IG_OK)
-        status = run_phase(pass, task + own, n - own, pool, watch, error);
+        status = run_shared(pass, task + own, n - own, shared, pool, watch, error);
     if (status == IG_OK && ig_watch_stopped(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
+        status = unite(pass, ig_pool_team(pool), error);
+    if (status == IG_OK)
         ig_pool_run(pool, end_member, pass);
     ig_free(task);
+    ig_free(shared);
     return status;
 }

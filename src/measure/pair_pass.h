@@ -41,6 +41,9 @@ typedef struct ig_pair_pass_handler {
      * Returns whether it came to its end. */
     bool (*run)(void *workspace, size_t job, const ig_consumer *also, size_t part,
                 ig_pool *pool, ig_watch *watch, size_t member);
+
+    /* What a rank has found in a job, to all of its team. */
+    void (*give)(void *context, size_t job, ig_team *team, size_t rank);
 } ig_pair_pass_handler;
 
 /* A zeroed struct may be freed. Do not move it once it is begun: consumers point to
@@ -91,7 +94,8 @@ double ig_pair_pass_work(const ig_pair_pass *pass);
 /* Go over all pairs of languages that anybody wants: all of them, where there are
  * consumers. IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops at most, and what the
  * handler's jobs need beyond the products; the watch counts it. The same bytes whatever
- * the number of pool members. */
+ * the number of pool members. Where the pool has a team, its ranks take pairs of
+ * languages each, and all have what was found. */
 ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
                            ig_error *error);
 

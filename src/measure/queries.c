@@ -620,6 +620,22 @@ static bool run_any(void *workspace, size_t number, const ig_consumer *also,
     return !also || run_products(ws, also, 1, &run);
 }
 
+/* Neighbours within a language, or what became of the queries of a job. */
+static void give(void *context, size_t number, ig_team *team, size_t rank)
+{
+    const ig_queries *work = context;
+    const ig_retrieval_plan *plan = work->plan;
+    const ig_retrieval_job *job = job_of(work, number);
+
+    for (int s = 0; job && s < 2; s++)
+        ig_team_give(team, rank, work->found + job->query[s],
+                     job->pairs * sizeof *work->found);
+    if (!job)
+        ig_team_give(team, rank, work->neighbours + plan->first[number] * IG_OVERLAP_K,
+                     ig_retrieval_plan_rows(plan, number) * IG_OVERLAP_K *
+                         sizeof *work->neighbours);
+}
+
 ig_pair_pass_handler ig_queries_handler(ig_queries *queries)
 {
     return (ig_pair_pass_handler){.context = queries,
@@ -628,7 +644,8 @@ ig_pair_pass_handler ig_queries_handler(ig_queries *queries)
                                   .tell = tell,
                                   .init = init,
                                   .free = free_workspace,
-                                  .run = run_any};
+                                  .run = run_any,
+                                  .give = give};
 }
 
 bool ig_queries_fit(const ig_retrieval_plan *plan, const ig_pair_pass *pass)

@@ -651,7 +651,7 @@ static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *erro
     ig_searcher *s = b->s;
     size_t members = ig_pool_threads(s->pool), d = s->source->dims;
     ig_watch watch = {.stop = stop};
-    ig_consumer consumer = {begin, take, end, b};
+    ig_consumer consumer = {begin, take, end, b, NULL};
     ig_products products;
     ig_status status = ig_products_init(&products, 0, 0, d, members, error);
 

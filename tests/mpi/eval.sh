@@ -1,0 +1,31 @@
+#!/bin/sh
+# Ranks that share an evaluation: the figures of one rank.
+. tests/mpi.sh
+small_demo
+set=$scratch/demo.npy
+
+ranks 0
+works 'a run' train "$set" --epochs 2 --batch 64 --out "$scratch/run"
+each 'all measures' eval "$set" --run "$scratch/run" --split all --ci --json --quiet
+each 'of the held-out' eval "$set" --run "$scratch/run" --json --quiet
+each 'with columns' eval "$set" --csv --quiet
+ranks 3 OMP_NUM_THREADS=2
+works 'threads' eval "$set" --run "$scratch/run" --split all --ci --json --quiet
+ranks 0
+cp "$out" "$scratch/threads"
+works 'alone' eval "$set" --run "$scratch/run" --split all --ci --json --quiet
+rule 'threads of ranks as alone' differ "$out" "$scratch/threads"
+
+# A report is the first rank's.
+ranks 2
+works 'a report' eval "$set" --run "$scratch/run" --report "$scratch/report.html" --quiet
+says 'written whole' "$scratch/report.html" '</html>'
+
+# Two languages.
+{
+    npy_head '<f2' False '300, 256'
+    tail -c +$((129 + $(npy_head '<f2' False '1200, 256' | wc -c) - 128)) "$set" | head -c $((300 * 512))
+} >"$scratch/two.npy"
+head -n 301 "$scratch/demo.csv" >"$scratch/two.csv"
+each 'two languages' eval "$scratch/two.npy" --json --quiet
+finish
