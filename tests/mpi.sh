@@ -29,6 +29,38 @@ END
     ISOGLOSS=$scratch/ranks
 }
 
+# Starts N ranks beside the script, as $job_pid; the process of rank R is in $scratch/pid.R.
+start() { # N arguments...
+    count=$1
+    shift
+    rm -f "$scratch"/pid.*
+    cat >"$scratch/rank" <<END
+#!/bin/sh
+echo \$\$ >"$scratch/pid.new.\$\$"
+mv "$scratch/pid.new.\$\$" "$scratch/pid.\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}"
+exec "$program" "\$@"
+END
+    chmod +x "$scratch/rank"
+    # shellcheck disable=SC2086 # words of a command
+    OMP_NUM_THREADS=1 $MPIRUN $job -n "$count" "$scratch/rank" "$@" >"$out" 2>"$err" </dev/null &
+    job_pid=$!
+    for rank in $(seq 0 $((count - 1))); do
+        until [ -f "$scratch/pid.$rank" ] || ! kill -0 $job_pid 2>/dev/null; do sleep 0.05; done
+    done
+}
+
+# Waits until a command is true, or the job has ended.
+until_true() { # command...
+    until "$@" >/dev/null 2>&1 || ! kill -0 $job_pid 2>/dev/null; do sleep 0.02; done
+}
+
+# Kills a rank of the job that `start` started, and waits for the end of it; $status.
+kill_rank() { # rank
+    kill -9 "$(cat "$scratch/pid.$1")"
+    wait $job_pid
+    status=$?
+}
+
 # Files with the same bytes.
 same() { # name file file
     if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(cmp "$2" "$3" 2>&1)"; fi

@@ -3,19 +3,25 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 
 static atomic_bool interrupted; /* lock-free, and so a handler may set it */
 static volatile sig_atomic_t first;
-static unsigned patience;
+static volatile sig_atomic_t patience; /* seconds; 0: without end */
+static const char *_Atomic words;      /* said when a signal comes, or NULL */
 
 static void note_signal(int number)
 {
+    const char *said = atomic_load(&words);
+
     atomic_store(&interrupted, true);
     first = number;
-    alarm(patience);
+    alarm((unsigned)patience);
+    if (said && write(STDERR_FILENO, said, strlen(said)) < 0)
+        return; /* nobody hears it */
 }
 
 /* It takes too long: end by the signal that came, whose own action is back in place. */
@@ -47,6 +53,14 @@ void ig_interrupt_catch(ig_interrupt_grace grace)
         if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler != SIG_IGN)
             handle(signals[i], note_signal);
     }
+}
+
+void ig_interrupt_ranks(const char *said, unsigned seconds)
+{
+    atomic_store(&words, said);
+    patience = (sig_atomic_t)seconds;
+    if (seconds == 0)
+        alarm(0);
 }
 
 void ig_interrupt(void)

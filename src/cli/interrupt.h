@@ -16,6 +16,12 @@ typedef enum ig_interrupt_grace {
  * second one of the kind ends the program. What is ignored (nohup) stays so. */
 void ig_interrupt_catch(ig_interrupt_grace grace);
 
+/* While several ranks train: what is said by the handler itself when the signal comes
+ * (NULL: nothing; the words must stay), since nobody may come to say more, and the
+ * seconds after which the process ends all the same, for it may wait for a rank that is
+ * no more. 0: as long as it needs. */
+void ig_interrupt_ranks(const char *words, unsigned seconds);
+
 /* As if one had come; a signal handler may call it. */
 void ig_interrupt(void);
 

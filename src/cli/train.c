@@ -199,15 +199,53 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     return status;
 }
 
+/* What there is to go on with; said at once when the ranks are told to end, for a rank
+ * that is no more keeps the others from their next batch. */
+struct checkpoints {
+    const ig_options *options;
+    char words[2][IG_ERROR_SIZE]; /* that stands, and the next one */
+    int turn;
+};
+
+/* Seconds that ranks have for their batch once they are told to end. */
+enum { LAST_BATCH = 30 };
+
+/* run: a checkpoint of it was written; NULL: none yet. */
+static void prepare_words(struct checkpoints *c, const ig_run *run)
+{
+    const ig_options *options = c->options;
+    char *words = c->words[c->turn = !c->turn];
+    char last[IG_ERROR_SIZE / 2];
+
+    if (!options->team)
+        return;
+    if (run)
+        snprintf(last, sizeof last, "%.200s has epoch %zu, and --resume goes on",
+                 options->out, run->records - 1);
+    else
+        snprintf(last, sizeof last, "there is no checkpoint to go on with%s",
+                 options->checkpoint ? "" : " (--checkpoint N)");
+    snprintf(
+        words, IG_ERROR_SIZE,
+        "isogloss: the job is told to end, by somebody or because a rank has ended; "
+        "%s\n",
+        last);
+    ig_interrupt_ranks(ig_team_speaks(options->team) ? words : NULL, LAST_BATCH);
+}
+
 /* After the epochs of which one is due, by one rank for all. A disk that is full now
  * may have room for the next one. */
 static void write_checkpoint(ig_run *run, void *context)
 {
-    const ig_options *options = context;
+    struct checkpoints *c = context;
+    const ig_options *options = c->options;
     ig_error error;
 
-    if (ig_team_speaks(options->team) && !ig_shrunk_file() &&
-        ig_run_write(run, options->out, &error) != IG_OK)
+    if (!ig_team_speaks(options->team) || ig_shrunk_file())
+        return;
+    if (ig_run_write(run, options->out, &error) == IG_OK)
+        prepare_words(c, run);
+    else
         ig_complain("no checkpoint of epoch %zu: %s", run->records - 1, error.message);
 }
 
@@ -479,6 +517,7 @@ int ig_train_command(const ig_options *asked)
     const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_stored stored = {0};
+    struct checkpoints checkpoints = {.options = &with};
     ig_run *run = NULL;
     ig_error error = {0}, written = {0};
     ig_status status, ended;
@@ -498,7 +537,10 @@ int ig_train_command(const ig_options *asked)
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     ig_shrunk_ask(0);
-    ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &with, &error);
+    prepare_words(&checkpoints, NULL);
+    ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &checkpoints,
+                          &error);
+    ig_interrupt_ranks(NULL, 0);
     run->stopped = true;
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;

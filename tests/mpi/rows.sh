@@ -35,5 +35,5 @@ ranks 2
 : >"$scratch/file"
 run transform "$set" --run "$scratch/run" --out "$scratch/file/t"
 if [ $status -ne 0 ]; then pass 'no folder there'; else fail 'no folder there'; fi
-says 'and that is said' "$err" "^isogloss: .*file/t"
+says 'and that is said' "$err" "^isogloss: .*/file: exists"
 finish

@@ -1,0 +1,84 @@
+#!/bin/sh
+# A rank that dies: the job ends, says so, and leaves no half of anything.
+. tests/mpi.sh
+small_demo
+set=$scratch/demo.npy
+
+has_epochs() { # run epochs
+    [ "$(grep -c . "$1/epochs.csv")" -gt $(($2 + 1)) ]
+}
+
+mapped() { # rank file
+    grep -q "$2" "/proc/$(cat "$scratch/pid.$1")/maps"
+}
+
+writing() {
+    ls -d "$scratch"/t.tmp*
+}
+
+ended() { # name
+    if [ $status -ne 0 ]; then pass "$1 ends the job"; else fail "$1 ends the job" "$(told)"; fi
+}
+
+# --- in training ----------------------------------------------------------------------
+for rank in 0 2; do
+    rm -rf "$scratch/run"
+    start 3 train "$set" --batch 64 --epochs 100000 --patience 0 --checkpoint 2 --out "$scratch/run"
+    until_true has_epochs "$scratch/run" 4
+    kill_rank $rank
+    ended "rank $rank killed in training"
+    says 'a sentence says so' "$err" 'signal 9'
+    [ $rank -eq 0 ] || says 'and what there is to go on with' "$err" '^isogloss: .*has epoch [0-9]*, and --resume goes on'
+    last=$(tail -n 1 "$scratch/run/epochs.csv" | cut -d, -f1)
+    ranks 2
+    works "another number of ranks goes on" train "$set" --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/on"
+    says 'to the end' "$scratch/on/epochs.csv" "^$((last + 2)),"
+    ranks 0
+    works 'as one process does' train "$set" --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/alone"
+    tail -n 1 "$scratch/on/epochs.csv" | cut -d, -f2-4 >"$scratch/a"
+    tail -n 1 "$scratch/alone/epochs.csv" | cut -d, -f2-4 >"$scratch/b"
+    if paste -d, "$scratch/a" "$scratch/b" | awk -F, '{ for (i = 1; i <= 3; i++) { d = $i - $(i + 3); if (d * d > 1e-8) exit 1 } }'; then
+        pass 'with the same losses'
+    else
+        fail 'with the same losses' "$(cat "$scratch/a" "$scratch/b")"
+    fi
+done
+
+# Told to end, all ranks stop after the same batch, and the run is written.
+rm -rf "$scratch/run"
+start 2 train "$set" --batch 64 --epochs 100000 --patience 0 --checkpoint 1 --out "$scratch/run"
+until_true has_epochs "$scratch/run" 2
+for rank in 0 1; do kill -TERM "$(cat "$scratch/pid.$rank")"; done
+wait $job_pid
+status=$?
+ended 'told to end'
+says 'the best epoch is there' "$err" 'interrupted in epoch'
+ranks 0
+works 'and is a run' eval "$set" --run "$scratch/run" --measures retrieval --quiet
+
+# --- in an evaluation -----------------------------------------------------------------
+start 3 eval data/demo.npy --json
+until_true mapped 1 demo.npy
+kill_rank 1
+ended 'killed in an evaluation'
+says 'that is said' "$err" 'signal 9'
+if [ -s "$out" ]; then fail 'nothing of it is printed' "$(head -n 3 "$out")"; else pass 'nothing of it is printed'; fi
+
+# --- in writing ----------------------------------------------------------------------
+for rank in 0 1; do
+    rm -rf "$scratch"/t "$scratch"/t.*
+    start 3 transform data/demo.npy --run "$scratch/run" --out "$scratch/t"
+    until_true writing
+    kill_rank $rank 2>/dev/null
+    # It may have been done before: then it is whole.
+    if [ ! -e "$scratch/t" ] || { [ -f "$scratch/t/meaning.npy" ] && [ -f "$scratch/t/meta.csv" ]; }; then
+        pass "rank $rank killed in writing leaves no half"
+    else
+        fail "rank $rank killed in writing leaves no half" "$(ls "$scratch/t")"
+    fi
+    rm -rf "$scratch/t"
+    ranks 2
+    works 'the next one writes' transform data/demo.npy --run "$scratch/run" --out "$scratch/t"
+    if ls -d "$scratch"/t.tmp* >/dev/null 2>&1; then fail 'and leaves nothing beside it'; else pass 'and leaves nothing beside it'; fi
+done
+finish
