@@ -154,6 +154,7 @@ struct ig_app {
     const ig_set *set;
     const ig_inputs *inputs; /* files that are read, or NULL */
     const ig_origin *origin; /* what encoded the set, or NULL */
+    const ig_pairs *pairs;   /* to train on, or NULL: not known */
     ig_session *session;
     ig_snapshot *now;             /* the newest, never NULL */
     ig_view_request request;      /* what is looked at */
@@ -171,6 +172,10 @@ struct ig_app {
     bool narrate;          /* the footer tells what happens (the demo) */
     bool motion;           /* points are seen to move to where they are */
     double (*clock)(void); /* seconds; for that alone */
+    struct {
+        double at; /* clock: the newest snapshot, or beat since */
+        bool off;  /* the mark of what goes is not seen: it blinks */
+    } beat;
     struct {
         bool on;
         double at;      /* clock: of the next epoch */

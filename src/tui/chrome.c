@@ -42,12 +42,19 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     }
     switch (now->activity) {
     case IG_IDLE:
+        if (ig_app_busy(app)) {
+            snprintf(out, size, "%s %s starting …", app->start.method,
+                     app->beat.off ? " " : glyph(app, IG_GLYPH_RUN));
+            return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        }
         snprintf(out, size, "no run: Space trains");
         return ig_style_of(IG_COLOUR_DIM, 0);
     case IG_TRAINING:
     case IG_PAUSED:
         snprintf(out, size, "%s %s epoch %zu/%zu", now->method,
-                 glyph(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
+                 now->activity == IG_PAUSED ? glyph(app, IG_GLYPH_PAUSE)
+                 : app->beat.off            ? " "
+                                            : glyph(app, IG_GLYPH_RUN),
                  now->epochs, now->options.epochs);
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
@@ -69,7 +76,10 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
 static void describe_rest(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    int used = snprintf(out, size, "best %zu", now->best);
+    bool first = now->activity == IG_TRAINING && now->epochs == 0 && now->batches;
+    int used =
+        first ? snprintf(out, size, "batch %zu of %zu", now->progress + 1, now->batches)
+              : snprintf(out, size, "best %zu", now->best);
     long left = isfinite(now->left) ? (long)ceil(now->left) : -1;
 
     if (now->activity == IG_TRAINING && left >= 0 && left < 100 * 3600)
@@ -118,7 +128,7 @@ static double fraction(const ig_snapshot *now)
 {
     double part = now->batches ? (double)now->progress / (double)now->batches : 0;
 
-    if (now->activity == IG_TRAINING && now->batches > 50)
+    if (now->activity == IG_TRAINING)
         return ((double)now->epochs + part) / (double)now->options.epochs;
     return (double)now->epochs / (double)now->options.epochs;
 }

@@ -1,6 +1,7 @@
 /* What hands out snapshots, keys and places on the screen. */
 #include "tui/explorer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,8 @@ bool ig_explorer_update(ig_app *app)
         return false;
     ig_snapshot_free(app->now);
     app->now = now;
+    app->beat.at = app->clock();
+    app->beat.off = false;
     remember_start(app);
     /* The narration says it, too. */
     if (now->news != app->heard && now->message[0] && (now->is_error || !app->narrate))
@@ -223,22 +226,39 @@ static void take_key(ig_app *app, ig_key key)
 
 /* --- by itself -------------------------------------------------------------------- */
 
-static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
+static const double FRAME = 1.0 / 30; /* seconds between frames of what moves … */
+static const double BEAT = 0.3;       /* … and while nothing is heard of training */
+
+/* The sooner of two, of which < 0 never comes. */
+static double sooner(double a, double b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* A batch of many dimensions takes seconds: meanwhile a mark blinks. */
+static bool beats(const ig_app *app)
+{
+    return ig_app_busy(app) && !app->request.paused && !app->request.halt &&
+           !app->now->looking;
+}
 
 double ig_explorer_waits(const ig_app *app)
 {
-    double replay = ig_replay_waits(app);
+    double beat = beats(app) ? fmax(0, app->beat.at + BEAT - app->clock()) : -1;
 
-    if (!ig_map_moves(app))
-        return replay;
-    return replay >= 0 && replay < FRAME ? replay : FRAME;
+    return sooner(ig_replay_waits(app), sooner(ig_map_moves(app) ? FRAME : -1, beat));
 }
 
 bool ig_explorer_tick(ig_app *app)
 {
-    bool moved = ig_map_move(app);
+    bool moved = ig_map_move(app), ended = ig_replay_tick(app);
+    bool beat = beats(app) && app->clock() >= app->beat.at + BEAT;
 
-    return ig_replay_tick(app) || moved;
+    if (beat) {
+        app->beat.at = app->clock();
+        app->beat.off = !app->beat.off;
+    }
+    return moved || ended || beat;
 }
 
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)

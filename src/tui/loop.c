@@ -46,6 +46,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->remap = setup->remap;
     app->inputs = setup->inputs;
     app->origin = setup->origin;
+    app->pairs = setup->pairs;
     app->keep_unasked = setup->keep_unasked;
     app->narrate = setup->narrate;
     app->can_ask = setup->encoder != NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "learn/presets.h"
+#include "tui/advising.h"
 #include "tui/methods.h"
 #include "tui/question.h"
 
@@ -101,7 +102,8 @@ bool ig_repeat_ask(ig_app *app, size_t halt)
         {'n', IG_ACT_NONE, "nothing", NULL},
         {0}};
     const ig_run_line *line = repeated(app);
-    char label[IG_RUN_LABEL];
+    char label[IG_RUN_LABEL], advice[IG_ADVICE_MOST][IG_ADVICE_SIZE];
+    size_t n;
 
     if (!line)
         return false;
@@ -113,5 +115,8 @@ bool ig_repeat_ask(ig_app *app, size_t halt)
         ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
                          line->best, line->epochs);
     ig_question_line(app, "With its method, options and seed it would be the same.");
+    n = ig_advising_run(app, line, advice);
+    for (size_t i = 0; i < n; i++)
+        ig_question_line(app, "%s", advice[i]);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/curves.h"
+#include "tui/advising.h"
 #include "tui/playback.h"
 
 /* The three plots, in the tiles of the panel's place. */
@@ -228,6 +229,18 @@ static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
     ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
 }
 
+/* What can be done where most methods cannot start, below the middle; other advice for
+ * the set is in the data panel. */
+static void draw_advice(ig_app *app, ig_rect in)
+{
+    char advice[IG_ADVICE_MOST][IG_ADVICE_SIZE];
+    bool blocked = app->pairs && app->pairs->count == 0;
+
+    in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
+    if (blocked && in.rows > 1 && ig_advising_set(app, advice) > 0)
+        ig_canvas_wrap(&app->canvas, in, 0, advice[0], ig_style_of(IG_COLOUR_WARN, 0));
+}
+
 static void draw_loss(ig_app *app)
 {
     const ig_pane *pane = &app->layout.tile[LOSS];
@@ -241,6 +254,7 @@ static void draw_loss(ig_app *app)
         draw_nothing(app, pane,
                      pane->inside.cols > 33 ? "Space trains, m chooses a method"
                                             : "Space trains");
+        draw_advice(app, pane->inside);
         return;
     }
     collect_loss(app, &p);
@@ -328,12 +342,36 @@ static void mouse(ig_app *app, ig_key key)
     }
 }
 
+/* A run that has just ended, and might have done better, is told so; the demo tells
+ * other things. */
+static void update(ig_app *app)
+{
+    unsigned *going = ig_app_state(app, &ig_curves_panel);
+    const ig_run_line *run = ig_app_run(app, *going);
+    char advice[IG_ADVICE_MOST][IG_ADVICE_SIZE];
+
+    if (run && !app->narrate && !app->note_is_error &&
+        ig_advising_run(app, run, advice) > 0) {
+        size_t used = strlen(app->note); /* after what is said of its end */
+
+        snprintf(app->note + used, sizeof app->note - used, "%s%s", used ? ". " : "",
+                 advice[0]);
+    }
+    *going = 0;
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].activity == IG_TRAINING ||
+            app->now->run_line[i].activity == IG_PAUSED)
+            *going = app->now->run_line[i].number;
+}
+
 const ig_panel ig_curves_panel = {
     .name = "curves",
     .about = "the loss with its terms, alignment and uniformity over the epochs",
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .frames = true,
+    .state = sizeof(unsigned),
+    .update = update,
     .mouse = mouse,
     .title = title,
     .draw = draw};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "draw/axes.h"
+#include "tui/advising.h"
 #include "tui/colouring.h"
 #include "tui/properties.h"
 
@@ -40,6 +41,17 @@ static void tell_origin(const ig_origin *o, ig_property_line *line)
         ig_property(line, "  on", "%.10s", o->date);
 }
 
+static void tell_advice(const ig_app *app, ig_property_line *line)
+{
+    char advice[IG_ADVICE_MOST][IG_ADVICE_SIZE];
+    size_t n = ig_advising_set(app, advice);
+
+    for (size_t k = 0; k < n; k++) {
+        ig_property(line, k ? "" : "advice", "%s", advice[k]);
+        ig_property_warn_if(line, 1);
+    }
+}
+
 static void tell(const ig_app *app, ig_property_line *line)
 {
     const ig_set *set = app->set;
@@ -53,6 +65,7 @@ static void tell(const ig_app *app, ig_property_line *line)
     tell_origin(app->origin, line);
     ig_property(line, "ids", set->has_ids ? "%s" : "none: no pairs",
                 ig_count_format(a, set->ids));
+    tell_advice(app, line);
     ig_property(line, "texts", set->has_text ? "%zu of them empty" : "none: no search",
                 n->empty_texts);
     ig_property_warn_if(line, n->empty_texts);

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "draw/axes.h"
+#include "tui/advising.h"
 #include "tui/playback.h"
 #include "tui/properties.h"
 #include "tui/question.h"
@@ -331,6 +332,16 @@ static void tell_directory(const ig_run_line *run, ig_property_line *line)
     ig_property_warn_if(line, !run->saved);
 }
 
+static void tell_advice(const ig_app *app, const ig_run_line *run,
+                        ig_property_line *line)
+{
+    char advice[IG_ADVICE_MOST][IG_ADVICE_SIZE];
+    size_t n = ig_advising_run(app, run, advice);
+
+    for (size_t i = 0; i < n; i++)
+        ig_property(line, i ? "" : "advice", "%s", advice[i]);
+}
+
 /* A run that is not the one shown. */
 static void tell_selected(const ig_app *app, const ig_run_line *run,
                           ig_property_line *line)
@@ -357,6 +368,7 @@ static void tell_selected(const ig_app *app, const ig_run_line *run,
                    "alignment %s  uniformity %s",
                    ig_number_format(a, run->alignment, 6, ascii),
                    ig_number_format(b, run->uniformity, 6, ascii));
+    tell_advice(app, run, line);
 }
 
 static void tell_shown(const ig_app *app, ig_property_line *line)
@@ -382,6 +394,7 @@ static void tell_shown(const ig_app *app, ig_property_line *line)
     if (run) {
         tell_difference(run, NULL, line);
         tell_directory(run, line);
+        tell_advice(app, run, line);
     }
     ig_property(line, "epochs", "%zu of %zu, best %zu", now->epochs, o->epochs,
                 now->best);
