@@ -322,7 +322,7 @@ install: all $(BUILD)/$(SHARED)
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
-	install -m 644 assets/encode.py $(SHARE)/isogloss
+	install -m 644 assets/encode.py assets/isogloss.slurm $(SHARE)/isogloss
 	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
 	install -m 644 assets/completions/_isogloss $(ZSH_TO)
