@@ -8,7 +8,12 @@
 #include "base/random.h"
 #include "map/procrustes.h"
 
-enum { SAMPLE_LEAST = 500, STREAM_SAMPLE = 1u << 21 };
+enum {
+    SAMPLE_LEAST = 500,
+    STREAM_SAMPLE = 1u << 21,
+    STREAM_SPREAD = 1u << 22,
+    PORTIONS = 4 /* in which all rows come on the axes of a sample: ⅛, ⅛, ¼, ½ */
+};
 
 /* --- which rows, which spaces ----------------------------------------------------- */
 
@@ -470,6 +475,211 @@ static ig_status take_coordinates(const ig_map_product *m, ig_map *map, ig_error
     return IG_OK;
 }
 
+/* --- all rows on the axes of a sample --------------------------------------------- */
+
+/* Tiles of rows, in a random order: whole tiles for the sake of the disk, random ones
+ * because rows of one language mostly stand together. */
+typedef struct ig_map_spread {
+    unsigned long of;    /* serial of the newest map on these axes */
+    ig_projection axes;  /* the two of the sample */
+    uint8_t *portion;    /* (tiles) in which each comes; NULL: not begun */
+    size_t next;         /* portion to come; PORTIONS: all are there */
+    float *xy;           /* (series, N, 2) */
+    uint32_t *row;       /* (rows) those of the portion under way, … */
+    float *part;         /* (series, rows, 2) … and where they are, … */
+    size_t rows, placed; /* … as far as they are placed */
+} ig_map_spread;
+
+static void drop_portion(ig_map_spread *s)
+{
+    ig_free(s->row);
+    ig_free(s->part);
+    s->row = NULL;
+    s->part = NULL;
+    s->rows = s->placed = 0;
+}
+
+static void drop_spread(ig_map_product *m)
+{
+    ig_map_spread *s = m->spread;
+
+    if (!s)
+        return;
+    drop_portion(s);
+    ig_projection_free(&s->axes);
+    ig_free(s->portion);
+    ig_free(s->xy);
+    ig_free(s);
+    m->spread = NULL;
+}
+
+/* Keep the axes of a sample for when there is time for all rows. Where memory is short
+ * there is only the sample until then. */
+static void keep_axes(ig_map_product *m, const ig_map *map, const size_t *number)
+{
+    drop_spread(m);
+    m->spread = ig_alloc(1, sizeof *m->spread);
+    if (!m->spread)
+        return;
+    m->spread->of = map->serial;
+    if (ig_projection_keep(&m->spread->axes, &m->projection, number, NULL) != IG_OK)
+        drop_spread(m);
+}
+
+static bool begin_spread(ig_map_product *m)
+{
+    ig_map_spread *s = m->spread;
+    size_t n = m->work->set->rows, tiles = (n + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
+    uint32_t *order = ig_alloc(tiles, sizeof *order);
+    ig_random random;
+
+    s->portion = ig_alloc(tiles, sizeof *s->portion);
+    s->xy = ig_alloc(m->map->series * n, 2 * sizeof *s->xy);
+    if (!order || !s->portion || !s->xy) {
+        ig_free(order);
+        return false;
+    }
+    for (size_t t = 0; t < tiles; t++)
+        order[t] = (uint32_t)t;
+    ig_random_init(&random, m->work->request->seed, STREAM_SPREAD);
+    ig_random_shuffle(&random, order, tiles);
+    for (size_t i = 0; i < tiles; i++)
+        s->portion[order[i]] = 8 * i < tiles   ? 0
+                               : 4 * i < tiles ? 1
+                               : 2 * i < tiles ? 2
+                                               : 3;
+    ig_free(order);
+    return true;
+}
+
+/* List the rows of the tiles that come up to a portion, from `first` on; how many. */
+static size_t list_tiles(const ig_map_product *m, size_t first, size_t last,
+                         uint32_t *row)
+{
+    size_t n = m->work->set->rows, count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t portion = m->spread->portion[i / IG_ROWS_TILE];
+
+        if (portion < first || portion > last)
+            continue;
+        if (row)
+            row[count] = (uint32_t)i;
+        count++;
+    }
+    return count;
+}
+
+static bool begin_portion(ig_map_product *m)
+{
+    ig_map_spread *s = m->spread;
+
+    s->rows = list_tiles(m, s->next, s->next, NULL);
+    s->row = ig_alloc(s->rows, sizeof *s->row);
+    s->part = ig_alloc(m->map->series * s->rows, 2 * sizeof *s->part);
+    if (!s->row || !s->part)
+        return false;
+    list_tiles(m, s->next, s->next, s->row);
+    return true;
+}
+
+/* Place the rows of the portion, turned as the sample is. */
+static ig_status place_portion(ig_map_product *m, ig_error *error)
+{
+    ig_map_spread *s = m->spread;
+    const ig_map *map = m->map;
+    size_t n = m->work->set->rows;
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
+    float *out[2] = {s->part, s->part + 2 * s->rows};
+    ig_status status;
+
+    for (size_t k = 0; k < map->series; k++) {
+        pick[k] = (ig_rows_pick){ig_shown_rows(m->shown, map->of[k]), s->row, s->rows};
+        space[k].rows = ig_rows_of_pick(&pick[k]);
+    }
+    status = ig_projection_place_on(&s->axes, space, map->series, NULL, 2, map->unit,
+                                    m->work->pool, m->work->cancel, out, 2, &s->placed,
+                                    error);
+    if (status != IG_OK)
+        return status;
+    ig_procrustes_apply(m->turned, 2, s->part, 2, s->rows * map->series);
+    for (size_t k = 0; k < map->series; k++)
+        for (size_t i = 0; i < s->rows; i++)
+            memcpy(s->xy + 2 * (k * n + s->row[i]), out[k] + 2 * i, 2 * sizeof *s->xy);
+    return IG_OK;
+}
+
+/* A map of all rows that are placed so far, or NULL. */
+static ig_map *draw_spread(ig_map_product *m)
+{
+    const ig_map_spread *s = m->spread;
+    size_t n = m->work->set->rows, rows = list_tiles(m, 0, s->next, NULL);
+    ig_map *map = ig_alloc(1, sizeof *map);
+
+    if (!map)
+        return NULL;
+    *map = *m->map;
+    atomic_init(&map->users, 1);
+    map->rows = rows;
+    map->row = rows < n ? ig_alloc(rows, sizeof *map->row) : NULL;
+    map->xy[0] = ig_alloc(rows * map->series, 2 * sizeof(float));
+    map->guest = ig_alloc(map->guests, sizeof *map->guest);
+    if (!map->xy[0] || !map->guest || (rows < n && !map->row)) {
+        ig_map_release(map);
+        return NULL;
+    }
+    if (map->guests)
+        memcpy(map->guest, m->map->guest, map->guests * sizeof *map->guest);
+    if (map->row)
+        list_tiles(m, 0, s->next, map->row);
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * rows;
+    for (size_t k = 0; k < map->series; k++)
+        for (size_t i = 0; i < rows; i++)
+            memcpy(map->xy[k] + 2 * i,
+                   s->xy + 2 * (k * n + (map->row ? map->row[i] : i)),
+                   2 * sizeof(float));
+    return map;
+}
+
+/* Whether rows are still to come on the axes of the map there is. */
+static bool spreads(const ig_map_product *m)
+{
+    return m->spread && m->map && m->spread->of == m->map->serial &&
+           m->spread->next < PORTIONS;
+}
+
+/* One portion more. Where memory is short, none comes any more. */
+static ig_status spread(ig_map_product *m, ig_error *error)
+{
+    ig_map_spread *s = m->spread;
+    ig_map *map = NULL;
+    ig_status status = IG_OK;
+
+    if ((s->portion || begin_spread(m)) && (s->row || begin_portion(m)))
+        status = place_portion(m, error);
+    else
+        status = IG_NOMEM;
+    if (status == IG_INTERRUPTED)
+        return status;
+    if (status == IG_OK)
+        map = draw_spread(m);
+    if (!map) {
+        s->next = PORTIONS;
+        return status == IG_NOMEM ? IG_OK : status;
+    }
+    drop_portion(s);
+    s->next++;
+    map->serial = ++m->maps;
+    s->of = map->serial;
+    ig_map_release(m->map);
+    m->map = map;
+    return IG_OK;
+}
+
+/* --- a frame --------------------------------------------------------------------- */
+
 /* Room for the coordinates of the rows that it has. */
 static ig_status begin_frame(ig_map_product *m, ig_map *map, bool exact,
                              ig_error *error)
@@ -494,6 +704,8 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
     if (map->space == IG_MAP_XY)
         return take_coordinates(m, map, error);
     status = fit_and_place(m, map, by_image(m, map), now, error);
+    if (status == IG_OK && map->row)
+        keep_axes(m, map, number);
     if (status == IG_OK && m->guests->count)
         status = place_guests(m, map, m->shown, &m->projection, number, error);
     if (status == IG_OK)
@@ -561,6 +773,8 @@ bool ig_map_product_admit(ig_map_product *m)
     for (size_t i = 0; i < map->guests; i++)
         ig_procrustes_apply(m->turned, 2, map->guest[i].xy[0], 2, 2);
     map->serial = ++m->maps;
+    if (m->spread && m->spread->of == m->map->serial)
+        m->spread->of = map->serial;
     ig_map_release(m->map);
     m->map = map;
     return true;
@@ -592,6 +806,10 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
     ig_map *map;
     ig_status status = IG_OK;
 
+    if (*exact && spreads(m)) {
+        *exact = false;
+        return spread(m, error);
+    }
     if (comes(m) && (*exact || by_image(m, m->coming->map))) {
         now = *m->coming;
         m->coming->map = NULL; /* it is in `now` */
@@ -616,7 +834,10 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
     m->maps++;
     ig_map_release(m->map);
     m->map = map;
+    map->fitted = map->rows;
     *exact = map->rows == map->total;
+    if (*exact)
+        drop_spread(m);
     return IG_OK;
 }
 
@@ -626,6 +847,7 @@ void ig_map_product_forget(ig_map_product *m)
     m->map = NULL;
     m->framed = false;
     drop_coming(m);
+    drop_spread(m);
 }
 
 void ig_map_product_free(ig_map_product *m)

@@ -18,6 +18,7 @@ typedef struct ig_map_product {
     unsigned long maps;
     ig_projection projection;
     struct ig_map_coming *coming; /* the one of all rows that was broken off, or NULL */
+    struct ig_map_spread *spread; /* all rows on the axes of a sample, or NULL */
     uint32_t *sample;             /* (N) rows in a random order, once */
 
     /* What the newest frame was placed by, for guests who come later. */
@@ -32,7 +33,10 @@ typedef struct ig_map_product {
 /* Make the map that is looked at; state->map is replaced. One of all rows that is
  * interrupted goes on where it was, as long as the same one is asked for. It is turned
  * onto the one before, or where there is none onto `like` (or NULL).
- *   exact  in/out  all rows are asked for whatever they cost; whether it has them
+ *
+ * Where all rows are asked for after a sample, they first come on the axes of the
+ * sample, a portion a call, and then the map of all rows.
+ *   exact  in/out  all rows are asked for whatever they cost; whether it is their map
  * IG_OK, IG_INTERRUPTED, or an error. */
 ig_status ig_map_product_make(ig_map_product *state, const ig_map *like, bool *exact,
                               ig_error *error);

@@ -22,11 +22,13 @@ typedef struct ig_map {
     size_t epoch;        /* of the weights shown */
     size_t series;       /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
-    size_t rows;                /* rows shown */
-    size_t total;               /* of so many: fewer are a sample while training */
-    uint32_t *row;              /* (rows) their numbers, or NULL: row i is i */
-    float *xy[2];               /* (rows, 2) each */
-    size_t guests;              /* of the session, placed like rows: */
+    size_t rows;   /* rows shown */
+    size_t total;  /* of so many: fewer are a sample while training, */
+    size_t fitted; /* … and those that the axes were fitted to: fewer than the rows
+                      until there is the map of all */
+    uint32_t *row; /* (rows) their numbers, or NULL: row i is i */
+    float *xy[2];  /* (rows, 2) each */
+    size_t guests; /* of the session, placed like rows: */
     struct ig_map_guest *guest; /* (guests), or NULL */
     double share[2];            /* of the total variance along x and y */
     bool turned; /* the axes were turned onto the previous frame: x and y span

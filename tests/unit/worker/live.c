@@ -189,6 +189,8 @@ static void test_a_sample_follows_the_whole(void **state)
         /* As if the frames before had been turned round. */
         for (size_t i = 0; i < 2 * s->main.map.map->rows; i++)
             xy[i] = -xy[i];
+        for (int k = 0; k < 4; k++)
+            s->main.map.turned[k] = -s->main.map.turned[k];
         before[0] = xy[2 * 7];
         before[1] = xy[2 * 7 + 1];
         exact = step == 1;
@@ -204,9 +206,11 @@ static void test_a_sample_follows_the_whole(void **state)
             memcpy(before, all + 2 * (size_t)sampled, sizeof before);
             xy = s->main.map.map->xy[0] + 2 * 7;
         } else {
-            assert_int_equal(ig_map_product_make(&s->main.map, NULL, &exact, NULL),
-                             IG_OK);
-            assert_true(exact);
+            do { /* all rows come on the axes of the sample first */
+                exact = true;
+                assert_int_equal(ig_map_product_make(&s->main.map, NULL, &exact, NULL),
+                                 IG_OK);
+            } while (!exact);
             xy = s->main.map.map->xy[0] + 2 * (size_t)sampled;
         }
         assert_true(fabsf(xy[0] - before[0]) < 0.2F);

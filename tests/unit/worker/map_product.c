@@ -2,6 +2,7 @@
  * one that was asked for. */
 #include "worker/map_product.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -78,17 +79,25 @@ static void close_large(struct large *l)
     ig_set_free(l->set);
 }
 
-static ig_status make(struct large *l, bool all, size_t most)
+/* One call, that may read so much; *exact: it is wanted, and it is there. */
+static ig_status step(struct large *l, bool *exact, size_t most)
 {
-    bool exact = all;
-    ig_status status;
-
     atomic_store(&stop, false);
     atomic_store(&reads, 0);
     most_reads = most;
-    status = ig_map_product_make(&l->map, NULL, &exact, NULL);
-    if (status == IG_OK)
-        assert_int_equal(exact, all);
+    return ig_map_product_make(&l->map, NULL, exact, NULL);
+}
+
+/* The map of all rows (passing over those on the axes of a sample), or a sample. */
+static ig_status make(struct large *l, bool all, size_t most)
+{
+    bool exact;
+    ig_status status;
+
+    do {
+        exact = all;
+        status = step(l, &exact, most);
+    } while (status == IG_OK && exact != all);
     return status;
 }
 
@@ -118,7 +127,7 @@ static void test_it_goes_on(void **state)
         calls++;
         status = make(&often, true, 3);
         read += atomic_load(&reads);
-        assert_true(status == IG_OK || often.map.map->rows < N); /* the sample stays */
+        assert_true(status == IG_OK || often.map.map->fitted < N);
     } while (status == IG_INTERRUPTED);
     assert_int_equal(status, IG_OK);
     assert_true(calls > 3);
@@ -139,9 +148,79 @@ static void test_it_goes_on(void **state)
     close_large(&often);
 }
 
+/* After a sample all rows come on its axes, in portions, also when each is broken off;
+ * then the map of all rows. */
+static void test_rows_come_on_the_axes_of_a_sample(void **state)
+{
+    static float before[2 * N];
+    struct large l;
+    size_t rows = 0, portions = 0, sampled;
+    uint32_t *chosen;
+    bool exact = false;
+
+    (void)state;
+    open_large(&l);
+    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
+    sampled = l.map.map->rows;
+    assert_int_equal(l.map.map->fitted, sampled);
+    memcpy(before, l.map.map->xy[0], 2 * sampled * sizeof *before);
+    chosen = ig_alloc(sampled, sizeof *chosen);
+    memcpy(chosen, l.map.map->row, sampled * sizeof *chosen);
+    while (rows < N) {
+        const ig_map *map;
+        ig_status status;
+        size_t k = 0;
+
+        do {
+            exact = true;
+            status = step(&l, &exact, 1);
+        } while (status == IG_INTERRUPTED);
+        assert_int_equal(status, IG_OK);
+        assert_false(exact);
+        map = l.map.map;
+        assert_int_equal(map->fitted, sampled);
+        assert_int_equal(map->total, N);
+        assert_true(map->rows >= rows && (portions > 0 || map->rows < N / 4));
+        rows = map->rows;
+        portions++;
+        assert_true((map->row == NULL) == (rows == N));
+        for (size_t i = 0; i < rows;
+             i++) { /* rows of the sample stand where they did */
+            uint32_t at = map->row ? map->row[i] : (uint32_t)i;
+
+            assert_true(i == 0 || !map->row || at > map->row[i - 1]);
+            while (k < sampled && chosen[k] < at)
+                k++;
+            for (size_t j = 0; j < 2 && k < sampled && chosen[k] == at; j++)
+                assert_true(fabsf(map->xy[0][2 * i + j] - before[2 * k + j]) < 1e-4f);
+        }
+    }
+    assert_int_equal(portions, 4);
+    exact = true;
+    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
+    assert_true(exact);
+    assert_int_equal(l.map.map->fitted, N);
+
+    /* Other axes meanwhile: a sample of its own. */
+    exact = false;
+    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
+    exact = true;
+    (void)step(&l, &exact, 1); /* a portion, or a part of one */
+    l.request.unit = !l.request.unit;
+    exact = false;
+    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
+    assert_int_equal(l.map.map->rows, sampled);
+    assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
+    assert_int_equal(l.map.map->fitted, N);
+    ig_free(chosen);
+    close_large(&l);
+}
+
 SUITE(map_product)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_it_goes_on)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_it_goes_on),
+        cmocka_unit_test(test_rows_come_on_the_axes_of_a_sample)};
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
 }
