@@ -258,7 +258,7 @@ $(foreach r,$(UNIT_ROOMS),$(eval $(call unit_program,$(r))))
 
 BENCH_SRC := $(wildcard tests/bench/*.c)
 bench: $(BUILD)/bench $(BUILD)/isogloss
-	@$(BUILD)/bench $(BENCH)
+	@ISOGLOSS=$(BUILD)/isogloss $(BUILD)/bench $(BENCH)
 
 $(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
