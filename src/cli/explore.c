@@ -15,6 +15,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
+#include "cli/session_options.h"
 #include "cli/shrunk.h"
 #include "draw/picture_screen.h"
 #include "draw/recording.h"
@@ -163,6 +164,8 @@ typedef struct stage {
     char *remap;
     char *commands; /* file of those that were typed, or NULL */
     ig_data_words words;
+    ig_session_words kept;
+    ig_session_file session;
     ig_origin origin;
     ig_encoder_options encoder;
     ig_error no_origin; /* why a file that should tell it was not read */
@@ -198,6 +201,9 @@ static ig_status open_stage(stage *st, const ig_options *options,
         status = load(&st->loaded, options, reading, error);
     if (status == IG_OK && options->row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
+    if (status == IG_OK && options->opened)
+        status = ig_session_file_read(&st->session, options->opened,
+                                      ig_session_path_option, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
@@ -219,6 +225,10 @@ static ig_status open_stage(stage *st, const ig_options *options,
     st->setup.remap = st->remap;
     st->setup.data = st->words.word;
     st->setup.data_words = st->words.count;
+    ig_session_words_init(&st->kept, options);
+    st->setup.opened = &st->kept.opened;
+    st->setup.session = options->opened ? &st->session : NULL;
+    st->setup.session_path = options->session;
     return IG_OK;
 }
 
@@ -230,6 +240,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     }
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
+    ig_session_file_free(&st->session);
     ig_free(st->remap);
     ig_free(st->commands);
     ig_origin_free(&st->origin);

@@ -198,6 +198,8 @@ static const ig_option table[] = {
            "of the frame (default 80x24; record: 100x30)"),
     OPTION("gloss", 0, "LANG", TEXT, AT(gloss), 0, COMMAND, SCREEN | DRAWN, false,
            "read lists in this language: translations by id"),
+    OPTION("session", 0, "FILE.json", TEXT, AT(session), 0, COMMAND, EXPLORE, false,
+           "save the session here on quitting; without DATA, open it first"),
     OPTION("glyphs", 0, "auto|braille|blocks|halves|ascii", CHOICE, AT(glyphs),
            "braille|blocks|halves|ascii|auto", COMMAND, SCREEN | DRAWN, false,
            "what points are drawn with (halves: two colours a cell)"),

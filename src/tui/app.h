@@ -213,6 +213,9 @@ struct ig_app {
 
     ig_places places;
     ig_card card;
+    const struct ig_opened *opened;  /* what DATA was (tui/session_file.h), or NULL */
+    size_t opened_runs;              /* read from directories at the start */
+    char session_path[IG_PATH_SIZE]; /* that it was opened from or saved to, or "" */
 
     /* Each belongs to the file of its name, which makes and frees it. */
     struct ig_linked *linked;

@@ -149,7 +149,8 @@ static void measure(const ig_app *app, int *names, int *rows)
 static void draw(ig_app *app)
 {
     struct ig_bookmarks *b = app->bookmarks;
-    ig_rect in = ig_overlay_box(app, (int)b->count + 2, CARD_COLS, "bookmarks");
+    int lines_shown = b->count > 2 ? (int)b->count : 2; /* a frame has room for two */
+    ig_rect in = ig_overlay_box(app, lines_shown + 2, CARD_COLS, "bookmarks");
     struct lines lines = {.app = app,
                           .code_width = ig_translations_code_width(app->set, 8)};
     int names, rows;

@@ -18,6 +18,7 @@
 #include "tui/path_words.h"
 #include "tui/places.h"
 #include "tui/prompt.h"
+#include "tui/saving.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/theming.h"
@@ -322,6 +323,8 @@ const ig_command_word ig_command_words[] = {
      .run = ig_gloss_command, .words = language_words, .offers = language_words},
     {"bookmark", "NAME", "bookmark the sentence under a name",
      .run = ig_bookmarks_typed},
+    {"save", "[FILE]", "the session, to be opened again (session.json)", .bare = true,
+     .run = ig_save_typed, .path = true},
     {"edit", "[FILE]", "an objective in your own editor", .bare = true, .run = edit,
      .path = true},
     {"method", "NAME", "start a method, or an objective of a file", .run = start,

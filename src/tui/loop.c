@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -16,6 +17,7 @@
 #include "tui/loading_screen.h"
 #include "tui/panels/map_panel.h"
 #include "tui/playback.h"
+#include "tui/session_file.h"
 #include "tui/signals.h"
 #include "tui/theming.h"
 
@@ -52,8 +54,20 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->can_ask = setup->encoder != NULL;
     app->zero_rows = setup->zero_rows;
     ig_theming_choose(app, setup->theme);
+    app->opened = setup->opened;
+    app->opened_runs = setup->runs;
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
+    if (setup->session) {
+        snprintf(app->session_path, sizeof app->session_path, "%s",
+                 setup->session->name);
+        status = ig_session_file_restore(setup->session, app, error);
+        if (status != IG_OK)
+            return status;
+    }
+    if (setup->session_path)
+        snprintf(app->session_path, sizeof app->session_path, "%s",
+                 setup->session_path);
     if (setup->train)
         ig_app_start(app, app->start.method, 0);
     if (setup->note)
@@ -299,6 +313,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
         ig_command_palette_recall(&app, setup->commands);
         status = loop(&app, terminal, error);
+        if (status == IG_OK && setup->session_path)
+            status = ig_session_file_write(&app, setup->session_path, error);
         ig_command_palette_keep(&app, setup->commands);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */

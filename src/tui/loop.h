@@ -26,6 +26,9 @@ typedef struct ig_explore_setup {
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *remap;
+    const struct ig_opened *opened;        /* DATA, as a session keeps it, or NULL */
+    const struct ig_session_file *session; /* to be brought back, or NULL */
+    const char *session_path; /* to save it to when the user quits, or NULL */
     bool keep_unasked;
     bool narrate;
     bool motion; /* points are seen to move */

@@ -54,8 +54,10 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_shown_evaluation_release((ig_shown_evaluation *)s->evaluation);
     ig_map_release((ig_map *)s->compared_map);
     ig_neighbours_release((ig_neighbours *)s->compared_neighbours);
-    for (size_t i = 0; s->run_line && i < s->runs; i++)
+    for (size_t i = 0; s->run_line && i < s->runs; i++) {
         ig_run_curves_release((ig_run_curves *)s->run_line[i].curves);
+        ig_free((char *)s->run_line[i].directory);
+    }
     ig_free(s->run_line);
     ig_free(s->record);
     ig_free(s->objective);

@@ -176,6 +176,7 @@ typedef struct ig_run_line {
     char ending[128];             /* why it is over; "": it is not */
     char path[256];               /* its directory, or ""; a long one without its end */
     const ig_run_curves *curves;
+    const char *directory; /* in full where it is written as it is, or NULL */
 } ig_run_line;
 
 /* What the worker has finished. Never changes after it is published; the screen owns it

@@ -80,6 +80,21 @@ shows 'q leaves' '^ready> *$'
 gone 'and the screen is the shell again' '┌ map'
 terminal_is_sane 'the terminal is as before'
 
+# Quitting saves the session, where that is asked for; it comes back without DATA.
+session=$scratch/kept.json
+type_in "isogloss tests/screen/data/planted.csv --session $session"
+shows 'a session that is to be kept' 'planted .*40 rows'
+keys B
+shows 'a bookmark' 'has a bookmark'
+keys q
+shows 'it is left' '^ready> *$'
+type_in "isogloss --session $session"
+shows 'and opened without its data being said' 'planted .*40 rows'
+keys "'"
+shows 'with the bookmark' '┌ bookmarks'
+keys Escape q
+shows 'and left again' '^ready> *$'
+
 # Data through a pipe, keys from the terminal.
 type_in 'isogloss - <tests/screen/data/planted.csv'
 shows 'data through a pipe' 'isogloss  *stdin'

@@ -225,7 +225,11 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     if (half->serial && other && half == &m->main)
         m->view_is_mine = false;
     all = fit_of(app, map);
-    if (!half->serial || other) {
+    if (m->has_window && half == &m->main) {
+        half->view = m->window;
+        m->view_is_mine = true;
+        m->has_window = false;
+    } else if (!half->serial || other) {
         half->view = all;
     } else if (!m->view_is_mine) {
         settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
@@ -240,6 +244,12 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     half->unit = map->unit;
     memcpy(half->axis, map->axis, sizeof map->axis);
     memcpy(half->laid, map->laid, sizeof map->laid);
+}
+
+void ig_map_window(ig_app *app, ig_view view)
+{
+    ig_map_of(app)->window = view;
+    ig_map_of(app)->has_window = true;
 }
 
 void ig_map_fit(ig_app *app, bool anew)

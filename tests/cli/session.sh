@@ -1,0 +1,108 @@
+#!/bin/sh
+# Sessions: what is saved comes back, to the same bytes; paths are those of the session's
+# own folder; runs that are not written are named; what is wrong is refused in a sentence.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+here=$PWD
+mkdir "$scratch/d" "$scratch/s" "$scratch/elsewhere"
+cp tests/screen/data/topics.csv "$scratch/d/"
+cd "$scratch" || exit 1
+
+# render KEYS SET [OPTIONS]: a frame to $out
+frame() {
+    keys=$1
+    shift
+    [ -z "$keys" ] || set -- "$@" --keys "$keys"
+    run render "$@" --size 120x40 --threads 1
+}
+same() { # name file file
+    if cmp -s "$2" "$3"; then pass "$1"; else fail "$1" "$(diff "$2" "$3")"; fi
+}
+
+all=':write d/r1<Enter>:method oracle<Enter>:write d/r2<Enter>:method inter<Enter>'
+all=$all':row 12<Enter>B:bookmark the old door<Enter>:row 3<Enter>B:space meaning<Enter>'
+all=$all':colour topic<Enter>:language ar<Enter>:gloss de<Enter>:select topic=home<Enter>i'
+all=$all':axis x en de<Enter>/the<Enter>/brucke<Tab><Esc>:to de,ja<Enter>:set seed 7<Enter>'
+all=$all':panel runs<Enter>kk<Enter>kC:leakage meaning<Enter>++H:save s/a.json<Enter>'
+frame "<space>$all" d/topics.csv --epochs 3 --lr 0.01
+exits 'a session is saved' 0
+says 'that is said, and what is left out' "$out" \
+    'session written to s/a.json; left out, not written: run 3 inter'
+says 'paths are those from its folder' s/a.json '"data": \["\.\./d/topics\.csv"\]'
+says 'of runs, too' s/a.json '"runs": \["\.\./d/r1", "\.\./d/r2"\]'
+says 'the options of the next run' s/a.json '"epochs": 3, "lr": 0\.01'
+
+frame ':save s/b.json<Enter>' s/a.json
+exits 'it is opened again' 0
+says 'with its runs, side by side' "$out" '1 seed meaning.*2 oracle'
+says 'with its panel' "$out" '\[leakage: meaning top-1\]'
+says 'with its gloss' "$out" 'neighbours of #3 en in de, ja, in de'
+same 'and saved to the same bytes' s/a.json s/b.json
+frame '' s/a.json
+cp "$out" "$scratch/first"
+frame '' s/b.json
+same 'with the same frame' "$scratch/first" "$out"
+frame "'" s/a.json
+says 'the bookmarks' "$out" '#12 de the old door Sie streicht die alte T'
+frame '/<Up>' s/a.json
+says 'the searches' "$out" '^/the   6 matches   accents count'
+
+cd elsewhere || exit 1
+frame ':save ../s/c.json<Enter>' ../s/a.json
+same 'from another folder' ../s/a.json ../s/c.json
+frame ':save d.json<Enter>' ../s/a.json
+says 'to another folder' d.json '"data": \["\.\./d/topics\.csv"\]'
+cd .. || exit 1
+mv s/a.json a.json
+sed 's,"\.\./d/,"d/,g' a.json >moved.json
+frame ':save moved2.json<Enter>' moved.json
+same 'a session beside its data' moved.json moved2.json
+frame ':save<Enter>' moved.json
+says 'without a name: to its own file' "$out" 'session written to moved.json'
+frame ':save d/topics.csv<Enter>' moved.json
+says 'never over the data' "$out" 'd/topics.csv'
+if grep -q isogloss d/topics.csv; then fail 'which stay' "$(head -3 d/topics.csv)"; else pass 'which stay'; fi
+
+# Options are kept, and the command line has the last word.
+frame ':save limited.json<Enter>' d/topics.csv --limit 4 --dims 3 --column id=id
+exits 'options of the data' 0
+says 'are kept' limited.json '"--dims", "3", "--limit", "4"'
+frame '' limited.json
+says 'and hold' "$out" 'topics · 16 rows · 4 languages · d 3'
+frame '' limited.json --dims 2
+says 'but for those that are said' "$out" 'd 2'
+cat d/topics.csv | "$ISOGLOSS" render - --size 120x40 --keys ':save piped.json<Enter>' >"$out" 2>"$err"
+says 'data of a pipe cannot be opened again' "$out" 'data from standard input cannot be opened again'
+
+# A file that is none, or says what cannot be.
+wrong() { # name text sed-command
+    sed "$3" moved.json >wrong.json
+    fails "$1" 1 "$2" render wrong.json --size 80x24
+}
+echo '{}' >none.json
+fails 'no session' 1 'none.json is no session: one has "isogloss": "session"' render none.json
+echo '{"isogloss": "session", "version": 1,' >cut.json
+fails 'no JSON' 1 'cut.json:' render cut.json
+fails 'not there' 1 'nothing.json' render nothing.json
+wrong 'another version' 'wrong.json: version must be 1, which this program writes, not '"'2'" 's/"version": 1/"version": 2/'
+wrong 'an unknown key' "there is no 'views' in a session" 's/"view"/"views"/'
+wrong 'an unknown thing of the view' "there is no 'rows' in view" 's/"row": 3,/"rows": 0,/'
+wrong 'a row that is not there' "view: row must be the number of a row of the set, not '40'" 's/"row": 3,/"row": 40,/'
+wrong 'a row that is no number' "view: row must be the number of a row of the set, not 'x'" 's/"row": 3,/"row": "x",/'
+wrong 'a space' "view: space must be a space of the map, not 'moon'" 's/"meaning",/"moon",/'
+wrong 'a run' "view: shown must be a number of the runs, 0 for the newest, not '9'" 's/"shown": 1/"shown": 9/'
+wrong 'an axis' 'view: axes must be two components of the set' 's/"en de"/"en xx"/'
+wrong 'a selection' 'selection must be a list of [first, last] rows of the set' 's/"selection": \[\[1,/"selection": [[99,/'
+wrong 'a bookmark' "bookmarks: row must be the number of a row of the set, not '120'" 's/"row": 12, /"row": 120, /'
+wrong 'an option' "options: a session keeps no '--keys'" 's/"--seed"/"--keys"/'
+wrong 'its value' "wrong.json: --seed must be a whole number" 's/"--seed", "1"/"--seed", "x"/'
+wrong 'a training option' "there is no 'rate' in training" 's/"lr"/"rate"/'
+wrong 'its value, too' "training: lr must be a number above 0" 's/"lr": 0.01/"lr": -1/'
+wrong 'no data' 'data names no file' 's/"data": \["[^]]*\]/"data": []/'
+wrong 'data that have gone' 'd/gone.csv' 's,d/topics.csv,d/gone.csv,'
+wrong 'a run that has gone' 'd/gone' 's,"d/r1","d/gone",'
+cd "$here" || exit 1
+
+finish
