@@ -51,6 +51,7 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
 {
     const ig_colouring *c = app->colouring;
     const ig_selection *selected = app->selection;
+    const ig_map_state *m = ig_map_of(app);
     bool linked = app->linked->link != IG_LINK_NONE, there = false;
 
     for (size_t i = 0; map && i < map->series; i++)
@@ -72,7 +73,8 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
                                             : ig_space_name(map->of[i]),
             .labels = labels_of(c, map->of[i]),
-            .marked = linked ? ig_linked_rows(app, map->of[i], there)
+            .marked = m->box.on && m->in_box ? m->boxed
+                      : linked               ? ig_linked_rows(app, map->of[i], there)
                       : selected->isolated || !selected->count ? NULL
                                                                : selected->row};
     return map ? map->series : 0;
@@ -416,6 +418,21 @@ static size_t rows_in_box(const ig_app *app, bool *mark)
     return count;
 }
 
+/* Mark what is in the box that is drawn, so that all else is dim. */
+static void mark_box(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    m->in_box = 0;
+    if (!m->box.on)
+        return;
+    if (m->boxed)
+        memset(m->boxed, 0, app->set->rows * sizeof *m->boxed);
+    else
+        m->boxed = ig_alloc(app->set->rows, sizeof *m->boxed);
+    m->in_box = rows_in_box(app, m->boxed);
+}
+
 /* A box that the mouse pulls has all of the mouse. */
 static void set_box(ig_app *app, ig_box box)
 {
@@ -569,7 +586,7 @@ static bool hint(const ig_app *app, char *out, size_t size)
 
     if (!ig_map_of(app)->box.on)
         return false;
-    rows = rows_in_box(app, NULL);
+    rows = ig_map_of(app)->in_box;
     snprintf(out, size,
              "box of %s row%s|Enter select|arrows HJKL pull|b other corner|Esc leave",
              ig_count_format(count, rows), rows == 1 ? "" : "s");
@@ -984,6 +1001,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     if (!ig_rect_empty(compared))
         draw_compared(app, frame, compared);
     ig_map_places(app, &plane, &legend);
+    mark_box(app);
     draw_points(app, app->now->map, IG_PRODUCT_MAP, plane, &ig_map_of(app)->main);
     if (!app->now->map)
         return;
@@ -1004,6 +1022,7 @@ static void clear(ig_app *app)
     ig_free(ig_map_of(app)->translation);
     ig_scatter_free(&ig_map_of(app)->main.scatter);
     ig_scatter_free(&ig_map_of(app)->compared.scatter);
+    ig_free(ig_map_of(app)->boxed);
     ig_easing_free(&ig_map_of(app)->main.easing);
     ig_easing_free(&ig_map_of(app)->compared.easing);
 }

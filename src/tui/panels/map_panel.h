@@ -45,6 +45,8 @@ typedef struct ig_map_state {
     int press_row, press_col; /* where the mouse was pressed … */
     bool pressed_again;       /* … on the point that the cursor was on */
     ig_box box;
+    bool *boxed;   /* (rows of the set) those in the box, as it was drawn; or NULL */
+    size_t in_box; /* how many of them */
 } ig_map_state;
 
 extern const ig_panel ig_map_panel;
