@@ -214,6 +214,7 @@ struct ig_app {
     ig_places places;
     ig_card card;
     const struct ig_opened *opened;  /* what DATA was (tui/session_file.h), or NULL */
+    struct ig_awaited *awaited;      /* guests whose names are brought back, or NULL */
     size_t opened_runs;              /* read from directories at the start */
     char session_path[IG_PATH_SIZE]; /* that it was opened from or saved to, or "" */
 

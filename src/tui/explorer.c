@@ -21,6 +21,7 @@
 #include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
+#include "tui/session_file.h"
 #include "tui/tabs.h"
 
 ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
@@ -63,6 +64,7 @@ void ig_explorer_free(ig_app *app)
     ig_command_palette_delete(app->palette);
     ig_gloss_delete(app->gloss);
     ig_free(app->bookmarks);
+    ig_free(app->awaited);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);
@@ -118,6 +120,7 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_editor_update(app);
+    ig_session_file_update(app);
     ig_linked_update(app);
     return true;
 }

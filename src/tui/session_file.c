@@ -543,6 +543,38 @@ static ig_status restore_bookmarks(const ig_session_file *f, ig_app *app,
     return IG_OK;
 }
 
+/* A guest that has a name, once it is there. */
+struct ig_awaited {
+    char text[IG_GUEST_TEXT], name[IG_GUEST_NAME]; /* "": none, or it has it */
+};
+
+static void await(ig_app *app, size_t i, const char *text, const char *name)
+{
+    if (!app->awaited)
+        app->awaited = ig_alloc(IG_GUESTS_MAX, sizeof *app->awaited);
+    if (!app->awaited)
+        return; /* it comes without its name */
+    snprintf(app->awaited[i].text, IG_GUEST_TEXT, "%s", text);
+    snprintf(app->awaited[i].name, IG_GUEST_NAME, "%s", name);
+}
+
+void ig_session_file_update(ig_app *app)
+{
+    for (size_t i = 0; app->awaited && i < app->now->guests; i++)
+        for (size_t k = 0; k < IG_GUESTS_MAX; k++) {
+            struct ig_awaited *a = &app->awaited[k];
+            const ig_guest *g = &app->now->guest[i];
+            ig_command rename = {.kind = IG_COMMAND_RENAME, .run = g->number};
+
+            if (!a->name[0] || g->name[0] || strcmp(a->text, g->text) != 0)
+                continue;
+            snprintf(rename.path, sizeof rename.path, "%s", a->name);
+            a->name[0] = '\0';
+            ig_app_command(app, &rename);
+            break;
+        }
+}
+
 /* They are encoded anew, where there is an encoder. */
 static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error *error)
 {
@@ -556,6 +588,7 @@ static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error 
         const ig_json_value *one = ig_json_at(list, i);
         const char *text = ig_json_text_of(ig_json_get(one, "text"), NULL);
         const char *lang = ig_json_text_of(ig_json_get(one, "lang"), NULL);
+        const char *name = ig_json_text_of(ig_json_get(one, "name"), NULL);
         ig_command ask = {.kind = IG_COMMAND_ASK};
         ig_status status = ig_session_keys(f->name, "a guest", one, keys, error);
 
@@ -569,8 +602,11 @@ static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error 
                                      "a language of the set", ig_json_get(one, "lang"));
         snprintf(ask.path, sizeof ask.path, "%s", text);
         snprintf(ask.method, sizeof ask.method, "%s", lang ? lang : "");
-        if (app->can_ask)
-            ig_app_command(app, &ask);
+        if (ig_json_get(one, "name") && (!name || strlen(name) >= IG_GUEST_NAME))
+            return ig_session_refuse(error, f->name, "guests: name", "a short text",
+                                     ig_json_get(one, "name"));
+        if (app->can_ask && ig_app_command(app, &ask) && name)
+            await(app, i, text, name);
     }
     if (ig_json_size(list) && !app->can_ask)
         ig_app_note(app, false, "no encoder: the session's %zu guests are left out",

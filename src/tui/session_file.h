@@ -66,4 +66,7 @@ void ig_session_file_free(ig_session_file *file);
 ig_status ig_session_file_restore(const ig_session_file *file, ig_app *app,
                                   ig_error *error);
 
+/* Guests that were asked for again come one by one: give each the name it had. */
+void ig_session_file_update(ig_app *app);
+
 #endif

@@ -76,6 +76,15 @@ says 'but for those that are said' "$out" 'd 2'
 cat d/topics.csv | "$ISOGLOSS" render - --size 120x40 --keys ':save piped.json<Enter>' >"$out" 2>"$err"
 says 'data of a pipe cannot be opened again' "$out" 'data from standard input cannot be opened again'
 
+# Guests are encoded anew, and have their names.
+frame ':ask de Brot geht über Nacht auf.<Enter>:rename 1 bread<Enter>:ask She paints the old door.<Enter>:save guests.json<Enter>' \
+    d/topics.csv --encoder npy:d/topics.csv
+says 'guests are saved' guests.json '{"text": "Brot geht über Nacht auf.", "lang": "de", "name": "bread"}'
+frame ':save guests2.json<Enter>' guests.json
+same 'and come back' guests.json guests2.json
+sed 's/"name": "bread"/"name": 7/' guests.json >wrong.json
+fails 'a name that is none' 1 "guests: name must be a short text, not '7'" render wrong.json --size 80x24
+
 # A file that is none, or says what cannot be.
 wrong() { # name text sed-command
     sed "$3" moved.json >wrong.json
