@@ -208,3 +208,13 @@ void ig_bearing_turn(const double before[4], const double place[4], double q[4])
     q[2] = mirror ? q[1] : -q[1];
     q[3] = mirror ? -q[0] : q[0];
 }
+
+void ig_bearing_signs(const double place[4], double q[4])
+{
+    bool mirror = mirrored(place) > turned(place);
+    double along = mirror ? place[0] - place[3] : place[0] + place[3];
+
+    q[0] = along < 0 ? -1 : 1;
+    q[1] = q[2] = 0;
+    q[3] = mirror ? -q[0] : q[0];
+}

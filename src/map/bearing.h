@@ -40,4 +40,8 @@ void ig_bearing_between(const float *from, const float *to, size_t n, double cro
  * the places to say where they can. The identity where nothing is known. */
 void ig_bearing_turn(const double before[4], const double place[4], double q[4]);
 
+/* The same for a frame that has none before it: axes are not turned, but point as the
+ * places have it, with the mirror that the frames after it will have. */
+void ig_bearing_signs(const double place[4], double q[4]);
+
 #endif

@@ -407,6 +407,21 @@ static ig_status find_turn(ig_map_product *m, const ig_map *old, const ig_map *n
     return status;
 }
 
+/* Which way the axes of the first frame of a view point: as those after it will. */
+static ig_status find_signs(ig_map_product *m, const ig_map *map, double q[4],
+                            ig_error *error)
+{
+    double place[4];
+    ig_status status = IG_OK;
+
+    if (map->series < 2 || map->laid[0].kind || map->laid[1].kind)
+        return IG_OK; /* one space by itself lies as the originals do */
+    status = find_bearing(m, map, place, error);
+    if (status == IG_OK)
+        ig_bearing_signs(place, q);
+    return status;
+}
+
 /* Turn the frame onto the one before, so that points glide and never flip, and say how
  * much of the variance lies along the turned axes. */
 static ig_status turn(ig_map_product *m, const ig_map *like, ig_map *map,
@@ -418,6 +433,8 @@ static ig_status turn(ig_map_product *m, const ig_map *like, ig_map *map,
 
     if (before && same_view(before, map))
         status = find_turn(m, before, map, q, error);
+    else
+        status = find_signs(m, map, q, error);
     if (status != IG_OK)
         return status;
     ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);

@@ -122,10 +122,42 @@ static void test_nothing_known(void **state)
     assert_true(cross[0] == 0);
 }
 
+/* However the first frame of a view comes, its axes are only pointed the other way where
+ * they should, and no frame after it is a mirror image of it. */
+static void test_the_first_frame_is_not_mirrored_later(void **state)
+{
+    const double none[4] = {0};
+    ig_rows rows = ig_rows_of_matrix((ig_matrix){original, N, DIMS, DIMS});
+    ig_bearing bearing;
+    double before[4], place[4], q[4];
+
+    (void)state;
+    make();
+    assert_int_equal(ig_bearing_init(&bearing, &rows, lang, LANGUAGES, NULL), IG_OK);
+    for (int start = 0; start < 12; start++) {
+        make();
+        turn(xy, start * 0.7, start % 2);
+        ig_bearing_of(&bearing, xy, N, NULL, lang, place);
+        ig_bearing_signs(place, q);
+        assert_true(fabs(q[0]) == 1 && fabs(q[3]) == 1 && q[1] == 0 && q[2] == 0);
+        apply(q, xy);
+        memcpy(old, xy, sizeof old);
+        ig_bearing_between(xy, old, N, before);
+        ig_bearing_of(&bearing, xy, N, NULL, lang, place);
+        ig_bearing_turn(before, place, q);
+        assert_true(q[0] * q[3] - q[1] * q[2] > 0);
+        assert_true(place[0] + place[3] >= 0);
+    }
+    ig_bearing_signs(none, q);
+    assert_true(q[0] == 1 && q[3] == 1);
+    ig_bearing_free(&bearing);
+}
+
 SUITE(bearing)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames_end_up_alike),
+        cmocka_unit_test(test_the_first_frame_is_not_mirrored_later),
         cmocka_unit_test(test_nothing_known),
     };
 
