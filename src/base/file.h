@@ -22,6 +22,14 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
 
 void ig_mapping_close(ig_mapping *mapping);
 
+/* Tell the system that bytes of a mapping are wanted soon, so that it reads them beside
+ * other work. They may be outside of it: then nothing is done. */
+void ig_mapping_expect(const ig_mapping *mapping, const void *bytes, size_t size);
+
+/* Tell the system that the mapping is read here and there (or no longer so): then it
+ * does not read far around what is wanted. */
+void ig_mapping_scattered(const ig_mapping *mapping, bool scattered);
+
 /* For a handler of SIGBUS, which a mapped file raises that was cut short: lay zeros
  * from `address` to the end of the mapping that holds it, so that reading can go on
  * until somebody stops. Returns the name of its file, or NULL when no mapping holds the

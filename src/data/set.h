@@ -126,6 +126,14 @@ ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
 /* Bytes that ig_set_check would read. */
 size_t ig_set_bytes(const ig_set *set);
 
+/* Tell the system that rows first … first+count−1 are wanted soon, where they lie in a
+ * mapped file. */
+void ig_set_expect(const ig_set *set, size_t first, size_t count);
+
+/* Tell it that rows are read here and there from now on, or no longer: a fault then
+ * reads no more than it must, where else it would read megabytes. */
+void ig_set_scattered(const ig_set *set, bool scattered);
+
 /* Rows first … first+count−1 as floats, `stride` apart. */
 void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
                  size_t stride);

@@ -472,6 +472,29 @@ size_t ig_set_bytes(const ig_set *set)
     return bytes;
 }
 
+void ig_set_expect(const ig_set *set, size_t first, size_t count)
+{
+    while (count > 0 && !set->inside->pick) {
+        size_t local;
+        const ig_set_part *part = part_of(set, first, &local);
+        const ig_vectors *v = &part->vectors;
+        size_t left = v->rows - local, run = left < count ? left : count;
+        size_t bytes = v->dims * ig_dtype_size(v->dtype);
+
+        if (!v->fortran)
+            ig_mapping_expect(&v->content.mapping, v->values + local * bytes,
+                              run * bytes);
+        first += run;
+        count -= run;
+    }
+}
+
+void ig_set_scattered(const ig_set *set, bool scattered)
+{
+    for (size_t i = 0; i < set->inside->parts; i++)
+        ig_mapping_scattered(&set->inside->part[i].vectors.content.mapping, scattered);
+}
+
 /* --- a set as a source of rows --------------------------------------------------- */
 
 static void read_set(void *context, const uint32_t *row, size_t first, size_t count,

@@ -37,8 +37,10 @@
            "share of the ids that neither training nor its end sees (default 0)")      \
     OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
            "choice of another row of a language in a batch")                           \
-    OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
-           "shuffled", METHOD, "order of the pairs in an epoch")                       \
+    OPTION(CHOICE, order, "order", "shuffled|sequential|blocks",                       \
+           "shuffled|sequential|blocks", "shuffled", METHOD,                           \
+           "order of the pairs in an epoch; blocks: as a large file is read (default " \
+           "where the set is larger than half of the memory)")                         \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length first")
 
@@ -51,7 +53,7 @@ typedef struct ig_train_options {
 } ig_train_options;
 
 enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
-enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
+enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL, IG_ORDER_BLOCKS };
 
 typedef struct ig_train_option {
     ig_setting field;  /* of ig_train_options */

@@ -398,6 +398,26 @@ static void step_together(ig_pass *s, bool finite, size_t member, size_t members
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
+/* Where pairs are visited in shuffled blocks, what comes next is read beside training.
+ */
+static void expect_pairs(ig_pass *s)
+{
+    enum { GROUP = IG_BLOCK_PAIRS * IG_BLOCKS_AT_ONCE, AHEAD = 8192 };
+    const ig_trainer *t = s->trainer;
+    size_t left = s->count - s->expected;
+
+    if (t->options.order != IG_ORDER_BLOCKS)
+        return;
+    if (s->list == t->order.pair && s->at >= s->expected) {
+        ig_pair_order_expect(&t->order, s->expected);
+        s->expected += GROUP;
+    } else if (s->list != t->order.pair && s->at + AHEAD / 2 >= s->expected) {
+        left = left < AHEAD ? left : AHEAD;
+        ig_pair_order_expect_list(&t->order, s->list + s->expected, left);
+        s->expected += left;
+    }
+}
+
 /* Member 0, before each batch and after the last: other work, and whether to go on. */
 static void next_batch(ig_pass *s, size_t members)
 {
@@ -418,6 +438,7 @@ static void next_batch(ig_pass *s, size_t members)
     s->stop |= s->ended;
     if (s->stop)
         return;
+    expect_pairs(s);
     open_batch(s, members);
     s->trainer->steps += s->train;
 }
@@ -516,9 +537,13 @@ static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
 
     s->between = between;
     s->context = context;
+    if (t->options.order == IG_ORDER_BLOCKS)
+        ig_set_scattered(t->set, true);
     do
         run_stretch(t);
     while (!s->ended && !s->interrupted && !s->diverged);
+    if (t->options.order == IG_ORDER_BLOCKS)
+        ig_set_scattered(t->set, false);
     s->seconds += ig_clock_now() - start;
     return s->diverged ? IG_DIVERGED : s->interrupted ? IG_INTERRUPTED : IG_OK;
 }
@@ -650,9 +675,12 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->gradient = ig_alloc(t->now.size, sizeof *t->gradient);
     t->first = ig_alloc(t->now.size, sizeof *t->first);
     t->second = ig_alloc(t->now.size, sizeof *t->second);
-    t->order = ig_alloc(train, sizeof *t->order);
-    if (!t->gradient || !t->first || !t->second || !t->order)
+    if (!t->gradient || !t->first || !t->second)
         return ig_fail_memory(error, "the trainer");
+    status = ig_pair_order_init(&t->order, t->set, t->pairs, t->split->train_pair,
+                                train, t->options.order == IG_ORDER_BLOCKS, error);
+    if (status != IG_OK)
+        return status;
     for (size_t i = 0; i < t->plan.terms; i++) {
         t->weight[i] = t->plan.term[i].weight;
         t->on[i] = t->plan.term[i].on;
@@ -707,7 +735,7 @@ void ig_trainer_delete(ig_trainer *t)
     ig_free(t->gradient);
     ig_free(t->first);
     ig_free(t->second);
-    ig_free(t->order);
+    ig_pair_order_free(&t->order);
     ig_free(t->lang);
     ig_free(t->ghost);
     ig_free(t);
@@ -715,16 +743,22 @@ void ig_trainer_delete(ig_trainer *t)
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-static void make_order(ig_trainer *t, size_t epoch)
+/* Returns how many pairs the epoch visits: all, but for epoch 0 of a large set. */
+static size_t make_order(ig_trainer *t, size_t epoch)
 {
+    size_t n = t->split->train;
+    size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
     ig_random random;
 
-    memcpy(t->order, t->split->train_pair, t->split->train * sizeof *t->order);
-    if (t->options.order == IG_ORDER_SEQUENTIAL)
-        return;
     ig_random_init(&random, t->options.seed,
                    IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch);
-    ig_random_shuffle(&random, t->order, t->split->train);
+    if (t->options.order == IG_ORDER_BLOCKS)
+        ig_pair_order_blocks(&t->order, &random);
+    else if (t->options.order == IG_ORDER_SHUFFLED)
+        ig_pair_order_shuffle(&t->order, &random);
+    else
+        ig_pair_order_spread(&t->order, some);
+    return some;
 }
 
 /* Whether a term is one that counts from this epoch on, and did not before it. */
@@ -829,9 +863,9 @@ static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
     ig_status status;
 
     if (t->phase == IG_AT_START) {
-        make_order(t, t->epoch.epoch);
-        begin_pass(t, t->order, t->split->train, t->epoch.epoch > 0, false,
-                   IG_STREAM_TRAIN);
+        size_t n = make_order(t, t->epoch.epoch);
+
+        begin_pass(t, t->order.pair, n, t->epoch.epoch > 0, false, IG_STREAM_TRAIN);
         t->phase = IG_IN_TRAIN;
     }
     if (t->phase == IG_IN_TRAIN) {

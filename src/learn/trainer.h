@@ -15,10 +15,14 @@
 #include "data/pairs.h"
 #include "learn/batch.h"
 #include "learn/extractor.h"
+#include "learn/pair_order.h"
 #include "learn/partner.h"
 #include "learn/train_options.h"
 
-enum { IG_TERMS_MAX = 64 };
+enum {
+    IG_TERMS_MAX = 64,
+    IG_PAIRS_BEFORE = 1 << 16 /* training pairs that epoch 0 is measured on, at most */
+};
 
 /* What one epoch was. Epoch 0 is the state before training. Losses and values are means
  * over pairs, values unweighted; NaN where there is nothing to compute. */
@@ -181,6 +185,7 @@ typedef struct ig_pass {
     size_t at;       /* first pair of this batch */
     size_t from;     /* the first of them that is this rank's */
     size_t gathered; /* stacked rows of the next batch that lie in the batch already */
+    size_t expected; /* pairs from here on are not announced to the system yet */
     bool fine;       /* members take small pieces */
     double until;    /* clock: then another way of working may be tried */
     bool stop;
@@ -210,7 +215,7 @@ struct ig_trainer {
     ig_partner_work partners;
     ig_extractor now, best;
     float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
-    uint32_t *order;                  /* (train) pairs in the order of this epoch */
+    ig_pair_order order;              /* of the training pairs in this epoch */
     size_t steps;                     /* of Adam */
     size_t batch_size;                /* of all ranks together, as the following */
     size_t largest;                   /* pairs of a batch that is only measured */

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "data/set.h"
 #include "runs/history.h"
 #include "runs/model.h"
@@ -203,6 +204,22 @@ bool ig_run_checkpoint_due(const ig_run *run)
            (run->records - 1) % run->setup.checkpoint == 0;
 }
 
+/* --- sets beyond memory ----------------------------------------------------------- */
+
+/* What is said of the order of pairs holds; else a set that would not stay in memory is
+ * read in runs. */
+static void choose_order(ig_run *run)
+{
+    ig_machine machine = ig_machine_find("");
+    double memory = ig_machine_memory(&machine);
+
+    if (run->options.order >= 0 || run->objective.settings.order >= 0 || memory == 0 ||
+        (double)ig_set_bytes(run->setup.set) <= memory / 2)
+        return;
+    run->options.order = IG_ORDER_BLOCKS;
+    run->ordered = true;
+}
+
 /* --- life ------------------------------------------------------------------------- */
 
 static ig_status prepare(ig_run *run, ig_error *error)
@@ -223,6 +240,8 @@ static ig_status prepare(ig_run *run, ig_error *error)
                              "epochs",
                              s->resume, run->objective.name);
     }
+    if (status == IG_OK)
+        choose_order(run);
     if (status == IG_OK)
         status = ig_train_resolve(&run->options, &run->objective.settings, error);
     if (status == IG_OK)
@@ -329,6 +348,16 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
                                run->setup.pool, watch, error);
 }
 
+/* Rows that are read here and there, of a set beyond memory: all at once. */
+static void expect_measured(const ig_run *run)
+{
+    for (size_t i = 0; i < run->measured && run->options.order == IG_ORDER_BLOCKS;
+         i++) {
+        ig_set_expect(run->setup.set, run->left[i], 1);
+        ig_set_expect(run->setup.set, run->right[i], 1);
+    }
+}
+
 /* Broken off, it is done anew from its start: nothing of the record is read before. */
 static ig_status measure(const ig_run *run, ig_run_record *record, ig_error *error)
 {
@@ -336,6 +365,7 @@ static ig_status measure(const ig_run *run, ig_run_record *record, ig_error *err
     ig_watch watch = {.stop = run->setup.stop};
     ig_status status = IG_OK;
 
+    expect_measured(run);
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (s == IG_SPACE_ORIGINAL && run->records)
             record->geometry[s] = run->record[0].geometry[s];
@@ -485,6 +515,25 @@ static bool note_shared_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
     return taken && ranks > 1;
 }
 
+/* What is done otherwise for the size of the set. */
+static bool note_size(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
+{
+    size_t all = run->split.train, used = 0;
+
+    if (run->objective.extractor < IG_RESIDUAL)
+        return false;
+    if (all > IG_PAIRS_BEFORE)
+        used = (size_t)snprintf(note, IG_RUN_NOTE_SIZE,
+                                "the training loss of epoch 0 is of %d of %zu pairs",
+                                IG_PAIRS_BEFORE, all);
+    if (run->ordered)
+        snprintf(note + used, IG_RUN_NOTE_SIZE - used,
+                 "%sthe set is larger than half of the memory: its pairs are visited "
+                 "in shuffled blocks (--order)",
+                 used ? "; " : "");
+    return used || run->ordered;
+}
+
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
     const ig_run_record *best = ig_run_best(run);
@@ -492,6 +541,7 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     size_t n = note_late_terms(run, note[0]);
 
     n += note_shared_terms(run, note[n]);
+    n += note_size(run, note[n]);
 
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if ((twin || s == IG_SPACE_MEANING) &&

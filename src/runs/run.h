@@ -68,6 +68,7 @@ typedef struct ig_run {
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 
+    bool ordered;   /* in shuffled blocks, for the size of the set: nobody said so */
     ig_pack packed; /* with setup.checkpoint: the state after the last epoch */
     bool stopped;   /* nobody goes on with it now */
 
@@ -116,11 +117,12 @@ const ig_run_record *ig_run_best(const ig_run *run);
 
 /* What the reader of a run's figures should know of it, a sentence each: terms that
  * never counted, because they begin after the last epoch; terms over a batch that were
- * taken within each of several ranks; at the best epoch spaces that
+ * taken within each of several ranks; what is done otherwise for the size of the set;
+ * at the best epoch spaces that
  * nothing trains any more, and spaces that are nearly one point.
  *   note  out  filled
  * Returns how many. */
-enum { IG_RUN_NOTES = 6, IG_RUN_NOTE_SIZE = 240 };
+enum { IG_RUN_NOTES = 7, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
 
 /* Mark the languages that it is trained on: those of its training pairs.
