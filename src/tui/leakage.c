@@ -10,24 +10,37 @@
 #include "tui/abbreviation.h"
 
 static const ig_leakage_view views[] = {
-    {"verdict", IG_LEAKAGE_VERDICT, IG_SPACE_MEANING, NULL, "what it comes to", false},
-    {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures", false},
-    {"meaning", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1", false},
-    {"language", IG_LEAKAGE_RETRIEVAL, IG_SPACE_LANGUAGE, "top1", "top-1", false},
-    {"original", IG_LEAKAGE_RETRIEVAL, IG_SPACE_ORIGINAL, "top1", "top-1", false},
-    {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error", false},
-    {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5", false},
-    {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank", false},
+    {"verdict", IG_LEAKAGE_VERDICT, IG_SPACE_MEANING, NULL, "what it comes to",
+     IG_GAIN_NONE},
+    {"summary", IG_LEAKAGE_SUMMARY, IG_SPACE_MEANING, NULL, "all measures",
+     IG_GAIN_NONE},
+    {"meaning", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1", IG_GAIN_NONE},
+    {"language", IG_LEAKAGE_RETRIEVAL, IG_SPACE_LANGUAGE, "top1", "top-1",
+     IG_GAIN_NONE},
+    {"original", IG_LEAKAGE_RETRIEVAL, IG_SPACE_ORIGINAL, "top1", "top-1",
+     IG_GAIN_NONE},
+    {"xsim", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "xsim", "xsim error",
+     IG_GAIN_NONE},
+    {"overlap", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "overlap5", "overlap@5",
+     IG_GAIN_NONE},
+    {"rank", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "mean_rank", "mean rank",
+     IG_GAIN_NONE},
     {"gain", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1 less original",
-     true},
-    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all", false},
+     IG_GAIN_ORIGINAL},
+    {"versus", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1 less run",
+     IG_GAIN_RUN},
+    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all",
+     IG_GAIN_NONE},
     {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, NULL, "nearest of all",
-     false},
+     IG_GAIN_NONE},
     {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, NULL, "nearest of all",
-     false},
-    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as", false},
-    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as", false},
-    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as", false},
+     IG_GAIN_NONE},
+    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as",
+     IG_GAIN_NONE},
+    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as",
+     IG_GAIN_NONE},
+    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as",
+     IG_GAIN_NONE},
 };
 
 enum { VIEWS = sizeof views / sizeof *views };
@@ -46,6 +59,25 @@ static const char *view_name(const void *ignored, size_t i)
 long ig_leakage_view_named(const char *name)
 {
     return ig_abbreviation_find(name, view_name, NULL);
+}
+
+ig_shown_evaluation ig_leakage_versus(const ig_shown_evaluation *run,
+                                      const ig_shown_evaluation *other)
+{
+    const ig_evaluation *theirs = other->space[IG_SPACE_MEANING];
+
+    return (ig_shown_evaluation){
+        .run = run->run,
+        .epoch = run->epoch,
+        .held_out = run->held_out,
+        .ids = run->ids,
+        .of_ids = run->of_ids,
+        .rows = run->rows,
+        .of_rows = run->of_rows,
+        .space = {[IG_SPACE_ORIGINAL] = theirs ? theirs
+                                               : other->space[IG_SPACE_ORIGINAL],
+                  [IG_SPACE_MEANING] = run->space[IG_SPACE_MEANING],
+                  [IG_SPACE_LANGUAGE] = run->space[IG_SPACE_LANGUAGE]}};
 }
 
 ig_space ig_leakage_space(const ig_leakage_view *view,

@@ -16,13 +16,20 @@ typedef enum ig_leakage_kind {
                        languages together, is of the column's */
 } ig_leakage_kind;
 
+/* What a view shows the difference to: what became better, and worse. */
+typedef enum ig_leakage_gain {
+    IG_GAIN_NONE = 0,
+    IG_GAIN_ORIGINAL,
+    IG_GAIN_RUN /* another run, whose measures stand in the original's place */
+} ig_leakage_gain;
+
 typedef struct ig_leakage_view {
     const char *name; /* as the command knows it: "probe-meaning" */
     ig_leakage_kind kind;
     ig_space space;
     const char *measure; /* key of the catalogue, of a retrieval */
     const char *title;   /* "top-1" */
-    bool gain;           /* less the original's: what became better, and worse */
+    ig_leakage_gain gain;
 } ig_leakage_view;
 
 /* View i, or NULL past the last. */
@@ -30,6 +37,11 @@ const ig_leakage_view *ig_leakage_view_at(size_t i);
 
 /* The view of a name or of a beginning that one name alone has, or -1. */
 long ig_leakage_view_named(const char *name);
+
+/* What a view of the difference between two runs is of: one run's measures with the
+ * other's in the place of the original's. */
+ig_shown_evaluation ig_leakage_versus(const ig_shown_evaluation *run,
+                                      const ig_shown_evaluation *other);
 
 /* The space that a view is of: the original as long as there is no other. Its
  * evaluation, or NULL: that is not measured either. */

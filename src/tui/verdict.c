@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/differences.h"
 #include "tui/leakage.h"
 
 /* Points of a hundred: less is no difference, as much above chance is a leak. */
@@ -277,5 +278,116 @@ size_t ig_verdict_make(ig_verdict out[IG_VERDICTS], const ig_shown_evaluation *m
     if (!w.meaning)
         say(&w, IG_TONE_PLAIN, NULL,
             "Space trains a run: then meaning and language are measured apart.");
+    return w.count;
+}
+
+/* --- two runs --------------------------------------------------------------------- */
+
+/* Whether both are of the same rows. */
+static bool comparable(const ig_shown_evaluation *a, const ig_shown_evaluation *b)
+{
+    return a && b && a->ids == b->ids && a->rows == b->rows &&
+           a->held_out == b->held_out && a->space[IG_SPACE_MEANING] &&
+           b->space[IG_SPACE_MEANING];
+}
+
+/* ", 95% 2.1 to 4.0", or that it may be chance; "" where nothing was drawn. */
+static void say_interval(const ig_evaluation *theirs, const ig_evaluation *mine,
+                         char *out, size_t size)
+{
+    const ig_measure_entry *entry = ig_measure_named("top1");
+    ig_difference d;
+
+    out[0] = '\0';
+    if (!entry || ig_difference_take(&d, entry, theirs, mine, NULL) != IG_OK ||
+        isnan(d.interval.low))
+        return;
+    if (d.stands)
+        snprintf(out, size, " (95%%: %.1f to %.1f)",
+                 100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
+                 100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
+    else
+        snprintf(out, size, ", which may be chance");
+}
+
+static void say_versus_mean(struct writing *w, const char *run,
+                            const ig_evaluation *theirs, const char *other)
+{
+    double points = 100 *
+                    (w->meaning->retrieval.mean.top1 - theirs->retrieval.mean.top1);
+    char interval[64];
+
+    if (isnan(points))
+        return;
+    if (fabs(points) < SAME) {
+        say(w, IG_TONE_PLAIN, "versus",
+            "Run %.40s finds as many translations as run %.40s.", run, other);
+        return;
+    }
+    say_interval(theirs, w->meaning, interval, sizeof interval);
+    say(w, tone_of(points), "versus",
+        "Run %.40s finds %.1f points %s translations than run %.40s%s.", run,
+        fabs(points), points > 0 ? "more" : "fewer", other, interval);
+}
+
+/* The directions in which they differ most, one way and the other. */
+static void say_versus_pairs(struct writing *w, const ig_evaluation *theirs,
+                             const char *other)
+{
+    const ig_retrieval *r = &w->meaning->retrieval;
+    const ig_retrieval_score *ahead = NULL, *behind = NULL;
+    double most = SAME / 100, least = -SAME / 100;
+    size_t more = 0, fewer = 0, both = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const ig_retrieval_score *s = &r->score[i];
+        const ig_retrieval_score *o = ig_leakage_score(theirs, s->from, s->to);
+        double gain = o ? s->top1 - o->top1 : NAN;
+
+        if (isnan(gain)) /* a language that one of them lacks */
+            continue;
+        both++;
+        more += gain >= SAME / 100;
+        fewer += gain <= -SAME / 100;
+        if (gain > most) {
+            most = gain;
+            ahead = s;
+        }
+        if (gain < least) {
+            least = gain;
+            behind = s;
+        }
+    }
+    if (both < 2)
+        return;
+    say(w, IG_TONE_PLAIN, "versus",
+        "Of %zu directions it is better in %zu and worse in %zu.", both, more, fewer);
+    if (ahead)
+        at_cell(say(w, IG_TONE_GOOD, "versus",
+                    "Most ahead of run %.40s: %.24s to %.24s, %.1f points.", other,
+                    w->name[ahead->from], w->name[ahead->to], 100 * most),
+                ahead);
+    if (behind)
+        at_cell(say(w, IG_TONE_BAD, "versus",
+                    "Most behind: %.24s to %.24s, %.1f points.", w->name[behind->from],
+                    w->name[behind->to], -100 * least),
+                behind);
+}
+
+size_t ig_verdict_versus(ig_verdict out[IG_VERDICTS], const ig_shown_evaluation *mine,
+                         const char *run, const ig_shown_evaluation *theirs,
+                         const char *other, const char *const *language)
+{
+    struct writing w = {.out = out, .name = language};
+    const ig_evaluation *meaning;
+
+    if (!comparable(mine, theirs))
+        return 0;
+    w.meaning = mine->space[IG_SPACE_MEANING];
+    meaning = theirs->space[IG_SPACE_MEANING];
+    if (!has_pairs(w.meaning) || !has_pairs(meaning))
+        return 0;
+    say_versus_mean(&w, run, meaning, other);
+    say_versus_pairs(&w, meaning, other);
     return w.count;
 }

@@ -8,7 +8,7 @@
 
 typedef enum ig_tone { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD } ig_tone;
 
-enum { IG_VERDICTS = 9 /* sentences, at most */ };
+enum { IG_VERDICTS = 13 /* sentences, at most */ };
 
 typedef struct ig_verdict {
     char text[256];
@@ -24,5 +24,13 @@ typedef struct ig_verdict {
  * A difference below half a point is none. */
 size_t ig_verdict_make(ig_verdict out[IG_VERDICTS], const ig_shown_evaluation *measured,
                        const char *const *language);
+
+/* What sets a run apart from another one, measured on the same rows, in up to four
+ * sentences: how much more it finds and whether that stands, the directions in which it
+ * is ahead and behind most, and how many there are of each. 0: they cannot be compared.
+ *   run, other  in  their labels: "2 seed", "1 centre" */
+size_t ig_verdict_versus(ig_verdict out[IG_VERDICTS], const ig_shown_evaluation *mine,
+                         const char *run, const ig_shown_evaluation *theirs,
+                         const char *other, const char *const *language);
 
 #endif

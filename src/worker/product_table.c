@@ -201,23 +201,26 @@ static ig_status make_norms(void *context, ig_product *p, const ig_product_key *
 /* --- the evaluation -----------------------------------------------------------------
  * */
 
-/* Weights of one run are never measured in the name of another that has none yet; and
+/* Of the run that is shown, and on the same rows of the one beside it.
+ * Weights of one run are never measured in the name of another that has none yet; and
  * where nobody looks on, not while they change. */
 static bool evaluation_key(void *context, const ig_product *p, ig_product_key *key)
 {
     ig_session *s = context;
-    const ig_shown *shown = &s->main.shown;
+    bool main = p->view == &s->main;
+    const ig_shown *shown = main ? &s->main.shown : &s->other.shown;
+    const ig_evaluation_state *e = main ? &s->evaluation : &s->evaluation_compared;
 
-    (void)p;
     if (!(s->request.asks & IG_ASKS_EVALUATION) ||
-        (!s->live && ig_training_is_busy(s)) ||
-        (shown->serial && shown->run != s->selected))
+        (!s->live && ig_training_is_busy(s)) || (!main && !s->compared) ||
+        (!main && !shown->serial) ||
+        (shown->serial && shown->run != (main ? s->selected : s->compared)))
         return false;
     key->follows[0] = shown->serial;
     if (!s->request.all_rows && ig_training_held_out(s, s->selected))
         key->follows[1] = s->selected;
-    key->follows[2] = s->evaluation.asked;
-    key->whole = s->evaluation.given_up != shown->serial + 1;
+    key->follows[2] = e->asked;
+    key->whole = e->given_up != shown->serial + 1;
     return true;
 }
 
@@ -226,7 +229,8 @@ static ig_status make_evaluation(void *context, ig_product *p,
                                  ig_error *error)
 {
     ig_session *s = context;
-    ig_evaluation_state *e = &s->evaluation;
+    ig_evaluation_state *e = p->view == &s->main ? &s->evaluation
+                                                 : &s->evaluation_compared;
     ig_evaluation_key of = {key->follows[0], (unsigned)key->follows[1],
                             cause == IG_CAUSE_WHOLE || e->asked != e->answered ||
                                 (cause == IG_CAUSE_REST && e->going_key.exact)};
@@ -344,7 +348,11 @@ static const struct {
     [IG_PRODUCT_EVALUATION] = {{"evaluation", FUNCTIONS(evaluation),
                                 .cancelled_by = IG_ARRIVAL_VIEW, 0.1, .restarts = true,
                                 URGENCY(0, 0, 20, 7)},
-                               NO_VIEW},
+                               MAIN},
+    [IG_PRODUCT_EVALUATION_COMPARED] = {{"evaluation compared", FUNCTIONS(evaluation),
+                                         .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
+                                         .restarts = true, URGENCY(0, 0, 19, 4)},
+                                        OTHER},
     [IG_PRODUCT_CHECK] = {{"check", FUNCTIONS(check), ROW, URGENCY(9, 0, 0, 0)},
                           NO_VIEW},
     [IG_PRODUCT_FINISH] = {{"finish", FUNCTIONS(finish), ROW, URGENCY(8, 0, 0, 0)},

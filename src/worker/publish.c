@@ -238,6 +238,17 @@ static void describe_evaluation(const ig_session *s, ig_snapshot *out)
     }
 }
 
+/* The measures of the run compared, not of one that was so before. */
+static const ig_shown_evaluation *use_compared(const ig_session *s)
+{
+    ig_shown_evaluation *e = s->evaluation_compared.evaluation;
+
+    if (!e || e->run != s->compared)
+        return NULL;
+    atomic_fetch_add(&e->users, 1);
+    return e;
+}
+
 /* NULL when memory is short. */
 static ig_snapshot *make_snapshot(const ig_session *s)
 {
@@ -274,6 +285,7 @@ static ig_snapshot *make_snapshot(const ig_session *s)
     if (s->compared) {
         out->compared_map = use_map(s->other.map.map);
         out->compared_neighbours = use_neighbours(s->other.neighbours.found);
+        out->compared_evaluation = use_compared(s);
     }
     return out;
 }

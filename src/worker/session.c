@@ -61,6 +61,8 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
     s->other.neighbours.without_original = true;
     s->evaluation.work = &s->work;
     s->evaluation.shown = &s->main.shown;
+    s->evaluation_compared.work = &s->work;
+    s->evaluation_compared.shown = &s->other.shown;
     ig_product_table_init(s);
     status = ig_channel_open(&s->channel, error);
     if (status != IG_OK) {
@@ -73,7 +75,7 @@ ig_status ig_session_new(ig_session **out, const ig_set *set, const ig_pairs *pa
 
 void ig_session_scores(ig_session *s, const ig_scores *scores)
 {
-    s->evaluation.scores = scores;
+    s->evaluation.scores = s->evaluation_compared.scores = scores;
 }
 
 void ig_session_data(ig_session *s, const char *const *data, size_t words)
@@ -123,6 +125,7 @@ void ig_session_delete(ig_session *s)
     ig_guests_free(&s->guests); /* its thread wakes the channel */
     ig_snapshot_free(ig_channel_receive(&s->channel));
     ig_evaluation_state_free(&s->evaluation);
+    ig_evaluation_state_free(&s->evaluation_compared);
     free_view(&s->main);
     free_view(&s->other);
     ig_row_index_free(&s->index);
@@ -222,6 +225,8 @@ static void carry_out(ig_session *s, const ig_command *command)
         break;
     case IG_COMMAND_MEASURE:
         ig_evaluation_state_ask(&s->evaluation);
+        if (s->compared)
+            ig_evaluation_state_ask(&s->evaluation_compared);
         break;
     case IG_COMMAND_ASK:
         ask(s, command);
@@ -239,6 +244,7 @@ static void carry_out(ig_session *s, const ig_command *command)
         break;
     case IG_COMMAND_CANCEL:
         ig_evaluation_state_cancel(&s->evaluation);
+        ig_evaluation_state_cancel(&s->evaluation_compared);
         ig_guests_give_up(&s->guests);
         s->telling.dirty = true;
         break;

@@ -54,6 +54,7 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_shown_evaluation_release((ig_shown_evaluation *)s->evaluation);
     ig_map_release((ig_map *)s->compared_map);
     ig_neighbours_release((ig_neighbours *)s->compared_neighbours);
+    ig_shown_evaluation_release((ig_shown_evaluation *)s->compared_evaluation);
     for (size_t i = 0; s->run_line && i < s->runs; i++) {
         ig_run_curves_release((ig_run_curves *)s->run_line[i].curves);
         ig_free((char *)s->run_line[i].directory);

@@ -146,6 +146,7 @@ typedef enum ig_product_id {
     IG_PRODUCT_MAP_COMPARED,
     IG_PRODUCT_NORMS,
     IG_PRODUCT_EVALUATION,
+    IG_PRODUCT_EVALUATION_COMPARED,
     IG_PRODUCT_CHECK,
     IG_PRODUCT_FINISH,
     IG_PRODUCT_GUESTS,
@@ -247,6 +248,7 @@ typedef struct ig_snapshot {
     unsigned compared_run; /* number of the run that is compared, or 0 */
     const ig_map *compared_map;
     const ig_neighbours *compared_neighbours;
+    const ig_shown_evaluation *compared_evaluation; /* of the same rows, or NULL */
 } ig_snapshot;
 
 void ig_snapshot_free(ig_snapshot *snapshot);

@@ -79,7 +79,7 @@ struct ig_session {
     unsigned long filters;     /* grows with every other choice of languages … */
     unsigned long axes;        /* … and of axes laid through the map */
     ig_view_state main, other;
-    ig_evaluation_state evaluation;
+    ig_evaluation_state evaluation, evaluation_compared;
     ig_norms norms;
     ig_guests guests;
     ig_product product[IG_PRODUCTS];

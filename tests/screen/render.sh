@@ -219,6 +219,11 @@ for size in 80x24 120x40; do
     frame "trained-runs-selected-$size" $size '<space>:method oracle<Enter>:panel runs<Enter>zk' --epochs 3 --seed 7
 done
 frame trained-runs-sorted 80x24 '<space>:method oracle<Enter>:panel runs<Enter>z:sort loss<Enter>k' --epochs 3 --glyphs ascii
+for size in 80x24 120x40; do
+    frame "trained-versus-$size" $size '<space>:method centre<Enter>C:leakage versus<Enter>za' --epochs 3 --seed 7
+done
+frame trained-versus-ascii 120x40 '<space>:method centre<Enter>C:leakage verdict<Enter>za' --epochs 3 --seed 7 --glyphs ascii
+frame versus-none 80x24 ':leakage versus<Enter>'
 frame trained-replay 80x24 '<space>:panel curves<Enter>zp' --epochs 3 --seed 7
 frame trained-replay-ascii 120x40 '<space>:panel curves<Enter>zp.p' --epochs 3 --seed 7 --glyphs ascii
 frame trained-quit-runs 120x40 '<space>:method oracle<Enter>:panel curves<Enter>zq' --epochs 3 --seed 7

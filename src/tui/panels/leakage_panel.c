@@ -33,6 +33,19 @@ static const ig_leakage_view *view_of(const ig_app *app)
     return ig_leakage_view_at(ig_leakage_of(app)->view);
 }
 
+/* What the matrix is of, or NULL: nothing is measured (yet). */
+static const ig_shown_evaluation *measured_of(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    ig_leakage_state *s = ig_leakage_of(app);
+
+    if (view_of(app)->gain != IG_GAIN_RUN || !now->evaluation ||
+        !now->compared_evaluation)
+        return now->evaluation;
+    s->versus = ig_leakage_versus(now->evaluation, now->compared_evaluation);
+    return &s->versus;
+}
+
 static ig_pane pane_of(const ig_app *app)
 {
     return ig_app_pane(app, &ig_leakage_panel);
@@ -107,7 +120,7 @@ static void heat_cell(void *context, size_t row, size_t col, ig_heat_cell *cell)
 {
     const ig_app *app = context;
 
-    ig_leakage_cell(view_of(app), app->now->evaluation, app->set->languages, row, col,
+    ig_leakage_cell(view_of(app), measured_of(app), app->set->languages, row, col,
                     cell);
 }
 
@@ -173,6 +186,7 @@ static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
     const ig_shown_evaluation *f = app->now->evaluation;
     const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
     const char *panel = whole ? "leakage: " : "";
+    char label[IG_RUN_LABEL];
 
     if (!ig_leakage_has_matrix(view))
         snprintf(out, size, "%s%s", panel, view->title);
@@ -180,6 +194,9 @@ static void describe_view(const ig_app *app, bool whole, char *out, size_t size)
         snprintf(out, size, "%sread from %s", panel, space);
     else if (view->kind == IG_LEAKAGE_POOL)
         snprintf(out, size, "%snearest by %s", panel, space);
+    else if (view->gain == IG_GAIN_RUN && app->now->compared_run)
+        snprintf(out, size, "%s%s %s %s", panel, space, view->title,
+                 ig_run_label(app, app->now->compared_run, label));
     else
         snprintf(out, size, "%s%s %s", panel, space, view->title);
 }
@@ -297,6 +314,7 @@ static bool is_idle(const ig_app *app, const ig_leakage_view *view)
 
     return f && ig_leakage_has_matrix(view) &&
            (!f->space[view->space] ||
+            (view->gain == IG_GAIN_RUN && !app->request.compared) ||
             (view->kind == IG_LEAKAGE_RETRIEVAL && e &&
              e->taken & IG_MEASURE_RETRIEVAL && e->retrieval.count == 0));
 }
@@ -374,7 +392,7 @@ static void open_cell(ig_app *app)
 
     if (!app->now->evaluation)
         return;
-    if (ig_leakage_sentences(view_of(app), app->now->evaluation, app->set, s->row.line,
+    if (ig_leakage_sentences(view_of(app), measured_of(app), app->set, s->row.line,
                              s->col, &list, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else if (list.count == 0) {
@@ -505,7 +523,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     const ig_evaluation *e = ig_leakage_evaluation(view, f);
     bool thin = view->kind == IG_LEAKAGE_PROBE && e &&
                 ig_probe_is_thin(&e->probe, app->set->dims);
-    char number[IG_NUMBER_SIZE], text[3][128];
+    char number[IG_NUMBER_SIZE], text[3][128], label[IG_RUN_LABEL];
     const char *texts[] = {text[0], text[1], text[2]};
     int used = 0;
 
@@ -514,7 +532,10 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     ig_fixed_format(number, rank ? chance : 100 * chance, 1,
                     app->canvas.glyphs == IG_ASCII);
     text[2][0] = '\0';
-    if (view->gain)
+    if (view->gain == IG_GAIN_RUN)
+        snprintf(text[2], sizeof text[2], "points more than run %s",
+                 ig_run_label(app, app->now->compared_run, label));
+    else if (view->gain)
         snprintf(text[2], sizeof text[2], "points more than the original");
     else if (!isnan(chance))
         snprintf(text[2], sizeof text[2], "~ chance %s", number);
@@ -563,7 +584,7 @@ static const char *describe_interval(const ig_measure_entry *entry,
 static void describe_cell(const ig_app *app, char *out, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->evaluation);
+    const ig_evaluation *e = ig_leakage_evaluation(view, measured_of(app));
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     const char *from = app->set->language[row], *to = app->set->language[col];
     const ig_retrieval_score *s;
@@ -596,7 +617,7 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
 static void describe_cell_interval(const ig_app *app, char out[120])
 {
     const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *e = ig_leakage_evaluation(view, app->now->evaluation);
+    const ig_evaluation *e = ig_leakage_evaluation(view, measured_of(app));
     const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
                                                   : NULL;
     const ig_retrieval_score *s =
@@ -697,7 +718,7 @@ static void draw_figures(ig_app *app, ig_rect at)
 {
     const ig_leakage_view *view = view_of(app);
     bool probe = ig_leakage_counts(view);
-    const char *hint = ig_leakage_behind(view, app->now->evaluation);
+    const char *hint = ig_leakage_behind(view, measured_of(app));
     const ig_measure_entry *entry[MEASURES];
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     char text[160], interval[120];
@@ -711,7 +732,7 @@ static void draw_figures(ig_app *app, ig_rect at)
                               ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     if (used + (int)strlen(hint) <= at.cols &&
         (probe ||
-         ig_leakage_score(ig_leakage_evaluation(view, app->now->evaluation), row, col)))
+         ig_leakage_score(ig_leakage_evaluation(view, measured_of(app)), row, col)))
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
                        dim());
     /* Below the table, where it leaves a line. */
@@ -741,15 +762,51 @@ static const char *missing(const ig_leakage_view *view,
                                                                 : NULL;
 }
 
+/* Why two runs cannot be compared: there is one, or they are measured on other rows. */
+static const char *not_versus(const ig_app *app, char out[160])
+{
+    const ig_snapshot *now = app->now;
+    const ig_shown_evaluation *a = now->evaluation, *b = now->compared_evaluation;
+
+    if (!app->request.compared) {
+        snprintf(out, 160,
+                 now->runs > 1
+                     ? "C puts another run beside this one (in runs: the selected)"
+                     : "this takes two runs: m trains another");
+    } else if (!a->space[IG_SPACE_MEANING]) {
+        snprintf(out, 160, "run %u has no meaning embeddings", now->shown_run);
+    } else if (!b) {
+        snprintf(
+            out, 160, "run %u: %s", now->compared_run,
+            ig_snapshot_waits(now, IG_PRODUCT_EVALUATION_COMPARED, "being measured …"));
+    } else if (a->ids != b->ids || a->rows != b->rows || a->held_out != b->held_out) {
+        snprintf(out, 160,
+                 "runs %u and %u are measured on other sentences: M measures "
+                 "both on all",
+                 now->shown_run, now->compared_run);
+    } else {
+        return NULL;
+    }
+    return out;
+}
+
+static const char *missing_of(const ig_app *app, char out[160])
+{
+    const char *why = view_of(app)->gain == IG_GAIN_RUN ? not_versus(app, out) : NULL;
+
+    return why ? why : missing(view_of(app), measured_of(app));
+}
+
 static void draw_matrix(ig_app *app)
 {
+    char without[160];
     ig_leakage_state *s = ig_leakage_of(app);
     struct places p = matrix_places(app);
     ig_heat heat = heat_of(app);
-    const char *why = missing(view_of(app), app->now->evaluation);
+    const char *why = missing_of(app, without);
 
     if (why) {
-        char text[160];
+        char text[200];
 
         snprintf(text, sizeof text, "%s ([ and ]: what is measured)", why);
         ig_canvas_wrap(&app->canvas,
@@ -900,8 +957,8 @@ static void put_matrix(ig_table_file *t, const ig_app *app)
         for (size_t to = 0; to < set->languages; to++) {
             ig_heat_cell cell = {NAN, NAN, false, 0, 0};
 
-            ig_leakage_cell(view_of(app), app->now->evaluation, set->languages, from,
-                            to, &cell);
+            ig_leakage_cell(view_of(app), measured_of(app), set->languages, from, to,
+                            &cell);
             ig_table_file_number(t, cell.blank ? NAN : cell.value);
         }
         ig_table_file_end_line(t);

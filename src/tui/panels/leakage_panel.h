@@ -12,8 +12,9 @@ typedef struct ig_leakage_state {
     ig_list_cursor row;     /* of the matrix: language of the selected cell, … */
     size_t col;             /* … and the other one */
     size_t col_offset;
-    ig_list_cursor measure; /* of the table, */
-    size_t space;           /* and its column */
+    ig_list_cursor measure;     /* of the table, */
+    size_t space;               /* and its column */
+    ig_shown_evaluation versus; /* of two runs, made when it is asked for */
 } ig_leakage_state;
 
 extern const ig_panel ig_leakage_panel;

@@ -4,9 +4,22 @@
 /* The sentences; 0: nothing is measured yet. */
 static size_t verdicts_of(const ig_app *app, ig_verdict out[IG_VERDICTS])
 {
-    const ig_shown_evaluation *f = app->now->evaluation;
+    const ig_snapshot *now = app->now;
+    char run[IG_RUN_LABEL], other[IG_RUN_LABEL];
+    ig_verdict all[IG_VERDICTS];
+    size_t n = 0, more;
 
-    return f ? ig_verdict_make(out, f, app->set->language) : 0;
+    if (!now->evaluation)
+        return 0;
+    if (now->compared_run) /* what sets them apart goes first */
+        n = ig_verdict_versus(
+            out, now->evaluation, ig_run_label(app, now->shown_run, run),
+            now->compared_evaluation, ig_run_label(app, now->compared_run, other),
+            app->set->language);
+    more = ig_verdict_make(all, now->evaluation, app->set->language);
+    for (size_t i = 0; i < more && n < IG_VERDICTS; i++)
+        out[n++] = all[i];
+    return n;
 }
 
 bool ig_verdict_list_at(const ig_app *app, const ig_list_cursor *cursor,
