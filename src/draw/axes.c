@@ -182,6 +182,15 @@ static bool with_exponent(char *text, double value, int columns)
     return false;
 }
 
+/* What is rounded to zero has no sign. */
+static void drop_negative_zero(char *text)
+{
+    size_t zeros = strspn(text + (*text == '-'), "0.");
+
+    if (*text == '-' && zeros > 0 && !text[1 + zeros])
+        memmove(text, text + 1, zeros + 1);
+}
+
 const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns,
                              int ascii)
 {
@@ -206,6 +215,7 @@ const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns
         done = with_suffix(text, value, columns) || with_exponent(text, value, columns);
     if (!done)
         strcpy(text, "#");
+    drop_negative_zero(text);
     if (ascii)
         return strcpy(out, text);
     real_minus(out, text);
@@ -218,6 +228,7 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
     char text[IG_NUMBER_SIZE];
 
     snprintf(text, sizeof text, "%.*f", decimals, value);
+    drop_negative_zero(text);
     if (ascii)
         return strcpy(out, text);
     real_minus(out, text);

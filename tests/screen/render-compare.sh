@@ -90,6 +90,13 @@ shows 'narrow: by their numbers' '1 seed ┄ 2 oracle ┄'
 draw 80x24 "$three:panel curves<Enter>z"
 shows 'beside a run without a loss' '1 seed ┄ 2 oracle'
 
+draw 120x40 ' :method centre<Enter>:method oracle<Enter>:panel curves<Enter>z'
+if [ "$(grep -c '2 centre ┄' "$frame")" -eq 2 ]; then
+    pass 'a run without a loss is in the legends of its curves alone'
+else
+    fail 'a run without a loss is in the legends of its curves alone' "$(cat "$frame")"
+fi
+
 # --- one beside another ----------------------------------------------------------------------------
 two=' :method oracle<Enter>'
 draw 120x30 "$two:panel runs<Enter>kC"

@@ -117,6 +117,15 @@ struct others {
     char name[OTHERS_MOST][IG_RUN_LABEL], mark[OTHERS_MOST][12];
 };
 
+/* Whether a run has any value of a kind; one without has no curve, and no name. */
+static bool has_curve(const ig_run_curves *curves, int which)
+{
+    for (size_t i = 0; i < curves->records; i++)
+        if (isfinite(curves->value[i][which]))
+            return true;
+    return false;
+}
+
 /* One curve a run, the newest runs where there are very many. Of the losses, that which
  * decides: of validation, or of training where nothing is held out. */
 static void find_others(const ig_app *app, int value, struct others *out)
@@ -135,6 +144,8 @@ static void find_others(const ig_app *app, int value, struct others *out)
             continue;
         if (value == IG_CURVE_VALID && isnan(curves->value[0][IG_CURVE_VALID]))
             which = IG_CURVE_TRAIN;
+        if (!has_curve(curves, which))
+            continue;
         ig_run_label(app, line->number, out->name[n]);
         snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
         out->curve[n] = (ig_curve){.name = out->name[n],

@@ -465,6 +465,9 @@ static void numbers(void **state)
     assert_string_equal(ig_count_format(out, 999), "999");
     assert_string_equal(ig_count_format(out, 1234567), "1,234,567");
     assert_string_equal(ig_fixed_format(out, -2.5, 1, false), "−2.5");
+    assert_string_equal(ig_fixed_format(out, -0.003, 2, false), "0.00");
+    assert_string_equal(ig_fixed_format(out, -0.4, 0, true), "0");
+    assert_string_equal(ig_number_format(out, -0.0, 6, true), "0.000");
 }
 
 /* Whatever the range and the rows: it holds what it held, and ticks are round, evenly
