@@ -63,6 +63,12 @@ double ig_products_cosine_of_blocks(const ig_products *p, size_t i, size_t j)
                          p->block[p->block_of[j]].centre};
     double product[4];
 
+    if (p->block_of[i] == p->block_of[j]) {
+        double distance = p->block[p->block_of[i]].distance;
+
+        return distance * distance + (p->offset[0][i] + p->offset[0][j]) +
+               p->kernels->dot(v[0], v[1], d);
+    }
     p->kernels->dots(v, left, right, 4, d, product);
     return product[3] + (product[1] + product[2]) + product[0];
 }

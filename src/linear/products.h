@@ -66,7 +66,8 @@ typedef struct ig_products {
     bool self;
     /* Of a list whose rows lie about several centres, which a pass over blocks of it
      * shows to consumers by their numbers in the list (ig_products_show): the block of
-     * each row, and the blocks. NULL: side[0] has one centre. */
+     * each row, the blocks, and in offset[0] what each row has with its own centre.
+     * NULL: side[0] has one centre. */
     const uint32_t *block_of;
     const ig_block *block;
     const uint32_t *name, *by_name; /* (n) what orders rows that are equally near, 0 …

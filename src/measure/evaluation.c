@@ -224,21 +224,53 @@ static unsigned joining(const ig_subject *subject)
     return join;
 }
 
-/* Those of the first pass, whose rows are the subject's where any family needs them;
- * the rest is of a second one, of the rows that occur in pairs. Families of pairs may
- * take part in the first where it has no other rows. */
+/* Rows of a language, in the mean, from which on a pass that knows languages costs no
+ * more than one that does not. */
+enum { OF_A_LANGUAGE = 256 };
+
+static unsigned by_language(unsigned join)
+{
+    unsigned out = 0;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (join >> i & 1 && families[i].family->by_language)
+            out |= 1u << i;
+    return out;
+}
+
+static bool needs_rows(unsigned join)
+{
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (join >> i & 1 && families[i].family->needs & IG_NEEDS_ROWS)
+            return true;
+    return false;
+}
+
+/* Those of the first pass, whose rows are the subject's where any family needs them,
+ * else those that occur in pairs; the rest is of a second one, of the latter. Families
+ * of pairs take part in the first where it has no other rows, and those by language
+ * where languages are not small. */
 static unsigned joining_first(const ig_rows *rows, const ig_subject *subject,
                               const uint8_t *needed)
 {
-    unsigned join = joining(subject), first = 0;
-    bool same = true;
+    unsigned join = joining(subject), first = join, mark = IG_NEEDS_PAIRS;
+    size_t count = 0;
 
-    for (size_t i = 0; i < rows->rows && same; i++)
-        same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1 && families[i].family->needs & IG_NEEDS_ROWS)
-            first |= 1u << i;
-    return first && same ? join : first;
+    if (needs_rows(join)) {
+        bool same = true;
+
+        mark = IG_NEEDS_ROWS;
+        for (size_t i = 0; i < rows->rows && same; i++)
+            same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
+        for (size_t i = 0; i < IG_FAMILY_COUNT && !same; i++)
+            if (!(families[i].family->needs & IG_NEEDS_ROWS))
+                first &= ~(1u << i);
+    }
+    for (size_t i = 0; i < rows->rows; i++)
+        count += (needed[i] & mark) != 0;
+    if (count < OF_A_LANGUAGE * subject->pairs.languages && first != by_language(first))
+        first &= ~by_language(first);
+    return first;
 }
 
 /* --- the work -------------------------------------------------------------------- */
@@ -558,7 +590,8 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 /* --- the measures ---------------------------------------------------------------- */
 
 /* A pass over the rows that occur in pairs. */
-static ig_status open_paired(struct job *job, ig_pair_pass *pass, ig_error *error)
+static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages,
+                             ig_error *error)
 {
     const ig_measure_input *in = &job->input;
     uint32_t *list = ig_alloc(in->paired, sizeof *list);
@@ -575,8 +608,8 @@ static ig_status open_paired(struct job *job, ig_pair_pass *pass, ig_error *erro
         list[at++] = i;
     }
     status = list && lang
-                 ? ig_pair_pass_init(pass, in->base, list, at, lang, in->languages,
-                                     job->pool, job->watch, error)
+                 ? ig_pair_pass_init(pass, in->base, list, at, languages ? lang : NULL,
+                                     in->languages, job->pool, job->watch, error)
                  : ig_fail_memory(error, "the rows to measure");
     ig_free(list);
     ig_free(lang);
@@ -631,15 +664,19 @@ static ig_status pass_all(struct job *job, ig_error *error)
     ig_status status = IG_OK;
 
     if (first) {
-        status = ig_pair_pass_init(&job->pass[0], in->base, job->pick, in->some->rows,
-                                   in->lang, in->languages, job->pool, job->watch,
-                                   error);
+        bool languages = by_language(first) != 0;
+
+        status = needs_rows(first)
+                     ? ig_pair_pass_init(&job->pass[0], in->base, job->pick,
+                                         in->some->rows, languages ? in->lang : NULL,
+                                         in->languages, job->pool, job->watch, error)
+                     : open_paired(job, &job->pass[0], languages, error);
         if (status == IG_OK)
             status = pass_over(job, &job->pass[0], first, error);
     }
     if (join == first || status != IG_OK)
         return status;
-    status = open_paired(job, &job->pass[1], error);
+    status = open_paired(job, &job->pass[1], by_language(join & ~first) != 0, error);
     return status == IG_OK ? pass_over(job, &job->pass[1], join & ~first, error)
                            : status;
 }

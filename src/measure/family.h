@@ -229,6 +229,8 @@ struct ig_family {
     ig_status (*join)(const ig_measure_input *input, ig_pair_pass *pass, void **state,
                       ig_error *error);
     void (*forget)(void *state);
+    bool by_language; /* it takes part with the products of two languages each, and so
+                         needs a pass that knows languages */
 
     /* Compute a result, which comes zeroed. IG_OK (figures that cannot be had are NaN,
      * and the result says why), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or

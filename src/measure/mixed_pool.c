@@ -20,6 +20,7 @@ static const double NEARLY_ALL = 0.999;
 struct search {
     const ig_pair_pass *pass;
     uint16_t *lang;
+    size_t *rows;      /* (languages) of each */
     uint32_t *meaning; /* (N) IG_NO_ID: none */
     size_t languages, meanings;
     uint32_t *start, *order; /* rows of a meaning */
@@ -191,8 +192,7 @@ static void guess(ig_mixed_pool *mixed, const struct search *s)
     for (size_t i = 0; i < mixed->rows; i++) {
         size_t t = s->first[i + 1] > s->first[i] ? translations(s, i) : 0;
 
-        mixed->own_chance += (double)(ig_pair_pass_rows(s->pass, s->lang[i]) - 1) /
-                             (double)n;
+        mixed->own_chance += (double)(s->rows[s->lang[i]] - 1) / (double)n;
         if (t && t != last)
             mrr = guessed_mrr(n, t);
         last = t ? t : last;
@@ -274,6 +274,7 @@ static void forget(void *state)
     ig_ranking_free(&s->ranking);
     ig_knn_free(&s->knn);
     ig_free(s->lang);
+    ig_free(s->rows);
     ig_free(s->meaning);
     ig_free(s->start);
     ig_free(s->order);
@@ -296,10 +297,13 @@ static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *
     s->pass = pass;
     s->languages = languages;
     s->lang = ig_alloc(n, sizeof *s->lang);
+    s->rows = ig_alloc(languages, sizeof *s->rows);
     s->meaning = ig_alloc(n, sizeof *s->meaning);
-    status = s->lang && s->meaning ? IG_OK : ig_fail_memory(error, "the mixed pool");
+    status = s->lang && s->rows && s->meaning ? IG_OK
+                                              : ig_fail_memory(error, "the mixed pool");
     for (size_t p = 0; status == IG_OK && p < n; p++) {
         s->lang[p] = lang[pass->name[p]];
+        s->rows[s->lang[p]]++;
         s->meaning[p] = meaning ? meaning[pass->name[p]] : IG_NO_ID;
     }
     if (status == IG_OK)
@@ -362,8 +366,8 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
 {
     ig_pair_pass pass = {0};
     struct search *asked = NULL;
-    ig_status status = ig_pair_pass_init(&pass, rows, NULL, rows->rows, lang, languages,
-                                         pool, watch, error);
+    ig_status status =
+        ig_pair_pass_init(&pass, rows, NULL, rows->rows, NULL, 1, pool, watch, error);
 
     if (status == IG_OK)
         status = ask(&asked, &pass, lang, languages, meaning, error);

@@ -35,9 +35,14 @@ static void make_blocks(void *context, size_t member, size_t members)
     while ((l = atomic_fetch_add(&b->next, 1)) < pass->languages) {
         size_t first = pass->first[l];
 
-        b->made += ig_block_init(&pass->block[l], pass->units.unit + first * d,
-                                 ig_pair_pass_rows(pass, l), d,
-                                 pass->units.zero + first, NULL) == IG_OK;
+        if (ig_block_init(&pass->block[l], pass->units.unit + first * d,
+                          ig_pair_pass_rows(pass, l), d, pass->units.zero + first,
+                          NULL) != IG_OK)
+            continue;
+        for (size_t p = first; p < first + ig_pair_pass_rows(pass, l); p++)
+            pass->offset[p] = ig_kernels_best()->dot(pass->units.unit + p * d,
+                                                     pass->block[l].centre, d);
+        b->made += 1;
     }
 }
 
@@ -70,6 +75,7 @@ static void show(ig_pair_pass *pass, ig_pool *pool)
                       .same = pass->same};
     pass->shown.base = common_base(pass);
     pass->shown.block_of = pass->language;
+    pass->shown.offset[0] = pass->offset;
     pass->shown.block = pass->block;
     pass->shown.name = pass->name;
     pass->shown.by_name = pass->place;
@@ -84,10 +90,11 @@ static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_
     pass->name = ig_alloc(n, sizeof *pass->name);
     pass->place = ig_alloc(n, sizeof *pass->place);
     pass->language = ig_alloc(n, sizeof *pass->language);
+    pass->offset = ig_alloc(n, sizeof *pass->offset);
     pass->block = ig_alloc(pass->languages, sizeof *pass->block);
     pass->units.row = ig_alloc(n, sizeof *pass->units.row);
     if (!pass->first || !pass->name || !pass->place || !pass->language ||
-        !pass->block || !pass->units.row)
+        !pass->offset || !pass->block || !pass->units.row)
         return ig_fail_memory(error, "the rows to measure");
     ig_array_order(n, pass->languages, language_of, lang, pass->first, pass->name);
     for (uint32_t p = 0; p < n; p++) {
@@ -137,6 +144,7 @@ void ig_pair_pass_free(ig_pair_pass *pass)
     ig_free(pass->name);
     ig_free(pass->place);
     ig_free(pass->language);
+    ig_free(pass->offset);
     ig_free(pass->same);
     ig_units_free(&pass->units);
     *pass = (ig_pair_pass){0};

@@ -65,6 +65,7 @@ typedef struct ig_pair_pass {
 
     /* private */
     uint32_t *language; /* (n) of a place */
+    double *offset;     /* (n) <row, the centre of its language> */
     uint32_t *same;     /* (n) as linear/block.h has it */
 } ig_pair_pass;
 
