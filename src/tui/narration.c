@@ -92,7 +92,7 @@ static const struct {
 } phases[] = {
     {is_looking, "an epoch of the past: , and . go on through them, Esc returns", NULL},
     {is_paused, "paused: , and . look at past epochs, Space goes on", NULL},
-    {is_finished, "done. arrows: other sentences  ]: what leaks  ,: replay  m: method",
+    {is_finished, "done. arrows: other sentences  ]: what leaks  p: replay  m: method",
      NULL},
     {is_beginning, NULL, say_beginning},
     {is_parting, "each sentence is split: its meaning (dots), its language (solid)",
