@@ -29,7 +29,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                       ig_transform_command, 1, SIZE_MAX, false, true},
     [IG_ENCODE] = {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
                    "Turn sentences into a set by an encoder: a server or a program.",
-                   ig_encode_command, 1, SIZE_MAX, false, false},
+                   ig_encode_command, 1, SIZE_MAX, false, true},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "One frame of the explorer as text, without a terminal.",
                    ig_render_command, 1, SIZE_MAX, true, false},

@@ -98,7 +98,7 @@ static int tell_failure(const ig_options *options, ig_status status, const telli
 int ig_encode_command(const ig_options *options)
 {
     const ig_encoder_options said = ig_encoder_said(options);
-    const ig_encoding_options how = {options->out, options->dtype == 1};
+    const ig_encoding_options how = {options->out, options->dtype == 1, options->team};
     ig_encoding_result result = {0};
     ig_text_files sentences = {0};
     ig_encoder *encoder = NULL;

@@ -29,6 +29,12 @@ typedef struct work {
     ig_encoder_text *text; /* (most) of the block */
     ig_texts texts;        /* what they point to */
     size_t count, most;
+
+    ig_team *team; /* or NULL; a round is a block of each rank */
+    size_t round;  /* sentences of the round so far */
+    float *vector; /* (most, dims) of this rank's block, or of another's */
+    size_t vector_dims;
+    size_t encoded; /* of the block */
 } work;
 
 ig_status ig_encoding_names(const char *out, char **table, char **origin,
@@ -173,31 +179,116 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     return IG_OK;
 }
 
+/* --- by several ranks ------------------------------------------------------------- */
+
+/* Vectors of this rank's block, kept until their turn to be written comes. */
+static ig_status keep_rows(void *context, size_t first, size_t count,
+                           const float *vector, size_t dims, ig_error *error)
+{
+    work *w = context;
+
+    (void)first;
+    if (!w->vector) {
+        w->vector = ig_alloc(w->most, dims * sizeof *w->vector);
+        w->vector_dims = dims;
+    }
+    if (!w->vector)
+        return ig_fail_memory(error, "the vectors");
+    if (dims != w->vector_dims)
+        return ig_fail(error, IG_SHAPE, "%s: answers of %zu and of %zu dimensions",
+                       ig_encoder_name(w->encoder), w->vector_dims, dims);
+    memcpy(w->vector + w->encoded * dims, vector, count * dims * sizeof *vector);
+    w->encoded += count;
+    return IG_OK;
+}
+
+/* Whether all ranks that have vectors have them of one length, *dims. */
+static ig_status agree_dims(const work *w, size_t *dims, ig_error *error)
+{
+    double most = (double)w->vector_dims;
+
+    ig_team_largest(w->team, &most, 1);
+    *dims = (size_t)most;
+    if (w->vector_dims && w->vector_dims != *dims)
+        return ig_fail(error, IG_SHAPE,
+                       "%s: answers of %zu dimensions here and of %zu on another rank",
+                       ig_encoder_name(w->encoder), w->vector_dims, *dims);
+    return IG_OK;
+}
+
+/* Blocks of all ranks in their order, by the first one. */
+static ig_status write_round(work *w, size_t dims, ig_error *error)
+{
+    ig_status status = IG_OK;
+    size_t all = w->round;
+
+    if (!ig_team_speaks(w->team)) {
+        ig_team_send(w->team, 0, w->vector, w->encoded * dims * sizeof *w->vector);
+        w->done += all;
+        return IG_OK;
+    }
+    for (size_t r = 0, at = 0; r < ig_team_ranks(w->team) && at < all; r++) {
+        size_t n = all - at < w->most ? all - at : w->most;
+
+        /* All are taken, for their ranks wait to be rid of them. */
+        if (r)
+            ig_team_take(w->team, r, w->vector, n * dims * sizeof *w->vector);
+        if (status == IG_OK)
+            status = write_rows(w, at, n, w->vector, dims, error);
+        at += n;
+    }
+    return status;
+}
+
+/* Where one rank cannot do its block, none of the round is written. */
+static ig_status encode_round(work *w, ig_error *error)
+{
+    size_t dims = 0;
+    ig_status status = IG_OK;
+
+    w->encoded = 0;
+    if (w->count)
+        status = ig_encoder_encode(w->encoder, w->text, w->count, keep_rows, w, error);
+    status = ig_team_agree(w->team, status, error);
+    if (status == IG_OK)
+        status = ig_team_agree(w->team, agree_dims(w, &dims, error), error);
+    if (status == IG_OK)
+        status = ig_team_agree(w->team, write_round(w, dims, error), error);
+    return status;
+}
+
 static ig_status encode_block(work *w, ig_error *error)
 {
-    ig_status status =
-        ig_encoder_encode(w->encoder, w->text, w->count, write_rows, w, error);
+    ig_status status = w->team ? encode_round(w, error)
+                               : ig_encoder_encode(w->encoder, w->text, w->count,
+                                                   write_rows, w, error);
 
     ig_texts_free(&w->texts);
     w->texts = (ig_texts){0};
-    w->count = 0;
+    w->count = w->round = 0;
     return status;
 }
+
+/* --- sentences -------------------------------------------------------------------- */
 
 static ig_status take_sentence(void *context, const ig_text_row *s, ig_error *error)
 {
     work *w = context;
     ig_encoder_text *text = &w->text[w->count];
+    size_t ranks = ig_team_ranks(w->team);
 
     if (w->skipped < w->resumed) {
         w->skipped++;
         return IG_OK;
     }
+    if (w->round++ / w->most != ig_team_rank(w->team))
+        return w->round == ranks * w->most ? encode_block(w, error) : IG_OK;
     text->text = ig_texts_add(&w->texts, s->text.bytes, s->text.length);
     text->lang = ig_texts_add(&w->texts, s->lang.bytes, s->lang.length);
     if (!text->text || !text->lang)
         return ig_fail_memory(error, "the texts");
-    return ++w->count == w->most ? encode_block(w, error) : IG_OK;
+    w->count++;
+    return w->round == ranks * w->most ? encode_block(w, error) : IG_OK;
 }
 
 /* --- the table -------------------------------------------------------------------- */
@@ -271,6 +362,26 @@ static ig_status finish(work *w, const char *table_path, const char *origin_path
     return status == IG_OK ? ig_part_commit(&w->part, head, error) : status;
 }
 
+/* What is there already, if anything. */
+static ig_status open_part(work *w, ig_error *error)
+{
+    ig_status status = ig_part_open(&w->part, w->options->out, error);
+
+    return status == IG_OK && w->part.size != SIZE_MAX ? resume(w, error) : status;
+}
+
+/* To all ranks: the rows that are there, and blocks in which each has its part. */
+static void share_out(work *w)
+{
+    size_t ranks = ig_team_ranks(w->team), each;
+
+    ig_team_give(w->team, 0, &w->resumed, sizeof w->resumed);
+    ig_team_give(w->team, 0, &w->most, sizeof w->most);
+    each = (w->sentences->count - w->resumed + ranks - 1) / ranks;
+    if (w->team && each && each < w->most)
+        w->most = each;
+}
+
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_text_files *sentences,
                           const ig_encoding_options *options,
@@ -282,6 +393,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
               .options = options,
               .tick = tick,
               .context = context,
+              .team = options->team,
               .most = ig_encoder_block(encoder)};
     char *table_path, *origin_path;
     ig_status status =
@@ -290,23 +402,27 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
     if (status != IG_OK)
         return status;
     w.text = ig_alloc(w.most, sizeof *w.text);
-    status = w.text ? ig_part_open(&w.part, options->out, error)
-                    : ig_fail_memory(error, "the texts");
-    if (status == IG_OK && w.part.size != SIZE_MAX)
-        status = resume(&w, error);
+    status = w.text ? IG_OK : ig_fail_memory(error, "the texts");
+    if (status == IG_OK && ig_team_speaks(w.team))
+        status = open_part(&w, error);
+    status = ig_team_agree(w.team, status, error);
+    if (status == IG_OK)
+        share_out(&w);
+    w.done = w.resumed;
     if (status == IG_OK && tick)
         tick(context, w.done);
     if (status == IG_OK)
         status = ig_text_files_each(sentences, take_sentence, &w, error);
-    if (status == IG_OK && w.count)
+    if (status == IG_OK && w.round)
         status = encode_block(&w, error);
-    if (status == IG_OK)
+    if (status == IG_OK && ig_team_speaks(w.team))
         status = finish(&w, table_path, origin_path, error);
     if (status == IG_OK)
         *result = (ig_encoding_result){w.done, w.dims, w.resumed};
     ig_part_close(&w.part);
     ig_texts_free(&w.texts);
     ig_free(w.text);
+    ig_free(w.vector);
     ig_free(table_path);
     ig_free(origin_path);
     return status;

@@ -5,6 +5,7 @@
 #define ENCODE_ENCODING_H
 
 #include "base/part.h"
+#include "base/team.h"
 #include "base/watch.h"
 #include "encode/encoder.h"
 #include "encode/text_files.h"
@@ -12,6 +13,8 @@
 typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
     bool half;       /* float16 instead of float32 */
+    ig_team *team;   /* each rank encodes its share with an encoder of its own, and the
+                        first one writes; or NULL */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
@@ -24,7 +27,8 @@ typedef struct ig_encoding_result {
  *             already; or NULL
  * IG_OK; IG_USAGE: OUT has another ending, or OUT.npy.part was begun with other texts,
  * another encoder or type; IG_VALUE: a value too large for float16; else as the encoder
- * and the files say. What is written stays for another time, unless it is IG_USAGE. */
+ * and the files say, on whichever rank. What is written stays for another time, unless
+ * it is IG_USAGE. */
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_text_files *sentences,
                           const ig_encoding_options *options,
