@@ -292,30 +292,34 @@ static void tell(void *context, const char *what, double share)
 }
 
 /* Whether what is measured fits into the memory that is granted, rows held or not;
- * else why not, before anything is begun. */
+ * else why not, before anything is begun. Ranks of one machine have it together, and
+ * all ranks go the same way, that of the one with least. */
 static ig_status check_memory(const eval *e, ig_subject *subject, ig_error *error)
 {
+    ig_team *team = e->options->team;
     const ig_rows *rows = &e->loaded.originals;
     ig_machine machine = ig_machine_find("");
-    double granted = ig_machine_memory(&machine), spaces = 1, kept, needs;
+    double granted = ig_machine_memory(&machine) / (double)ig_team_host_ranks(team);
+    double spaces = 1, kept, needs;
     size_t threads = ig_pool_threads(e->loaded.pool);
 
     for (size_t r = 0; r < e->document.runs; r++)
         spaces += 2;
     needs = ig_evaluation_memory(rows, subject, threads, &kept);
-    if (granted == 0 || needs + (spaces - 1) * kept <= granted)
+    needs += (spaces - 1) * kept;
+    if (!ig_team_any(team, granted > 0 && needs > granted))
         return IG_OK;
     subject->memory = 1; /* rows are read by each measure */
     needs = ig_evaluation_memory(rows, subject, threads, &kept) + (spaces - 1) * kept;
-    if (needs <= granted)
-        return IG_OK;
-    return ig_fail(error, IG_NOMEM,
-                   "to measure these %zu rows of %zu dimensions and %zu pairs takes "
-                   "about %.2g GB of memory, and %.2g GB are granted: --limit N takes "
-                   "some of the ids, --measures NAME,... other measures, --pairing "
-                   "pivot fewer pairs",
-                   e->subset.rows, rows->dims, e->subset.pairs, needs / 1e9,
-                   granted / 1e9);
+    if (granted == 0 || needs <= granted)
+        return ig_team_agree(team, IG_OK, error);
+    ig_fail(error, IG_NOMEM,
+            "to measure these %zu rows of %zu dimensions and %zu pairs takes "
+            "about %.2g GB of memory, and %.2g GB are granted: --limit N takes "
+            "some of the ids, --measures NAME,... other measures, --pairing "
+            "pivot fewer pairs",
+            e->subset.rows, rows->dims, e->subset.pairs, needs / 1e9, granted / 1e9);
+    return ig_team_agree(team, IG_NOMEM, error);
 }
 
 static ig_status measure(eval *e, ig_error *error)

@@ -212,9 +212,12 @@ static void choose_order(ig_run *run)
 {
     ig_machine machine = ig_machine_find("");
     double memory = ig_machine_memory(&machine);
+    bool beyond = memory > 0 && (double)ig_set_bytes(run->setup.set) > memory / 2;
 
-    if (run->options.order >= 0 || run->objective.settings.order >= 0 || memory == 0 ||
-        (double)ig_set_bytes(run->setup.set) <= memory / 2)
+    if (run->options.order >= 0 || run->objective.settings.order >= 0)
+        return;
+    /* Machines of ranks may differ, their order may not. */
+    if (!ig_team_any(ig_pool_team(run->setup.pool), beyond))
         return;
     run->options.order = IG_ORDER_BLOCKS;
     run->ordered = true;
