@@ -249,6 +249,8 @@ static void put_keys(void)
     for (size_t i = 0; i < ig_panels_count; i++) {
         printf(".TP\n.B %s\n", ig_panels[i]->name);
         put_roff(ig_panels[i]->about);
+        printf(".\n");
+        put_roff(ig_panels[i]->reads);
         putchar('\n');
     }
 }

@@ -8,11 +8,11 @@
 #include "tui/editor.h"
 #include "tui/gloss.h"
 #include "tui/guests_overlay.h"
+#include "tui/help.h"
 #include "tui/inspect.h"
 #include "tui/map_axes.h"
 #include "tui/methods.h"
 #include "tui/narration.h"
-#include "tui/overlay.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/map_panel.h"
 #include "tui/panels/runs_panel.h"
@@ -414,8 +414,10 @@ const ig_action_entry ig_actions[] = {
      .act = redraw},
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,
      .act = suspend},
-    {"help", "? F1", NULL, "this list of keys", "help", .action = IG_ACT_HELP,
-     .act = ig_help_open, .rank = 90},
+    {"help", "? F1", NULL, "all keys, commands and settings by topic", "help",
+     .action = IG_ACT_HELP, .act = ig_help_open, .rank = 90},
+    {"what", "W", NULL, "what the panel shows, how it is read, what to do next",
+     "what is this", .act = ig_help_what, .rank = 39},
     {"command", ":", NULL,
      "commands by name: all actions, `row N`, `set lr 1`, `load RUN`; Tab completes",
      "more", .act = ig_command_palette_open, .rank = 92},

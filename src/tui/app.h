@@ -38,6 +38,8 @@ typedef struct ig_panel_hint {
 typedef struct ig_panel {
     const char *name;  /* as the command line knows it: "neighbours" */
     const char *about; /* what it shows, for the man page */
+    /* Three sentences: what one sees, how to read it, what to do next. */
+    const char *reads;
     ig_role role;
     bool tiled;    /* its place is tiled by three frames (draw/layout.h) */
     bool frames;   /* it draws its own frames */
@@ -108,6 +110,13 @@ typedef struct ig_prompt_use {
     bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
     void (*draw)(ig_app *app);                    /* over the panels, meanwhile */
 } ig_prompt_use;
+
+/* What is read of the help (tui/help.h). */
+typedef struct ig_help {
+    ig_list_cursor topic, lines;
+    size_t page; /* lines seen */
+    char filter[48];
+} ig_help;
 
 /* The card of a sentence (tui/inspect.h). */
 typedef struct ig_card {
@@ -205,8 +214,9 @@ struct ig_app {
     const ig_panel *grabs; /* gets all of the mouse, or NULL: what is under it */
     bool expanded;         /* the focused panel alone */
 
-    const ig_overlay *overlay;    /* or NULL */
-    ig_question question;         /* of one of them */
+    const ig_overlay *overlay; /* or NULL */
+    ig_question question;      /* of one of them */
+    ig_help help_page;
     ig_list_cursor help, methods; /* in two of them */
     unsigned renamed_guest;       /* whose name is typed */
     ig_prompt prompt;

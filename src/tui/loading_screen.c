@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "draw/bars.h"
-#include "tui/overlay.h"
+#include "tui/help.h"
+#include "tui/hints.h"
 
 enum { BAR = 30 };
 
@@ -41,6 +42,7 @@ ig_status ig_loading_draw(ig_app *app, int rows, int cols, const char *text,
     if (status != IG_OK)
         return status;
     ig_canvas_clear(&app->canvas);
+    app->hotspots = 0;
     app->layout = ig_layout_compute(rows, cols, (ig_layout_settings){0});
     ig_canvas_text(&app->canvas, app->layout.header.row, app->layout.header.col + 1,
                    app->layout.header.cols - 1, "isogloss",
@@ -61,8 +63,7 @@ ig_status ig_loading_draw(ig_app *app, int rows, int cols, const char *text,
         app->overlay->draw(app);
     at = app->layout.footer;
     if (app->overlay)
-        ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1,
-                       app->overlay->keys, ig_style_of(IG_COLOUR_DIM, 0));
+        ig_hints_draw_keys(app, ig_rect_inset(at, 0, 0, 0, 1), app->overlay->keys);
     else if (!ig_rect_empty(at))
         draw_keys(app, at);
     return IG_OK;

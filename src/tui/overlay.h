@@ -1,4 +1,4 @@
-/* What lies over the panels: a framed rectangle, and the list of keys. */
+/* What lies over the panels: a framed rectangle. */
 #ifndef TUI_OVERLAY_H
 #define TUI_OVERLAY_H
 
@@ -9,8 +9,5 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 
 /* Close it by the keys that close most; false: the action is none of these. */
 bool ig_overlay_leave(ig_app *app, ig_action action);
-
-/* Show the keys. */
-void ig_help_open(ig_app *app);
 
 #endif

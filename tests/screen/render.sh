@@ -118,7 +118,15 @@ frame inspect-match 120x40 '/lamp<Enter>I'
 frame inspect-small 10x3 I
 frame inspect-ascii 80x24 'I<PgDn>' --glyphs ascii
 frame help 80x24 '?'
-frame help-end 80x24 '?<End>'
+frame help-end 80x24 '?<Right><Right><End>'
+frame help-120x40 120x40 '?'
+frame help-commands 80x24 '?<Left><Left><Left>'
+frame help-settings 80x24 '?<Left><Left>'
+frame help-filter 80x24 '?epoch'
+frame help-ascii 80x24 '?' --glyphs ascii
+for panel in map curves neighbours leakage runs data; do
+    frame "what-$panel" 80x24 ":panel $panel<Enter>W"
+done
 frame help-narrow 40x12 '?'
 frame methods 80x24 m
 frame search 80x24 '/harb'

@@ -30,9 +30,9 @@ shows 'another space' 'map original'
 keys v
 shows 'and another' 'map meaning'
 keys '?'
-shows 'help' '┌ keys ─'
+shows 'help' '┌ help'
 keys Escape
-gone 'Esc closes the help' '┌ keys ─'
+gone 'Esc closes the help' '┌ help'
 keys /
 keys -l 'nobody laughed'
 shows 'a text is found while it is typed' 'neighbours of #113 en'

@@ -50,7 +50,7 @@ await '^ready> *$'
 paper '#ffffff'
 tmux_ send-keys -t : -l 'isogloss tests/screen/data/planted.csv'
 tmux_ send-keys -t : Enter z '?'
-shows 'keys before the answer are kept' '┌ keys ─'
+shows 'keys before the answer are kept' '┌ help'
 keys Escape
 gone 'in their order' '┌ loss'
 inked 'beside the answer' 25

@@ -378,6 +378,12 @@ static void update(ig_app *app)
 const ig_panel ig_curves_panel = {
     .name = "curves",
     .about = "the loss with its terms, alignment and uniformity over the epochs",
+    .reads = "The loss of training and of held-out pairs over the epochs, "
+             "and how close translations lie (alignment) and how evenly all "
+             "rows spread (uniformity). Lower is better in all three; a "
+             "held-out curve that rises while the other falls has learnt its "
+             "pairs by heart. Look at past epochs with , and . or a click, "
+             "edit the objective with e, try another method with m.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .frames = true,

@@ -173,6 +173,11 @@ static const ig_panel_hint hints[] = {
 const ig_panel ig_data_panel = {
     .name = "data",
     .about = "what was loaded: its properties, languages and labels",
+    .reads = "What was read: rows, dimensions, and how many rows each "
+             "language and label has. Lines in the colour of warnings tell "
+             "of rows that training or measuring cannot use well, such as "
+             "repeated ids or zero vectors. Enter on a language hides or "
+             "shows it, and on a label colours the map by it.",
     .role = IG_ROLE_LIST,
     .state = sizeof(ig_list_cursor),
     .focus = focus,

@@ -1026,6 +1026,13 @@ const ig_panel ig_leakage_panel = {
     .name = "leakage",
     .about = "how well translations are found between any two languages, and what a "
              "probe still reads",
+    .reads = "How often a sentence of one language finds its translation in "
+             "another, and how much of the language can still be read from "
+             "the embeddings. Good meaning embeddings find nearly all "
+             "translations, and language embeddings none beyond chance; what "
+             "is found there is meaning that leaks. Step through the "
+             "matrices with ] and [, and press Enter on a line or a cell to "
+             "see the sentences behind it.",
     .role = IG_ROLE_SIDE,
     .state = sizeof(ig_leakage_state),
     .asks = IG_ASKS_EVALUATION,

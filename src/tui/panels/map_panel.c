@@ -1034,16 +1034,23 @@ static const ig_panel_hint hints[] = {
     {0},
 };
 
-const ig_panel ig_map_panel = {.name = "map",
-                               .about = "all rows on two exact principal components",
-                               .role = IG_ROLE_MAIN,
-                               .frames = true,
-                               .state = sizeof(ig_map_state),
-                               .open = open_state,
-                               .close = clear,
-                               .update = update,
-                               .act = act,
-                               .mouse = mouse,
-                               .hints = hints,
-                               .draw = draw,
-                               .hint = hint};
+const ig_panel ig_map_panel = {
+    .name = "map",
+    .about = "all rows on two exact principal components",
+    .reads = "Each dot is a sentence, coloured by its language and placed by "
+             "the two directions in which the embeddings differ most. "
+             "Islands of one colour mean that the encoder groups sentences "
+             "by language; a mixed, pale cloud means that it groups them by "
+             "what they say. Move with the arrows, press Space to train and "
+             "v to change what is shown, and watch the islands melt.",
+    .role = IG_ROLE_MAIN,
+    .frames = true,
+    .state = sizeof(ig_map_state),
+    .open = open_state,
+    .close = clear,
+    .update = update,
+    .act = act,
+    .mouse = mouse,
+    .hints = hints,
+    .draw = draw,
+    .hint = hint};

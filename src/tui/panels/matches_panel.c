@@ -198,15 +198,19 @@ static const ig_panel_hint hints[] = {
     {0},
 };
 
-const ig_panel ig_matches_panel = {.name = "matches",
-                                   .about = "what a search has found, the match lit up",
-                                   .role = IG_ROLE_SIDE,
-                                   .state = sizeof(ig_list_cursor),
-                                   .empty = empty,
-                                   .act = act,
-                                   .mouse = mouse,
-                                   .title = title,
-                                   .hints = hints,
-                                   .draw = draw,
-                                   .file = file,
-                                   .write = write_file};
+const ig_panel ig_matches_panel = {
+    .name = "matches",
+    .about = "what a search has found, the match lit up",
+    .reads = "The sentences that a search has found, with the match lit up. On the map "
+             "they keep their colours while all else is dim. Go from match to match "
+             "with n and N; Enter shows the neighbours of one, Esc ends the search.",
+    .role = IG_ROLE_SIDE,
+    .state = sizeof(ig_list_cursor),
+    .empty = empty,
+    .act = act,
+    .mouse = mouse,
+    .title = title,
+    .hints = hints,
+    .draw = draw,
+    .file = file,
+    .write = write_file};

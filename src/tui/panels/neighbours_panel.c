@@ -815,6 +815,13 @@ const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
     .about = "the nearest rows of the current sentence in the original, the meaning "
              "and the language space",
+    .reads = "The rows nearest to the sentence of the cursor, in the "
+             "original embeddings and, once something is trained, in those "
+             "of meaning and of language. A check mark is a translation: the "
+             "more of them come first, the better meaning is told from "
+             "language; next to each stand its cosine and its margin over "
+             "the others. Enter goes to a neighbour, & limits the languages, "
+             "r reads them in a language you know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .open = open_state,

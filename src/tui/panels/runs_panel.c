@@ -816,6 +816,12 @@ static void clear(ig_app *app)
 const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "the runs of this session with their options and figures",
+    .reads = "One line for each run of this session, and below it what is "
+             "known of one of them. Of two runs the one with the lower loss "
+             "of its own method is not always better: compare their "
+             "alignment and uniformity, and what leaks. Enter shows a run, C "
+             "puts it beside the one that is shown, w writes it, and :load "
+             "RUN reads one from a directory.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .close = clear,

@@ -421,19 +421,25 @@ static const ig_panel_hint hints[] = {
     {0},
 };
 
-const ig_panel ig_sentences_panel = {.name = "sentences",
-                                     .about = "sentences to walk through: those behind "
-                                              "a cell of leakage, or the selected ones",
-                                     .role = IG_ROLE_SIDE,
-                                     .state = sizeof(ig_sentences),
-                                     .asks = IG_ASKS_EVALUATION,
-                                     .close = clear,
-                                     .empty = empty,
-                                     .act = act,
-                                     .mouse = mouse,
-                                     .title = title,
-                                     .hints = hints,
-                                     .draw = draw,
-                                     .row = row,
-                                     .file = file,
-                                     .write = write_file};
+const ig_panel ig_sentences_panel = {
+    .name = "sentences",
+    .about = "sentences to walk through: those behind "
+             "a cell of leakage, or the selected ones",
+    .reads = "The sentences behind a cell of the leakage panel, or the ones "
+             "that were selected, the most telling first. Below the list "
+             "stand the sentence, its translation, and what was found in its "
+             "place. Walk through them with ) and ( from any panel, and "
+             "write the list with w.",
+    .role = IG_ROLE_SIDE,
+    .state = sizeof(ig_sentences),
+    .asks = IG_ASKS_EVALUATION,
+    .close = clear,
+    .empty = empty,
+    .act = act,
+    .mouse = mouse,
+    .title = title,
+    .hints = hints,
+    .draw = draw,
+    .row = row,
+    .file = file,
+    .write = write_file};
