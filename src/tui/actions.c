@@ -199,7 +199,7 @@ static const char *replay_word(const ig_app *app)
 
 static const char *earlier_word(const ig_app *app)
 {
-    return app->now->looking ? "earlier" : app->now->history > 1 ? "past epochs" : NULL;
+    return app->now->looking ? "earlier" : app->now->history > 1 ? "epochs" : NULL;
 }
 
 static const char *later_word(const ig_app *app)
@@ -209,7 +209,7 @@ static const char *later_word(const ig_app *app)
 
 static const char *edit_word(const ig_app *app)
 {
-    return app->now->objective && app->now->terms ? "edit" : NULL;
+    return app->now->objective && app->now->terms && ig_app_busy(app) ? "edit" : NULL;
 }
 
 static const char *compare_word(const ig_app *app)
@@ -270,7 +270,7 @@ const ig_action_entry ig_actions[] = {
      .act = ig_methods_open, .rank = 16},
     {"weights", "e", NULL,
      "edit the objective while it is trained (`edit`: in your own editor)", NULL,
-     .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 32},
+     .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 21},
     {"step", "s", NULL, "train one epoch more, then pause", NULL, .action = IG_ACT_STEP,
      .act = ig_playback_step},
     {"speed", "f", NULL, "full speed, or a pace that the eye can follow", NULL,
@@ -294,7 +294,7 @@ const ig_action_entry ig_actions[] = {
      "write", .action = IG_ACT_WRITE, .act = ig_write_open, .rank = 28},
     {"compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL,
-     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 30},
+     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 23},
     {"sort", "S", NULL, "in runs: sort by the next column (`sort loss`, `sort -loss`)",
      NULL, .act = ig_runs_sort, .rank = 31},
     {"delete", "d", NULL, "in runs: delete the selected run", NULL,

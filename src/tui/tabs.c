@@ -66,6 +66,40 @@ static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *
     return used;
 }
 
+/* The panel that Tab gives the keys. */
+static const ig_panel *next_panel(const ig_app *app)
+{
+    size_t i = 0;
+
+    while (app->panel[i] != app->focus)
+        i++;
+    do
+        i = (i + 1) % app->panels;
+    while (app->panel[i]->empty && app->panel[i]->empty(app));
+    return app->panel[i];
+}
+
+/* "Tab", where the line from `col` on has room for it before a note. */
+static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
+{
+    const ig_action_entry *entry = ig_keymap_named(app->action, "panel");
+    char keys[IG_KEY_NAME_SIZE * 3];
+    ig_rect at = {frame.row, 0, 1, 0};
+    ig_key key;
+
+    if (!entry)
+        return;
+    ig_keymap_keys(app->remap, entry, keys, sizeof keys);
+    keys[strcspn(keys, " ")] = '\0';
+    at.cols = width_of(keys);
+    at.col = frame.col + frame.cols - taken - at.cols - 2;
+    if (at.col <= col + 1 || !ig_key_parse(&key, keys))
+        return;
+    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2,
+                    ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), " %s ", keys);
+    ig_hotspot_key(app, at, key);
+}
+
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
@@ -108,4 +142,6 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         at.col += at.cols;
     }
     ig_canvas_put(&app->canvas, at.row, at.col, " ", dim);
+    if (app->focus != open && next_panel(app)->role == open->role)
+        draw_next(app, frame, at.col + 1, noted ? taken : 0);
 }

@@ -59,10 +59,14 @@ static void test_hints_follow_the_state(void **state)
     open_scene(&s, &usual, 1);
     s.app.start.options.epochs = 2;
     settle(&s, 40, 120);
-    assert_false(on_screen(&s, "past epochs"));
-    press_at(&s, " ", 40, 120);
-    assert_true(on_screen(&s, ", past epochs"));
+    assert_false(on_screen(&s, ", epochs"));
+    press_at(&s, "ss", 40, 120);
+    assert_true(on_screen(&s, "Space go on"));
     assert_true(on_screen(&s, "e edit"));
+    press_at(&s, " ", 40, 120);
+    assert_true(on_screen(&s, "Space train"));
+    assert_true(on_screen(&s, ", epochs"));
+    assert_false(on_screen(&s, "e edit"));
     assert_false(on_screen(&s, "C compare"));
     press_at(&s, ",", 40, 120);
     assert_true(on_screen(&s, "Esc to the newest"));
