@@ -23,6 +23,7 @@
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/theming.h"
+#include "tui/tour.h"
 #include "tui/writing.h"
 
 /* --- training --------------------------------------------------------------------- */
@@ -410,6 +411,8 @@ const ig_action_entry ig_actions[] = {
      NULL, .act = ig_theming_next},
     {"narration", "T", NULL, "tell what happens and what to press next, or keep quiet",
      NULL, .act = ig_narration_toggle},
+    {"tour", "", NULL, "a tour of two minutes: what is seen, what to press", NULL,
+     .act = ig_tour_toggle, .shown_keys = ":tour"},
     {"redraw", "Ctrl-L", NULL, "draw the screen anew", NULL, .action = IG_ACT_REDRAW,
      .act = redraw},
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,

@@ -118,6 +118,15 @@ typedef struct ig_help {
     char filter[48];
 } ig_help;
 
+/* Where one is in the tour, and what there was when the step began (tui/tour.h). */
+typedef struct ig_tour {
+    bool on, paused;
+    size_t step;
+    uint32_t cursor;
+    unsigned starts;
+    int space;
+} ig_tour;
+
 /* The card of a sentence (tui/inspect.h). */
 typedef struct ig_card {
     uint32_t row, cursor; /* whose it is; the app's cursor then */
@@ -217,6 +226,7 @@ struct ig_app {
     const ig_overlay *overlay; /* or NULL */
     ig_question question;      /* of one of them */
     ig_help help_page;
+    ig_tour tour;
     ig_list_cursor help, methods; /* in two of them */
     unsigned renamed_guest;       /* whose name is typed */
     ig_prompt prompt;

@@ -290,7 +290,7 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
                                               : ig_style_of(IG_COLOUR_TEXT, 0));
 
         at = ig_rect_inset(at, 0, 0, 0, used + 3);
-    } else if (!app->overlay && !ig_rect_empty(line) &&
+    } else if (!app->overlay && !app->tour.on && !ig_rect_empty(line) &&
                ig_narration_line(app, text, sizeof text)) {
         draw_narration(app, line, text);
     }

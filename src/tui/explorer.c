@@ -23,6 +23,7 @@
 #include "tui/selection.h"
 #include "tui/session_file.h"
 #include "tui/tabs.h"
+#include "tui/tour.h"
 
 ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
                            const ig_view_request *request, const ig_command *start,
@@ -122,6 +123,7 @@ bool ig_explorer_update(ig_app *app)
     ig_editor_update(app);
     ig_session_file_update(app);
     ig_linked_update(app);
+    ig_tour_update(app);
     return true;
 }
 
@@ -221,6 +223,8 @@ static void take_key(ig_app *app, ig_key key)
         take_mouse(app, key);
     } else if (app->prompt.use) {
         ig_prompt_key(app, key);
+    } else if (!app->overlay && ig_tour_key(app, key)) {
+        return;
     } else if (!take_overlay_key(app, entry ? entry->action : IG_ACT_NONE, key) &&
                entry) {
         ig_app_act(app, entry, digit ? (int)(key.unicode - '0') : 0);
@@ -269,6 +273,7 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     app->result = IG_APP_NOTHING;
     ig_map_rest(app);
     take_key(app, key);
+    ig_tour_update(app);
     ig_linked_update(app);
     follow_panels(app);
     return app->result;
@@ -315,6 +320,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     ig_header_draw(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
+    ig_tour_draw(app);
     if (app->overlay) {
         app->hotspots = 0; /* what it lies over cannot be pressed */
         app->overlay->draw(app);

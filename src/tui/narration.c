@@ -81,7 +81,7 @@ static void say_found(const ig_app *app, char *out, size_t size)
 
 static void say_beginning(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "%zu languages: the encoder keeps sentences apart by language",
+    snprintf(out, size, "%zu languages, kept apart by the encoder   :tour shows around",
              app->set->languages);
 }
 
@@ -95,8 +95,7 @@ static const struct {
     {is_finished, "done. arrows: other sentences  ]: what leaks  p: replay  m: method",
      NULL},
     {is_beginning, NULL, say_beginning},
-    {is_parting, "each sentence is split: its meaning (dots), its language (solid)",
-     NULL},
+    {is_parting, "meaning (dots) and language (solid) part   :tour explains", NULL},
     {melts, "meanings melt into white, all languages mixed; languages part", NULL},
     {finds_more, NULL, say_found},
     {is_training, "Space pauses; v shows meaning, language or the original", NULL},

@@ -128,6 +128,11 @@ for panel in map curves neighbours leakage runs data; do
     frame "what-$panel" 80x24 ":panel $panel<Enter>W"
 done
 frame help-narrow 40x12 '?'
+for size in 80x24 120x40; do
+    frame "tour-$size" $size ':tour<Enter>'
+    frame "tour-fourth-$size" $size ':tour<Enter><Enter><Enter><Enter>'
+done
+frame tour-ascii 80x24 ':tour<Enter>' --glyphs ascii
 frame methods 80x24 m
 frame search 80x24 '/harb'
 frame search-nowhere 80x24 '/zzz'
