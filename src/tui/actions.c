@@ -53,32 +53,35 @@ static void stop(ig_app *app)
 
 /* --- the map ---------------------------------------------------------------------- */
 
-static void change_space(ig_app *app)
+/* What the map shows after what it shows now; the same: there is nothing else. */
+static ig_map_space next_space(const ig_app *app)
 {
     static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
                                          IG_MAP_XY, IG_MAP_ORIGINAL};
     bool own = app->set->xy[0] != NULL;
     ig_extractor shown = {.kind = app->now->extractor};
+    ig_map_space now = app->request.space, next = after[now];
 
-    if (!app->now->has_spaces && own) {
-        app->request.space = app->request.space == IG_MAP_XY ? IG_MAP_ORIGINAL
-                                                             : IG_MAP_XY;
-        ig_app_send(app);
-        return;
-    }
-    if (!app->now->has_spaces) {
+    if (!app->now->has_spaces && !own)
+        return now;
+    if (!app->now->has_spaces)
+        return now == IG_MAP_XY ? IG_MAP_ORIGINAL : IG_MAP_XY;
+    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) && next != IG_MAP_MEANING &&
+        next != IG_MAP_ORIGINAL) /* the others are none of its own */
+        next = IG_MAP_XY;
+    return next == IG_MAP_XY && !own ? IG_MAP_ORIGINAL : next;
+}
+
+static void change_space(ig_app *app)
+{
+    ig_map_space next = next_space(app);
+
+    if (next == app->request.space) {
         ig_app_note(app, false,
-                    "only the original embeddings so far: press Space to "
-                    "train");
+                    "only the original embeddings so far: press Space to train");
         return;
     }
-    app->request.space = after[app->request.space];
-    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) &&
-        app->request.space != IG_MAP_MEANING &&
-        app->request.space != IG_MAP_ORIGINAL) /* the others are none of its own */
-        app->request.space = IG_MAP_XY;
-    if (app->request.space == IG_MAP_XY && !own)
-        app->request.space = IG_MAP_ORIGINAL;
+    app->request.space = next;
     ig_app_send(app);
 }
 
@@ -220,7 +223,9 @@ static const char *compare_word(const ig_app *app)
 
 static const char *space_word(const ig_app *app)
 {
-    return app->now->has_spaces || app->set->xy[0] ? "space" : NULL;
+    ig_map_space next = next_space(app);
+
+    return next == app->request.space ? NULL : ig_map_space_name(next);
 }
 
 static const char *ask_word(const ig_app *app)
@@ -285,7 +290,7 @@ const ig_action_entry ig_actions[] = {
     {"much-later", ">", NULL, "ten epochs forth", NULL, .step = ig_playback_by,
      .by = 10},
     {"replay", "p", NULL, "replay the run's epochs, and pause (`f`: faster)", NULL,
-     .act = ig_replay_toggle, .word = replay_word, .rank = 11},
+     .act = ig_replay_toggle, .word = replay_word, .rank = 23},
     {"stop", "Ctrl-C", NULL,
      "give up measuring, asking; stop the run (its best stays); quit", NULL,
      .action = IG_ACT_STOP, .act = stop, .word = stop_word, .rank = 9},
@@ -295,12 +300,13 @@ const ig_action_entry ig_actions[] = {
      "write", .action = IG_ACT_WRITE, .act = ig_write_open, .rank = 28},
     {"compare", "C", NULL,
      "in runs: put the selected run beside the one shown, and away", NULL,
-     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 23},
+     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 17},
     {"sort", "S", NULL, "in runs: sort by the next column (`sort loss`, `sort -loss`)",
      NULL, .act = ig_runs_sort, .rank = 31},
     {"delete", "d", NULL, "in runs: delete the selected run", NULL,
      .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
-    {"space", "v", "Map", "space: joint, original, meaning, language embeddings", NULL,
+    {"embeddings", "v", "Map",
+     "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
      .act = change_space, .word = space_word, .panels = "map neighbours", .rank = 34},
     {"scale", "u", NULL, "scale: unit length (as cosine sees) or raw", NULL,
      .act = change_scale},

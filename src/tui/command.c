@@ -136,8 +136,8 @@ static void set_space(ig_app *app, const char *name)
             return;
         }
     ig_app_note(app, true,
-                "there is no space '%s': original, meaning, language, joint%s", name,
-                app->set->xy[0] ? ", xy" : "");
+                "there are no embeddings '%s': original, meaning, language, joint%s",
+                name, app->set->xy[0] ? ", xy" : "");
 }
 
 /* One run more. */
@@ -329,8 +329,8 @@ const ig_command_word ig_command_words[] = {
      .path = true},
     {"method", "NAME", "start a method, or an objective of a file", .run = start,
      .words = method_words, .offers = method_words, .about = method_about},
-    {"space", "NAME", "which embeddings the map shows", .run = set_space,
-     .words = space_words, .offers = space_words},
+    {"embeddings", "NAME", "which embeddings the map shows", .old = "space",
+     .run = set_space, .words = space_words, .offers = space_words},
     {"panel", "NAME", "give a panel the keys", .run = focus, .words = panel_words,
      .offers = panel_words, .about = panel_about},
     {"leakage", "NAME", "a matrix of the leakage panel", .bare = true,
@@ -350,7 +350,7 @@ const ig_command_word ig_command_words[] = {
 const ig_command_word *ig_command_word_named(const char *name)
 {
     for (const ig_command_word *w = ig_command_words; w->name; w++)
-        if (strcmp(w->name, name) == 0)
+        if (strcmp(w->name, name) == 0 || (w->old && strcmp(w->old, name) == 0))
             return w;
     return NULL;
 }

@@ -10,9 +10,10 @@ typedef struct ig_command_word {
     const char *name;
     const char *argument; /* what follows: "N", or NULL: nothing */
     const char *help;
-    bool bare;    /* also without an argument; else that is the action of the name */
-    bool path;    /* the argument is one */
-    bool goes_on; /* behind a word that is offered there is more to be typed */
+    bool bare;       /* also without an argument; else that is the action of the name */
+    bool path;       /* the argument is one */
+    bool goes_on;    /* behind a word that is offered there is more to be typed */
+    const char *old; /* a name that it had, or NULL */
     void (*run)(ig_app *app, const char *argument);
     ig_prompt_words *words;  /* what Tab completes, or NULL */
     ig_prompt_words *offers; /* of these, what is offered at once, or NULL */

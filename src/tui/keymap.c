@@ -9,7 +9,8 @@
 const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name)
 {
     for (; table->name; table++)
-        if (strcmp(table->name, name) == 0)
+        if (strcmp(table->name, name) == 0 ||
+            (table->old && strcmp(table->old, name) == 0))
             return table;
     return NULL;
 }
@@ -62,6 +63,8 @@ static const char *keys_of(const char *remap, const ig_action_entry *b)
 {
     const char *keys = remapped(remap, b->name);
 
+    if (!keys && b->old)
+        keys = remapped(remap, b->old);
     return keys ? keys : b->keys;
 }
 

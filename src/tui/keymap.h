@@ -64,6 +64,7 @@ typedef struct ig_action_entry {
     void (*act)(struct ig_app *app);
     void (*step)(struct ig_app *app, int by);
     int by;
+    const char *old;        /* a name that it had, for commands and remaps; or NULL */
     const char *shown_keys; /* how the table shows the keys, or NULL: as they are */
 } ig_action_entry;
 
@@ -73,7 +74,8 @@ typedef struct ig_action_entry {
 const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
                                       ig_key key);
 
-/* The entry of a name, or NULL; and of a beginning that only one name has. */
+/* The entry of a name or an old one, or NULL; and of a beginning that only one name
+ * has. */
 const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name);
 const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed);
 

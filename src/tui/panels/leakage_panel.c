@@ -381,7 +381,8 @@ static void open_measure(ig_app *app)
     if (found >= 0)
         s->view = (size_t)found;
     else if (e)
-        ig_app_note(app, false, "%s is one figure a space, without a matrix", e->name);
+        ig_app_note(app, false, "%s is one figure for all languages, without a matrix",
+                    e->name);
 }
 
 static void open_cell(ig_app *app)

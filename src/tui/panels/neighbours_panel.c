@@ -813,8 +813,8 @@ static const ig_panel_hint hints[] = {
 
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
-    .about = "the nearest rows of the current sentence in the original, the meaning "
-             "and the language space",
+    .about = "the nearest rows of the current sentence by the original, the meaning "
+             "and the language embeddings",
     .reads = "The rows nearest to the sentence of the cursor, in the "
              "original embeddings and, once something is trained, in those "
              "of meaning and of language. A check mark is a translation: the "

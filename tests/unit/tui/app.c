@@ -327,7 +327,7 @@ static void test_commands_and_their_mistakes(void **state)
         {":set pace 2<Enter>", "pace is 2"},
         {":row 120<Enter>", "row needs a number from 0 to 119, got '120'"},
         {":language xx<Enter>", "there is no language 'xx' in the set"},
-        {":space mean<Enter>", "there is no space 'mean'"},
+        {":embeddings mean<Enter>", "there are no embeddings 'mean'"},
         {":fly<Enter>", "there is no command 'fly'"},
         {":qzx<Enter>", "there is no command 'qzx'"},
         {":write<Enter><Ctrl-U><Enter>", "write needs a path"},
@@ -350,7 +350,7 @@ static void test_commands_and_their_mistakes(void **state)
     check_line(&s, -2, "partner is next from the next run on");
     press(&s, ":set norm<Tab>=y<Tab><Enter>");
     check_line(&s, -2, "normalize is yes from the next run on");
-    press(&s, ":spa<Tab> mea<Tab><Enter>");
+    press(&s, ":emb<Tab> mea<Tab><Enter>");
     assert_int_equal(s.app.request.space, IG_MAP_MEANING);
     assert_int_equal(press(&s, ":qui<Enter>"), IG_APP_QUIT);
     close_scene(&s);

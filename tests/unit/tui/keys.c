@@ -119,6 +119,11 @@ static void test_remapping(void **state)
     assert_string_equal(ig_keymap_find(ig_actions, remap, letter)->name, "help");
     ig_keymap_keys(remap, ig_keymap_named(ig_actions, "quit"), shown, sizeof shown);
     assert_string_equal(shown, "Ctrl-Q F10");
+    /* A name that an action had still remaps it. */
+    ig_keymap_keys("space V\n", ig_keymap_named(ig_actions, "embeddings"), shown,
+                   sizeof shown);
+    assert_string_equal(shown, "V");
+    assert_int_equal(ig_keymap_check(ig_actions, "space V\n", &error), IG_OK);
     assert_int_equal(ig_keymap_check(ig_actions, "fly q\n", &error), IG_USAGE);
     assert_non_null(strstr(error.message, "'fly'"));
     assert_int_equal(ig_keymap_check(ig_actions, "quit q\nhelp nokey\n", &error),
