@@ -16,7 +16,7 @@
  *            EVERY: not of the method, and every command knows it */
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY,                                  \
-           "of every random choice (default 1)")                                       \
+           "seed of every random choice (default 1)")                                  \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, NULL, METHOD,                   \
            "seed of which ids are held out or kept apart (default: --seed)")           \
     OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \

@@ -58,7 +58,8 @@ static void choose(ig_app *app, uint16_t language)
         return;
     }
     g->on = g->chosen = true;
-    ig_app_note(app, false, "lists show translations into %.24s (`gloss off`, LANG)",
+    ig_app_note(app, false,
+                "lists show translations into %.24s (:gloss off, :gloss LANG)",
                 app->set->language[language]);
 }
 

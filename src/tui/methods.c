@@ -47,7 +47,7 @@ static void draw_methods(ig_app *app)
     if (in.rows > 3)
         ig_canvas_text(
             &app->canvas, in.row + in.rows - 1, in.col, in.cols,
-            "e edits a copy as a text and starts that; the command  :method FILE",
+            "e edits a copy as a text and starts it; :method FILE starts one of a file",
             ig_style_of(IG_COLOUR_DIM, 0));
 }
 

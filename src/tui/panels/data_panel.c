@@ -66,7 +66,8 @@ static void tell(const ig_app *app, ig_property_line *line)
     ig_property(line, "ids", set->has_ids ? "%s" : "none: no pairs",
                 ig_count_format(a, set->ids));
     tell_advice(app, line);
-    ig_property(line, "texts", set->has_text ? "%zu of them empty" : "none: no search",
+    ig_property(line, set->has_text ? "empty texts" : "texts",
+                set->has_text ? "%zu" : "none, so nothing can be searched",
                 n->empty_texts);
     ig_property_warn_if(line, n->empty_texts);
     if (n->broken_texts) {

@@ -62,9 +62,9 @@ static void test_scrolling(void **state)
     open_scene(&s, &usual, 1);
     press_at(&s, "?<Right><Right><End>", 12, 80);
     assert_true(on_screen(&s, "pan right"));
-    assert_false(on_screen(&s, "scale: unit length"));
+    assert_false(on_screen(&s, "scale the rows"));
     press_at(&s, "<Home>", 12, 80);
-    assert_true(on_screen(&s, "scale: unit length"));
+    assert_true(on_screen(&s, "scale the rows"));
     close_scene(&s);
 }
 
