@@ -57,21 +57,15 @@ void ig_command_history_read(ig_command_history *history, const char *path)
     history->fresh = 0;
 }
 
-/* Make the folder of a path, and the one above it. */
+/* Make the folder of a path, and those above it. */
 static void make_folder(const char *path)
 {
-    char *folder = ig_strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    char *above;
+    char *folder = ig_strdup(path);
 
-    if (slash && slash > folder) {
+    for (char *slash = folder; slash && (slash = strchr(slash + 1, '/'));) {
         *slash = '\0';
-        above = strrchr(folder, '/');
-        if (above && above > folder) {
-            *above = '\0';
-            mkdir(folder, 0700);
-            *above = '/';
-        }
         mkdir(folder, 0700);
+        *slash = '/';
     }
     ig_free(folder);
 }

@@ -149,22 +149,22 @@ static void test_it_is_kept_over_sessions(void **state)
     (void)state;
     open_scene(&s, &usual, 1);
     press(&s, ":row 3<Enter>:row 3<Enter>:row 4<Enter>");
-    ig_command_palette_keep(&s.app, "deep/er/commands");
+    ig_command_palette_keep(&s.app, "deep/er/still/commands");
     close_scene(&s);
     open_scene(&s, &usual, 1);
-    ig_command_palette_recall(&s.app, "deep/er/commands");
+    ig_command_palette_recall(&s.app, "deep/er/still/commands");
     press(&s, ":<Up><Up>");
     assert_string_equal(s.app.prompt.text, "row 3");
     press(&s, "<Ctrl-U>row 5<Enter>");
-    ig_command_palette_keep(&s.app, "deep/er/commands");
+    ig_command_palette_keep(&s.app, "deep/er/still/commands");
     close_scene(&s);
-    ig_command_history_read(&h, "deep/er/commands");
+    ig_command_history_read(&h, "deep/er/still/commands");
     assert_int_equal(h.count, 3);
     assert_string_equal(h.line[2], "row 5");
     /* Where nothing can be written nothing is said. */
     ig_command_history_add(&h, "quit");
-    ig_command_history_write(&h, "deep/er/commands/none");
-    assert_int_not_equal(stat("deep/er/commands/none", &found), 0);
+    ig_command_history_write(&h, "deep/er/still/commands/none");
+    assert_int_not_equal(stat("deep/er/still/commands/none", &found), 0);
     ig_command_history_free(&h);
 }
 
