@@ -253,6 +253,8 @@ static void draw_narration(ig_app *app, ig_rect at, const char *line)
     ig_keymap_keys(app->remap, entry, keys, sizeof keys);
     at.cols = (int)ig_text_width(keys, strlen(keys)) + 6;
     snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " quiet");
+    ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, 1, at.cols + 2},
+                   ig_style_of(0, 0));
     ig_hints_draw_keys(app, at, keys);
     ig_canvas_put(&app->canvas, at.row, at.col + at.cols, " ", ig_style_of(0, 0));
 }
