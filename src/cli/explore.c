@@ -139,6 +139,7 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     setup.run = runs->path;
     setup.runs = runs->count;
     setup.strict_runs = runs->strict;
+    setup.follow = options->follow;
     if (loaded->pairs.count == 0)
         setup.note = "no pairs: rows of different languages share no id, so only "
                      "baseline and closed forms can run";

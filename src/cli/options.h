@@ -103,7 +103,8 @@ typedef struct ig_options {
     const char *run;       /* the last of */
     const char **run_path; /* (run_paths) */
     size_t run_paths;
-    const char *runs; /* a folder of runs, or NULL */
+    const char *runs;   /* a folder of runs, or NULL */
+    const char *follow; /* a run directory, or NULL */
 
     int summary;   /* of `sweep` */
     ig_test *test; /* (tests) */

@@ -114,6 +114,8 @@ static const ig_option table[] = {
            "explorer: again for more; record: train it anew)"),
     OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
            "open all runs in a folder, as sweep --out writes them"),
+    OPTION("follow", 0, "RUN", TEXT, AT(follow), 0, COMMAND, EXPLORE, true,
+           "show a run that another process writes (train --checkpoint) as it comes"),
     OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL | SWEEP, true,
            "train --method on this set, measure DATA (default: on DATA itself)"),
     OPTION("train-meta", 0, "FILE", TEXT, AT(train_meta), 0, COMMAND, EVAL | SWEEP,

@@ -58,6 +58,10 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
                  now->epochs, now->options.epochs);
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+    case IG_FOLLOWED:
+        snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu", now->method,
+                 glyph(app, IG_GLYPH_RUN), now->epochs, now->options.epochs, now->best);
+        return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FINISHED:
         if (now->extractor < IG_RESIDUAL || !now->records) /* nothing was trained */
             snprintf(out, size, "%s %s", now->method, glyph(app, IG_GLYPH_CHECK));

@@ -40,6 +40,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
+    if (status == IG_OK && setup->follow)
+        status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
         status = ig_explorer_init(app, setup->set, *session, &setup->request,
                                   &setup->start, error);

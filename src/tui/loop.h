@@ -25,6 +25,7 @@ typedef struct ig_explore_setup {
     const char **run;                  /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
+    const char *follow; /* a directory to follow (worker/following.h), or NULL */
     const char *remap;
     const struct ig_opened *opened;        /* DATA, as a session keeps it, or NULL */
     const struct ig_session_file *session; /* to be brought back, or NULL */

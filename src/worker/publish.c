@@ -28,6 +28,8 @@ static ig_activity activity_of(const ig_session *s, const ig_run_entry *entry)
 {
     if (entry->run && entry->run->failed)
         return IG_FAILED;
+    if (ig_following_goes_on(&s->following, entry->number))
+        return IG_FOLLOWED;
     if (entry != s->training.newest || !ig_run_entry_going(entry))
         return IG_FINISHED;
     return ig_training_is_paused(s) ? IG_PAUSED : IG_TRAINING;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "report/document.h"
+#include "worker/following.h"
 #include "worker/product_table.h"
 #include "worker/publish.h"
 #include "worker/report_job.h"
@@ -107,6 +108,16 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
     return status;
 }
 
+ig_status ig_session_follow(ig_session *s, const char *path, ig_error *error)
+{
+    s->following.path = ig_strdup(path);
+    if (!s->following.path)
+        return ig_fail_memory(error, "a run");
+    if (!ig_following_look(s))
+        ig_tell(s, false, "waiting for the first checkpoint of %s", path);
+    return IG_OK;
+}
+
 static void free_view(ig_view_state *v)
 {
     ig_map_product_free(&v->map);
@@ -130,6 +141,7 @@ void ig_session_delete(ig_session *s)
     free_view(&s->other);
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
+    ig_free(s->following.path);
     ig_textsearch_delete(atomic_load(&s->texts));
     ig_channel_close(&s->channel);
     ig_free(s);
@@ -365,15 +377,21 @@ static bool work(ig_session *s, double *sleep)
     return choice.product != NULL;
 }
 
+/* The sooner of two waits, of which one below 0 never ends. */
+static double sooner(double a, double b)
+{
+    return a < 0 ? b : b < 0 ? a : fmin(a, b);
+}
+
 double ig_session_step(ig_session *s)
 {
-    double sleep, due;
-    bool worked = work(s, &sleep);
+    double sleep = -1;
+    bool worked = ig_following_look(s) || work(s, &sleep);
+    double due = ig_publish_if_due(s);
 
-    due = ig_publish_if_due(s);
     if (worked)
         return 0;
-    return due < 0 ? sleep : sleep < 0 ? due : fmin(sleep, due);
+    return sooner(sleep, sooner(due, ig_following_wait(s)));
 }
 
 static void *run_worker(void *argument)

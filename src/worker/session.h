@@ -40,6 +40,11 @@ void ig_session_delete(ig_session *session);
 ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
                           ig_error *error);
 
+/* Follow a run directory that another process writes or will write (`train
+ * --checkpoint`): its newest checkpoint is a run of the list. Before the worker starts.
+ * IG_OK or IG_NOMEM. */
+ig_status ig_session_follow(ig_session *session, const char *path, ig_error *error);
+
 /* Start the worker thread. IG_OK or IG_IO. */
 ig_status ig_session_start(ig_session *session, ig_error *error);
 

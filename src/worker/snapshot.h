@@ -157,6 +157,7 @@ typedef enum ig_activity {
     IG_IDLE, /* no run yet */
     IG_TRAINING,
     IG_PAUSED,
+    IG_FOLLOWED, /* written by another process: its newest checkpoint is shown */
     IG_FINISHED, /* stopped by itself or by hand: the best epoch is shown */
     IG_FAILED    /* see message */
 } ig_activity;

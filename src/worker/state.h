@@ -5,6 +5,7 @@
 #define WORKER_STATE_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "search/textsearch.h"
 #include "worker/channel.h"
@@ -31,6 +32,15 @@ typedef struct ig_training {
     size_t keep;          /* bytes for the weights of past epochs */
     double next_epoch;    /* clock: not before (pace) */
 } ig_training;
+
+/* A run directory that another process writes (following.c). */
+typedef struct ig_following {
+    char *path;       /* of the directory; NULL: none */
+    unsigned number;  /* of its run; 0: nothing was there yet */
+    bool over;        /* it is looked at no more */
+    double next;      /* clock: not before */
+    struct stat seen; /* run.json of the checkpoint that was read */
+} ig_following;
 
 /* The size of each term's gradient, a term at a time (product_table.c). */
 typedef struct ig_norms {
@@ -72,6 +82,7 @@ struct ig_session {
     size_t checked_rows, zero_rows; /* … or those of so many rows since */
 
     ig_training training;
+    ig_following following;
     unsigned selected; /* number of the run to be shown; it may have no weights yet */
     bool looking;      /* its weights are those of a past epoch, and stay */
     unsigned compared; /* number of the run compared, or 0 */
@@ -85,6 +96,12 @@ struct ig_session {
     ig_product product[IG_PRODUCTS];
     ig_telling telling;
 };
+
+/* Whether the run of that number is written by another process now. */
+static inline bool ig_following_goes_on(const ig_following *f, unsigned number)
+{
+    return f->path && !f->over && number && number == f->number;
+}
 
 /* Whether the newest run is to go on, paused or not. */
 static inline bool ig_training_is_going(const ig_session *s)

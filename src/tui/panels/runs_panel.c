@@ -353,7 +353,8 @@ static void tell_selected(const ig_app *app, const ig_run_line *run,
                 app->now->shown_run, run->has_weights ? ", Enter shows this one" : "");
     ig_property(line, "method", "%s", run->method);
     ig_property(line, "state", "%s",
-                *run->ending                   ? run->ending
+                run->activity == IG_FOLLOWED   ? "trained by another process"
+                : *run->ending                 ? run->ending
                 : run->activity == IG_PAUSED   ? "paused"
                 : run->activity == IG_TRAINING ? "training"
                                                : "");
@@ -387,9 +388,10 @@ static void tell_shown(const ig_app *app, ig_property_line *line)
     ig_property(line, "method", "%s (%s)", now->method,
                 ig_extractor_name(now->extractor));
     ig_property(line, "state", "%s",
-                now->activity == IG_TRAINING ? "training"
-                : now->activity == IG_PAUSED ? "paused"
-                                             : now->ending);
+                now->activity == IG_TRAINING   ? "training"
+                : now->activity == IG_PAUSED   ? "paused"
+                : now->activity == IG_FOLLOWED ? "trained by another process"
+                                               : now->ending);
     tell_options(o, line);
     if (run) {
         tell_difference(run, NULL, line);
@@ -590,9 +592,11 @@ struct runs {
 
 static void name_state(char *out, size_t size, const ig_run_line *line)
 {
-    static const char *const names[] = {"", "training", "paused", "done", "failed"};
+    static const char *const names[] = {"",         "training", "paused",
+                                        "followed", "done",     "failed"};
+    bool read = line->stored && line->activity != IG_FOLLOWED;
 
-    snprintf(out, size, "%s", line->stored ? "read" : names[line->activity]);
+    snprintf(out, size, "%s", read ? "read" : names[line->activity]);
 }
 
 static void format_field(struct runs *r, const ig_run_line *line, enum field field)
