@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 __attribute__((format(printf, 4, 0))) static void tell(ig_property_line *line,
                                                        bool known, const char *name,
                                                        const char *format, va_list args)
@@ -12,8 +14,9 @@ __attribute__((format(printf, 4, 0))) static void tell(ig_property_line *line,
     if (line->next++ != line->wanted)
         return;
     snprintf(line->name, sizeof line->name, "%s", name);
-    if (known)
-        vsnprintf(line->value, sizeof line->value, format, args);
+    if (known && vsnprintf(line->value, sizeof line->value, format, args) >=
+                     (int)sizeof line->value)
+        line->value[ig_text_valid(line->value, strlen(line->value))] = '\0';
 }
 
 void ig_property(ig_property_line *line, const char *name, const char *format, ...)

@@ -16,7 +16,7 @@ static void name_unwritten(const ig_app *app, char *out, size_t size)
     for (size_t i = 0; i < app->now->runs; i++) {
         char label[IG_RUN_LABEL];
 
-        if (app->now->run_line[i].directory)
+        if (ig_run_line_kept(&app->now->run_line[i]))
             continue;
         ig_run_label(app, app->now->run_line[i].number, label);
         if (used + strlen(label) + 48 < size)

@@ -73,7 +73,7 @@ static ig_json *runs_json(const ig_app *app, const char *folder)
     ig_json *out = ig_json_array();
 
     for (size_t i = 0; i < app->now->runs; i++)
-        if (app->now->run_line[i].directory)
+        if (ig_run_line_kept(&app->now->run_line[i]))
             ig_json_push(out, path_json(folder, app->now->run_line[i].directory));
     return out;
 }

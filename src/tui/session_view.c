@@ -202,9 +202,9 @@ static size_t kept_number(const ig_app *app, unsigned number)
     size_t kept = 0;
 
     for (size_t i = 0; i < app->now->runs; i++) {
-        kept += app->now->run_line[i].directory != NULL;
+        kept += ig_run_line_kept(&app->now->run_line[i]);
         if (app->now->run_line[i].number == number)
-            return app->now->run_line[i].directory ? kept : 0;
+            return ig_run_line_kept(&app->now->run_line[i]) ? kept : 0;
     }
     return 0;
 }

@@ -71,14 +71,9 @@ static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line 
         snprintf(line->ending, sizeof line->ending, "%s",
                  entry->stopped ? "stopped by hand" : of.ending);
     line->ending[ig_text_valid(line->ending, strlen(line->ending))] = '\0';
-    snprintf(line->path, sizeof line->path, "%s", path ? path : "");
-    line->path[ig_text_valid(line->path, strlen(line->path))] = '\0';
     line->curves = ig_run_entry_curves(entry);
-    if (path && (entry->stored || entry->saved)) {
-        line->directory = ig_strdup(path);
-        return line->curves && line->directory;
-    }
-    return line->curves != NULL;
+    line->directory = path ? ig_strdup(path) : NULL;
+    return line->curves && (line->directory || !path);
 }
 
 static bool describe_runs(const ig_session *s, ig_snapshot *out)

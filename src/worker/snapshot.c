@@ -68,6 +68,11 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_free(s);
 }
 
+bool ig_run_line_kept(const ig_run_line *line)
+{
+    return line->directory && line->saved;
+}
+
 const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_product_id product,
                               const char *meanwhile)
 {

@@ -176,10 +176,12 @@ typedef struct ig_run_line {
     double loss; /* of the best epoch: of validation where there is one; NaN */
     double alignment, uniformity; /* of its meanings */
     char ending[128];             /* why it is over; "": it is not */
-    char path[256];               /* its directory, or ""; a long one without its end */
     const ig_run_curves *curves;
-    const char *directory; /* in full where it is written as it is, or NULL */
+    const char *directory; /* where it was read or last written, in full, or NULL */
 } ig_run_line;
+
+/* Whether its directory has it as it is now. */
+bool ig_run_line_kept(const ig_run_line *line);
 
 /* What the worker has finished. Never changes after it is published; the screen owns it
  * and gives it back with ig_snapshot_free. */

@@ -326,9 +326,9 @@ static void tell_options(const ig_train_options *o, ig_property_line *line)
 static void tell_directory(const ig_run_line *run, ig_property_line *line)
 {
     ig_property(line, "directory", "%s",
-                *run->path   ? run->path
-                : run->saved ? "nothing to write"
-                             : "not written");
+                run->directory ? run->directory
+                : run->saved   ? "nothing to write"
+                               : "not written");
     ig_property_warn_if(line, !run->saved);
 }
 
