@@ -9,18 +9,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "draw/map_names.h"
 #include "draw/mixing.h"
 
-/* How far from the middle of its points a name may stand. */
 enum {
-    LABEL_ROWS = 8,
-    LABEL_COLS = 30,
-    DOT_COST = 4,     /* columns that a name goes aside rather than hide a cell */
-    NAMES_SHARE = 8,  /* one cell in so many, at most, is covered by names */
     MOST_CROWDED = 4, /* maps under this many rows have no names */
-    MOST_NAMES = 64,  /* of a series */
-    NAMES_OVER = 16,  /* that may stand over points */
     BLOCK = 128,      /* points whose counts are asked for together */
     FEW = 12,         /* cells a point, from which on points are discs */
     THIN = 4          /* cells with so many times fewer points than usual are dim */
@@ -29,14 +22,6 @@ enum {
 /* In ig_scatter.bits the first series has the lower eight bits, the later ones, which
  * have four dots at most, those above; dots of points that are dim lie above both. */
 enum { SOLID_SHIFT = 8, DIM_SHIFT = 16 };
-
-/* A key's points and its name's place. */
-struct ig_place {
-    double row, col, points; /* sums over its points, in cells of the rectangle … */
-    double square;           /* … and of (2·row)² + col² */
-    int at_row, at_col, width;
-    bool placed, tried;
-};
 
 /* What one drawing works on. */
 struct drawing {
@@ -52,7 +37,6 @@ struct drawing {
     bool letters; /* in place of dots */
     bool discs;   /* in place of dots: points are few … */
     bool all_few; /* … with the dim ones */
-    int room;     /* columns that names may still take */
 };
 
 static int rows_of(const struct drawing *d)
@@ -458,17 +442,6 @@ static bool has_points(const struct drawing *d, size_t cell)
     return d->grid->bits[cell] & ((1u << DIM_SHIFT) - 1);
 }
 
-/* Whether they are in a cell of the rectangle, or in a half of it. */
-static bool is_covered(const struct drawing *d, int row, int col)
-{
-    bool covered = false;
-
-    for (int i = 0; i < d->high; i++)
-        covered |= has_points(d, (size_t)(row * d->high + i) * (size_t)d->rect.cols +
-                                     (size_t)col);
-    return covered;
-}
-
 /* --- cells onto the canvas -------------------------------------------------------- */
 
 /* The series of a key and its category there. */
@@ -764,146 +737,31 @@ static void draw_halves(const struct drawing *d, const struct crowd *crowd)
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* Cost of a name of `width` at (row, col): distance from where it should be, more over
- * dots; infinite outside and over other names. */
-static double cost_of(const struct drawing *d, const struct ig_place *place, int row,
-                      int col)
-{
-    double down = row - place->row,
-           across = col + (place->width - 1) / 2.0 - place->col;
-    double cost = fabs(down) * 2 + fabs(across);
-
-    if (row < 0 || row >= d->rect.rows || col < 0 || col + place->width > d->rect.cols)
-        return INFINITY;
-    for (size_t key = 0; key < d->keys; key++) {
-        const struct ig_place *other = &d->scatter->place[key];
-
-        if (other->placed && other->at_row == row &&
-            col <= other->at_col + other->width && other->at_col <= col + place->width)
-            return INFINITY;
-    }
-    for (int i = -1; i <= place->width; i++) {
-        if (col + i < 0 || col + i >= d->rect.cols)
-            continue;
-        if (is_covered(d, row, col + i))
-            cost += i < 0 || i == place->width ? 0.5 : DOT_COST;
-    }
-    return cost;
-}
-
-/* Whether points are under a name. */
-static bool hides(const struct drawing *d, const struct ig_place *place)
-{
-    for (int i = 0; i < place->width; i++)
-        if (is_covered(d, place->at_row, place->at_col + i))
-            return true;
-    return false;
-}
-
-/* Find the cheapest place for a name and draw it there; `over`: even over points. */
-static void draw_name(struct drawing *d, struct ig_place *place, const char *name,
-                      ig_style style, bool over)
-{
-    int row0, col0;
-    double best = INFINITY;
-
-    place->width = (int)ig_text_width(name, strlen(name));
-    if (place->width == 0 || place->width > d->rect.cols)
-        return;
-    place->row /= place->points;
-    place->col /= place->points;
-    row0 = (int)lround(place->row);
-    col0 = (int)lround(place->col - (place->width - 1) / 2.0);
-    for (int row = row0 - LABEL_ROWS; row <= row0 + LABEL_ROWS; row++) {
-        for (int col = col0 - LABEL_COLS; col <= col0 + LABEL_COLS; col++) {
-            /* The distance alone is a lower bound: most places need no look at dots. */
-            if (fabs(row - place->row) * 2 + abs(col - col0) - 1 < best) {
-                double cost = cost_of(d, place, row, col);
-
-                if (cost < best) {
-                    best = cost;
-                    place->at_row = row;
-                    place->at_col = col;
-                }
-            }
-        }
-    }
-    if (best == INFINITY || (!over && hides(d, place)))
-        return;
-    place->placed = true;
-    d->room -= place->width;
-    ig_canvas_text(d->canvas, d->rect.row + place->at_row, d->rect.col + place->at_col,
-                   place->width, name, style);
-}
-
-/* Mean squared distance of points from their middle, in cell widths. */
-static double spread_of(struct ig_place p)
-{
-    return (p.square - (4 * p.row * p.row + p.col * p.col) / p.points) / p.points;
-}
-
-static void add_place(struct ig_place *to, const struct ig_place *place)
-{
-    to->row += place->row;
-    to->col += place->col;
-    to->points += place->points;
-    to->square += place->square;
-}
-
-/* The category with most points of those whose name was not tried yet and whose spread
- * is at most `most`; none: their number. */
-static size_t next_category(const ig_series *series, const struct ig_place *place,
-                            double most)
-{
-    size_t best = series->categories;
-
-    for (size_t c = 0; c < series->categories; c++)
-        if (!place[c].tried && place[c].points > 0 && series->category_name[c] &&
-            spread_of(place[c]) <= most &&
-            (best == series->categories || place[c].points > place[best].points))
-            best = c;
-    return best;
-}
-
-/* The names of a series' categories whose spread is at most `most`: the largest first,
- * so many that the points are seen; after the first ones only names that hide none. */
-static void draw_categories(struct drawing *d, const ig_series *series,
-                            struct ig_place *place, double most)
-{
-    for (int i = 0; i < MOST_NAMES && d->room > 0; i++) {
-        size_t c = next_category(series, place, most);
-
-        if (c == series->categories)
-            return;
-        place[c].tried = true;
-        draw_name(d, &place[c], series->category_name[c],
-                  ig_style_of(colour_of(series, c), IG_BOLD), i < NAMES_OVER);
-    }
-}
-
-static void draw_names(struct drawing *d)
+static void draw_names(const struct drawing *d)
 {
     struct ig_place *place = d->scatter->place;
+    ig_map_names names = ig_map_names_on(d->canvas, d->rect, place, d->keys,
+                                         d->grid->bits, (1u << DIM_SHIFT) - 1, d->high);
 
-    d->room = d->rect.rows * d->rect.cols / NAMES_SHARE;
     for (size_t s = 0; s < d->n; place += d->series[s++].categories) {
         const ig_series *series = &d->series[s];
         struct ig_place all = {0};
 
         for (size_t c = 0; c < series->categories; c++)
-            add_place(&all, &place[c]);
+            ig_place_add(&all, &place[c]);
         if (all.points <= 0)
             continue;
         if (series->labels == IG_LABELS_SERIES && series->name) {
             place[0] = all;
-            draw_name(d, place, series->name, ig_style_of(IG_COLOUR_TEXT, IG_BOLD),
-                      true);
+            ig_map_names_one(&names, place, series->name);
         } else if ((series->labels == IG_LABELS_CATEGORIES ||
                     series->labels == IG_LABELS_COMPACT) &&
                    series->category_name) {
             bool compact = series->labels == IG_LABELS_COMPACT;
 
-            draw_categories(d, series, place, compact ? spread_of(all) / 4 : INFINITY);
+            ig_map_names_each(&names, place, series->categories, series->category_name,
+                              series->colour,
+                              compact ? ig_place_spread(&all) / 4 : INFINITY);
         }
     }
 }
