@@ -8,19 +8,15 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
+#include "tui/panels/measure_table.h"
 #include "tui/panels/verdict_list.h"
 #include "tui/table_file.h"
 
 enum {
-    MEASURES = IG_CHOICE_MOST, /* of the catalogue, at most */
-    BESIDE_COLS = 54,          /* of what is told of a cell, beside the matrix */
+    BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */
     LEAST_FIGURES = 4, /* lines of it, with the figures of at least two measures */
     MOST_TABLE = 64,   /* columns: the eye must find from a name to its figures */
-    ABOUT_ROWS = 3,    /* of what a measure says, below the table */
-    WIDE_FIGURE = 9,   /* columns: "97.1 ↑" under "original" */
-    NARROW_FIGURE = 6,
-    WIDE_NAME = 15, /* with less, figures are narrow */
-    THUMB = 2       /* of a list that does not fit */
+    ABOUT_ROWS = 3     /* of what a measure says, below the table */
 };
 
 ig_leakage_state *ig_leakage_of(const ig_app *app)
@@ -56,62 +52,33 @@ static ig_style dim(void)
     return ig_style_of(IG_COLOUR_DIM, 0);
 }
 
-/* --- the measures ----------------------------------------------------------------- */
-
-/* Whether the table has a line for it: one that is measured in some space. */
-static bool belongs(const ig_app *app, const ig_measure_entry *entry, bool pair,
-                    ig_leakage_kind kind)
+/* The table of all measures, or with `pair` of those of the selected cell. */
+static ig_measure_table table_of(const ig_app *app, bool pair)
 {
-    const ig_shown_evaluation *f = app->now->evaluation;
-    bool told = false;
+    const ig_leakage_state *s = ig_leakage_of(app);
 
-    for (int s = 0; s < IG_SPACES && f; s++)
-        told |= ig_measure_tells(entry, f->space[s]);
-    if (!pair)
-        return told;
-    return kind == IG_LEAKAGE_PROBE  ? entry->family == &ig_probe_family
-           : kind == IG_LEAKAGE_POOL ? entry->family == &ig_mixed_pool_family
-                                     : entry->pair_at != 0;
+    return (ig_measure_table){.pair = pair,
+                              .kind = view_of(app)->kind,
+                              .from = s->row.line,
+                              .to = s->col,
+                              .cursor = &s->measure,
+                              .space = (ig_space)s->space,
+                              .focused = app->focus == &ig_leakage_panel};
 }
 
-/* Those of all spaces, or with `pair` what of them is of the selected cell. */
-static size_t measures_of(const ig_app *app, bool pair, const ig_measure_entry **entry,
-                          size_t most)
+static size_t measures_of(const ig_app *app, bool pair)
 {
-    ig_leakage_kind kind = view_of(app)->kind;
-    const ig_measure_entry *one;
-    size_t n = 0;
+    ig_measure_table table = table_of(app, pair);
 
-    for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < most; i++)
-        if (belongs(app, one, pair, kind))
-            entry[n++] = one;
-    return n;
+    return ig_measure_table_lines(app, &table);
 }
 
-static double figure_of(const ig_app *app, const ig_measure_entry *entry,
-                        ig_space space, bool pair)
+/* The selected measure of the table, or NULL. */
+static const ig_measure_entry *selected_of(const ig_app *app)
 {
-    const ig_evaluation *evaluation = app->now->evaluation->space[space];
-    const ig_leakage_state *state = ig_leakage_of(app);
-    const ig_retrieval_score *score;
+    ig_measure_table table = table_of(app, false);
 
-    if (!evaluation)
-        return NAN;
-    if (!pair || !entry->pair_at)
-        return ig_measure_read(entry, evaluation);
-    score = ig_leakage_score(evaluation, state->row.line, state->col);
-    return score ? ig_measure_of_pair(entry, score) : NAN;
-}
-
-/* A figure as the table writes it. */
-static const char *format_figure(char out[IG_NUMBER_SIZE],
-                                 const ig_measure_entry *entry, double value,
-                                 ig_glyphs glyphs)
-{
-    if (isnan(value))
-        return ig_number_format(out, value, 1, glyphs == IG_ASCII);
-    return ig_fixed_format(out, entry->unit == IG_UNIT_SHARE ? 100 * value : value,
-                           entry->decimals, glyphs == IG_ASCII);
+    return ig_measure_table_at(app, &table, ig_leakage_of(app)->measure.line);
 }
 
 /* --- what is shown, and where ----------------------------------------------------- */
@@ -238,9 +205,8 @@ static struct places matrix_places(ig_app *app)
 {
     ig_rect in = pane_of(app).inside;
     ig_heat heat = heat_of(app);
-    const ig_measure_entry *entry[MEASURES];
     /* The cell in words, the table with its head, an interval. */
-    int figures = 3 + (int)measures_of(app, true, entry, MEASURES);
+    int figures = 3 + (int)measures_of(app, true);
     int matrix = heat.rows < 1000 ? (int)heat.rows + 1 : 1000, left;
     char title[96], note[96];
     struct places p = {in, in, in, in};
@@ -275,8 +241,7 @@ static struct places table_places(ig_app *app)
     ig_rect in = pane_of(app).inside;
     char title[96], note[96];
     struct places p = {in, in, {0}, in};
-    const ig_measure_entry *entry[MEASURES];
-    int rows = 1 + (int)measures_of(app, false, entry, MEASURES), about;
+    int rows = 1 + (int)measures_of(app, false), about;
 
     p.sub.rows = in.rows >= 8 && !title_of(app, title, note, sizeof title);
     in = ig_rect_inset(in, p.sub.rows, 0, 0, 0);
@@ -361,10 +326,8 @@ void ig_leakage_show(ig_app *app, const char *name)
 /* To the matrix of the selected measure, of its space if there is one. */
 static void open_measure(ig_app *app)
 {
-    const ig_measure_entry *entry[MEASURES];
-    size_t n = measures_of(app, false, entry, MEASURES);
     ig_leakage_state *s = ig_leakage_of(app);
-    const ig_measure_entry *e = s->measure.line < n ? entry[s->measure.line] : NULL;
+    const ig_measure_entry *e = selected_of(app);
     const ig_leakage_view *view;
     long found = -1;
 
@@ -440,7 +403,6 @@ static bool move(ig_action action, ig_list_cursor *row, size_t rows, size_t *col
 static bool act(ig_app *app, ig_action action)
 {
     ig_leakage_state *s = ig_leakage_of(app);
-    const ig_measure_entry *entry[MEASURES];
     ig_leakage_kind kind = view_of(app)->kind;
     size_t k = app->set->languages;
     ig_heat heat = heat_of(app);
@@ -454,8 +416,7 @@ static bool act(ig_app *app, ig_action action)
     if (kind == IG_LEAKAGE_VERDICT)
         return ig_verdict_list_act(app, &s->verdict, action);
     if (kind == IG_LEAKAGE_SUMMARY)
-        return move(action, &s->measure, measures_of(app, false, entry, MEASURES),
-                    &s->space, IG_SPACES,
+        return move(action, &s->measure, measures_of(app, false), &s->space, IG_SPACES,
                     ig_list_cursor_page(table_places(app).heat, true));
     return move(action, &s->row, k, &s->col, k,
                 ig_heat_page(matrix_places(app).heat, &heat));
@@ -465,7 +426,6 @@ static void mouse(ig_app *app, ig_key key)
 {
     ig_leakage_state *s = ig_leakage_of(app);
     ig_heat heat = heat_of(app);
-    const ig_measure_entry *entry[MEASURES];
     size_t row, col;
 
     if (view_of(app)->kind == IG_LEAKAGE_VERDICT) {
@@ -475,7 +435,7 @@ static void mouse(ig_app *app, ig_key key)
     }
     if (view_of(app)->kind == IG_LEAKAGE_SUMMARY) {
         if (ig_list_cursor_mouse(&s->measure, key, table_places(app).heat, true,
-                                 measures_of(app, false, entry, MEASURES)))
+                                 measures_of(app, false)))
             open_measure(app);
         return;
     }
@@ -566,21 +526,6 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
                    thin ? ig_style_of(IG_COLOUR_WARN, 0) : dim());
 }
 
-/* "95% 96.4 to 97.8": an interval, or "". */
-static const char *describe_interval(const ig_measure_entry *entry,
-                                     ig_interval interval, bool ascii, char out[80])
-{
-    ig_glyphs glyphs = ascii ? IG_ASCII : IG_BRAILLE;
-    char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
-
-    out[0] = '\0';
-    if (ig_interval_is(interval))
-        snprintf(out, 80, "95%% %s to %s",
-                 format_figure(low, entry, interval.low, glyphs),
-                 format_figure(high, entry, interval.high, glyphs));
-    return out;
-}
-
 /* "en → de 97.1  600 pairs": the selected cell in words. */
 static void describe_cell(const ig_app *app, char *out, size_t size)
 {
@@ -626,93 +571,11 @@ static void describe_cell_interval(const ig_app *app, char out[120])
     char text[80] = "";
 
     if (s && entry)
-        describe_interval(
+        ig_measure_interval_text(
             entry,
             ig_measure_interval_of_pair(entry, e, (size_t)(s - e->retrieval.score)),
             app->canvas.glyphs == IG_ASCII, text);
     snprintf(out, 120, "%s%s%s", *text ? entry->brief : "", *text ? " " : "", text);
-}
-
-struct table {
-    const ig_app *app;
-    const ig_measure_entry *entry[MEASURES];
-    bool pair, wide;
-    int name; /* columns of the names */
-    char text[IG_NUMBER_SIZE + 8];
-};
-
-/* "97.1 ✓": better than the original as the figures are written, "81.0 !": worse. */
-static void figure_cell(struct table *t, const ig_measure_entry *entry, ig_space space,
-                        ig_list_cell *cell)
-{
-    ig_glyphs glyphs = t->app->canvas.glyphs;
-    double value = figure_of(t->app, entry, space, t->pair);
-    double original = figure_of(t->app, entry, IG_SPACE_ORIGINAL, t->pair);
-    double gain = entry->better[space] * (value - original);
-    char number[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
-    int colour = isnan(value) ? IG_COLOUR_DIM : IG_COLOUR_TEXT;
-    const char *mark = " ";
-
-    format_figure(number, entry, value, glyphs);
-    format_figure(before, entry, original, glyphs);
-    if (strcmp(number, before) != 0 && gain > 0) {
-        colour = IG_COLOUR_GOOD;
-        mark = ig_glyph_text(glyphs, IG_GLYPH_CHECK);
-    } else if (strcmp(number, before) != 0 && gain < 0) {
-        colour = IG_COLOUR_BAD;
-        mark = "!";
-    }
-    snprintf(t->text, sizeof t->text, t->wide ? "%s %s" : "%s", number, mark);
-    cell->text = t->text;
-    cell->style = ig_style_of(colour, 0);
-}
-
-static void table_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct table *t = context;
-    const ig_measure_entry *entry = t->entry[row];
-    const ig_leakage_state *s = ig_leakage_of(t->app);
-
-    if (column == 0) {
-        bool fits = (int)ig_text_width(entry->name, strlen(entry->name)) <= t->name;
-
-        cell->text = fits ? entry->name : entry->brief;
-        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
-    } else {
-        figure_cell(t, entry, (ig_space)(column - 1), cell);
-        if (!t->pair && row == s->measure.line && column - 1 == s->space)
-            cell->style.attributes |= IG_BOLD | IG_UNDERLINE;
-    }
-}
-
-/* Measures by space: all of them, or with `pair` those of one pair of languages. */
-static void draw_table(ig_app *app, ig_rect rect, bool pair)
-{
-    static const char *const brief[IG_SPACES] = {"orig.", "mean.", "lang."};
-    struct table t = {.app = app, .pair = pair};
-    ig_column column[1 + IG_SPACES] = {{NULL, 0, IG_ALIGN_LEFT}};
-    size_t rows = measures_of(app, pair, t.entry, MEASURES);
-    size_t page = ig_list_page(rect, true);
-    int room = rect.cols - (rows > page && !pair ? THUMB : 0);
-    int width = room >= WIDE_NAME + IG_SPACES * (WIDE_FIGURE + 1) ? WIDE_FIGURE
-                                                                  : NARROW_FIGURE;
-    ig_list list = {.column = column,
-                    .columns = 1 + IG_SPACES,
-                    .rows = pair && rows > page ? page : rows,
-                    .selected = IG_NO_LINE,
-                    .header = true,
-                    .source = table_cell,
-                    .context = &t};
-
-    t.wide = width == WIDE_FIGURE;
-    t.name = room - IG_SPACES * (width + 1);
-    for (int s = 0; s < IG_SPACES; s++)
-        column[1 + s] = (ig_column){t.wide ? ig_space_name((ig_space)s) : brief[s],
-                                    width, IG_ALIGN_RIGHT};
-    if (!pair)
-        ig_list_cursor_apply(&ig_leakage_of(app)->measure, &list, true);
-    list.focused = app->focus == &ig_leakage_panel;
-    ig_list_draw(&app->canvas, rect, &list);
 }
 
 static void draw_figures(ig_app *app, ig_rect at)
@@ -720,7 +583,7 @@ static void draw_figures(ig_app *app, ig_rect at)
     const ig_leakage_view *view = view_of(app);
     bool probe = ig_leakage_counts(view);
     const char *hint = ig_leakage_behind(view, measured_of(app));
-    const ig_measure_entry *entry[MEASURES];
+    ig_measure_table table = table_of(app, true);
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     char text[160], interval[120];
     int used;
@@ -737,11 +600,11 @@ static void draw_figures(ig_app *app, ig_rect at)
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
                        dim());
     /* Below the table, where it leaves a line. */
-    if (at.rows > 2 + (int)measures_of(app, true, entry, MEASURES))
+    if (at.rows > 2 + (int)measures_of(app, true))
         ig_canvas_text(&app->canvas, at.row + at.rows - 1, at.col, at.cols, interval,
                        dim());
     if (at.rows > 1 && (probe || row != col))
-        draw_table(app, ig_rect_inset(at, 1, 0, 0, 0), true);
+        ig_measure_table_draw(app, ig_rect_inset(at, 1, 0, 0, 0), &table);
 }
 
 /* Why there is no matrix, or NULL: there is one. */
@@ -823,83 +686,17 @@ static void draw_matrix(ig_app *app)
     draw_figures(app, p.figures);
 }
 
-/* "ro-en 0.506, ru-en 0.319, …: " of a mean over kinds of scored pairs. */
-static void describe_kinds(const ig_measure_entry *entry, const ig_evaluation *e,
-                           bool ascii, char *out, size_t size)
-{
-    bool spearman = strcmp(entry->key, "mean_spearman") == 0;
-    size_t used = 0;
-
-    out[0] = '\0';
-    if (!spearman && strcmp(entry->key, "mean_pearson") != 0)
-        return;
-    for (size_t i = 0; e && i < e->similarity.kinds && used < size; i++) {
-        const ig_correlation *c = &e->similarity.by_pair[i];
-        char number[IG_NUMBER_SIZE];
-
-        used += (size_t)snprintf(out + used, size - used, "%.24s %s%s", c->pair,
-                                 format_figure(number, entry,
-                                               spearman ? c->spearman : c->pearson,
-                                               ascii ? IG_ASCII : IG_BRAILLE),
-                                 i + 1 < e->similarity.kinds ? ", " : ". ");
-    }
-}
-
-/* "Out of en 74.0, into en 71.6. " of a figure that language pairs have. */
-static void describe_pivot(const ig_app *app, const ig_measure_entry *entry,
-                           const ig_evaluation *e, char *out, size_t size)
-{
-    size_t pivot = ig_pairs_pivot(app->set);
-    double from = e ? ig_measure_of_language(entry, e, pivot, false) : NAN;
-    double into = e ? ig_measure_of_language(entry, e, pivot, true) : NAN;
-    const char *name = app->set->language[pivot];
-    ig_glyphs glyphs = app->canvas.glyphs;
-    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-
-    out[0] = '\0';
-    if (!isnan(from) && !isnan(into))
-        snprintf(out, size, "Out of %.24s %s, into %.24s %s. ", name,
-                 format_figure(a, entry, from, glyphs), name,
-                 format_figure(b, entry, into, glyphs));
-}
-
-/* What the selected measure says, or why it has no figure. */
-static void draw_about(ig_app *app, ig_rect at, const ig_measure_entry *entry)
-{
-    ig_space space = (ig_space)ig_leakage_of(app)->space;
-    const ig_evaluation *e = app->now->evaluation->space[space];
-    const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
-    bool none = !e || isnan(ig_measure_read(entry, e));
-    bool ascii = app->canvas.glyphs == IG_ASCII;
-    static const char *const direction[] = {"Smaller is better. ", "",
-                                            "Greater is better. "};
-    char text[1024], kinds[512], interval[80] = "", pivot[160];
-
-    describe_pivot(app, entry, e, pivot, sizeof pivot);
-    describe_kinds(entry, e, ascii, kinds, sizeof kinds);
-    if (e)
-        describe_interval(entry, ig_measure_interval(entry, e), ascii, interval);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
-             pivot, kinds, direction[1 + entry->better[space]], entry->about,
-             entry->source ? " [" : "", entry->source ? entry->source : "",
-             entry->source ? "]" : "");
-    if (none && reason)
-        snprintf(text, sizeof text, "%s, %s: %s.", entry->name, ig_space_name(space),
-                 reason);
-    ig_canvas_wrap(&app->canvas, at, 0, text, dim());
-}
-
 static void draw_measures(ig_app *app)
 {
     ig_list_cursor *cursor = &ig_leakage_of(app)->measure;
     struct places p = table_places(app);
-    const ig_measure_entry *entry[MEASURES];
-    size_t n = measures_of(app, false, entry, MEASURES);
+    ig_measure_table table = table_of(app, false);
+    size_t n = measures_of(app, false);
 
     ig_list_cursor_follow(cursor, n, ig_list_cursor_page(p.heat, true));
-    draw_table(app, p.heat, false);
+    ig_measure_table_draw(app, p.heat, &table);
     if (p.figures.rows > 0 && n > 0)
-        draw_about(app, p.figures, entry[cursor->line]);
+        ig_measure_about_draw(app, p.figures, selected_of(app), table.space);
 }
 
 static void draw_waiting(ig_app *app, ig_rect in)
@@ -966,26 +763,6 @@ static void put_matrix(ig_table_file *t, const ig_app *app)
     }
 }
 
-static void put_measures(ig_table_file *t, const ig_app *app)
-{
-    const ig_measure_entry *entry[MEASURES];
-    size_t n = measures_of(app, false, entry, MEASURES);
-
-    ig_table_file_text(t, "measure");
-    for (int s = 0; s < IG_SPACES; s++)
-        ig_table_file_text(t, ig_space_name((ig_space)s));
-    ig_table_file_end_line(t);
-    for (size_t i = 0; i < n; i++) {
-        ig_table_file_text(t, entry[i]->key);
-        for (int s = 0; s < IG_SPACES; s++) {
-            const ig_evaluation *e = app->now->evaluation->space[s];
-
-            ig_table_file_number(t, e ? ig_measure_read(entry[i], e) : NAN);
-        }
-        ig_table_file_end_line(t);
-    }
-}
-
 static bool file(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "leakage-%s.csv", view_of(app)->name);
@@ -1002,7 +779,7 @@ static ig_status write_file(const ig_app *app, const char *path, ig_error *error
     if (view_of(app)->kind == IG_LEAKAGE_VERDICT)
         ig_verdict_list_put(app, &t);
     else if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
-        put_measures(&t, app);
+        ig_measure_table_put(&t, app);
     else
         put_matrix(&t, app);
     return ig_table_file_commit(&t, error);
