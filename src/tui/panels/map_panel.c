@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
 #include "draw/axes.h"
 #include "tui/colouring.h"
@@ -80,26 +79,10 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
     return map ? map->series : 0;
 }
 
-/* The point of a row in a map, or -1 (not in the sample). */
-static long point_of(const ig_map *map, uint32_t row)
-{
-    size_t point;
-
-    if (!map->row)
-        return row < map->rows ? (long)row : -1;
-    point = ig_array_find(map->row, map->rows, row);
-    return point < map->rows && map->row[point] == row ? (long)point : -1;
-}
-
-static uint32_t row_of(const ig_map *map, size_t point)
-{
-    return map->row ? map->row[point] : (uint32_t)point;
-}
-
 /* Where a point of the cursor's row stands in a map; false: nowhere. */
 static bool place_of_cursor(const ig_app *app, const ig_map *map, double *x, double *y)
 {
-    long point = map ? point_of(map, app->cursor) : -1;
+    long point = map ? ig_map_point(map, app->cursor) : -1;
     const float *xy;
 
     if (point < 0)
@@ -399,7 +382,7 @@ static size_t rows_in_box(const ig_app *app, bool *mark)
     size_t count = 0;
 
     for (size_t i = 0; map && i < map->rows; i++) {
-        uint32_t row = row_of(map, i);
+        uint32_t row = ig_map_row(map, i);
         bool inside = false;
 
         for (size_t s = 0; s < map->series && !inside; s++) {
@@ -598,7 +581,7 @@ static bool hint(const ig_app *app, char *out, size_t size)
 static void go_to(ig_app *app, const ig_map *map, ig_hit hit)
 {
     ig_map_of(app)->series = hit.series;
-    ig_app_go(app, row_of(map, hit.point));
+    ig_app_go(app, ig_map_row(map, hit.point));
 }
 
 static bool move_cursor(ig_app *app, ig_direction direction)
@@ -608,7 +591,7 @@ static bool move_cursor(ig_app *app, ig_direction direction)
     ig_series series[2];
     size_t n = series_of(app, map, series);
     ig_rect plane = plane_of(app);
-    long point = map ? point_of(map, app->cursor) : -1;
+    long point = map ? ig_map_point(map, app->cursor) : -1;
     ig_hit hit, from;
 
     if (n == 0)
@@ -819,127 +802,6 @@ static void describe(const ig_app *app, int cols, char *title, char *note, size_
     describe_axes(app, map, cols - used - 7, note, size);
 }
 
-static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
-{
-    return set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
-           set->lang[a] != set->lang[b];
-}
-
-/* Have the translations of the cursor's row listed: all ids are looked at, which is for
- * another row alone. What there is no memory for is left out. */
-static void list_translations(ig_app *app)
-{
-    ig_map_state *m = ig_map_of(app);
-
-    if (m->translated == app->cursor)
-        return;
-    m->translated = app->cursor;
-    m->translations = 0;
-    for (size_t row = 0; row < app->set->rows; row++)
-        if (same_meaning(app->set, app->cursor, (uint32_t)row) &&
-            ig_array_grow(&m->translation, &m->translation_capacity,
-                          m->translations + 1, sizeof *m->translation, "lines",
-                          NULL) == IG_OK)
-            m->translation[m->translations++] = (uint32_t)row;
-}
-
-/* From the cursor's point to its translations', in every series. */
-static void draw_lines(ig_app *app, const ig_map *map, ig_rect plane,
-                       const ig_map_half *half)
-{
-    const ig_map_state *m = ig_map_of(app);
-    long point = point_of(map, app->cursor);
-    ig_style style = ig_style_of(IG_COLOUR_LINK, 0);
-
-    if (!m->lines || !app->set->has_ids || point < 0)
-        return;
-    list_translations(app);
-    for (size_t k = 0; k < m->translations; k++) {
-        long i = point_of(map, m->translation[k]);
-
-        if (i < 0 || !ig_colouring_shows(app, m->translation[k]))
-            continue;
-        for (size_t s = 0; s < map->series; s++) {
-            const float *xy = ig_easing_xy(&half->easing, map, s);
-
-            ig_scatter_line(&app->canvas, plane, half->view, xy[2 * point],
-                            xy[2 * point + 1], xy[2 * i], xy[2 * i + 1], style);
-        }
-    }
-}
-
-static void draw_cursor(ig_app *app, const ig_map *map, ig_rect plane,
-                        const ig_map_half *half)
-{
-    long point = point_of(map, app->cursor);
-
-    for (size_t s = 0; point >= 0 && s < map->series; s++) {
-        const float *xy = ig_easing_xy(&half->easing, map, s) + 2 * point;
-
-        ig_scatter_mark(&app->canvas, plane, half->view, xy[0], xy[1],
-                        s == ig_map_of(app)->series % map->series ? IG_GLYPH_CURSOR
-                                                                  : IG_GLYPH_CIRCLE,
-                        ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
-    }
-}
-
-/* The translations among what is linked, as the lists mark them, and the selected
- * neighbour; in the series where they are near. */
-static void draw_linked(ig_app *app, const ig_map *map, ig_rect plane,
-                        const ig_map_half *half, const ig_series *series)
-{
-    const ig_linked *l = app->linked;
-
-    for (size_t s = 0; l->link == IG_LINK_NEAR && s < map->series; s++)
-        for (size_t i = 0; series[s].marked && i < l->nears; i++) {
-            uint32_t row = l->near[i];
-            long point = point_of(map, row);
-            bool chosen = row == l->chosen;
-            int colour = app->colouring->choice == 0
-                             ? ig_colour_language(app->set->lang[row])
-                             : IG_COLOUR_GOOD;
-
-            if (point >= 0 && ig_colouring_shows(app, row) &&
-                (chosen || same_meaning(app->set, app->cursor, row)))
-                ig_scatter_mark(
-                    &app->canvas, plane, half->view,
-                    ig_easing_xy(&half->easing, map, s)[2 * point],
-                    ig_easing_xy(&half->easing, map, s)[2 * point + 1],
-                    chosen ? IG_GLYPH_CIRCLE_OPEN : IG_GLYPH_TRANSLATION,
-                    ig_style_of(chosen ? IG_COLOUR_ACCENT : colour, IG_BOLD));
-        }
-}
-
-/* The name of a guest on the map, or its number. */
-static const char *label_of(const ig_app *app, unsigned number, char out[IG_GUEST_NAME])
-{
-    for (size_t i = 0; i < app->now->guests; i++)
-        if (app->now->guest[i].number == number && app->now->guest[i].name[0])
-            return app->now->guest[i].name;
-    snprintf(out, IG_GUEST_NAME, "%u", number);
-    return out;
-}
-
-/* Guests: a mark and a name or number each, in every series. */
-static void draw_guests(ig_app *app, const ig_map *map, ig_rect plane, ig_view view)
-{
-    ig_style style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
-
-    for (size_t i = 0; i < map->guests; i++)
-        for (size_t s = 0; s < map->series; s++) {
-            const ig_map_guest *g = &map->guest[i];
-            double x = g->xy[s][0], y = g->xy[s][1];
-            char name[IG_GUEST_NAME];
-            int row, col;
-
-            ig_scatter_mark(&app->canvas, plane, view, x, y, IG_GLYPH_ENTERED, style);
-            if (ig_view_cell(view, plane, x, y, &row, &col))
-                ig_canvas_text(&app->canvas, row, col + 1,
-                               plane.col + plane.cols - col - 1,
-                               label_of(app, g->number, name), style);
-        }
-}
-
 /* Points, the cursor and its lines; or why they are not there. */
 static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
                         ig_rect plane, ig_map_half *half)
@@ -949,19 +811,21 @@ static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
                           : ig_snapshot_waits(app->now, product, "computing the map …");
     ig_series series[2];
     size_t n = series_of(app, map, series);
+    ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
 
     if (map) {
         for (size_t i = 0; i < n; i++) {
             series[i].x = ig_easing_xy(&half->easing, map, i);
             series[i].y = series[i].x + 1;
         }
-        draw_lines(app, map, plane, half);
+        if (ig_map_of(app)->lines)
+            ig_map_lines_draw(app, &on, &ig_map_of(app)->links);
         if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
                             NULL) != IG_OK)
             why = "out of memory for the map";
-        draw_linked(app, map, plane, half, series);
-        draw_guests(app, map, plane, half->view);
-        draw_cursor(app, map, plane, half);
+        ig_map_linked_draw(app, &on, series);
+        ig_map_guests_draw(app, &on);
+        ig_map_cursor_draw(app, &on);
     }
     app->canvas.clip = clip;
     if (why)
@@ -1014,12 +878,12 @@ static void draw(ig_app *app, const ig_pane *pane)
 static void open_state(ig_app *app)
 {
     ig_map_of(app)->lines = true;
-    ig_map_of(app)->translated = IG_NO_ROW;
+    ig_map_of(app)->links.of = IG_NO_ROW;
 }
 
 static void clear(ig_app *app)
 {
-    ig_free(ig_map_of(app)->translation);
+    ig_free(ig_map_of(app)->links.row);
     ig_scatter_free(&ig_map_of(app)->main.scatter);
     ig_scatter_free(&ig_map_of(app)->compared.scatter);
     ig_free(ig_map_of(app)->boxed);

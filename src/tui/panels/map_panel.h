@@ -8,6 +8,7 @@
 #include "draw/scatter.h"
 #include "tui/app.h"
 #include "tui/easing.h"
+#include "tui/panels/map_marks.h"
 
 /* One of the two maps. */
 typedef struct ig_map_half {
@@ -38,9 +39,7 @@ typedef struct ig_map_state {
     bool fitted_to_alone; /* to the selection that is shown alone */
     size_t series;        /* that the cursor moves in */
     bool lines;
-    uint32_t *translation; /* (translations) rows, ascending, of the row … */
-    size_t translations, translation_capacity;
-    uint32_t translated; /* … that lines were last drawn from */
+    ig_map_links links; /* that lines were last drawn to */
     int drag_row, drag_col;
     int press_row, press_col; /* where the mouse was pressed … */
     bool pressed_again;       /* … on the point that the cursor was on */
