@@ -21,9 +21,7 @@ static const double OTHER_SPAN = 0.4; /* seconds */
 
 enum {
     LEAST_COLS = 44, /* that two maps are drawn in side by side */
-    LEAST_ROWS = 16, /* or one below the other */
-    LEAP_ROWS = 4,   /* the keys that pan move a box's corner by */
-    LEAP_COLS = 8
+    LEAST_ROWS = 16  /* or one below the other */
 };
 
 ig_map_state *ig_map_of(const ig_app *app)
@@ -356,49 +354,12 @@ static bool view_act(ig_app *app, ig_action action)
 
 /* --- a box ------------------------------------------------------------------------ */
 
-static int clamp(int value, int most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
-/* The box on the canvas; the plane may be another one than when it was begun. */
-static ig_rect box_rect(const ig_app *app, ig_rect plane)
-{
-    const ig_box *b = &ig_map_of(app)->box;
-    int row = clamp(b->row, plane.rows - 1), to_row = clamp(b->to_row, plane.rows - 1);
-    int col = clamp(b->col, plane.cols - 1), to_col = clamp(b->to_col, plane.cols - 1);
-    int top = row < to_row ? row : to_row, left = col < to_col ? col : to_col;
-
-    return (ig_rect){plane.row + top, plane.col + left, row + to_row - 2 * top + 1,
-                     col + to_col - 2 * left + 1};
-}
-
-/* Count the rows that have a shown point in the box, and mark them where `mark` is not
- * NULL: (rows of the set), cleared. */
+/* The rows in the box, as ig_box_rows. */
 static size_t rows_in_box(const ig_app *app, bool *mark)
 {
-    const ig_map *map = app->now->map;
-    ig_rect plane = plane_of(app), box = box_rect(app, plane);
-    size_t count = 0;
+    const ig_map_state *m = ig_map_of(app);
 
-    for (size_t i = 0; map && i < map->rows; i++) {
-        uint32_t row = ig_map_row(map, i);
-        bool inside = false;
-
-        for (size_t s = 0; s < map->series && !inside; s++) {
-            int at_row, at_col;
-
-            inside = ig_view_cell(ig_map_of(app)->main.view, plane, map->xy[s][2 * i],
-                                  map->xy[s][2 * i + 1], &at_row, &at_col) &&
-                     ig_rect_has(box, at_row, at_col);
-        }
-        if (!inside || !ig_colouring_shows(app, row))
-            continue;
-        count++;
-        if (mark)
-            mark[row] = true;
-    }
-    return count;
+    return ig_box_rows(app, &m->box, app->now->map, m->main.view, plane_of(app), mark);
 }
 
 /* Mark what is in the box that is drawn, so that all else is dim. */
@@ -479,87 +440,26 @@ static void select_box(ig_app *app)
     set_box(app, box);
 }
 
-static bool move_box(ig_app *app, int down, int right)
-{
-    ig_box *b = &ig_map_of(app)->box;
-    ig_rect plane = plane_of(app);
-
-    b->to_row = clamp(clamp(b->to_row, plane.rows - 1) + down, plane.rows - 1);
-    b->to_col = clamp(clamp(b->to_col, plane.cols - 1) + right, plane.cols - 1);
-    return true;
-}
-
 static bool box_act(ig_app *app, ig_action action)
 {
-    switch (action) {
-    case IG_ACT_LEFT:
-        return move_box(app, 0, -1);
-    case IG_ACT_RIGHT:
-        return move_box(app, 0, 1);
-    case IG_ACT_UP:
-        return move_box(app, -1, 0);
-    case IG_ACT_DOWN:
-        return move_box(app, 1, 0);
-    case IG_ACT_PAN_LEFT:
-        return move_box(app, 0, -LEAP_COLS);
-    case IG_ACT_PAN_RIGHT:
-        return move_box(app, 0, LEAP_COLS);
-    case IG_ACT_PAN_UP:
-        return move_box(app, -LEAP_ROWS, 0);
-    case IG_ACT_PAN_DOWN:
-        return move_box(app, LEAP_ROWS, 0);
-    case IG_ACT_ENTER:
+    if (action == IG_ACT_ENTER)
         select_box(app);
-        return true;
-    default:
-        return false;
-    }
+    return action == IG_ACT_ENTER ||
+           ig_box_act(&ig_map_of(app)->box, plane_of(app), action);
 }
 
-/* The second button begins a box anywhere on the map. */
 static bool box_mouse(ig_app *app, ig_key key)
 {
-    ig_rect plane = plane_of(app);
-    int row = clamp(key.row - plane.row, plane.rows - 1);
-    int col = clamp(key.col - plane.col, plane.cols - 1);
-    ig_box *b = &ig_map_of(app)->box;
+    ig_box box = ig_map_of(app)->box;
 
-    switch (key.mouse) {
-    case IG_MOUSE_SECOND:
-    case IG_MOUSE_PRESS:
-        if ((!b->on && key.mouse == IG_MOUSE_PRESS) ||
-            !ig_rect_has(plane, key.row, key.col))
-            return false;
-        set_box(app, (ig_box){true, true, row, col, row, col});
-        return true;
-    case IG_MOUSE_DRAG:
-        if (!b->on || !b->pulled)
-            return false;
-        b->to_row = row;
-        b->to_col = col;
-        return true;
-    case IG_MOUSE_RELEASE:
-        if (!b->on || !b->pulled)
-            return false;
+    if (key.mouse == IG_MOUSE_RELEASE && box.on && box.pulled) {
         select_box(app);
         return true;
-    default:
-        return false;
     }
-}
-
-static void draw_box(ig_app *app)
-{
-    ig_rect plane = plane_of(app), box = box_rect(app, plane);
-    ig_style style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD);
-
-    if (!ig_map_of(app)->box.on || ig_rect_empty(plane))
-        return;
-    if (box.rows == 1 && box.cols == 1)
-        ig_canvas_put(&app->canvas, box.row, box.col,
-                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN), style);
-    else
-        ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);
+    if (!ig_box_mouse(&box, plane_of(app), key))
+        return false;
+    set_box(app, box);
+    return true;
 }
 
 static bool hint(const ig_app *app, char *out, size_t size)
@@ -869,7 +769,7 @@ static void draw(ig_app *app, const ig_pane *pane)
     draw_points(app, app->now->map, IG_PRODUCT_MAP, plane, &ig_map_of(app)->main);
     if (!app->now->map)
         return;
-    draw_box(app);
+    ig_box_draw(app, &ig_map_of(app)->box, plane);
     ig_colouring_draw(app, legend);
 }
 

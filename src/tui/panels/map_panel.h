@@ -8,6 +8,7 @@
 #include "draw/scatter.h"
 #include "tui/app.h"
 #include "tui/easing.h"
+#include "tui/panels/map_box.h"
 #include "tui/panels/map_marks.h"
 
 /* One of the two maps. */
@@ -22,14 +23,6 @@ typedef struct ig_map_half {
     ig_scatter scatter;
     ig_easing easing;
 } ig_map_half;
-
-/* A box being drawn, in cells of the map's plane. */
-typedef struct ig_box {
-    bool on;
-    bool pulled;        /* with the mouse */
-    int row, col;       /* the corner that stays */
-    int to_row, to_col; /* the one that moves */
-} ig_box;
 
 typedef struct ig_map_state {
     ig_map_half main, compared;
