@@ -200,6 +200,8 @@ static ig_status open_stage(stage *st, const ig_options *options,
 
     if (status == IG_OK)
         status = load(&st->loaded, options, reading, error);
+    if (status == IG_OK && options->session)
+        status = ig_session_file_may_write(options->session, &st->loaded.inputs, error);
     if (status == IG_OK && options->row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
     if (status == IG_OK && options->opened)

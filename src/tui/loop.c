@@ -316,6 +316,9 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
         ig_command_palette_recall(&app, setup->commands);
         status = loop(&app, terminal, error);
         if (status == IG_OK && setup->session_path)
+            status =
+                ig_session_file_may_write(setup->session_path, setup->inputs, error);
+        if (status == IG_OK && setup->session_path)
             status = ig_session_file_write(&app, setup->session_path, error);
         ig_command_palette_keep(&app, setup->commands);
     }

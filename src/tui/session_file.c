@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/builder.h"
 #include "base/file.h"
@@ -226,6 +227,34 @@ ig_status ig_session_file_write(const ig_app *app, const char *path, ig_error *e
     return status;
 }
 
+static bool is_session(const ig_json_value *root)
+{
+    const char *kind = ig_json_text_of(ig_json_get(root, "isogloss"), NULL);
+
+    return kind && strcmp(kind, "session") == 0;
+}
+
+ig_status ig_session_file_may_write(const char *path, const ig_inputs *inputs,
+                                    ig_error *error)
+{
+    ig_status status = ig_inputs_check(inputs, path, error);
+    ig_json *document = NULL;
+    ig_error why;
+    bool is;
+
+    if (status != IG_OK || access(path, F_OK) != 0)
+        return status;
+    if (ig_json_read_file(&document, path, &why) == IG_NOMEM)
+        return ig_fail_memory(error, path);
+    is = is_session(ig_json_root(document));
+    ig_json_delete(document);
+    return is ? IG_OK
+              : ig_fail(error, IG_USAGE,
+                        "--session %s: the file is there and is no session: nothing is "
+                        "written over it",
+                        path);
+}
+
 /* --- reading ---------------------------------------------------------------------- */
 
 static const char *const root_keys[] = {
@@ -257,11 +286,10 @@ static ig_status check_root(const char *file, const ig_json_value *root,
     static const char *const texts[] = {"data", "options", "runs", "searches"};
     static const char *const objects[] = {"training", "view"};
     static const char *const lists[] = {"selection", "bookmarks", "guests"};
-    const char *kind = ig_json_text_of(ig_json_get(root, "isogloss"), NULL);
     size_t version;
     ig_status status;
 
-    if (!kind || strcmp(kind, "session") != 0)
+    if (!is_session(root))
         return ig_fail(error, IG_FORMAT,
                        "%s is no session: one has \"isogloss\": \"session\"", file);
     if (!ig_json_count_of(ig_json_get(root, "version"), &version) || version != VERSION)

@@ -39,6 +39,11 @@ typedef struct ig_opened {
  * or IG_NOMEM. */
 ig_status ig_session_file_write(const ig_app *app, const char *path, ig_error *error);
 
+/* Whether a session may be written to a path: it is none of the files that are read,
+ * and what is there already is a session. IG_OK, IG_USAGE or IG_NOMEM. */
+ig_status ig_session_file_may_write(const char *path, const ig_inputs *inputs,
+                                    ig_error *error);
+
 /* A file that was read, and lists in it with paths as they are from the working folder.
  * A zeroed struct may be freed. */
 typedef struct ig_session_file {

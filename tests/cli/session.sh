@@ -65,6 +65,21 @@ frame ':save d/topics.csv<Enter>' moved.json
 says 'never over the data' "$out" 'd/topics.csv'
 if grep -q isogloss d/topics.csv; then fail 'which stay' "$(head -3 d/topics.csv)"; else pass 'which stay'; fi
 
+# --session is written on quitting: never over what is no session. Nothing but that is
+# wrong here: without a terminal the explorer reads its data, and says why it cannot go on.
+cp d/topics.csv d/other.csv
+echo '{"kind": "run"}' >d/other.json
+for file in d/topics.csv d/other.csv d/other.json; do
+    cp $file before
+    run d/topics.csv --session $file
+    exits "--session $file" 2
+    says 'is refused' "$err" "$file.*: nothing .*written over it"
+    same 'and the file stays' $file before
+done
+run d/topics.csv --session s/a.json
+exits 'a session may be written over' 1
+says 'where there is a terminal' "$err" 'terminal'
+
 # Options are kept, and the command line has the last word.
 frame ':save limited.json<Enter>' d/topics.csv --limit 4 --dims 3 --column id=id
 exits 'options of the data' 0
