@@ -57,6 +57,7 @@ void ig_probe_free(ig_probe *probe)
     ig_free(probe->read);
     ig_free(probe->certainty);
     ig_free(probe->by_chance);
+    ig_free(probe->learnt_row);
     *probe = (ig_probe){0};
 }
 
@@ -495,7 +496,9 @@ static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
     probe->row = p->test;
     probe->read = p->read[0];
     probe->certainty = p->certainty;
-    p->test = NULL;
+    probe->learnt = p->fitted;
+    probe->learnt_row = p->fit;
+    p->test = p->fit = NULL;
     p->read[0] = NULL;
     p->certainty = NULL;
     return IG_OK;

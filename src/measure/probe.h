@@ -23,6 +23,8 @@ typedef struct ig_probe {
     float *certainty; /* (answers) score of the row's own language less the best of the
                           others: > 0 when it is read, 0 when they are equal */
     bool *by_chance;  /* (answers) whether it is read with shuffled labels */
+    size_t learnt;    /* rows it was fitted on; none when there is a reason */
+    uint32_t *learnt_row; /* (learnt) ascending */
     const char *reason; /* why figures are NaN ("only one language"), or NULL; static */
 } ig_probe;
 

@@ -277,20 +277,20 @@ static void tell_value(struct page *p, size_t which, uint32_t row)
              values[which].means);
 }
 
-/* Its place among the answers of a probe, or how many there are. */
-static size_t answer_of(const ig_probe *probe, uint32_t row)
+/* The place of a row in an ascending list, or n. */
+static size_t place_of(const uint32_t *list, size_t n, uint32_t row)
 {
-    size_t low = 0, high = probe->answers;
+    size_t low = 0, high = n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (probe->row[middle] < row)
+        if (list[middle] < row)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < probe->answers && probe->row[low] == row ? low : probe->answers;
+    return low < n && list[low] == row ? low : n;
 }
 
 static void tell_probe(struct page *p, ig_space space, uint32_t row)
@@ -303,11 +303,16 @@ static void tell_probe(struct page *p, ig_space space, uint32_t row)
     if (!e)
         return;
     snprintf(name, sizeof name, "in %s", ig_space_name(space));
-    i = answer_of(&e->probe, row);
+    i = place_of(e->probe.row, e->probe.answers, row);
     if (e->probe.reason) {
         tell(p, name, dim, "%s", e->probe.reason);
     } else if (i == e->probe.answers) {
-        tell(p, name, dim, "not asked: it learnt from this row, or never saw it");
+        bool learnt = place_of(e->probe.learnt_row, e->probe.learnt, row) <
+                      e->probe.learnt;
+
+        tell(p, name, dim, "not asked: %s",
+             learnt ? "it learnt from this row"
+                    : "this row is not among those measured");
     } else {
         bool right = e->probe.read[i] == set->lang[row];
 

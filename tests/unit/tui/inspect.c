@@ -70,6 +70,29 @@ static void what_is_missing_is_waited_for(void **state)
     close_scene(&s);
 }
 
+/* The probe learns from even ids and is asked of odd ones; one reason, that holds. */
+static void why_the_probe_is_not_asked(void **state)
+{
+    ig_evaluation *e;
+    scene s;
+    size_t learnt;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, ":row 16<Enter>I");
+    e = (ig_evaluation *)s.app.now->evaluation->space[IG_SPACE_ORIGINAL];
+    learnt = e->probe.learnt;
+    assert_int_equal(learnt, e->probe.fitted);
+    assert_int_equal(e->probe.learnt_row[8], 16);
+    assert_true(on_screen(&s, "not asked: it learnt from this row"));
+    assert_false(on_screen(&s, "not asked: it learnt from this row,"));
+    e->probe.learnt = 4; /* as of a sample without it */
+    draw(&s, 40, 120);
+    assert_true(on_screen(&s, "not asked: this row is not among those measured"));
+    e->probe.learnt = learnt;
+    close_scene(&s);
+}
+
 static void it_follows_the_cursor(void **state)
 {
     uint32_t near;
@@ -148,6 +171,7 @@ SUITE(inspect)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_told),
         cmocka_unit_test(what_is_missing_is_waited_for),
+        cmocka_unit_test(why_the_probe_is_not_asked),
         cmocka_unit_test(it_follows_the_cursor),
         cmocka_unit_test(it_scrolls),
         cmocka_unit_test(its_point_is_clicked),
