@@ -252,7 +252,9 @@ static const char *place_word(const ig_app *app)
 
 static const char *stop_word(const ig_app *app)
 {
-    return app->now->measuring || app->now->asking ? "give up measuring" : NULL;
+    return app->now->measuring ? "give up measuring"
+           : app->now->asking  ? "give up asking"
+                               : NULL;
 }
 
 /* What one layer out is. */
@@ -303,7 +305,8 @@ const ig_action_entry ig_actions[] = {
      .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 17},
     {"sort", "S", NULL, "in runs: sort by the next column (:sort loss, :sort -loss)",
      NULL, .act = ig_runs_sort, .rank = 31},
-    {"delete", "d", NULL, "in runs: delete the selected run", NULL,
+    {"delete", "d", NULL,
+     "in runs: close the selected run; one that is not written is deleted", NULL,
      .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
     {"embeddings", "v", "Map",
      "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",

@@ -1,6 +1,8 @@
 /* Training, commands on runs, and whose weights are shown. */
 #include "worker/training.h"
 
+#include <string.h>
+
 #include "runs/history.h"
 #include "worker/publish.h"
 
@@ -276,13 +278,23 @@ void ig_training_load(ig_session *s, const char *path)
 void ig_training_drop(ig_session *s, unsigned number)
 {
     ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+    const char *path;
+    size_t length;
 
     if (!entry)
         return;
+    path = entry->stored ? entry->stored->path : entry->path;
+    length = path ? strlen(path) : 0;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    if (path)
+        ig_tell(s, false, "run %u closed: %.*s/ stays", number, (int)length, path);
+    else
+        ig_tell(s, false, "run %u %s", number,
+                ig_run_entry_saved(entry) ? "closed" : "deleted");
     if (entry == s->training.newest)
         s->training.newest = NULL;
     ig_runs_remove(&s->training.runs, entry);
-    ig_tell(s, false, "run %u deleted", number);
 }
 
 void ig_training_save(ig_session *s, unsigned number, const char *path)

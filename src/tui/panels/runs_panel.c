@@ -520,28 +520,38 @@ static void drop_doomed(ig_app *app)
     drop(app, state_of(app)->doomed);
 }
 
+static bool is_going(const ig_run_line *line)
+{
+    return line->activity == IG_TRAINING || line->activity == IG_PAUSED;
+}
+
+/* Whether something is lost when it goes; else only the list forgets it, and its
+ * directory stays. */
+static bool lost_with(const ig_run_line *line)
+{
+    return !line->saved || is_going(line);
+}
+
 void ig_runs_delete(ig_app *app)
 {
     static const ig_reply answers[] = {{'d', IG_ACT_DELETE, "deletes it", drop_doomed},
                                        {'n', IG_ACT_NONE, "keeps it", NULL},
                                        {0}};
     const ig_run_line *line = selected(app);
-    bool going;
     char label[IG_RUN_LABEL];
 
     if (app->focus != &ig_runs_panel || state_of(app)->runs.line >= app->now->runs) {
         ig_app_note(app, false, "choose a run in the runs panel to delete it");
         return;
     }
-    going = line->activity == IG_TRAINING || line->activity == IG_PAUSED;
-    if (line->saved && !going) {
+    if (!lost_with(line)) {
         drop(app, line->number);
         return;
     }
     state_of(app)->doomed = line->number;
     ig_question_open(app, "delete", answers);
     ig_question_line(app, "Run %s is not %s.", ig_run_label(app, line->number, label),
-                     going ? "done" : "written");
+                     is_going(line) ? "done" : "written");
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -784,7 +794,9 @@ static const char *compare_word(const ig_app *app)
 
 static const char *delete_word(const ig_app *app)
 {
-    return pointed_at(app) ? "delete" : NULL;
+    const ig_run_line *line = pointed_at(app);
+
+    return !line ? NULL : lost_with(line) ? "delete" : "close";
 }
 
 static const char *sort_word(const ig_app *app)
@@ -796,7 +808,7 @@ static const ig_panel_hint hints[] = {
     {"enter", NULL, show_word, 0},
     {"compare", NULL, compare_word, 0},
     {"sort", NULL, sort_word, 0},
-    {"delete", NULL, delete_word, 0},
+    {"delete", NULL, delete_word, 11},
     {0},
 };
 

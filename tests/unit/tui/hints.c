@@ -75,6 +75,40 @@ static void test_hints_follow_the_state(void **state)
     close_scene(&s);
 }
 
+static void test_what_is_given_up_is_named(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    settle(&s, 40, 120);
+    s.app.now->asking = 1;
+    draw(&s, 40, 120);
+    assert_true(on_screen(&s, "Ctrl-C give up asking"));
+    s.app.now->measuring = true;
+    draw(&s, 40, 120);
+    assert_true(on_screen(&s, "Ctrl-C give up measuring"));
+    close_scene(&s);
+}
+
+/* What takes something away is not the first that is offered. */
+static void test_deleting_is_not_the_first(void **state)
+{
+    ig_hint hint[IG_HINTS];
+    size_t n, at = 0;
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.start.options.epochs = 2;
+    press_at(&s, " :panel runs<Enter>", 40, 120);
+    n = ig_hints_collect(&s.app, hint);
+    while (at < n && strcmp(hint[at].entry->name, "delete") != 0)
+        at++;
+    assert_in_range(at, 1, n - 1);
+    close_scene(&s);
+}
+
 /* What the cursor is on decides what Enter is said to do. */
 static void test_hints_follow_the_cursor(void **state)
 {
@@ -172,6 +206,8 @@ SUITE(hints)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hints_follow_the_panel),
         cmocka_unit_test(test_hints_follow_the_state),
+        cmocka_unit_test(test_what_is_given_up_is_named),
+        cmocka_unit_test(test_deleting_is_not_the_first),
         cmocka_unit_test(test_hints_follow_the_cursor),
         cmocka_unit_test(test_messages_leave_the_hints),
         cmocka_unit_test(test_a_long_message_takes_lines),

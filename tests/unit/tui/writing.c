@@ -129,6 +129,32 @@ static void test_a_run_that_goes_is_asked_for(void **state)
     close_scene(&s);
 }
 
+/* A run that is written leaves the list at once, and its directory stays: nothing is
+ * deleted, and it is not said to be. */
+static void test_a_written_run_is_closed(void **state)
+{
+    scene s;
+
+    (void)state;
+    begin(&s);
+    press(&s, " :method oracle<Enter>:panel runs<Enter>");
+    see(&s, "d delete");
+    press(&s, ":write closed/<Enter>");
+    see(&s, "d close");
+    assert_false(on_screen(&s, "d delete"));
+    press(&s, "d");
+    see(&s, "run 2 closed: closed/ stays");
+    assert_int_equal(s.app.now->runs, 1);
+    assert_int_equal(access("closed/run.json", F_OK), 0);
+    press(&s, "<Home>"); /* the other one is not written, and is asked for */
+    see(&s, "d delete");
+    press(&s, "d");
+    see(&s, "Run 1 seed is not written.");
+    press(&s, "d");
+    see(&s, "run 1 deleted");
+    close_scene(&s);
+}
+
 static void test_a_report_under_way_is_named(void **state)
 {
     scene s;
@@ -276,6 +302,7 @@ SUITE(writing)
         cmocka_unit_test(test_what_would_be_lost_is_named),
         cmocka_unit_test(test_w_writes_the_run),
         cmocka_unit_test(test_a_run_that_goes_is_asked_for),
+        cmocka_unit_test(test_a_written_run_is_closed),
         cmocka_unit_test(test_a_report_under_way_is_named),
         cmocka_unit_test(test_every_ending_has_a_writer),
         cmocka_unit_test(test_endings_are_shown),
