@@ -5,7 +5,8 @@
 #include "cli/options.h"
 #include "encode/origin.h"
 
-/* The options of the encoder, with the key of ISOGLOSS_API_KEY. */
+/* The options of the encoder, with the key of ISOGLOSS_API_KEY, which is not sent to an
+ * address that a session names. */
 ig_encoder_options ig_encoder_said(const ig_options *options);
 
 /* What the .json beside DATA (its first argument) says of its encoder; as
@@ -17,7 +18,8 @@ ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
  * --encoder, else the one that DATA's .json names (`origin`, which the result points
  * into), with the model and the prefix of the set where none are said. The key is not
  * sent to an address that a file names. said->encoder is NULL where there is none;
- * IG_USAGE when the file names a command, which is not run because a file says so. */
+ * IG_USAGE when the file, or a session, names a command, which is not run because a
+ * file says so. */
 ig_status ig_encoder_of_set(ig_encoder_options *said, ig_origin *origin,
                             const ig_options *options, ig_error *error);
 

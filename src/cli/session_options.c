@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "data/columns.h"
+#include "encode/encoder.h"
 
 /* Beside those that say how data are read. */
 static const char *const further[] = {
@@ -79,6 +80,27 @@ static ig_status take(ig_options *options, const ig_option *option, const char *
     return IG_OK;
 }
 
+/* A session may be anybody's: a command that it names is kept and not run. The one
+ * that the config file names is the user's own. */
+static ig_status take_encoder(ig_options *options, const char *value, ig_error *error)
+{
+    const char *own;
+
+    if (options->encoder.encoder && strcmp(options->encoder.encoder, value) == 0)
+        return IG_OK;
+    own = ig_arena_text(&options->arena, value, strlen(value));
+    if (!own)
+        return ig_fail_memory(error, "the session");
+    options->session_encoder = own;
+    options->encoder.encoder = ig_encoder_is_harmless(own) ? own : NULL;
+    return IG_OK;
+}
+
+static bool is_encoder(const ig_option *option)
+{
+    return strcmp(option->field.name, "encoder") == 0;
+}
+
 ig_status ig_session_take_options(ig_options *options, const char *path,
                                   ig_error *error)
 {
@@ -88,9 +110,13 @@ ig_status ig_session_take_options(ig_options *options, const char *path,
 
     if (status != IG_OK)
         return status;
-    for (size_t i = 0; i < file.options && status == IG_OK; i += 2)
-        status = take(options, option_of(file.option[i]), file.option[i],
-                      file.option[i + 1], path, error);
+    for (size_t i = 0; i < file.options && status == IG_OK; i += 2) {
+        const ig_option *option = option_of(file.option[i]);
+
+        status = is_encoder(option) ? take_encoder(options, file.option[i + 1], error)
+                                    : take(options, option, file.option[i],
+                                           file.option[i + 1], path, error);
+    }
     for (size_t i = 0; i < file.runs && status == IG_OK; i++)
         status = take(options, run, "--run", file.run[i], path, error);
     options->session_word =
@@ -170,7 +196,10 @@ void ig_session_words_init(ig_session_words *w, const ig_options *options)
     for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
         if (!is_kept(option))
             continue;
-        if (option->take) {
+        if (is_encoder(option) && !options->encoder.encoder &&
+            options->session_encoder) {
+            put(w, option, options->session_encoder);
+        } else if (option->take) {
             put_taken(w, option, options);
         } else if (ig_setting_said(&option->field, options) &&
                    w->opened.options < IG_SESSION_OPTIONS) {

@@ -199,8 +199,9 @@ struct ig_app {
         double at;      /* clock: of the next epoch */
         double seconds; /* from one to the next; 0: as usual */
     } replay;
-    bool can_copy; /* the terminal has a clipboard */
-    bool can_ask;  /* there is an encoder */
+    bool can_copy;          /* the terminal has a clipboard */
+    bool can_ask;           /* there is an encoder, or … */
+    const char *no_encoder; /* … why not, or NULL */
     size_t zero_rows;
 
     ig_canvas canvas;

@@ -54,6 +54,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->keep_unasked = setup->keep_unasked;
     app->narrate = setup->narrate;
     app->can_ask = setup->encoder != NULL;
+    app->no_encoder = setup->no_encoder;
     app->zero_rows = setup->zero_rows;
     ig_theming_choose(app, setup->theme);
     app->opened = setup->opened;
@@ -72,7 +73,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
                  setup->session_path);
     if (setup->train)
         ig_app_start(app, app->start.method, 0);
-    if (setup->note)
+    if (setup->note && !app->note[0])
         ig_app_note(app, false, "%s", setup->note);
     return IG_OK;
 }

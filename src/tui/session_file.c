@@ -142,20 +142,41 @@ static ig_json *bookmarks_json(const ig_app *app)
     return out;
 }
 
+/* A guest of the session that was opened: it is asked for again, and written again as
+ * long as it is not there. */
+struct ig_awaited {
+    char text[IG_GUEST_TEXT], name[IG_GUEST_NAME]; /* text "": none */
+    int lang;                                      /* -1: not said */
+    unsigned number; /* of the guest it has become; 0: it is not there */
+};
+
+static ig_json *guest_json(const ig_app *app, const char *text, int lang,
+                           const char *name)
+{
+    ig_json *out = ig_json_object();
+
+    ig_json_put(out, "text", ig_json_text(text));
+    if (lang >= 0)
+        ig_json_put(out, "lang", ig_json_text(app->set->language[lang]));
+    if (*name)
+        ig_json_put(out, "name", ig_json_text(name));
+    return out;
+}
+
 static ig_json *guests_json(const ig_app *app)
 {
     ig_json *out = ig_json_array();
 
     for (size_t i = 0; i < app->now->guests; i++) {
         const ig_guest *g = &app->now->guest[i];
-        ig_json *one = ig_json_object();
 
-        ig_json_put(one, "text", ig_json_text(g->text));
-        if (g->said)
-            ig_json_put(one, "lang", ig_json_text(app->set->language[g->lang]));
-        if (g->name[0])
-            ig_json_put(one, "name", ig_json_text(g->name));
-        ig_json_push(out, one);
+        ig_json_push(out, guest_json(app, g->text, g->said ? g->lang : -1, g->name));
+    }
+    for (size_t i = 0; app->awaited && i < IG_GUESTS_MAX; i++) {
+        const struct ig_awaited *a = &app->awaited[i];
+
+        if (a->text[0] && !a->number)
+            ig_json_push(out, guest_json(app, a->text, a->lang, a->name));
     }
     return out;
 }
@@ -571,19 +592,24 @@ static ig_status restore_bookmarks(const ig_session_file *f, ig_app *app,
     return IG_OK;
 }
 
-/* A guest that has a name, once it is there. */
-struct ig_awaited {
-    char text[IG_GUEST_TEXT], name[IG_GUEST_NAME]; /* "": none, or it has it */
-};
-
-static void await(ig_app *app, size_t i, const char *text, const char *name)
+static bool await(ig_app *app, size_t i, const char *text, int lang, const char *name)
 {
     if (!app->awaited)
         app->awaited = ig_alloc(IG_GUESTS_MAX, sizeof *app->awaited);
     if (!app->awaited)
-        return; /* it comes without its name */
+        return false;
+    app->awaited[i] = (struct ig_awaited){.lang = lang};
     snprintf(app->awaited[i].text, IG_GUEST_TEXT, "%s", text);
-    snprintf(app->awaited[i].name, IG_GUEST_NAME, "%s", name);
+    snprintf(app->awaited[i].name, IG_GUEST_NAME, "%s", name ? name : "");
+    return true;
+}
+
+static bool has_come(const ig_app *app, unsigned number)
+{
+    for (size_t k = 0; k < IG_GUESTS_MAX; k++)
+        if (app->awaited[k].number == number)
+            return true;
+    return false;
 }
 
 void ig_session_file_update(ig_app *app)
@@ -594,13 +620,31 @@ void ig_session_file_update(ig_app *app)
             const ig_guest *g = &app->now->guest[i];
             ig_command rename = {.kind = IG_COMMAND_RENAME, .run = g->number};
 
-            if (!a->name[0] || g->name[0] || strcmp(a->text, g->text) != 0)
+            if (has_come(app, g->number))
+                break;
+            if (a->number || strcmp(a->text, g->text) != 0)
                 continue;
+            a->number = g->number;
             snprintf(rename.path, sizeof rename.path, "%s", a->name);
-            a->name[0] = '\0';
-            ig_app_command(app, &rename);
+            if (a->name[0] && !g->name[0])
+                ig_app_command(app, &rename);
             break;
         }
+}
+
+/* Why guests are not there, and that they stay in the session. */
+static void tell_unasked(const ig_session_file *f, ig_app *app, size_t guests)
+{
+    const char *why = app->no_encoder ? app->no_encoder : "there is no encoder";
+    bool named = false;
+
+    for (size_t i = 0; i < f->options; i += 2)
+        named |= strcmp(f->option[i], "--encoder") == 0;
+    if (guests)
+        ig_app_note(app, false, "%s; the session keeps its guest%s", why,
+                    guests == 1 ? "" : "s");
+    else if (named)
+        ig_app_note(app, false, "%s", why);
 }
 
 /* They are encoded anew, where there is an encoder. */
@@ -633,12 +677,13 @@ static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error 
         if (ig_json_get(one, "name") && (!name || strlen(name) >= IG_GUEST_NAME))
             return ig_session_refuse(error, f->name, "guests: name", "a short text",
                                      ig_json_get(one, "name"));
-        if (app->can_ask && ig_app_command(app, &ask) && name)
-            await(app, i, text, name);
+        if (!await(app, i, text, lang ? ig_set_language(app->set, lang) : -1, name))
+            return ig_fail_memory(error, "the session's guests");
+        if (app->can_ask)
+            ig_app_command(app, &ask);
     }
-    if (ig_json_size(list) && !app->can_ask)
-        ig_app_note(app, false, "no encoder: the session's %zu guests are left out",
-                    ig_json_size(list));
+    if (!app->can_ask)
+        tell_unasked(f, app, ig_json_size(list));
     return IG_OK;
 }
 

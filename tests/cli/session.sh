@@ -100,6 +100,24 @@ same 'and come back' guests.json guests2.json
 sed 's/"name": "bread"/"name": 7/' guests.json >wrong.json
 fails 'a name that is none' 1 "guests: name must be a short text, not '7'" render wrong.json --size 80x24
 
+# A session may be anybody's: a program in it is not started. Guests wait in it.
+sed 's,npy:d/topics.csv,touch ran; cat,' guests.json >program.json
+frame '' program.json
+exits 'a session whose encoder is a program' 0
+says 'tells it' "$out" "the session's encoder is a program: give --encoder to start it; the session keeps its guests"
+frame ':save program2.json<Enter>' program.json
+same 'and is kept as it is' program.json program2.json
+if [ -e ran ]; then fail 'nothing was started' "$(cat program.json)"; else pass 'nothing was started'; fi
+frame ':save guests3.json<Enter>' program.json --encoder npy:d/topics.csv
+same 'the command line has the last word' guests.json guests3.json
+run render program.json --size 80x24 --encoder 'touch ran; cat'
+if [ -e ran ]; then pass 'and starts it'; else fail 'and starts it' "$(cat "$out" "$err")"; fi
+sed 's/, "--encoder", "[^"]*"//' guests.json >quiet.json
+frame '' quiet.json
+says 'without an encoder' "$out" 'there is no encoder; the session keeps its guests'
+frame ':save quiet2.json<Enter>' quiet.json
+says 'guests stay in the session' quiet2.json '"text": "Brot geht über Nacht auf.", "lang": "de", "name": "bread"}'
+
 # A file that is none, or says what cannot be.
 wrong() { # name text sed-command
     sed "$3" moved.json >wrong.json
