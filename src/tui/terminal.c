@@ -279,6 +279,9 @@ void ig_terminal_close(ig_terminal *t)
         ig_terminal_await(t); /* or the shell would get the answer */
         use_mouse(t, false);
         curs_set(1);
+        /* Where there is no second screen, the shell's prompt comes onto this line. */
+        if (!tigetstr("rmcup") && move(LINES - 1, 0) == OK && clrtoeol() == OK)
+            refresh();
         endwin();
         delscreen(t->screen);
     }

@@ -120,7 +120,7 @@ works 'principal components are another one' project xy.csv
 says 'and come first' "$out" '^row,lang,space,pc1,pc2'
 works 'the explorer has both' render xy.csv --size 90x24 --keys v
 says 'on a key' "$out" 'map xy .* x  y '
-works 'by name' render xy.csv --size 90x24 --keys ':space xy<Enter>'
+works 'by name' render xy.csv --size 90x24 --keys ':embeddings xy<Enter>'
 says 'too' "$out" 'map xy '
 works 'and back' render xy.csv --size 90x24 --keys vv
 says 'to the components' "$out" 'map original unit'
@@ -141,8 +141,8 @@ sed 's/,3,4,/,3,far,/' xy.csv >far.csv
 fails 'a word in it' 1 'far: no columns x and y with a number in every row' project far.csv --fit xy
 fails 'a word in what is named' 1 'far: the column y, which --column names, does not hold a number in every row' \
     project far.csv --column y=y
-works 'a column y of words is a label' render far.csv --size 90x24 --keys ':space xy<Enter>'
-says 'and no map' "$out" "there is no space 'xy'"
+works 'a column y of words is a label' render far.csv --size 90x24 --keys ':embeddings xy<Enter>'
+says 'and no map' "$out" "there are no embeddings 'xy'"
 fails 'a map and a run' 2 '--fit xy takes the map as the table has it' project xy.csv --fit xy --components 2
 printf '{"lang":"en","embedding":[1,2],"x":1.5,"y":-2}\n{"lang":"en","embedding":[2,2],"x":2.5,"y":1}\n' >xy.jsonl
 works 'keys x and y' project xy.jsonl --fit xy

@@ -36,7 +36,7 @@ fails 'transform over another run' 1 'exists and is not empty' \
     transform "$set" --run "$scratch/run" --out "$(cp -r "$scratch/run" "$scratch/two" && echo "$scratch/two")"
 if [ -e "$scratch/run/run.json" ] && [ -e "$scratch/two/run.json" ]; then pass 'the runs are there'; else
     fail 'the runs are there' "$(ls "$scratch")"; fi
-works 'the explorer refuses too' render "$set" --keys ":write $set<enter>" -q
+works 'the explorer refuses too' render "$set" --size 200x40 --keys ":write $scratch/set.csv<enter>" -q
 says 'and says why' "$out" 'read as an input'
 works 'its table' render "$set" --keys "v:write $scratch/set.csv<enter>" -q
 says 'neither' "$out" 'read as an input'

@@ -14,9 +14,9 @@ terminal 80 24
 settings before
 
 open_demo q
-shows 'the demo tells what happens' 'each sentence is split'
+shows 'the demo tells what happens' 'T quiet'
 keys T
-gone 'and keeps quiet when it is told to' 'each sentence is split'
+gone 'and keeps quiet when it is told to' 'T quiet'
 keys q
 shows 'q leaves it without a question' '^status 0'
 terminal_is_sane 'the terminal after q'

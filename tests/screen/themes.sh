@@ -105,5 +105,5 @@ fi
 keys o
 shows 'which can be chosen' 'drawn with'
 keys q
-await '^ready> *$'
+shows 'and the prompt has a line of its own' '^ready> *$'
 finish
