@@ -17,6 +17,17 @@ static const bool host_is_big = true;
 static const bool host_is_big = false;
 #endif
 
+const char *ig_dtype_name(ig_dtype dtype)
+{
+    static const char *const names[] = {
+        [IG_F2] = "float16",   [IG_F4] = "float32", [IG_F8] = "float64",
+        [IG_BF2] = "bfloat16", [IG_I1] = "int8",    [IG_U1] = "uint8",
+        [IG_I4] = "int32",     [IG_I8] = "int64",   [IG_OPAQUE2] = "two bytes",
+        [IG_UTF32] = "text",   [IG_BYTES] = "bytes"};
+
+    return names[dtype];
+}
+
 size_t ig_dtype_size(ig_dtype dtype)
 {
     switch (dtype) {

@@ -41,6 +41,9 @@ typedef struct ig_npy {
 /* Bytes of one number; 1 for texts, whose size the header says. */
 size_t ig_dtype_size(ig_dtype dtype);
 
+/* "float16", "bfloat16", "text"; static. */
+const char *ig_dtype_name(ig_dtype dtype);
+
 /* Read the header of the `size` bytes of a whole file; `name` is for the error. IG_OK,
  * or IG_FORMAT: no .npy, an unknown version or type, a header cut short, or more or
  * fewer values than it promises. */

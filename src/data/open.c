@@ -425,6 +425,29 @@ static ig_status open_argument(opening *o, const char *argument)
     return status;
 }
 
+/* A type that was said (--type) is that of some file: one whose header, or whose text,
+ * says another is not read by it. */
+static ig_status check_type(const opening *o)
+{
+    static const struct {
+        ig_dtype dtype;
+        const char *name;
+    } said[] = {[IG_TYPE_F16] = {IG_F2, "f16"}, [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
+    const struct ig_set_private *in = o->set->inside;
+    int type = o->options->type;
+
+    if (type <= IG_TYPE_F32)
+        return IG_OK;
+    for (size_t i = 0; i < in->parts; i++)
+        if (in->part[i].vectors.dtype == said[type].dtype)
+            return IG_OK;
+    return ig_fail(o->error, IG_USAGE,
+                   "--type %s is for numbers without a header, but %s says itself that "
+                   "its are %s; what transform and encode write, --dtype says",
+                   said[type].name, in->part[0].file,
+                   ig_dtype_name(in->part[0].vectors.dtype));
+}
+
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error)
 {
@@ -446,6 +469,8 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
         if (status == IG_OK)
             status = ig_columns_end_part(o.columns, error);
     }
+    if (status == IG_OK)
+        status = check_type(&o);
     if (status == IG_OK && o.options->limit)
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
     if (status == IG_OK) {

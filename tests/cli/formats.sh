@@ -60,6 +60,13 @@ same 'of bfloat16' bf.npy --meta meta.csv --type bf16
 fails 'which nobody said to be it' 1 'bf.npy: its values are two bytes of no type' \
     project bf.npy --meta meta.csv
 printf "$bf16" >bf.raw
+{ npy_head '<f2' False '4, 2' && printf '\000\074\000\000\000\000\000\074\000\074\000\074\000\100\000\074'; } >f2.npy
+same 'of float16' f2.npy --meta meta.csv
+same 'which may be said, too' f2.npy --meta meta.csv --type f16
+fails 'but not to be another' 2 '--type bf16 is for numbers without a header, but f2.npy says itself that its are float16; what transform and encode write, --dtype says' \
+    project f2.npy --meta meta.csv --type bf16
+fails 'nor for a table' 2 '--type f16 is for numbers without a header, but rows.csv says' \
+    project rows.csv --type f16
 works 'bfloat16 without a header' project en=bf.raw --dim 2 --type bf16
 
 # Names that others gave.
