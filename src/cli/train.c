@@ -136,12 +136,19 @@ static ig_status resumed_pairs(ig_loaded *loaded, const ig_options *options,
     return ig_load_pairs(loaded, &with, false, error);
 }
 
-static ig_status check_ended(const ig_run *run, const char *path, ig_error *error)
+/* had: epochs that it was to have before --epochs changed them. */
+static ig_status check_ended(const ig_run *run, size_t had, const char *path,
+                             ig_error *error)
 {
-    size_t last = run->records ? run->records - 1 : 0;
+    size_t last = run->records ? run->records - 1 : 0, now = run->options.epochs;
 
     if (ig_run_going(run))
         return IG_OK;
+    if (ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS &&
+        (now < last || last < had))
+        return ig_fail(error, IG_VALUE,
+                       "the run %s has done %zu of %zu epochs; --epochs %zu is %s",
+                       path, last, had, now, now < last ? "fewer" : "no more");
     if (ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS)
         return ig_fail(error, IG_VALUE,
                        "the run %s has ended: all its %zu epochs are done; --epochs N "
@@ -192,7 +199,7 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     setup.checkpoint = options->checkpoint ? options->checkpoint : stored->checkpoint;
     status = ig_run_new(run, &setup, error);
     if (status == IG_OK)
-        status = check_ended(*run, options->resume, error);
+        status = check_ended(*run, stored->options.epochs, options->resume, error);
     if (status == IG_OK && !options->quiet)
         ig_complain("note: %s goes on after epoch %zu", options->resume,
                     (*run)->records - 1);

@@ -237,6 +237,8 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
 {
     fails 'a run that has ended' 1 "has ended: all its 40 epochs are done; --epochs N with a greater number goes on" \
         train $set_of --resume "$runs/whole"
+    fails 'fewer epochs than are done' 1 "the run $runs/whole has done 40 of 40 epochs; --epochs 2 is fewer" \
+        train $set_of --resume "$runs/whole" --epochs 2
     fails 'another option' 1 "--lr is 0.5, but the run $runs/whole has 0.001: it goes on as it began" \
         train $set_of --resume "$runs/whole" --lr 0.5
     fails 'another method' 1 "--method is meat, but the run $runs/whole is of seed" \
@@ -259,6 +261,8 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
     says 'is told' "$err" 'note: centre is done at once and has no checkpoints'
     cut_off "$runs/ctrl" TERM
     exits 'Ctrl-C keeps the last epoch, too' 130
+    fails 'fewer epochs than a run did that was cut off' 1 ' of 1000000 epochs; --epochs 1 is fewer' \
+        train $set_of --resume "$runs/ctrl" --epochs 1
     works 'which can be gone on with' train $set_of --resume "$runs/ctrl" --out "$runs/on" \
         --epochs "$(wc -l <"$runs/ctrl/epochs.csv")" -q
     says 'elsewhere' "$runs/on/run.json" '"ending": "all epochs done"'
