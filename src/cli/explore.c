@@ -232,6 +232,7 @@ static ig_status open_stage(stage *st, const ig_options *options,
     st->setup.opened = &st->kept.opened;
     st->setup.session = options->opened ? &st->session : NULL;
     st->setup.session_path = options->session;
+    st->setup.session_runs = options->session_runs;
     return IG_OK;
 }
 

@@ -157,6 +157,7 @@ typedef struct ig_options {
     const char *opened;
     const char **session_word; /* (session_words) */
     size_t session_words;
+    size_t session_runs;         /* the first of run_path are its */
     const char *session_encoder; /* that it names, started or not */
 
     const char *config;  /* path of the config file that was read, or NULL */

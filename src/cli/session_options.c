@@ -119,6 +119,7 @@ ig_status ig_session_take_options(ig_options *options, const char *path,
     }
     for (size_t i = 0; i < file.runs && status == IG_OK; i++)
         status = take(options, run, "--run", file.run[i], path, error);
+    options->session_runs = file.runs;
     options->session_word =
         ig_arena_alloc(&options->arena, file.words * sizeof *options->session_word);
     if (status == IG_OK && !options->session_word)

@@ -234,9 +234,13 @@ struct ig_app {
 
     ig_places places;
     ig_card card;
-    const struct ig_opened *opened;  /* what DATA was (tui/session_file.h), or NULL */
-    struct ig_awaited *awaited;      /* guests whose names are brought back, or NULL */
-    size_t opened_runs;              /* read from directories at the start */
+    const struct ig_opened *opened; /* what DATA was (tui/session_file.h), or NULL */
+    struct ig_awaited *awaited;     /* guests whose names are brought back, or NULL */
+    const struct ig_session_file *session_file; /* that was opened, or NULL */
+    size_t opened_runs;              /* read from directories at the start: */
+    const char *const *opened_path;  /* (opened_runs) the caller's */
+    unsigned *opened_run;            /* (opened_runs) numbers; 0: it is not there */
+    char left_out[256];              /* of the session, in words, or "" */
     char session_path[IG_PATH_SIZE]; /* that it was opened from or saved to, or "" */
 
     /* Each belongs to the file of its name, which makes and frees it. */

@@ -66,6 +66,7 @@ void ig_explorer_free(ig_app *app)
     ig_gloss_delete(app->gloss);
     ig_free(app->bookmarks);
     ig_free(app->awaited);
+    ig_free(app->opened_run);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);

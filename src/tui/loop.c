@@ -17,6 +17,7 @@
 #include "tui/loading_screen.h"
 #include "tui/panels/map_panel.h"
 #include "tui/playback.h"
+#include "tui/session_check.h"
 #include "tui/session_file.h"
 #include "tui/signals.h"
 #include "tui/theming.h"
@@ -25,9 +26,57 @@ enum { PATIENCE = 12, UNSEEN = 100 /* ms that nothing is shown of the loading */
 
 static const double SLOW = 0.025; /* seconds, of a frame */
 
+/* Read the runs. *number: (runs) their numbers, for ig_free; 0 where one that a session
+ * names cannot be read, which the first of *why tells. */
+static ig_status open_runs(ig_session *session, const ig_explore_setup *setup,
+                           unsigned **number, ig_error *why, ig_error *error)
+{
+    ig_status status = IG_OK;
+    unsigned read = 0;
+
+    *why = (ig_error){0};
+    *number = ig_alloc(setup->runs + 1, sizeof **number);
+    if (!*number)
+        return ig_fail_memory(error, "the runs");
+    for (size_t i = 0; i < setup->runs && status == IG_OK; i++) {
+        status =
+            ig_session_load(session, setup->run[i], i >= setup->strict_runs, error);
+        if (status == IG_OK) {
+            (*number)[i] = ++read;
+        } else if (status != IG_NOMEM && i < setup->session_runs) {
+            if (why->status == IG_OK)
+                *why = *error;
+            status = IG_OK;
+        }
+    }
+    return status;
+}
+
+/* What was opened, as a session keeps it. */
+static void keep_opened(ig_app *app, const ig_explore_setup *setup, unsigned *number,
+                        const ig_error *why)
+{
+    size_t missing = 0;
+
+    app->opened = setup->opened;
+    app->opened_runs = setup->runs;
+    app->opened_path = setup->run;
+    app->opened_run = number;
+    app->session_file = setup->session;
+    for (size_t i = 0; i < setup->runs; i++)
+        missing += !number[i];
+    if (missing)
+        ig_session_leave_out(app, "run %s", why->message);
+    if (missing > 1)
+        ig_session_leave_out(app, "%zu more run%s", missing - 1,
+                             missing == 2 ? "" : "s");
+}
+
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
+    unsigned *number = NULL;
+    ig_error why;
     ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
                                       setup->pool, error);
 
@@ -37,16 +86,17 @@ static ig_status open_app(ig_app *app, ig_session **session,
         ig_session_data(*session, setup->data, setup->data_words);
     if (status == IG_OK)
         ig_session_encoder(*session, setup->encoder, setup->no_encoder);
-    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
-        status =
-            ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
+    if (status == IG_OK)
+        status = open_runs(*session, setup, &number, &why, error);
     if (status == IG_OK && setup->follow)
         status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
         status = ig_explorer_init(app, setup->set, *session, &setup->request,
                                   &setup->start, error);
-    if (status != IG_OK)
+    if (status != IG_OK) {
+        ig_free(number);
         return status;
+    }
     app->remap = setup->remap;
     app->inputs = setup->inputs;
     app->origin = setup->origin;
@@ -57,8 +107,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->no_encoder = setup->no_encoder;
     app->zero_rows = setup->zero_rows;
     ig_theming_choose(app, setup->theme);
-    app->opened = setup->opened;
-    app->opened_runs = setup->runs;
+    keep_opened(app, setup, number, &why);
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
     if (setup->session) {

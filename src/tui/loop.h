@@ -29,6 +29,7 @@ typedef struct ig_explore_setup {
     const char *remap;
     const struct ig_opened *opened;        /* DATA, as a session keeps it, or NULL */
     const struct ig_session_file *session; /* to be brought back, or NULL */
+    size_t session_runs;      /* the first of the runs are its: one may be missing */
     const char *session_path; /* to save it to when the user quits, or NULL */
     bool keep_unasked;
     bool narrate;

@@ -1,6 +1,8 @@
 /* What is wrong with a session's file. */
 #include "tui/session_check.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 ig_status ig_session_refuse(ig_error *error, const char *file, const char *what,
@@ -37,4 +39,19 @@ ig_status ig_session_keys(const char *file, const char *where,
                            where);
     }
     return IG_OK;
+}
+
+void ig_session_leave_out(ig_app *app, const char *format, ...)
+{
+    size_t used = strlen(app->left_out);
+    va_list list;
+
+    if (used + 8 > sizeof app->left_out)
+        return;
+    if (used)
+        used +=
+            (size_t)snprintf(app->left_out + used, sizeof app->left_out - used, "; ");
+    va_start(list, format);
+    vsnprintf(app->left_out + used, sizeof app->left_out - used, format, list);
+    va_end(list);
 }

@@ -3,6 +3,7 @@
 #define TUI_SESSION_CHECK_H
 
 #include "base/json.h"
+#include "tui/app.h"
 
 /* IG_FORMAT: "FILE: view: row must be the number of a row of the set, not 'x'", or that
  * it is missing. */
@@ -13,5 +14,9 @@ ig_status ig_session_refuse(ig_error *error, const char *file, const char *what,
 ig_status ig_session_keys(const char *file, const char *where,
                           const ig_json_value *object, const char *const *keys,
                           ig_error *error);
+
+/* Say what a session names and cannot be shown: the rest is. */
+void ig_session_leave_out(ig_app *app, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -76,6 +76,9 @@ static ig_json *runs_json(const ig_app *app, const char *folder)
     for (size_t i = 0; i < app->now->runs; i++)
         if (ig_run_line_kept(&app->now->run_line[i]))
             ig_json_push(out, path_json(folder, app->now->run_line[i].directory));
+    for (size_t i = 0; i < app->opened_runs; i++)
+        if (!app->opened_run[i])
+            ig_json_push(out, path_json(folder, app->opened_path[i]));
     return out;
 }
 
@@ -126,18 +129,34 @@ static ig_json *selection_json(const ig_app *app)
     return out;
 }
 
+static ig_json *bookmark_json(size_t row, const char *name)
+{
+    ig_json *out = ig_json_object();
+
+    ig_json_put(out, "row", ig_json_count(row));
+    if (name && *name)
+        ig_json_put(out, "name", ig_json_text(name));
+    return out;
+}
+
+/* With those of the session that was opened at rows that the set does not have. */
 static ig_json *bookmarks_json(const ig_app *app)
 {
     ig_json *out = ig_json_array();
+    const ig_json_value *opened = NULL;
     const ig_bookmark *b;
 
-    for (size_t i = 0; (b = ig_bookmark_at(app, i)) != NULL; i++) {
-        ig_json *one = ig_json_object();
+    if (app->session_file)
+        opened = ig_json_get(ig_json_root(app->session_file->document), "bookmarks");
+    for (size_t i = 0; (b = ig_bookmark_at(app, i)) != NULL; i++)
+        ig_json_push(out, bookmark_json(b->row, b->name));
+    for (size_t i = 0; i < ig_json_size(opened); i++) {
+        const ig_json_value *one = ig_json_at(opened, i);
+        size_t row;
 
-        ig_json_put(one, "row", ig_json_count(b->row));
-        if (b->name[0])
-            ig_json_put(one, "name", ig_json_text(b->name));
-        ig_json_push(out, one);
+        if (ig_json_count_of(ig_json_get(one, "row"), &row) && row >= app->set->rows)
+            ig_json_push(out, bookmark_json(row, ig_json_text_of(
+                                                     ig_json_get(one, "name"), NULL)));
     }
     return out;
 }
@@ -536,7 +555,7 @@ static ig_status restore_selection(const ig_session_file *f, ig_app *app,
     const ig_json_value *root = ig_json_root(f->document);
     const ig_json_value *list = ig_json_get(root, "selection");
     const ig_json_value *isolated = ig_json_get(root, "isolated");
-    bool *row, alone = false;
+    bool *row, alone = false, beyond = false;
 
     alone = ig_json_is_true(isolated);
     if (isolated && ig_json_kind_of(isolated) != IG_JSON_BOOL)
@@ -551,13 +570,16 @@ static ig_status restore_selection(const ig_session_file *f, ig_app *app,
         size_t from, to;
 
         if (ig_json_size(pair) != 2 || !ig_json_count_of(ig_json_at(pair, 0), &from) ||
-            !ig_json_count_of(ig_json_at(pair, 1), &to) || from > to ||
-            to >= app->set->rows)
+            !ig_json_count_of(ig_json_at(pair, 1), &to) || from > to)
             return ig_session_refuse(error, f->name, "selection",
-                                     "a list of [first, last] rows of the set", pair);
-        for (size_t r = from; r <= to; r++)
+                                     "a list of [first, last] rows", pair);
+        beyond |= to >= app->set->rows;
+        for (size_t r = from; r <= to && r < app->set->rows; r++)
             row[r] = true;
     }
+    if (beyond)
+        ig_session_leave_out(app, "what is selected beyond the %zu rows",
+                             app->set->rows);
     ig_selection_take(app);
     if (isolated && alone)
         ig_selection_isolate(app);
@@ -569,6 +591,7 @@ static ig_status restore_bookmarks(const ig_session_file *f, ig_app *app,
 {
     static const char *const keys[] = {"row", "name", NULL};
     const ig_json_value *list = ig_json_get(ig_json_root(f->document), "bookmarks");
+    size_t beyond = 0;
 
     for (size_t i = 0; i < ig_json_size(list); i++) {
         const ig_json_value *one = ig_json_at(list, i),
@@ -578,17 +601,21 @@ static ig_status restore_bookmarks(const ig_session_file *f, ig_app *app,
 
         if (status != IG_OK)
             return status;
-        if (!ig_json_count_of(ig_json_get(one, "row"), &row) || row >= app->set->rows)
+        if (!ig_json_count_of(ig_json_get(one, "row"), &row))
             return ig_session_refuse(error, f->name, "bookmarks: row",
-                                     "the number of a row of the set",
-                                     ig_json_get(one, "row"));
+                                     "the number of a row", ig_json_get(one, "row"));
         if (name && ig_json_kind_of(name) != IG_JSON_TEXT)
             return ig_session_refuse(error, f->name, "bookmarks: name", "a text", name);
-        if (!ig_bookmarks_put(app, (uint32_t)row,
-                              name ? ig_json_text_of(name, NULL) : ""))
+        if (row >= app->set->rows)
+            beyond++;
+        else if (!ig_bookmarks_put(app, (uint32_t)row,
+                                   name ? ig_json_text_of(name, NULL) : ""))
             return ig_fail(error, IG_FORMAT, "%s: more than %d bookmarks", f->name,
                            IG_BOOKMARKS_MAX);
     }
+    if (beyond)
+        ig_session_leave_out(app, "%zu bookmark%s beyond the %zu rows", beyond,
+                             beyond == 1 ? "" : "s", app->set->rows);
     return IG_OK;
 }
 
@@ -687,6 +714,17 @@ static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error 
     return IG_OK;
 }
 
+static void tell_left_out(ig_app *app)
+{
+    char note[sizeof app->note];
+
+    if (!app->left_out[0])
+        return;
+    memcpy(note, app->note, sizeof note);
+    ig_app_note(app, false, "left out of the session: %s%s%.200s", app->left_out,
+                *note ? "; " : "", note);
+}
+
 ig_status ig_session_file_restore(const ig_session_file *f, ig_app *app,
                                   ig_error *error)
 {
@@ -705,7 +743,9 @@ ig_status ig_session_file_restore(const ig_session_file *f, ig_app *app,
         status = restore_guests(f, app, error);
     for (size_t i = ig_json_size(searches); status == IG_OK && i-- > 0;)
         ig_search_remember(app, ig_json_text_of(ig_json_at(searches, i), NULL));
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        tell_left_out(app);
         ig_app_send(app);
+    }
     return status;
 }

@@ -12,8 +12,9 @@
  *
  * Paths that were given relative to the working folder are kept relative to the file's
  * own. What cannot be kept is left out and told: runs that were not written, lists,
- * axes through guests, epochs looked at. A key or a value that is not known is
- * refused. */
+ * axes through guests, epochs looked at. Runs and bookmarks that a session names and
+ * that are not there are told, and kept in the file. A key or a value that is not known
+ * is refused. */
 #ifndef TUI_SESSION_FILE_H
 #define TUI_SESSION_FILE_H
 

@@ -19,8 +19,8 @@ void ig_session_folder(char out[PATH_MAX], const char *path)
         snprintf(out, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* A path with its folder resolved, its own name as it is; false: there is no such
- * folder. */
+/* A path with its folder resolved, its own name as it is, and so those of folders that
+ * are not there. */
 static bool resolve(char out[PATH_MAX], const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -28,8 +28,17 @@ static bool resolve(char out[PATH_MAX], const char *path)
 
     name = name ? name + 1 : path;
     ig_session_folder(folder, path);
-    if (!realpath(folder, real))
-        return false;
+    while (!realpath(folder, real)) {
+        char *slash = strrchr(folder, '/');
+
+        if (strcmp(folder, ".") == 0 || slash == folder)
+            return false;
+        if (slash)
+            *slash = '\0';
+        name = slash ? path + (slash + 1 - folder) : path;
+        if (!slash)
+            memcpy(folder, ".", 2);
+    }
     return (size_t)snprintf(out, PATH_MAX, "%s/%s", strcmp(real, "/") == 0 ? "" : real,
                             name) < PATH_MAX;
 }

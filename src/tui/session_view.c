@@ -32,9 +32,12 @@ static bool take_row(ig_app *app, const ig_json_value *value)
 {
     size_t row;
 
-    if (!ig_json_count_of(value, &row) || row >= app->set->rows)
+    if (!ig_json_count_of(value, &row))
         return false;
-    app->cursor = (uint32_t)row;
+    if (row < app->set->rows)
+        app->cursor = (uint32_t)row;
+    else
+        ig_session_leave_out(app, "row %zu of %zu", row, app->set->rows);
     return true;
 }
 
@@ -216,7 +219,7 @@ static bool take_run(ig_app *app, const ig_json_value *value, unsigned *out)
 
     if (!ig_json_count_of(value, &number) || number > app->opened_runs)
         return false;
-    *out = (unsigned)number;
+    *out = number ? app->opened_run[number - 1] : 0;
     return true;
 }
 
@@ -439,7 +442,7 @@ static bool take_panel(ig_app *app, const ig_json_value *value)
 
 /* In the order in which they are taken. */
 static const struct field view[] = {
-    {"row", "the number of a row of the set", put_row, take_row, NULL},
+    {"row", "the number of a row", put_row, take_row, NULL},
     {"space", "a space of the map", put_space, take_space, NULL},
     {"unit", "true or false", put_unit, take_unit, NULL},
     {"axes", "two components of the set, from 1, or what an axis is laid through",

@@ -131,20 +131,34 @@ fails 'not there' 1 'nothing.json' render nothing.json
 wrong 'another version' 'wrong.json: version must be 1, which this program writes, not '"'2'" 's/"version": 1/"version": 2/'
 wrong 'an unknown key' "there is no 'views' in a session" 's/"view"/"views"/'
 wrong 'an unknown thing of the view' "there is no 'rows' in view" 's/"row": 3,/"rows": 0,/'
-wrong 'a row that is not there' "view: row must be the number of a row of the set, not '40'" 's/"row": 3,/"row": 40,/'
-wrong 'a row that is no number' "view: row must be the number of a row of the set, not 'x'" 's/"row": 3,/"row": "x",/'
+wrong 'a row that is no number' "view: row must be the number of a row, not 'x'" 's/"row": 3,/"row": "x",/'
 wrong 'a space' "view: space must be a space of the map, not 'moon'" 's/"meaning",/"moon",/'
 wrong 'a run' "view: shown must be a number of the runs, 0 for the newest, not '9'" 's/"shown": 1/"shown": 9/'
 wrong 'an axis' 'view: axes must be two components of the set' 's/"en de"/"en xx"/'
-wrong 'a selection' 'selection must be a list of [first, last] rows of the set' 's/"selection": \[\[1,/"selection": [[99,/'
-wrong 'a bookmark' "bookmarks: row must be the number of a row of the set, not '120'" 's/"row": 12, /"row": 120, /'
+wrong 'a selection' 'selection must be a list of [first, last] rows' 's/"selection": \[\[1,/"selection": [[99,/'
+wrong 'a bookmark' "bookmarks: row must be the number of a row, not 'x'" 's/"row": 12, /"row": "x", /'
 wrong 'an option' "options: a session keeps no '--keys'" 's/"--seed"/"--keys"/'
 wrong 'its value' "wrong.json: --seed must be a whole number" 's/"--seed", "1"/"--seed", "x"/'
 wrong 'a training option' "there is no 'rate' in training" 's/"lr"/"rate"/'
 wrong 'its value, too' "training: lr must be a number above 0" 's/"lr": 0.01/"lr": -1/'
 wrong 'no data' 'data names no file' 's/"data": \["[^]]*\]/"data": []/'
 wrong 'data that have gone' 'd/gone.csv' 's,d/topics.csv,d/gone.csv,'
-wrong 'a run that has gone' 'd/gone' 's,"d/r1","d/gone",'
+
+# What is named and not there is left out, and stays in the file.
+sed -e 's,"d/r1","lost/r1",' -e 's/"row": 12, /"row": 120, /' moved.json >partly.json
+frame ':save s/partly.json<Enter>' partly.json
+exits 'a run and a bookmark that have gone' 0
+frame '' partly.json
+says 'are named' "$out" 'left out of the session: run lost/r1'
+says 'both of them' "$out" '1 bookmark beyond the 40 rows'
+says 'the rest is there' "$out" 'oracle ✓ best epoch'
+says 'the run stays in the file' s/partly.json '"runs": \["\.\./d/r2", "\.\./lost/r1"\]'
+says 'and the bookmark' s/partly.json '{"row": 120, "name": "the old door"}'
+frame ':save partly2.json<Enter>' s/partly.json
+says 'once more' partly2.json '"runs": \["d/r2", "lost/r1"\]'
+frame '' moved.json --limit 2
+says 'fewer rows' "$out" '8 rows'
+fails 'a run that the command line names must be there' 1 'lost/r1' render moved.json --run lost/r1
 cd "$here" || exit 1
 
 finish
