@@ -5,24 +5,30 @@
 #include <string.h>
 
 /* Grows with every change of what is packed. */
-static const char HEAD[16] = "isogloss pack 1";
+static const char HEAD[16] = "isogloss pack 2";
 
 enum { SUM = sizeof(uint64_t) };
 
-/* FNV-1a by words instead of bytes; what is left of the last word counts as zeros. */
-static uint64_t checksum(const void *bytes, size_t length)
+uint64_t ig_checksum(uint64_t sum, const void *bytes, size_t length)
 {
     const char *at = bytes;
-    uint64_t sum = 14695981039346656037u, word = 0;
+    uint64_t word = 0;
 
     for (; length >= sizeof word; length -= sizeof word, at += sizeof word) {
         memcpy(&word, at, sizeof word);
         sum = (sum ^ word) * 1099511628211u;
         sum ^= sum >> 29; /* high bits count for low ones */
     }
+    if (length == 0)
+        return sum;
     word = 0;
     memcpy(&word, at, length);
     return (sum ^ word) * 1099511628211u;
+}
+
+static uint64_t checksum(const void *bytes, size_t length)
+{
+    return ig_checksum(IG_CHECKSUM_BEGIN, bytes, length);
 }
 
 void ig_pack_reset(ig_pack *p)
@@ -71,6 +77,27 @@ void ig_pack_double(ig_pack *p, double *value)
 void ig_pack_floats(ig_pack *p, float *values, size_t n)
 {
     take(p, values, n * sizeof *values);
+}
+
+void ig_pack_text(ig_pack *p, ig_builder *text)
+{
+    size_t length = text->length;
+    char *to;
+
+    ig_pack_count(p, &length);
+    if (!p->reading) {
+        p->failed |= text->failed;
+        take(p, text->text, length);
+        return;
+    }
+    if (p->failed || length > p->file.size - SUM - p->at) {
+        p->failed = true;
+        return;
+    }
+    to = ig_builder_room(text, length);
+    if (to)
+        take(p, to, length);
+    p->failed |= !to;
 }
 
 void ig_pack_agree(ig_pack *p, size_t value)

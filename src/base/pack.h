@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/builder.h"
@@ -31,8 +32,17 @@ void ig_pack_flag(ig_pack *pack, bool *value);
 void ig_pack_double(ig_pack *pack, double *value);
 void ig_pack_floats(ig_pack *pack, float *values, size_t n);
 
+/* Write a text, or append what is read to an empty one. */
+void ig_pack_text(ig_pack *pack, ig_builder *text);
+
 /* Write a count that the reader knows, too: another one is a failure there. */
 void ig_pack_agree(ig_pack *pack, size_t value);
+
+/* A checksum that goes on over further bytes: FNV-1a by words of 8 bytes instead of
+ * bytes, of which no single one may change unnoticed; gigabytes a second. What is left
+ * of the last word of a piece counts as zeros. */
+#define IG_CHECKSUM_BEGIN 14695981039346656037u
+uint64_t ig_checksum(uint64_t sum, const void *bytes, size_t length);
 
 /* What was written, with a head and a checksum. IG_OK; failures of writing are the
  * stream's. */

@@ -184,7 +184,8 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     if (status == IG_OK)
         status = resumed_pairs(loaded, options, stored, error);
     if (status == IG_OK)
-        status = ig_stored_resumable(stored, loaded->set, &loaded->pairs, error);
+        status = ig_stored_resumable(stored, loaded->set, &loaded->pairs, &setup.values,
+                                     error);
     if (status != IG_OK)
         return status;
     setup.set = loaded->set;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pack.h"
 #include "data/number.h"
 #include "data/quote.h"
 #include "data/set_parts.h"
@@ -455,6 +456,24 @@ ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
     }
     ig_free(tile);
     return status;
+}
+
+ig_status ig_set_checksum_values(const ig_set *set, uint64_t *sum, ig_error *error)
+{
+    enum { BLOCK = 256 }; /* rows; another number is another sum */
+    float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
+
+    if (!block)
+        return ig_fail_memory(error, "a block of rows");
+    *sum = IG_CHECKSUM_BEGIN;
+    for (size_t i = 0; i < set->rows; i += BLOCK) {
+        size_t n = set->rows - i < BLOCK ? set->rows - i : BLOCK;
+
+        ig_set_rows(set, i, n, block, set->dims);
+        *sum = ig_checksum(*sum, block, n * set->dims * sizeof *block);
+    }
+    ig_free(block);
+    return IG_OK;
 }
 
 size_t ig_set_bytes(const ig_set *set)

@@ -85,7 +85,66 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
 }
 
 /* --- checkpoints ------------------------------------------------------------------ *
- * checkpoint: the shape of the weights, the records, the trainer's state. */
+ * checkpoint: the facts, the shape of the weights, the records, the trainer's state. */
+
+void ig_run_facts(ig_builder *facts, const char *method, const char *objective,
+                  const ig_train_options *options, const char *every, const char *batch)
+{
+    const ig_train_option *option;
+    size_t length = objective ? strlen(objective) : 0;
+
+    ig_builder_add(facts, "method: %.127s\n", method);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        char text[IG_SETTING_SIZE];
+
+        ig_builder_add(facts, "%s: %s\n", option->key,
+                       ig_setting_format(&option->field, options, text));
+    }
+    ig_builder_add(facts, "checkpoint: %s\nbatch_used: %s\n", every, batch);
+    ig_builder_add(
+        facts, "objective: a text with checksum %016llx\n",
+        (unsigned long long)ig_checksum(IG_CHECKSUM_BEGIN, objective, length));
+}
+
+/* In the order of the file; of a reader both are filled. */
+static void pack_facts(ig_pack *p, ig_builder *facts, uint64_t *values)
+{
+    size_t sum = (size_t)*values;
+
+    ig_pack_text(p, facts);
+    ig_pack_count(p, &sum);
+    *values = sum;
+}
+
+static void write_facts(ig_run *run)
+{
+    char every[IG_SETTING_SIZE], batch[IG_SETTING_SIZE];
+    char *objective = ig_run_objective(run);
+    ig_builder facts = {0};
+
+    snprintf(every, sizeof every, "%zu", run->setup.checkpoint);
+    snprintf(batch, sizeof batch, "%zu", ig_trainer_batch(run->trainer));
+    ig_run_facts(&facts, run->objective.name, objective, &run->options, every, batch);
+    run->packed.failed |= !objective;
+    pack_facts(&run->packed, &facts, &run->setup.values);
+    ig_builder_free(&facts);
+    ig_free(objective);
+}
+
+ig_status ig_run_read_facts(const char *checkpoint, ig_builder *facts, uint64_t *values,
+                            ig_error *error)
+{
+    ig_pack p;
+    ig_status status = ig_pack_open(&p, checkpoint, error);
+
+    if (status != IG_OK)
+        return status;
+    pack_facts(&p, facts, values);
+    if (p.failed)
+        status = ig_fail(error, IG_FORMAT, "%s: does not tell of its run", checkpoint);
+    ig_pack_free(&p);
+    return status;
+}
 
 /* In the order of the file; of a reader it is filled. */
 static void pack_shape(ig_pack *p, ig_extractor_shape *shape)
@@ -165,6 +224,7 @@ static ig_status pack_run(ig_run *run, ig_error *error)
                                 .output = x->width};
 
     ig_pack_reset(&run->packed);
+    write_facts(run);
     pack_shape(&run->packed, &shape);
     pack_state(run, &run->packed, error);
     return run->packed.failed ? ig_fail_memory(error, "a checkpoint") : IG_OK;
@@ -176,11 +236,16 @@ static ig_status open_checkpoint(const ig_run *run, ig_pack *p, ig_extractor *in
 {
     char *path = ig_path_join(run->setup.resume, "checkpoint");
     ig_extractor_shape shape = {0};
+    ig_builder facts = {0};
+    uint64_t values = 0;
     ig_status status = path ? ig_pack_open(p, path, error)
                             : ig_fail_memory(error, "a file name");
 
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        pack_facts(p, &facts, &values); /* which ig_stored_resumable compares */
         pack_shape(p, &shape);
+    }
+    ig_builder_free(&facts);
     if (status == IG_OK && (p->failed || shape.kind != run->objective.extractor ||
                             shape.dims != run->setup.set->dims))
         status = ig_fail(error, IG_FORMAT, "%s: is not of this run and set", path);
@@ -243,6 +308,8 @@ static ig_status prepare(ig_run *run, ig_error *error)
                              "epochs",
                              s->resume, run->objective.name);
     }
+    if (status == IG_OK && run->setup.checkpoint && !run->setup.values)
+        status = ig_set_checksum_values(s->set, &run->setup.values, error);
     if (status == IG_OK)
         choose_order(run);
     if (status == IG_OK)

@@ -29,6 +29,8 @@ typedef struct ig_run_setup {
     size_t checkpoint;       /* epochs from one checkpoint to the next; 0: none, as
                                 always of methods without epochs */
     const char *resume; /* run directory with a checkpoint to go on from, or NULL */
+    uint64_t values;    /* ig_set_checksum_values of the set, for checkpoints; 0: not
+                           taken yet */
 } ig_run_setup;
 
 /* A term as it was changed while the run was going. */
@@ -99,6 +101,20 @@ bool ig_run_going(const ig_run *run);
  * setup.checkpoint epochs, the state before training included, while the run goes on.
  */
 bool ig_run_checkpoint_due(const ig_run *run);
+
+/* What a checkpoint remembers of the run that it is of, "name: value" a line: to be
+ * compared with what the files beside it say.
+ *   objective  in  its text, or NULL: it is lost
+ *   every      in  epochs from one checkpoint to the next, as text; and likewise
+ *   batch      in  the batch as it was used */
+void ig_run_facts(ig_builder *facts, const char *method, const char *objective,
+                  const ig_train_options *options, const char *every,
+                  const char *batch);
+
+/* The facts of a checkpoint, and the checksum of the values that its run was trained
+ * on. IG_OK, or as ig_pack_open. */
+ig_status ig_run_read_facts(const char *checkpoint, ig_builder *facts, uint64_t *values,
+                            ig_error *error);
 
 /* "all epochs done", "no better epoch within the patience", …; IG_RUN_GOES_ON of a
  * checkpoint; static, or inside the run. */

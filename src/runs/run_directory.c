@@ -482,6 +482,9 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = count_of(root, "best_epoch");
     s->checkpoint = count_of(root, "checkpoint");
+    ig_json_said(ig_json_get(root, "checkpoint"), s->every, sizeof s->every);
+    ig_json_said(ig_json_get(ig_json_get(root, "options"), "batch_used"), s->batch,
+                 sizeof s->batch);
     s->options = read_options(root);
     /* Runs of earlier versions had no holdout, and one seed for all. */
     if (s->options.split_seed == SIZE_MAX)
@@ -699,24 +702,71 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
 
 /* --- going on --------------------------------------------------------------------- */
 
+/* The first fact of which run.json, or the objective, has another than the checkpoint.
+ */
+static ig_status compare_facts(const ig_stored *s, const char *now, const char *then,
+                               ig_error *error)
+{
+    while (*now && *then) {
+        int n = (int)strcspn(now, "\n"), m = (int)strcspn(then, "\n");
+        int name = (int)strcspn(then, ":");
+
+        if (n != m || strncmp(now, then, (size_t)n) != 0)
+            return ig_fail(error, IG_VALUE,
+                           "the run %s says %.*s, but its checkpoint%.*s: it cannot go "
+                           "on",
+                           s->path, n, now, m - name, then + name);
+        now += n + (now[n] != '\0');
+        then += m + (then[m] != '\0');
+    }
+    return IG_OK;
+}
+
+/* What the checkpoint tells of its run, against run.json, the objective and the set. */
+static ig_status check_facts(const ig_stored *s, const ig_set *set, const char *path,
+                             uint64_t *values, ig_error *error)
+{
+    ig_builder then = {0}, now = {0};
+    uint64_t had = 0;
+    ig_status status = ig_run_read_facts(path, &then, &had, error);
+
+    if (status == IG_OK)
+        ig_run_facts(&now, s->method, s->objective, &s->options, s->every, s->batch);
+    if (status == IG_OK && (now.failed || then.failed))
+        status = ig_fail_memory(error, "a run");
+    if (status == IG_OK)
+        status = compare_facts(s, now.text, then.text, error);
+    if (status == IG_OK)
+        status = ig_set_checksum_values(set, values, error);
+    if (status == IG_OK && *values != had)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s was trained on other values (checksum %016" PRIx64
+                         ") than %s has (%016" PRIx64 "): it cannot go on with them",
+                         s->path, had, set->name, *values);
+    ig_builder_free(&then);
+    ig_builder_free(&now);
+    return status;
+}
+
 ig_status ig_stored_resumable(const ig_stored *s, const ig_set *set,
-                              const ig_pairs *pairs, ig_error *error)
+                              const ig_pairs *pairs, uint64_t *values, ig_error *error)
 {
     static const char so[] = "it cannot go on with them";
     char *path = ig_path_join(s->path, CHECKPOINT);
-    bool there = path && access(path, F_OK) == 0;
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
 
+    if (status == IG_OK && access(path, F_OK) != 0)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s has no checkpoint to go on from (train "
+                         "--checkpoint N writes one); --init %s starts anew with its "
+                         "weights",
+                         s->path, s->path);
+    if (status == IG_OK)
+        status = check_data(s, set, so, error);
+    if (status == IG_OK)
+        status = check_pairs(s, set, pairs, so, error);
+    if (status == IG_OK)
+        status = check_facts(s, set, path, values, error);
     ig_free(path);
-    if (!path)
-        return ig_fail_memory(error, "a file name");
-    if (!there)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s has no checkpoint to go on from (train "
-                       "--checkpoint N writes one); --init %s starts anew with its "
-                       "weights",
-                       s->path, s->path);
-    if (check_data(s, set, so, error) != IG_OK ||
-        check_pairs(s, set, pairs, so, error) != IG_OK)
-        return IG_VALUE;
-    return IG_OK;
+    return status;
 }

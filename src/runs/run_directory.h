@@ -22,12 +22,13 @@ typedef struct ig_stored {
     char *path;
     char method[128];
     char ending[256];
-    char *objective;          /* as it was run, or NULL */
-    char *init;               /* weights it started from, or NULL */
-    ig_train_options options; /* as resolved when it ran */
-    size_t best;              /* epoch */
-    size_t checkpoint;        /* epochs from one to the next; 0: none */
-    size_t dims;              /* of the vectors it was trained on; 0: not known */
+    char *objective;           /* as it was run, or NULL */
+    char *init;                /* weights it started from, or NULL */
+    ig_train_options options;  /* as resolved when it ran */
+    size_t best;               /* epoch */
+    size_t checkpoint;         /* epochs from one to the next; 0: none */
+    char every[48], batch[48]; /* that, and the batch that was used, in its words */
+    size_t dims;               /* of the vectors it was trained on; 0: not known */
     /* What it was trained on, as far as run.json tells: enough to make its split
      * anew. */
     bool has_data;
@@ -66,9 +67,12 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_set *set,
                           ig_error *error);
 
 /* Whether a run can go on (ig_run_setup.resume) with a set and its pairs: it has a
- * checkpoint, and was trained on these data and pairs. IG_OK or IG_VALUE. */
+ * checkpoint that is of what run.json and the objective tell, and was trained on these
+ * data, to the last value, and pairs. Reads the set once.
+ *   values  out  for ig_run_setup
+ * IG_OK, IG_VALUE, IG_NOMEM, or as ig_pack_open. */
 ig_status ig_stored_resumable(const ig_stored *stored, const ig_set *set,
-                              const ig_pairs *pairs, ig_error *error);
+                              const ig_pairs *pairs, uint64_t *values, ig_error *error);
 
 /* A zeroed struct is accepted. */
 void ig_stored_free(ig_stored *stored);

@@ -249,6 +249,19 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
         train $set_of --resume "$runs/whole" --pairing all
     fails 'other data' 1 "was trained on other data (demo, checksum" \
         train "$scratch/demo.npy" --dims 32 --limit 60 --resume "$runs/whole" --epochs 99
+    # One value of many: what is sampled on opening does not see it.
+    cp "$scratch/demo.csv" "$scratch/one.csv"
+    cp "$scratch/demo.npy" "$scratch/one.npy"
+    rows=$(($(wc -l <"$scratch/demo.csv") - 1))
+    row=$((($(wc -c <"$scratch/demo.npy") - 128) / rows)) # bytes
+    printf '\001' | dd of="$scratch/one.npy" bs=1 seek=$((128 + 500 * row + 17)) conv=notrunc 2>"$out"
+    fails 'another value' 1 "the run $runs/whole was trained on other values (checksum " \
+        train "$scratch/one.npy" --dims 32 --resume "$runs/whole" --epochs 99
+    sed 's/"method": "seed"/"method": "meat"/' "$runs/whole/run.json" >"$scratch/other.json"
+    cp -r "$runs/whole" "$runs/mixed"
+    cp "$scratch/other.json" "$runs/mixed/run.json"
+    fails 'a run.json of another run' 1 "the run $runs/mixed says method: meat, but its checkpoint: seed: it cannot go on" \
+        train $set_of --resume "$runs/mixed" --epochs 99
     fails 'other dimensions' 1 "$runs/whole" train "$scratch/demo.npy" --dims 31 --resume "$runs/whole" --epochs 99
     fails 'a run without a checkpoint' 1 "the run $runs/1 has no checkpoint to go on from" \
         train "$scratch/demo.npy" --dims 130 --resume "$runs/1"

@@ -239,6 +239,7 @@ static void test_refused(void **state)
                           .resume = "of-seed"};
     ig_run *run = new_run(&seed, 1, NULL);
     ig_stored stored;
+    uint64_t values;
 
     (void)state;
     train(run, 2);
@@ -260,18 +261,109 @@ static void test_refused(void **state)
     ig_run_delete(run);
     assert_int_not_equal(access("of-seed/checkpoint", F_OK), 0);
     ok(ig_stored_read(&stored, "of-seed", set, false, &error));
-    assert_int_equal(ig_stored_resumable(&stored, set, &pairs, &error), IG_VALUE);
+    assert_int_equal(ig_stored_resumable(&stored, set, &pairs, &values, &error),
+                     IG_VALUE);
     assert_non_null(strstr(error.message, "the run of-seed has no checkpoint"));
     ig_stored_free(&stored);
+}
+
+/* A run that was written, and what was then made of its run.json. */
+static ig_status resumable(const char *from, const char *to)
+{
+    static char text[8192];
+    FILE *file = fopen("changed/run.json", "r+");
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    char *at;
+    ig_stored stored;
+    ig_status status;
+    uint64_t values;
+
+    text[n] = '\0';
+    at = strstr(text, from);
+    assert_non_null(at);
+    rewind(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
+    fclose(file);
+    ok(ig_stored_read(&stored, "changed", set, false, &error));
+    status = ig_stored_resumable(&stored, set, &pairs, &values, &error);
+    ig_stored_free(&stored);
+    return status;
+}
+
+/* What run.json says must be what the checkpoint was written by. */
+static void test_contradictions(void **state)
+{
+    static const struct {
+        const char *from, *to, *says;
+    } changes[] = {
+        {"\"method\": \"seed\"", "\"method\": \"meat\"",
+         "the run changed says method: meat, but its checkpoint: seed: it cannot go "
+         "on"},
+        {"\"checkpoint\": 2", "\"checkpoint\": -3",
+         "says checkpoint: -3, but its checkpoint: 2"},
+        {"\"batch_used\": 16", "\"batch_used\": 99999999999",
+         "says batch_used: 99999999999, but its checkpoint: 16"},
+        {"\"lr\": 0.5", "\"lr\": 0.25", "says lr: 0.25, but its checkpoint: 0.5"},
+        {"\"seed\": 1", "\"seed\": 7", "says seed: 7, but its checkpoint: 1"},
+    };
+    const struct example seed = {"seed", NULL, {"lr=0.5", NULL}};
+    ig_run *run = new_run(&seed, 2, NULL);
+    FILE *file;
+
+    (void)state;
+    train(run, 3);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ok(ig_run_write(run, "changed", &error));
+        assert_int_equal(resumable(changes[i].from, changes[i].from), IG_OK);
+        assert_int_equal(resumable(changes[i].from, changes[i].to), IG_VALUE);
+        if (!strstr(error.message, changes[i].says))
+            fail_msg("%s", error.message);
+    }
+    ok(ig_run_write(run, "changed", &error));
+    file = fopen("changed/objective", "a");
+    fputs("# and more\n", file);
+    fclose(file);
+    assert_int_equal(resumable("seed", "seed"), IG_VALUE);
+    assert_non_null(strstr(error.message, "says objective: a text with checksum "));
+    ig_run_delete(run);
+}
+
+/* One value among many is another: of a large set, the checksum that is taken on
+ * opening does not see it, what a checkpoint goes by does. */
+static void test_one_other_value(void **state)
+{
+    enum { N = 3000, D = 24 };
+    static float values[N * D];
+    static const char *lang[N];
+    ig_set *large[2];
+    uint64_t sum[2], other;
+
+    (void)state;
+    for (size_t i = 0; i < N; i++)
+        lang[i] = i % 2 ? "en" : "de";
+    for (size_t i = 0; i < N * D; i++)
+        values[i] = (float)i;
+    for (size_t k = 0; k < 2; k++) {
+        values[20000] += (float)k;
+        ok(ig_set_of_rows(&large[k], "mem", values, N, D, lang, NULL, NULL, &error));
+        ok(ig_set_checksum_values(large[k], &sum[k], &error));
+    }
+    assert_true(large[0]->checksum == large[1]->checksum);
+    assert_true(sum[0] != sum[1]);
+    values[20000] -= 1;
+    ok(ig_set_checksum_values(large[1], &other, &error));
+    assert_true(sum[0] == other);
+    ig_set_free(large[0]);
+    ig_set_free(large[1]);
 }
 
 SUITE(checkpoint)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_more_epochs),
-        cmocka_unit_test(test_when_one_is_due),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_same_bytes),      cmocka_unit_test(test_more_epochs),
+        cmocka_unit_test(test_when_one_is_due), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_one_other_value),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
