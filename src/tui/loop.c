@@ -332,6 +332,24 @@ static ig_status load(const ig_explore_setup *setup, ig_terminal **terminal,
                                  : ig_fail(error, IG_INTERRUPTED, "ended from outside");
 }
 
+/* Write the session: when the user quits, and when a signal ends the loop, whose status
+ * stays. */
+static ig_status leave_session(const ig_app *app, const ig_explore_setup *setup,
+                               ig_status ended, ig_error *error)
+{
+    ig_error why;
+    ig_status status =
+        ig_session_file_may_write(setup->session_path, setup->inputs, &why);
+
+    if (status == IG_OK)
+        status = ig_session_file_write(app, setup->session_path, &why);
+    if (status == IG_OK || ended != IG_OK)
+        return ended;
+    if (error)
+        *error = why;
+    return status;
+}
+
 ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
                      void *context, ig_error *error)
 {
@@ -365,11 +383,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
         ig_command_palette_recall(&app, setup->commands);
         status = loop(&app, terminal, error);
-        if (status == IG_OK && setup->session_path)
-            status =
-                ig_session_file_may_write(setup->session_path, setup->inputs, error);
-        if (status == IG_OK && setup->session_path)
-            status = ig_session_file_write(&app, setup->session_path, error);
+        if (setup->session_path && (status == IG_OK || status == IG_INTERRUPTED))
+            status = leave_session(&app, setup, status, error);
         ig_command_palette_keep(&app, setup->commands);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */

@@ -30,7 +30,8 @@ typedef struct ig_explore_setup {
     const struct ig_opened *opened;        /* DATA, as a session keeps it, or NULL */
     const struct ig_session_file *session; /* to be brought back, or NULL */
     size_t session_runs;      /* the first of the runs are its: one may be missing */
-    const char *session_path; /* to save it to when the user quits, or NULL */
+    const char *session_path; /* to save it to when the user quits or a signal ends
+                                 the loop, or NULL */
     bool keep_unasked;
     bool narrate;
     bool motion; /* points are seen to move */

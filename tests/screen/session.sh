@@ -95,6 +95,22 @@ shows 'with the bookmark' '┌ bookmarks'
 keys Escape q
 shows 'and left again' '^ready> *$'
 
+# A signal that ends the program is no reason to lose it.
+for signal in TERM HUP; do
+    rm "$session"
+    type_in "isogloss tests/screen/data/planted.csv --session $session"
+    shows "a session before SIG$signal" 'planted .*40 rows'
+    keys B
+    shows 'with a bookmark' 'has a bookmark'
+    kill -s $signal "$(program_pid)"
+    shows "SIG$signal ends it" '^ready> *$'
+    if grep -q '"bookmarks": *\[{"row": 0}\]' "$session"; then
+        pass 'and it is written'
+    else
+        fail 'and it is written' "$(cat "$session" 2>&1)"
+    fi
+done
+
 # Data through a pipe, keys from the terminal.
 type_in 'isogloss - <tests/screen/data/planted.csv'
 shows 'data through a pipe' 'isogloss  *stdin'
