@@ -90,6 +90,8 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     if (status != IG_OK || options->help || options->version)
         return status;
     status = read_layers(options, NULL, argc, argv, error);
+    if (status == IG_OK)
+        status = ig_session_check_words(options, error);
     session = status == IG_OK ? ig_session_asked(options) : NULL;
     if (session) {
         char *own = ig_strdup(session); /* it may be the config file's */

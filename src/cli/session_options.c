@@ -54,9 +54,14 @@ bool ig_session_path_option(const char *word, bool *known)
 
 /* --- opening ---------------------------------------------------------------------- */
 
+static bool opens_sessions(const ig_options *options)
+{
+    return options->command == IG_EXPLORE || options->command == IG_RENDER;
+}
+
 const char *ig_session_asked(const ig_options *options)
 {
-    if (options->command != IG_EXPLORE && options->command != IG_RENDER)
+    if (!opens_sessions(options))
         return NULL;
     if (options->words == 1 && ig_path_ends(options->word[0], ".json"))
         return options->word[0];
@@ -64,6 +69,19 @@ const char *ig_session_asked(const ig_options *options)
                    access(options->session, F_OK) == 0
                ? options->session
                : NULL;
+}
+
+ig_status ig_session_check_words(const ig_options *options, ig_error *error)
+{
+    if (!opens_sessions(options) || options->words < 2)
+        return IG_OK;
+    for (size_t i = 0; i < options->words; i++)
+        if (ig_path_ends(options->word[i], ".json") &&
+            ig_session_file_is(options->word[i]))
+            return ig_fail(error, IG_USAGE,
+                           "%s is a session, which stands alone: it names its data",
+                           options->word[i]);
+    return IG_OK;
 }
 
 static ig_status take(ig_options *options, const ig_option *option, const char *label,

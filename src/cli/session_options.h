@@ -9,6 +9,10 @@
  * of --session where it is there; NULL: none. */
 const char *ig_session_asked(const ig_options *options);
 
+/* Whether no word is a session, which stands alone; where there are several. IG_OK or
+ * IG_USAGE. */
+ig_status ig_session_check_words(const ig_options *options, ig_error *error);
+
 /* Take what a session says of its data, options and runs; before the command line,
  * which has the last word. IG_OK, IG_IO, IG_FORMAT, IG_USAGE or IG_NOMEM. */
 ig_status ig_session_take_options(ig_options *options, const char *path,

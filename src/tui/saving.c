@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "tui/session_file.h"
 #include "tui/writing.h"
 
@@ -44,10 +45,23 @@ static void save(ig_app *app, const char *path)
 
 void ig_save_typed(ig_app *app, const char *typed)
 {
-    const char *own = app->session_path;
+    const char *own = app->session_path, *slash = strrchr(typed, '/');
+    const char *name = slash ? slash + 1 : typed;
+    char path[IG_PATH_SIZE];
 
-    if (*own && (!*typed || strcmp(typed, own) == 0))
+    if (*own && (!*typed || strcmp(typed, own) == 0)) {
         save(app, own);
-    else
-        ig_write_checked(app, *typed ? typed : "session.json", save);
+        return;
+    }
+    snprintf(path, sizeof path, "%s", *typed ? typed : "session.json");
+    if (*name && !ig_path_ends(typed, ".json")) {
+        if (strchr(name, '.') || strlen(typed) + sizeof ".json" > sizeof path) {
+            ig_app_note(app, true, "%s: a session ends in .json, to be opened again",
+                        typed);
+            return;
+        }
+        snprintf(path, sizeof path, "%.*s.json", (int)(sizeof path - sizeof ".json"),
+                 typed);
+    }
+    ig_write_checked(app, path, save);
 }

@@ -5,7 +5,7 @@
 #include "tui/app.h"
 
 /* The command: to a file, or to the one it was opened from or saved to; "": that, or
- * session.json. What cannot be kept is said. */
+ * session.json. A name without an ending gets .json. What cannot be kept is said. */
 void ig_save_typed(ig_app *app, const char *typed);
 
 #endif

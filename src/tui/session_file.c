@@ -274,25 +274,30 @@ static bool is_session(const ig_json_value *root)
     return kind && strcmp(kind, "session") == 0;
 }
 
-ig_status ig_session_file_may_write(const char *path, const ig_inputs *inputs,
-                                    ig_error *error)
+bool ig_session_file_is(const char *path)
 {
-    ig_status status = ig_inputs_check(inputs, path, error);
     ig_json *document = NULL;
     ig_error why;
     bool is;
 
-    if (status != IG_OK || access(path, F_OK) != 0)
-        return status;
-    if (ig_json_read_file(&document, path, &why) == IG_NOMEM)
-        return ig_fail_memory(error, path);
+    if (ig_json_read_file(&document, path, &why) != IG_OK)
+        return false;
     is = is_session(ig_json_root(document));
     ig_json_delete(document);
-    return is ? IG_OK
-              : ig_fail(error, IG_USAGE,
-                        "--session %s: the file is there and is no session: nothing is "
-                        "written over it",
-                        path);
+    return is;
+}
+
+ig_status ig_session_file_may_write(const char *path, const ig_inputs *inputs,
+                                    ig_error *error)
+{
+    ig_status status = ig_inputs_check(inputs, path, error);
+
+    if (status != IG_OK || access(path, F_OK) != 0 || ig_session_file_is(path))
+        return status;
+    return ig_fail(error, IG_USAGE,
+                   "--session %s: the file is there and is no session: nothing is "
+                   "written over it",
+                   path);
 }
 
 /* --- reading ---------------------------------------------------------------------- */
@@ -312,10 +317,11 @@ static ig_status check_texts(const char *file, const ig_json_value *root,
     for (size_t i = 0; i < ig_json_size(list); i++) {
         size_t length;
         const char *text = ig_json_text_of(ig_json_at(list, i), &length);
+        char what[64];
 
+        snprintf(what, sizeof what, "%s: entry %zu", key, i + 1);
         if (!text || !*text || strlen(text) != length || length >= PATH_MAX)
-            return ig_session_refuse(error, file, key, "a list of texts",
-                                     ig_json_at(list, i));
+            return ig_session_refuse(error, file, what, "a text", ig_json_at(list, i));
     }
     return IG_OK;
 }

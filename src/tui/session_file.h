@@ -40,8 +40,11 @@ typedef struct ig_opened {
  * or IG_NOMEM. */
 ig_status ig_session_file_write(const ig_app *app, const char *path, ig_error *error);
 
+/* Whether a file can be read and is a session. */
+bool ig_session_file_is(const char *path);
+
 /* Whether a session may be written to a path: it is none of the files that are read,
- * and what is there already is a session. IG_OK, IG_USAGE or IG_NOMEM. */
+ * and what is there already is a session. IG_OK or IG_USAGE. */
 ig_status ig_session_file_may_write(const char *path, const ig_inputs *inputs,
                                     ig_error *error);
 

@@ -21,7 +21,13 @@ struct field {
     ig_json *(*put)(const ig_app *app);
     bool (*take)(ig_app *app, const ig_json_value *value);
     bool (*kept)(const ig_app *app);
+    void (*names)(const ig_app *app, ig_builder *out); /* that it can have, or NULL */
 };
+
+static void add_name(ig_builder *out, const char *name)
+{
+    ig_builder_add(out, "%s%s", out->length ? ", " : "", name);
+}
 
 static ig_json *put_row(const ig_app *app)
 {
@@ -46,11 +52,23 @@ static ig_json *put_space(const ig_app *app)
     return ig_json_text(ig_map_space_name(app->request.space));
 }
 
+/* Without coordinates of its own the set has no place for them. */
+static int spaces(const ig_app *app)
+{
+    return app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY;
+}
+
+static void space_names(const ig_app *app, ig_builder *out)
+{
+    for (int s = 0; s < spaces(app); s++)
+        add_name(out, ig_map_space_name((ig_map_space)s));
+}
+
 static bool take_space(ig_app *app, const ig_json_value *value)
 {
     const char *name = ig_json_text_of(value, NULL);
 
-    for (int s = 0; name && s < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY); s++)
+    for (int s = 0; name && s < spaces(app); s++)
         if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
             app->request.space = (ig_map_space)s;
             return true;
@@ -377,6 +395,13 @@ static bool take_theme(ig_app *app, const ig_json_value *value)
     return false;
 }
 
+static void theme_names(const ig_app *app, ig_builder *out)
+{
+    (void)app;
+    for (int i = 0; ig_theme_choice(i); i++)
+        add_name(out, ig_theme_choice(i));
+}
+
 static ig_json *put_leakage(const ig_app *app)
 {
     return ig_json_text(ig_leakage_view_at(ig_leakage_of(app)->view)->name);
@@ -394,6 +419,13 @@ static bool take_leakage(ig_app *app, const ig_json_value *value)
     return false;
 }
 
+static void leakage_names(const ig_app *app, ig_builder *out)
+{
+    (void)app;
+    for (size_t i = 0; ig_leakage_view_at(i); i++)
+        add_name(out, ig_leakage_view_at(i)->name);
+}
+
 /* A panel that may be empty shows a list, which is not kept: the first of its role then
  * stands there. */
 static const ig_panel *kept_panel(const ig_app *app, const ig_panel *panel)
@@ -409,6 +441,20 @@ static const ig_panel *panel_of(const ig_app *app, const ig_json_value *value)
         if (strcmp(app->panel[i]->name, name) == 0 && !app->panel[i]->empty)
             return app->panel[i];
     return NULL;
+}
+
+static void panel_names(const ig_app *app, ig_builder *out)
+{
+    for (size_t i = 0; i < app->panels; i++)
+        if (!app->panel[i]->empty)
+            add_name(out, app->panel[i]->name);
+}
+
+static void side_names(const ig_app *app, ig_builder *out)
+{
+    for (size_t i = 0; i < app->panels; i++)
+        if (!app->panel[i]->empty && app->panel[i]->role == IG_ROLE_SIDE)
+            add_name(out, app->panel[i]->name);
 }
 
 static ig_json *put_side(const ig_app *app)
@@ -442,28 +488,32 @@ static bool take_panel(ig_app *app, const ig_json_value *value)
 
 /* In the order in which they are taken. */
 static const struct field view[] = {
-    {"row", "the number of a row", put_row, take_row, NULL},
-    {"space", "a space of the map", put_space, take_space, NULL},
-    {"unit", "true or false", put_unit, take_unit, NULL},
+    {"row", "the number of a row", put_row, take_row, NULL, NULL},
+    {"space", "a space of the map", put_space, take_space, NULL, space_names},
+    {"unit", "true or false", put_unit, take_unit, NULL, NULL},
     {"axes", "two components of the set, from 1, or what an axis is laid through",
-     put_axes, take_axes, NULL},
-    {"to", "all, others, or a list of languages of the set", put_to, take_to, NULL},
-    {"all_rows", "true or false", put_all_rows, take_all_rows, NULL},
-    {"shown", "a number of the runs, 0 for the newest", put_shown, take_shown, NULL},
-    {"compared", "a number of the runs, 0 for none", put_compared, take_compared, NULL},
-    {"colour", "what the map can be coloured by", put_colour, take_colour, NULL},
-    {"hidden", "a list of languages of the set", put_hidden, take_hidden, NULL},
-    {"lines", "true or false", put_lines, take_lines, NULL},
+     put_axes, take_axes, NULL, NULL},
+    {"to", "all, others, or a list of languages of the set", put_to, take_to, NULL,
+     NULL},
+    {"all_rows", "true or false", put_all_rows, take_all_rows, NULL, NULL},
+    {"shown", "a number of the runs, 0 for the newest", put_shown, take_shown, NULL,
+     NULL},
+    {"compared", "a number of the runs, 0 for none", put_compared, take_compared, NULL,
+     NULL},
+    {"colour", "what the map can be coloured by", put_colour, take_colour, NULL, NULL},
+    {"hidden", "a list of languages of the set", put_hidden, take_hidden, NULL, NULL},
+    {"lines", "true or false", put_lines, take_lines, NULL, NULL},
     {"window", "left, right, lower and upper edge", put_window, take_window,
-     kept_window},
+     kept_window, NULL},
     {"gloss", "a language of the set, which has texts and ids", put_gloss, take_gloss,
-     kept_gloss},
-    {"accents", "typed or count", put_accents, take_accents, NULL},
-    {"theme", "the name of a theme", put_theme, take_theme, kept_theme},
-    {"leakage", "the name of a matrix", put_leakage, take_leakage, NULL},
-    {"side", "the name of a panel beside the map", put_side, take_side, NULL},
-    {"panel", "the name of a panel", put_panel, take_panel, NULL},
-    {"expanded", "true or false", put_expanded, take_expanded, NULL},
+     kept_gloss, NULL},
+    {"accents", "typed or count", put_accents, take_accents, NULL, NULL},
+    {"theme", "the name of a theme", put_theme, take_theme, kept_theme, theme_names},
+    {"leakage", "the name of a matrix", put_leakage, take_leakage, NULL, leakage_names},
+    {"side", "the name of a panel beside the map", put_side, take_side, NULL,
+     side_names},
+    {"panel", "the name of a panel", put_panel, take_panel, NULL, panel_names},
+    {"expanded", "true or false", put_expanded, take_expanded, NULL, NULL},
 };
 enum { FIELDS = sizeof view / sizeof *view };
 
@@ -475,6 +525,24 @@ ig_json *ig_session_view_json(const ig_app *app)
         if (!view[i].kept || view[i].kept(app))
             ig_json_put(out, view[i].name, view[i].put(app));
     return out;
+}
+
+static ig_status refuse(const ig_app *app, const struct field *f, const char *file,
+                        const char *what, const ig_json_value *value, ig_error *error)
+{
+    ig_builder names = {0}, expected = {0};
+    ig_status status;
+
+    if (f->names)
+        f->names(app, &names);
+    ig_builder_add(&expected, "%s", f->expected);
+    if (names.length && !names.failed)
+        ig_builder_add(&expected, " (%s)", names.text);
+    status = ig_session_refuse(error, file, what,
+                               expected.failed ? f->expected : expected.text, value);
+    ig_builder_free(&names);
+    ig_builder_free(&expected);
+    return status;
 }
 
 ig_status ig_session_view_take(ig_app *app, const char *file,
@@ -492,7 +560,7 @@ ig_status ig_session_view_take(ig_app *app, const char *file,
 
         snprintf(what, sizeof what, "view: %s", view[i].name);
         if (value && !view[i].take(app, value))
-            status = ig_session_refuse(error, file, what, view[i].expected, value);
+            status = refuse(app, &view[i], file, what, value, error);
     }
     return status;
 }

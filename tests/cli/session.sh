@@ -99,6 +99,11 @@ frame ':save guests2.json<Enter>' guests.json
 same 'and come back' guests.json guests2.json
 sed 's/"name": "bread"/"name": 7/' guests.json >wrong.json
 fails 'a name that is none' 1 "guests: name must be a short text, not '7'" render wrong.json --size 80x24
+frame ':save short<Enter>' d/topics.csv
+says 'a name without an ending gets one' "$out" 'session written to short.json'
+frame ':save short.txt<Enter>' d/topics.csv
+says 'another ending is refused' "$out" 'short.txt: a session ends in .json'
+fails 'a session stands alone' 2 'short.json is a session, which stands alone' render short.json d/topics.csv
 
 # A session may be anybody's: a program in it is not started. Guests wait in it.
 sed 's,npy:d/topics.csv,touch ran; cat,' guests.json >program.json
@@ -132,7 +137,9 @@ wrong 'another version' 'wrong.json: version must be 1, which this program write
 wrong 'an unknown key' "there is no 'views' in a session" 's/"view"/"views"/'
 wrong 'an unknown thing of the view' "there is no 'rows' in view" 's/"row": 3,/"rows": 0,/'
 wrong 'a row that is no number' "view: row must be the number of a row, not 'x'" 's/"row": 3,/"row": "x",/'
-wrong 'a space' "view: space must be a space of the map, not 'moon'" 's/"meaning",/"moon",/'
+wrong 'a space' "view: space must be a space of the map (original, meaning" 's/"meaning",/"moon",/'
+wrong 'a panel' "view: side must be the name of a panel beside the map (curves, leakage), not 'moon'" 's/"side": "[a-z]*"/"side": "moon"/'
+wrong 'an entry' "runs: entry 2 must be a text, not '7'" 's,"d/r2",7,'
 wrong 'a run' "view: shown must be a number of the runs, 0 for the newest, not '9'" 's/"shown": 1/"shown": 9/'
 wrong 'an axis' 'view: axes must be two components of the set' 's/"en de"/"en xx"/'
 wrong 'a selection' 'selection must be a list of [first, last] rows' 's/"selection": \[\[1,/"selection": [[99,/'
