@@ -44,8 +44,8 @@ END
     # shellcheck disable=SC2086 # words of a command
     OMP_NUM_THREADS=1 $MPIRUN $job -n "$count" "$scratch/rank" "$@" >"$out" 2>"$err" </dev/null &
     job_pid=$!
-    for rank in $(seq 0 $((count - 1))); do
-        until [ -f "$scratch/pid.$rank" ] || ! kill -0 $job_pid 2>/dev/null; do sleep 0.05; done
+    for started in $(seq 0 $((count - 1))); do
+        until [ -f "$scratch/pid.$started" ] || ! kill -0 $job_pid 2>/dev/null; do sleep 0.05; done
     done
 }
 
