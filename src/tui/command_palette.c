@@ -20,6 +20,7 @@
 
 enum {
     LINE = 96,      /* bytes of what is typed for one */
+    ABOUT = 160,    /* and of what is said of it */
     MOST = 2000,    /* that are listed */
     FILES = 200,    /* of them, of the folder one is in */
     ROWS = 12,      /* of the list, at most … */
@@ -30,7 +31,7 @@ enum {
 /* One that can be chosen. */
 typedef struct choice {
     char line[LINE];
-    const char *about; /* up to the end of its line, or NULL */
+    char about[ABOUT]; /* a copy: what is told of a run goes when it does */
     const ig_action_entry *entry;
     bool goes_on; /* more must be typed */
     int fit, first;
@@ -80,6 +81,7 @@ void ig_command_palette_keep(ig_app *app, const char *path)
 static choice *add(struct ig_command_palette *p, const char *before, const char *line,
                    const char *about)
 {
+    size_t length = about ? strcspn(about, "\n") : 0;
     choice *c;
 
     if (p->choices == MOST ||
@@ -88,7 +90,9 @@ static choice *add(struct ig_command_palette *p, const char *before, const char 
                        "the palette", NULL) != IG_OK))
         return NULL;
     c = &p->choice[p->choices];
-    *c = (choice){.about = about, .place = p->choices};
+    *c = (choice){.place = p->choices};
+    length = ig_text_valid(about, length < ABOUT ? length : ABOUT - 1);
+    snprintf(c->about, ABOUT, "%.*s", (int)length, length ? about : "");
     if (snprintf(c->line, LINE, "%s%s%s", before, *before ? " " : "", line) >= LINE)
         return NULL;
     p->choices++;
@@ -165,7 +169,7 @@ static void add_files(ig_app *app)
 /* Whether the help of a choice has what is typed. */
 static bool told_in(const choice *c, const char *typed)
 {
-    size_t n = strlen(typed), length = c->about ? strcspn(c->about, "\n") : 0;
+    size_t n = strlen(typed), length = strlen(c->about);
 
     for (size_t i = 0; n > 2 && i + n <= length; i++)
         if (strncasecmp(c->about + i, typed, n) == 0)
@@ -357,9 +361,9 @@ static void line_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     } else if (column == 1) {
         cell->text = c->line;
         cell->style = ig_style_of(IG_COLOUR_DEFAULT, 0);
-    } else if (column == 2 && c->about) {
+    } else if (column == 2) {
         cell->text = c->about;
-        cell->length = strcspn(c->about, "\n");
+        cell->length = strlen(c->about);
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
     }
 }
