@@ -63,12 +63,15 @@ static void await_round(ig_pool *pool, unsigned long round)
 void ig_pool_barrier(ig_pool *pool)
 {
     unsigned long round;
+    size_t members;
     double since;
 
     if (!pool || pool->running == 1)
         return;
+    members = pool->running; /* read before it is told that one has arrived: the next
+                              * task, once all have, may be one of other members */
     round = atomic_load(&pool->barrier_round);
-    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->running) {
+    if (atomic_fetch_add(&pool->arrived, 1) + 1 == members) {
         atomic_store(&pool->arrived, 0);
         pthread_mutex_lock(&pool->lock);
         atomic_store(&pool->barrier_round, round + 1);
