@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/builder.h"
 #include "draw/axes.h"
@@ -29,6 +30,20 @@ const char *ig_document_text_of(ig_document *d, const char *format, ...)
     text = ig_arena_format(&d->arena, format, list);
     va_end(list);
     return text;
+}
+
+const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (isnan(value))
+        return strcpy(out, "–");
+    value *= unit == IG_UNIT_SHARE ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* no −0.000 */
+    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
+             unit == IG_UNIT_SHARE ? "%" : "");
+    return out;
 }
 
 void ig_document_free(ig_document *d)

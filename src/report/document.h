@@ -147,6 +147,10 @@ void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEA
  * that ties have decided; a property "note" each. */
 void ig_document_notes(const ig_document *document, ig_property_list *notes);
 
+/* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
+ * Returns out. */
+const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
+
 void ig_document_free(ig_document *document);
 
 /* --- its forms --- */
