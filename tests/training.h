@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/trainer.h"
+#include "learn/trainer_state.h"
 #include "suite.h"
 
 static ig_error error;

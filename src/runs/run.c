@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "data/set.h"
+#include "learn/terms.h"
 #include "runs/history.h"
 #include "runs/model.h"
 

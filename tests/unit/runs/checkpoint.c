@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "learn/trainer_state.h"
 #include "runs/run_directory.h"
 #include "suite.h"
 

@@ -1,0 +1,286 @@
+/* A pass over pairs, batch by batch. */
+#include "learn/pass.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "data/set.h"
+#include "learn/gather.h"
+#include "learn/group.h"
+#include "learn/layers.h"
+#include "learn/rank_share.h"
+#include "linear/blas.h"
+
+/* Member 0 sets up the batch that begins at pass->at, for all members of the task. */
+static void open_batch(ig_pass *s, size_t members)
+{
+    ig_trainer *t = s->trainer;
+    ig_batch *b = &t->batch;
+
+    b->whole = ig_rank_whole(s, s->at);
+    b->size = ig_rank_share(s, b->whole, &s->from);
+    for (size_t i = 0; i < b->size; i++) {
+        uint32_t pair = s->list[s->at + s->from + i];
+
+        b->meaning[i] = t->pairs->group[pair];
+        b->lang[i] = t->set->lang[t->pairs->left[pair]];
+        b->lang[b->size + i] = t->set->lang[t->pairs->right[pair]];
+    }
+    if (t->now.classifier >= 0)
+        memset(b->classifier_gradient, 0,
+               (t->now.size - (size_t)t->now.classifier) * sizeof *t->gradient);
+    for (size_t i = 0; i < IG_PASS_STEPS; i++)
+        ig_pieces_reset(&s->piece[i], members, s->fine);
+    s->alone += ig_rank_partners(s);
+}
+
+/* MEAT's first half of a batch: the discriminator learns, the extractor stands still.
+ * Its outputs are then the same, so that they need no second forward pass. [meat] */
+static void step_discriminator(ig_trainer *t, size_t member, size_t members)
+{
+    size_t at = (size_t)t->now.classifier;
+
+    ig_group_discriminate(&t->batch, t->pool, member, members);
+    if (member == 0)
+        ig_rank_sum(t, at, t->now.size - at);
+    ig_layers_step_classifier(t, member);
+    if (member == 0)
+        memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
+    ig_pool_barrier(t->pool);
+}
+
+/* Steps of one batch up to its loss, which every member learns. */
+static double forward_batch(ig_pass *s, size_t member, size_t members,
+                            double value[IG_PLAN_TERMS])
+{
+    ig_trainer *t = s->trainer;
+    ig_batch *b = &t->batch;
+    size_t out = b->width * b->outputs;
+    size_t first, last;
+
+    while (ig_gemm_take(&s->piece[IG_STEP_FORWARD], ig_batch_rows(b), &first, &last)) {
+        ig_gather_rows(s, first, last);
+        if (t->now.kind == IG_HEAD)
+            ig_layers_forward_head(t, first, last);
+        else
+            ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
+                             last);
+    }
+    ig_pool_barrier(t->pool);
+    if (s->train && s->step && ig_layers_use_classifier(t, IG_FOOLS_CLASSIFIER))
+        step_discriminator(t, member, members);
+    while (ig_pieces_take(&s->piece[IG_STEP_VALUES], b->size, IG_BATCH_SUMMED, &first,
+                          &last))
+        ig_batch_values(b, s->train, first, last);
+    ig_pool_barrier(t->pool);
+    if (t->plan.shared)
+        ig_group_run(b, t->pool, s->train, member, members);
+    return ig_batch_loss(b, value);
+}
+
+static void backward_batch(ig_pass *s, size_t member, bool step)
+{
+    ig_trainer *t = s->trainer;
+    ig_batch *b = &t->batch;
+    size_t first, last;
+
+    while (ig_gemm_take(&s->piece[IG_STEP_GRADIENT], ig_batch_rows(b), &first, &last)) {
+        ig_batch_gradient(b, first, last);
+        if (t->now.kind == IG_HEAD)
+            ig_layers_backward_head(t, first, last);
+    }
+    ig_pool_barrier(t->pool);
+    ig_layers_step(s, member, step);
+}
+
+/* Where pairs are visited in shuffled blocks, what comes next is read beside training.
+ */
+static void expect_pairs(ig_pass *s)
+{
+    enum { GROUP = IG_BLOCK_PAIRS * IG_BLOCKS_AT_ONCE, AHEAD = 8192 };
+    const ig_trainer *t = s->trainer;
+    size_t left = s->count - s->expected;
+
+    if (t->options.order != IG_ORDER_BLOCKS)
+        return;
+    if (s->list == t->order.pair && s->at >= s->expected) {
+        ig_pair_order_expect(&t->order, s->expected);
+        s->expected += GROUP;
+    } else if (s->list != t->order.pair && s->at + AHEAD / 2 >= s->expected) {
+        left = left < AHEAD ? left : AHEAD;
+        ig_pair_order_expect_list(&t->order, s->list + s->expected, left);
+        s->expected += left;
+    }
+}
+
+/* Member 0, before each batch and after the last: other work, and whether to go on. */
+static void next_batch(ig_pass *s, size_t members)
+{
+    size_t left = s->count - s->at;
+
+    s->stop = s->diverged || ig_clock_now() >= s->until;
+    if (s->stop)
+        return;
+    /* After the last batch too: what was read for it may not count. */
+    if (s->between) {
+        double since = ig_clock_now();
+
+        s->stop = s->interrupted =
+            ig_team_any(s->trainer->team, s->between(s->context));
+        s->seconds -= ig_clock_now() - since;
+    }
+    s->ended = left == 0 || (!s->short_last && left < s->trainer->batch_size);
+    s->stop |= s->ended;
+    if (s->stop)
+        return;
+    expect_pairs(s);
+    open_batch(s, members);
+    s->trainer->steps += s->train;
+}
+
+/* Member 0, after each batch: what it came to, over all ranks. */
+static void close_batch(ig_pass *s, double loss, double value[IG_PLAN_TERMS])
+{
+    ig_trainer *t = s->trainer;
+    double size = (double)t->batch.whole;
+
+    ig_rank_close(t, &loss, value);
+    s->diverged = !isfinite(loss);
+    s->loss += loss * size;
+    for (size_t i = 0; i < t->plan.terms; i++)
+        s->value[i] += value[i] * size;
+    s->done += t->batch.whole;
+    s->at += t->batch.whole;
+    if (s->train)
+        atomic_fetch_add(&t->progress, 1);
+}
+
+static void pass_as_member(void *context, size_t member, size_t members)
+{
+    ig_pass *s = context;
+    ig_trainer *t = s->trainer;
+    double value[IG_PLAN_TERMS];
+
+    for (;;) {
+        double loss;
+
+        if (member == 0)
+            next_batch(s, members);
+        ig_pool_barrier(t->pool);
+        if (s->stop)
+            return;
+        loss = forward_batch(s, member, members, value);
+        if (member == 0)
+            s->gathered = 0;
+        if (s->train && isfinite(loss))
+            backward_batch(s, member, !t->team);
+        if (s->train && t->team)
+            ig_rank_step(s, isfinite(loss), member, members);
+        ig_pool_barrier(t->pool);
+        if (member == 0)
+            close_batch(s, loss, value);
+    }
+}
+
+void ig_pass_begin(ig_trainer *t, const uint32_t *list, size_t count, bool train,
+                   bool short_last, uint64_t stream)
+{
+    size_t epoch = t->epoch.epoch;
+
+    t->pass = (ig_pass){.trainer = t,
+                        .list = list,
+                        .count = count,
+                        .train = train,
+                        .step = train,
+                        .short_last = short_last,
+                        .next_partner = t->options.partner == IG_PARTNER_NEXT};
+    ig_random_init(&t->pass.random, t->options.seed,
+                   stream + IG_STREAMS * (uint64_t)epoch);
+    t->batch.epoch = epoch ? epoch : 1;
+}
+
+/* Batches for a while, by as many members as go well together (base/pace.h): what comes
+ * of a batch does not depend on it. */
+static void run_stretch(ig_trainer *t)
+{
+    static const double STRETCH = 0.05; /* seconds */
+    ig_pass *s = &t->pass;
+    ig_pace_way way = ig_pace_next(&t->pace);
+    double start = ig_clock_now(), waited = ig_pool_waited(t->pool), seconds;
+    size_t done = s->done;
+
+    s->fine = way.fine;
+    s->until = start + STRETCH;
+    s->stop = s->interrupted = s->ended = false;
+    ig_pool_run_some(t->pool, way.members, pass_as_member, s);
+    seconds = ig_clock_now() - start;
+    if (seconds >= STRETCH)
+        ig_pace_tell(&t->pace, (double)(s->done - done) / seconds,
+                     (ig_pool_waited(t->pool) - waited) /
+                         (seconds * (double)way.members));
+}
+
+ig_status ig_pass_run(ig_trainer *t, ig_between *between, void *context)
+{
+    ig_pass *s = &t->pass;
+    double start = ig_clock_now();
+
+    s->between = between;
+    s->context = context;
+    if (t->options.order == IG_ORDER_BLOCKS)
+        ig_set_scattered(t->set, true);
+    do
+        run_stretch(t);
+    while (!s->ended && !s->interrupted && !s->diverged);
+    if (t->options.order == IG_ORDER_BLOCKS)
+        ig_set_scattered(t->set, false);
+    s->seconds += ig_clock_now() - start;
+    return s->diverged ? IG_DIVERGED : s->interrupted ? IG_INTERRUPTED : IG_OK;
+}
+
+/* --- one batch by itself ---------------------------------------------------------- */
+
+struct evaluation {
+    ig_pass pass;
+    double loss;
+    double *value;
+    bool gradients;
+};
+
+static void run_evaluation(void *context, size_t member, size_t members)
+{
+    struct evaluation *v = context;
+    ig_trainer *t = v->pass.trainer;
+    double value[IG_PLAN_TERMS];
+    double loss;
+
+    if (member == 0)
+        open_batch(&v->pass, members);
+    ig_pool_barrier(t->pool);
+    loss = forward_batch(&v->pass, member, members, value);
+    if (v->gradients)
+        backward_batch(&v->pass, member, false);
+    if (member)
+        return;
+    v->loss = loss;
+    memcpy(v->value, value, t->plan.terms * sizeof *value);
+}
+
+double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
+                           float *gradient, double *value)
+{
+    struct evaluation v = {.value = value, .gradients = gradient != NULL};
+
+    size_t epoch = t->batch.epoch; /* of the pass that may be under way */
+
+    t->pass.gathered = 0;
+    v.pass = (ig_pass){
+        .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
+    t->batch.epoch = SIZE_MAX;
+    ig_pool_run(t->pool, run_evaluation, &v);
+    t->batch.epoch = epoch;
+    if (gradient)
+        memcpy(gradient, t->gradient, t->now.size * sizeof *gradient);
+    return v.loss;
+}

@@ -1,0 +1,112 @@
+/* The state of a trainer, for the files that make it up and their tests alone: the pass
+ * over pairs that is under way, and what lasts from epoch to epoch.
+ *
+ *     epochs.c        life, epochs, the best of them
+ *     pass.c          a pass over pairs, batch by batch
+ *     gather.c        rows of a batch
+ *     layers.c        gradients of the weights, Adam
+ *     rank_share.c    a rank's share of a batch, and sums over ranks
+ *     checkpoint.c    the state as a pack
+ *     trainer_edit.c  weights of terms, changed while it trains */
+#ifndef LEARN_TRAINER_STATE_H
+#define LEARN_TRAINER_STATE_H
+
+#include <stdatomic.h>
+
+#include "base/pace.h"
+#include "learn/batch.h"
+#include "learn/pair_order.h"
+#include "learn/partner.h"
+#include "learn/trainer.h"
+
+/* Steps of a batch whose rows or pairs members take as they come. */
+enum {
+    IG_STEP_FORWARD,  /* rows gathered, and their outputs */
+    IG_STEP_VALUES,   /* of pairs */
+    IG_STEP_GRADIENT, /* by rows of outputs */
+    IG_STEP_LAYER,    /* gradients of weights and Adam's step, by outputs of a layer */
+    IG_STEP_SECOND,   /* the same of a second layer */
+    IG_PASS_STEPS
+};
+
+/* A pass over pairs: one task of the pool, whose members go through the batches
+ * together, with barriers between the steps (learn/batch.h), so that threads start and
+ * stop once in a while. What follows `random` changes between barriers only, by member
+ * 0. */
+typedef struct ig_pass {
+    struct ig_trainer *trainer;
+    ig_pieces piece[IG_PASS_STEPS]; /* of the batch under way, by step */
+    const uint32_t *list;
+    size_t count;
+    bool train;      /* form gradients */
+    bool step;       /* and change the weights by them */
+    bool short_last; /* take a last batch that is not full */
+    ig_between *between;
+    void *context;
+    bool next_partner;
+    ig_random random; /* of partners */
+
+    size_t at;       /* first pair of this batch */
+    size_t from;     /* the first of them that is this rank's */
+    size_t gathered; /* stacked rows of the next batch that lie in the batch already */
+    size_t expected; /* pairs from here on are not announced to the system yet */
+    bool fine;       /* members take small pieces */
+    double until;    /* clock: then another way of working may be tried */
+    bool stop;
+    bool ended;       /* all batches are done */
+    bool interrupted; /* `between` asked for it; the rest waits */
+    bool diverged;
+    double loss; /* Σ loss · size */
+    double value[IG_TERMS_MAX];
+    size_t done; /* pairs */
+    size_t alone;
+    double seconds; /* of training, what `between` took left out */
+} ig_pass;
+
+struct ig_trainer {
+    const ig_set *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
+    const ig_objective *objective;
+    ig_train_options options;
+    ig_pool *pool;
+    ig_team *team; /* of the pool: the ranks that share each batch; or NULL */
+
+    ig_pace pace; /* of the pool's members */
+
+    ig_plan plan;
+    ig_batch batch;
+    ig_partner_work partners;
+    ig_extractor now, best;
+    float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
+    ig_pair_order order;              /* of the training pairs in this epoch */
+    size_t steps;                     /* of Adam */
+    size_t batch_size;                /* of all ranks together, as the following */
+    size_t largest;                   /* pairs of a batch that is only measured */
+    uint16_t *lang; /* (2·largest) with a team: of the whole batch, its rows stacked */
+    uint32_t *ghost;  /* (ghosts) with a team: their rows in the whole batch */
+    size_t untrained; /* languages without a training row (closed forms) */
+
+    /* Weights from the next epoch on; `edited`: they differ from the plan's. */
+    double weight[IG_TERMS_MAX];
+    bool on[IG_TERMS_MAX];
+    bool edited;
+
+    size_t stage[IG_TERMS_MAX]; /* the epoch that a term with from= began with, or 0 */
+    bool anew;         /* the best epoch is sought from the epoch under way on */
+    size_t best_since; /* the first of those it is sought among */
+
+    size_t next; /* number of the next epoch */
+    size_t best_epoch;
+    double best_loss;
+    ig_train_state state;
+    enum { IG_AT_START, IG_IN_TRAIN, IG_IN_VALID } phase; /* of the epoch under way */
+    ig_pass pass;
+    ig_epoch epoch; /* the one under way */
+    atomic_size_t progress;
+};
+
+/* Say whether there is an epoch after this one, by what is known of it. */
+void ig_trainer_decide(ig_trainer *trainer, size_t epoch);
+
+#endif
