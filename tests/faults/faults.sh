@@ -104,7 +104,8 @@ make_world() {
 
 # --- one run ----------------------------------------------------------------------------
 
-# What a folder holds, a line of a file each; without what tells of the clock.
+# What a folder holds, a line of a file each; without what tells of the clock (which a
+# checkpoint does among its numbers: whether it is whole is seen by going on with it).
 snapshot() { # folder
     (
         cd "$1" || exit
@@ -116,7 +117,7 @@ snapshot() { # folder
                 { print FILENAME "\t" $0 }' {} +
         find . -name '*.pdf' -exec sh -c '
             LC_ALL=C sed "s/CreationDate ([^)]*)//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
-        find . \( -type f ! -name '*.pdf' ! -name epochs.csv ! -name run.json ! -name '*.html' \
+        find . \( -type f ! -name '*.pdf' ! -name checkpoint ! -name epochs.csv ! -name run.json ! -name '*.html' \
             -exec cksum {} + \) -o \( -type d -exec printf '%s\tfolder\n' {} + \) |
             awk '/\t/ { print; next } { print $3 "\t" $1 " " $2 }'
     ) | LC_ALL=C sort -s -t "$(printf '\t')" -k 1,1

@@ -87,4 +87,29 @@ after $moment ms: exit status $status: $offence"
 done
 if [ -z "$found" ]; then pass 'a training that is ended keeps a run'; else
     fail 'a training that is ended keeps a run' "$found"; fi
+
+# A training that is killed goes on after its last checkpoint, and ends as one that was
+# not; before the first there is no run.
+commands="$commands
+checkpoints|train set.npy --epochs 4 --checkpoint 1 --out new
+resume|train set.npy --resume new --epochs 4"
+if reference checkpoints; then
+    perform checkpoints LD_PRELOAD="$FAULT_LIBRARY" FAULT="$changes" FAULT_LOG="$scratch/log"
+    total=$(sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log")
+    tried=0 resumed=0 found=
+    for n in $(sample "$total" $((4 * FAULTS))); do
+        perform checkpoints LD_PRELOAD="$FAULT_LIBRARY" FAULT="$changes" FAULT_AT="$n" \
+            FAULT_ERROR=kill FAULT_LOG="$scratch/log"
+        tried=$((tried + 1))
+        [ -d "$work/new" ] || { [ $status -eq 137 ] && continue; }
+        perform_again resume
+        resumed=$((resumed + 1))
+        snapshot "$work" >"$scratch/now"
+        { [ $status -eq 0 ] || grep -q 'all its 4 epochs are done' "$scratch/err"; } &&
+            cmp -s "$scratch/now" "$scratch/after.checkpoints" || found="$found
+$n of $total: $(cat "$scratch/err"; diff "$scratch/after.checkpoints" "$scratch/now")"
+    done
+    told="a training that is killed goes on: $resumed of $tried"
+    if [ -z "$found" ] && [ $resumed -gt 0 ]; then pass "$told"; else fail "$told" "$found"; fi
+fi
 finish
