@@ -16,14 +16,14 @@ uint64_t ig_checksum(uint64_t sum, const void *bytes, size_t length)
 
     for (; length >= sizeof word; length -= sizeof word, at += sizeof word) {
         memcpy(&word, at, sizeof word);
-        sum = (sum ^ word) * 1099511628211u;
+        sum = (sum ^ word) * IG_CHECKSUM_PRIME;
         sum ^= sum >> 29; /* high bits count for low ones */
     }
     if (length == 0)
         return sum;
     word = 0;
     memcpy(&word, at, length);
-    return (sum ^ word) * 1099511628211u;
+    return (sum ^ word) * IG_CHECKSUM_PRIME;
 }
 
 static uint64_t checksum(const void *bytes, size_t length)

@@ -42,6 +42,7 @@ void ig_pack_agree(ig_pack *pack, size_t value);
  * bytes, of which no single one may change unnoticed; gigabytes a second. What is left
  * of the last word of a piece counts as zeros. */
 #define IG_CHECKSUM_BEGIN 14695981039346656037u
+#define IG_CHECKSUM_PRIME 1099511628211u
 uint64_t ig_checksum(uint64_t sum, const void *bytes, size_t length);
 
 /* What was written, with a head and a checksum. IG_OK; failures of writing are the

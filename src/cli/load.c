@@ -1,12 +1,14 @@
 /* Opening what commands work on. */
 #include "cli/load.h"
 
+#include "base/memory.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/threads.h"
 #include "data/set.h"
 #include "draw/axes.h"
 #include "linear/blas.h"
+#include "runs/lengths.h"
 
 /* No output may be an input, whatever the command is. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
@@ -100,14 +102,20 @@ static void put_notes(const ig_loaded *loaded)
          "languages have a single row");
 }
 
-ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
+static ig_status check(ig_loaded *loaded, const ig_options *options, uint64_t *values,
+                       ig_error *error)
 {
-    ig_status status =
-        ig_set_check(loaded->set, &loaded->zero_rows, ig_interrupt_flag(), error);
+    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows, values,
+                                        ig_interrupt_flag(), error);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);
     return status;
+}
+
+ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    return check(loaded, options, NULL, error);
 }
 
 ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
@@ -171,7 +179,7 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
     ig_status status = ig_load_open(loaded, options, error);
 
     if (status == IG_OK)
-        status = ig_load_check(loaded, options, error);
+        status = check(loaded, options, options->run ? &loaded->values : NULL, error);
     return status == IG_OK ? load_run(loaded, options, error) : status;
 }
 
@@ -196,6 +204,40 @@ bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
                                            &loaded->originals, loaded->set->lang};
     *rows = ig_rows_of_space(&loaded->space[space]);
     return true;
+}
+
+bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
+{
+    *image = (ig_image){0};
+    if (space == IG_SPACE_ORIGINAL ||
+        !ig_extractor_linear(&loaded->model.extractor, space, &image->w, &image->b,
+                             &image->residual))
+        return false;
+    image->of = &loaded->originals;
+    return true;
+}
+
+ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
+                        ig_space space, const ig_rows *rows, float **scale,
+                        ig_error *error)
+{
+    const ig_lengths_of of = {.directory = options->run,
+                              .extractor = &loaded->model.extractor,
+                              .space = space,
+                              .rows = rows,
+                              .values = loaded->values,
+                              .worth = IG_LENGTHS_WORTH};
+    ig_status status;
+
+    *scale = ig_alloc(rows->rows, sizeof **scale);
+    if (!*scale)
+        return ig_fail_memory(error, "the lengths");
+    status = ig_lengths_find(&of, loaded->pool, ig_interrupt_flag(), *scale, error);
+    if (status != IG_OK) {
+        ig_free(*scale);
+        *scale = NULL;
+    }
+    return status == IG_VALUE ? IG_OK : status;
 }
 
 void ig_load_free(ig_loaded *loaded)

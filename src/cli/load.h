@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "data/pairs.h"
 #include "data/scores.h"
-#include "linear/rows.h"
+#include "linear/image.h"
 #include "runs/model.h"
 
 /* A zeroed struct may be freed. Sources of its rows point into it: do not move it. */
@@ -17,6 +17,7 @@ typedef struct ig_loaded {
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
+    uint64_t values;  /* with --run, after ig_load_with_run: ig_set_check_sum */
     bool has_model;   /* when there is --run */
     ig_model model;
 
@@ -59,6 +60,17 @@ ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
 /* The rows of a space; false when there is none: no run, or its extractor has not that
  * space. `loaded` is what they read from. */
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
+
+/* Whether the space is a linear image of the originals, which `loaded` holds. */
+bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
+
+/* 1/length of every row of a space of the run, kept beside it (runs/lengths.h).
+ *   rows   in   those of ig_load_space
+ *   scale  out  (N); ig_free. NULL: a length that is not told so, and IG_OK
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
+                        ig_space space, const ig_rows *rows, float **scale,
+                        ig_error *error);
 
 void ig_load_free(ig_loaded *loaded);
 

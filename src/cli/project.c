@@ -19,6 +19,13 @@ typedef struct projection {
     size_t laids;
     ig_map_axis laid[IG_LAID_MAX];
     ig_projection map;
+    struct scaled {
+        bool tried;
+        float *scale;          /* (rows) 1/length, or NULL: it is not had so */
+        ig_rows_scaled source; /* the originals times that, and it itself … */
+        ig_rows rows;          /* … as rows of d + 1 … */
+        float *w; /* (d, d + 1) … by which they are the space's unit rows */
+    } scaled[IG_SPACES];
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
@@ -129,17 +136,73 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
 
 /* --- fitting --------------------------------------------------------------------- */
 
-/* A space of the map, as the linear image of the originals where it is one. */
-static ig_map_source map_space(projection *p, ig_space space)
+/* (W b), or (I − W, −b) of a residual one: (d, d + 1). NULL when memory is short. */
+static float *join_weights(const ig_image *image)
 {
-    ig_map_source out = {0};
+    size_t d = image->w.rows, e = image->w.cols;
+    float sign = image->residual ? -1 : 1;
+    float *out = ig_alloc(d, (e + 1) * sizeof *out);
 
-    ig_load_space(&p->loaded, space, &out.rows);
-    if (space != IG_SPACE_ORIGINAL &&
-        ig_extractor_linear(&p->loaded.model.extractor, space, &out.image.w,
-                            &out.image.b, &out.image.residual))
-        out.image.of = &p->loaded.originals;
+    for (size_t i = 0; out && i < d; i++) {
+        float *row = out + i * (e + 1);
+
+        for (size_t j = 0; j < e; j++)
+            row[j] = sign * image->w.a[i * image->w.stride + j] +
+                     (image->residual && i == j ? 1 : 0);
+        row[e] = image->b ? sign * image->b[i] : 0;
+    }
     return out;
+}
+
+/* Unit rows of a linear space as an image of scaled originals, when their lengths are
+ * had: no row of the space is computed then. */
+static ig_status scale_space(projection *p, const ig_options *options, ig_space space,
+                             const ig_map_source *source, ig_error *error)
+{
+    struct scaled *s = &p->scaled[space];
+    ig_status status;
+
+    if (s->tried)
+        return IG_OK;
+    s->tried = true;
+    status = ig_load_scale(&p->loaded, options, space, &source->rows, &s->scale, error);
+    if (status != IG_OK || !s->scale)
+        return status;
+    s->w = join_weights(&source->image);
+    s->source = (ig_rows_scaled){&p->loaded.originals, s->scale};
+    s->rows = ig_rows_of_scaled(&s->source);
+    return s->w ? IG_OK : ig_fail_memory(error, "the lengths");
+}
+
+/* Spaces of the map, as linear images of the originals where they are such; *unit:
+ * whether their rows are to be scaled to length 1 as they are read. */
+static ig_status map_spaces(projection *p, const ig_options *options,
+                            const ig_space *which, size_t n, ig_map_source *out,
+                            bool *unit, ig_error *error)
+{
+    ig_status status = IG_OK;
+    size_t scaled = 0;
+
+    *unit = p->unit;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        out[i] = (ig_map_source){0};
+        ig_load_space(&p->loaded, which[i], &out[i].rows);
+        if (!p->loaded.has_model ||
+            !ig_load_image(&p->loaded, which[i], &out[i].image) || !p->unit)
+            continue;
+        status = scale_space(p, options, which[i], &out[i], error);
+        scaled += p->scaled[which[i]].w != NULL;
+    }
+    if (scaled < n)
+        return status;
+    *unit = false;
+    for (size_t i = 0; i < n; i++) {
+        const struct scaled *s = &p->scaled[which[i]];
+
+        out[i].image = (ig_image){
+            .of = &s->rows, .w = ig_matrix_of(s->w, out[i].rows.dims, s->rows.dims)};
+    }
+    return status;
 }
 
 static bool is_fitted(const projection *p, ig_space space)
@@ -174,17 +237,21 @@ static ig_status lay(projection *p, const ig_map_axis *axis, const ig_map_source
                          ig_map_axis_format(name, axis, set, "to"), why.message);
 }
 
-static ig_status fit(projection *p, ig_error *error)
+static ig_status fit(projection *p, const ig_options *options, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
+    ig_space which[IG_SPACES];
     size_t spaces = 0;
+    bool unit;
     ig_status status;
 
     for (int s = 0; s < IG_SPACES; s++)
         if (is_fitted(p, (ig_space)s))
-            space[spaces++] = map_space(p, (ig_space)s);
-    status =
-        ig_projection_sum(&p->map, space, spaces, p->unit, p->loaded.pool, NULL, error);
+            which[spaces++] = (ig_space)s;
+    status = map_spaces(p, options, which, spaces, space, &unit, error);
+    if (status == IG_OK)
+        status = ig_projection_sum(&p->map, space, spaces, unit, p->loaded.pool, NULL,
+                                   error);
     for (size_t i = 0; i < p->laids && status == IG_OK; i++)
         status = lay(p, &p->laid[i], space, spaces, error);
     if (status != IG_OK)
@@ -206,17 +273,20 @@ static ig_status take_coordinates(projection *p, ig_error *error)
 }
 
 /* Coordinates of all rows of the spaces shown. */
-static ig_status place(projection *p, ig_error *error)
+static ig_status place(projection *p, const ig_options *options, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
+    bool unit;
+    ig_status status = map_spaces(p, options, p->space, p->spaces, space, &unit, error);
 
+    if (status != IG_OK)
+        return status;
     for (size_t i = 0; i < p->spaces; i++) {
-        space[i] = map_space(p, p->space[i]);
         p->at[i] = ig_alloc(p->loaded.set->rows, p->k * sizeof *p->at[i]);
         if (!p->at[i])
             return ig_fail_memory(error, "the coordinates");
     }
-    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, p->unit,
+    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, unit,
                                p->loaded.pool, NULL, p->at, p->k, error);
 }
 
@@ -383,9 +453,9 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
     if (status == IG_OK && p->fit == IG_FIT_XY)
         return take_coordinates(p, error);
     if (status == IG_OK)
-        status = fit(p, error);
+        status = fit(p, options, error);
     if (status == IG_OK)
-        status = place(p, error);
+        status = place(p, options, error);
     return status;
 }
 
@@ -410,6 +480,10 @@ int ig_project_command(const ig_options *options)
         put_csv(&p);
     for (size_t s = 0; s < p.spaces; s++)
         ig_free(p.at[s]);
+    for (int s = 0; s < IG_SPACES; s++) {
+        ig_free(p.scaled[s].scale);
+        ig_free(p.scaled[s].w);
+    }
     ig_projection_free(&p.map);
     ig_load_free(&p.loaded);
     return code;

@@ -213,15 +213,40 @@ static void free_nearest(nearest *n)
     *n = (nearest){0};
 }
 
+/* A searcher over a space; where that is a linear image of the originals, these are
+ * what is read, and the lengths of its rows are kept beside the run. */
+static ig_status make_searcher(ig_searcher **searcher, ig_loaded *loaded,
+                               const ig_options *options, ig_space space,
+                               const ig_rows *rows, ig_error *error)
+{
+    const uint16_t *lang = loaded->set->lang;
+    ig_image image;
+    float *scale;
+    ig_status status;
+
+    if (!loaded->has_model || !ig_load_image(loaded, space, &image))
+        return ig_searcher_new(searcher, rows, lang, loaded->pool, error);
+    status = ig_searcher_new_image(searcher, rows, &image, lang, loaded->pool, error);
+    if (status != IG_OK)
+        return status;
+    status = ig_load_scale(loaded, options, space, rows, &scale, error);
+    if (status == IG_OK && scale)
+        ig_searcher_know(*searcher, scale);
+    ig_free(scale);
+    return status;
+}
+
 /* Find the k nearest rows of the question's row or text.
  *   rows   in  (N, d) the space to search: every row is looked at
  *   given  in  (d) the text's vector in that space, or NULL
  * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
  * over those of the query's language. */
-static ig_status find_all(nearest *out, const ig_set *set, const ig_rows *rows,
-                          const question *q, const float *given, size_t k,
-                          ig_pool *pool, ig_error *error)
+static ig_status find_all(nearest *out, ig_loaded *loaded, const ig_rows *rows,
+                          const question *q, const float *given,
+                          const ig_options *options, ig_error *error)
 {
+    const ig_set *set = loaded->set;
+    size_t k = options->k < set->rows ? options->k : set->rows;
     finding f = {.out = out,
                  .set = set,
                  .rows = rows,
@@ -231,10 +256,9 @@ static ig_status find_all(nearest *out, const ig_set *set, const ig_rows *rows,
                  .to = q->to};
     ig_status status;
 
-    k = k < set->rows ? k : set->rows;
     status = make_room(&f, k, error);
     if (status == IG_OK)
-        status = ig_searcher_new(&f.searcher, rows, set->lang, pool, error);
+        status = make_searcher(&f.searcher, loaded, options, q->space, rows, error);
     if (status == IG_OK)
         status = find_nearest(&f, k, error);
     if (status == IG_OK)
@@ -656,8 +680,7 @@ static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *
         if (!given)
             return ig_fail_memory(error, "the query");
     }
-    status =
-        find_all(found, loaded->set, &rows, q, given, options->k, loaded->pool, error);
+    status = find_all(found, loaded, &rows, q, given, options, error);
     ig_free(given);
     return status;
 }

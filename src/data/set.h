@@ -118,7 +118,12 @@ void ig_set_free(ig_set *set);
 ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
                        ig_error *error);
 
-/* The same from a row on: *row is where it begins, and where it was stopped;
+/* The same, with a checksum over every value as it is read here (--limit, --dims) on
+ * the way: sets with the same one have the same rows. It is none of those below. */
+ig_status ig_set_check_sum(const ig_set *set, size_t *zero_rows, uint64_t *sum,
+                           const atomic_bool *stop, ig_error *error);
+
+/* ig_set_check from a row on: *row is where it begins, and where it was stopped;
  * *zero_rows is added to. */
 ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
                           const atomic_bool *stop, ig_error *error);

@@ -415,19 +415,27 @@ static ig_status fail_value(const ig_set *set, size_t row, const float *values,
                    part->file, local, column);
 }
 
-ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
-                       ig_error *error)
+/* A sum over the values of a row: four chains of words, that do not wait for one
+ * another. */
+static uint64_t sum_row(const float *row, size_t d)
 {
-    size_t row = 0, zeros = 0;
-    ig_status status = ig_set_check_on(set, &row, &zeros, stop, error);
+    enum { CHAINS = 4 };
+    uint64_t sum[CHAINS] = {1, 2, 3, 4}, word, all = d;
+    size_t words = d / 2, i = 0;
 
-    if (status == IG_OK && zero_rows)
-        *zero_rows = zeros;
-    return status;
+    for (; i + CHAINS <= words; i += CHAINS)
+        for (size_t c = 0; c < CHAINS; c++) {
+            memcpy(&word, row + 2 * (i + c), sizeof word);
+            sum[c] = (sum[c] ^ word) * IG_CHECKSUM_PRIME;
+            sum[c] ^= sum[c] >> 29;
+        }
+    for (size_t c = 0; c < CHAINS; c++)
+        all = ig_checksum(all, &sum[c], sizeof sum[c]);
+    return ig_checksum(all, row + 2 * i, (d - 2 * i) * sizeof *row);
 }
 
-ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
-                          const atomic_bool *stop, ig_error *error)
+static ig_status check(const ig_set *set, size_t *row, size_t *zero_rows, uint64_t *sum,
+                       const atomic_bool *stop, ig_error *error)
 {
     const ig_kernels *kernels = ig_kernels_best();
     size_t tile_rows = TILE_FLOATS / set->dims + 1;
@@ -449,6 +457,11 @@ ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
             float peak = kernels->peak(values, set->dims);
 
             *zero_rows += peak == 0;
+            if (sum) {
+                uint64_t of_row = sum_row(values, set->dims);
+
+                *sum = ig_checksum(*sum, &of_row, sizeof of_row);
+            }
             if (!isfinite(peak))
                 status = fail_value(set, i + k, values, error);
         }
@@ -456,6 +469,32 @@ ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
     }
     ig_free(tile);
     return status;
+}
+
+ig_status ig_set_check_on(const ig_set *set, size_t *row, size_t *zero_rows,
+                          const atomic_bool *stop, ig_error *error)
+{
+    return check(set, row, zero_rows, NULL, stop, error);
+}
+
+ig_status ig_set_check_sum(const ig_set *set, size_t *zero_rows, uint64_t *sum,
+                           const atomic_bool *stop, ig_error *error)
+{
+    size_t row = 0, zeros = 0;
+    ig_status status;
+
+    if (sum)
+        *sum = IG_CHECKSUM_BEGIN;
+    status = check(set, &row, &zeros, sum, stop, error);
+    if (status == IG_OK && zero_rows)
+        *zero_rows = zeros;
+    return status;
+}
+
+ig_status ig_set_check(const ig_set *set, size_t *zero_rows, const atomic_bool *stop,
+                       ig_error *error)
+{
+    return ig_set_check_sum(set, zero_rows, NULL, stop, error);
 }
 
 ig_status ig_set_checksum_values(const ig_set *set, uint64_t *sum, ig_error *error)

@@ -98,6 +98,31 @@ ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow)
                      .direct_stride = narrow->all->direct_stride};
 }
 
+static void read_scaled(void *context, const uint32_t *row, size_t first, size_t count,
+                        float *out, size_t stride, float *scratch)
+{
+    const ig_rows_scaled *scaled = context;
+    size_t d = scaled->all->dims;
+
+    read_tile(scaled->all, row, first, count, out, stride, scratch);
+    for (size_t i = 0; i < count; i++) {
+        float scale = scaled->scale[row ? row[i] : first + i];
+
+        for (size_t j = 0; j < d; j++)
+            out[i * stride + j] *= scale;
+        out[i * stride + d] = scale;
+    }
+}
+
+ig_rows ig_rows_of_scaled(ig_rows_scaled *scaled)
+{
+    return (ig_rows){.rows = scaled->all->rows,
+                     .dims = scaled->all->dims + 1,
+                     .read = read_scaled,
+                     .context = scaled,
+                     .scratch = scaled->all->scratch};
+}
+
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
                   size_t stride, float *scratch)
 {

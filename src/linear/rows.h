@@ -54,6 +54,16 @@ typedef struct ig_rows_narrow {
 } ig_rows_narrow;
 ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow);
 
+/* The rows of another source, each times a factor of its own, which is a column behind
+ * its others: a linear image W e + b of rows that are scaled is then an image of these,
+ * by the matrix (W b). The struct is the context and must outlive the source made from
+ * it. */
+typedef struct ig_rows_scaled {
+    const ig_rows *all;
+    const float *scale; /* (N) */
+} ig_rows_scaled;
+ig_rows ig_rows_of_scaled(ig_rows_scaled *scaled);
+
 /* Rows first … first+count−1 into out, any count, by the tile. scratch: the
  * source's. */
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,

@@ -14,6 +14,7 @@
 #include "data/table.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
+#include "runs/lengths.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -524,7 +525,7 @@ static bool owns(const char *name)
         if (strcmp(name, files[i].name) == 0)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
-           ig_path_ends(name, ".basis.npy");
+           ig_path_ends(name, ".basis.npy") || ig_lengths_owns(name);
 }
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", owns};

@@ -89,6 +89,21 @@ if [ -n "$one" ] && [ "$one" = "$(shares)" ]; then pass 'the same shares'; else
 # Rows that must be computed one by one come to the same as those that need not.
 works 'normalised rows' train $demo --normalize --epochs 2 --out "$scratch/unit" -q
 works 'of a run' project $demo --run "$scratch/unit" --json
+# Unit rows are a linear image of scaled originals: the same as those of the written array.
+for space in meaning language; do
+    works "rows of length 1, $space" project $demo --run "$run" --fit $space --unit --json
+    one=$(shares)
+    [ -d "$scratch/split" ] || works 'written' transform $demo --run "$run" --out "$scratch/split" -q
+    works 'and read' project "$scratch/split/$space.npy" --meta "$scratch/split/meta.csv" --unit --json
+    if [ -n "$one" ] && [ "$one" = "$(shares)" ]; then pass 'are the same map'; else
+        fail 'are the same map' "$one, $(shares)"; fi
+done
+works 'an axis among them' project $demo --run "$run" --fit meaning --unit --axis 'en de'
+head -n 1 "$out" >"$scratch/axis" && awk -F, '$3 == "meaning"' "$out" | cut -d, -f4 >>"$scratch/axis"
+works 'and among those' project "$scratch/split/meaning.npy" --meta "$scratch/split/meta.csv" --unit --axis 'en de'
+if cut -d, -f4 "$out" | paste -d' ' - "$scratch/axis" |
+    awk 'NR > 1 && ($1 - $2) ^ 2 > 1e-10 { n++ } END { exit n > 0 || NR < 4800 }'; then
+    pass 'has the same places'; else fail 'has the same places'; fi
 works 'of centre' train $demo --method centre --out "$scratch/centre" -q
 works 'of centre, projected' project $demo --run "$scratch/centre"
 works 'of the baseline' train $demo --method baseline --out "$scratch/base" -q

@@ -70,10 +70,31 @@ static void test_narrow(void **state)
     ig_set_free(set);
 }
 
+/* Each row times its factor, and the factor behind it. */
+static void test_scaled(void **state)
+{
+    const float a[N * D] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const float scale[N] = {1, 2, 0, 3, 0.5F};
+    const uint32_t list[2] = {4, 1};
+    ig_rows all = ig_rows_of_matrix(ig_matrix_of((float *)a, N, D));
+    ig_rows_scaled scaled = {&all, scale};
+    ig_rows rows = ig_rows_of_scaled(&scaled);
+    float out[2 * 5] = {0};
+
+    (void)state;
+    assert_int_equal(rows.dims, D + 1);
+    ig_rows_read(&rows, 1, 2, out, 5, NULL);
+    assert_true(out[0] == 8 && out[2] == 12 && out[3] == 2 && out[4] == 0);
+    assert_true(out[5] == 0 && out[8] == 0);
+    ig_rows_gather(&rows, list, 2, out, 5, NULL);
+    assert_true(out[0] == 6.5F && out[3] == 0.5F && out[5] == 8 && out[8] == 2);
+}
+
 SUITE(rows)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_set),
-                                       cmocka_unit_test(test_narrow)};
+                                       cmocka_unit_test(test_narrow),
+                                       cmocka_unit_test(test_scaled)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
