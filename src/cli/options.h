@@ -99,6 +99,7 @@ typedef struct ig_options {
     const char *init;       /* directory, or NULL */
     size_t checkpoint;      /* epochs; 0: not said */
     const char *resume;     /* run directory, or NULL */
+    bool overwrite;         /* a run that stands at `out` */
     const char *out;
     const char *run;       /* the last of */
     const char **run_path; /* (run_paths) */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -29,14 +30,36 @@ static ig_status needs_pairs(const char *method, bool *needs, ig_error *error)
     return status;
 }
 
-/* A run in the way will be replaced: that is said before it is. */
-static void tell_replaced(const char *path)
+static bool is_there(const char *directory, const char *name)
 {
-    char *json = ig_path_join(path, "run.json");
+    char *path = ig_path_join(directory, name);
+    bool there = path && access(path, F_OK) == 0;
 
-    if (json && access(json, F_OK) == 0)
-        ig_complain("note: %s holds an earlier run, which this one will replace", path);
-    ig_free(json);
+    ig_free(path);
+    return there;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    struct stat a, b;
+
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* Whether --out may be written: it holds no run but that of --resume, or --overwrite
+ * says that its run may go. */
+static ig_status check_out(const ig_options *options, ig_error *error)
+{
+    const char *out = options->out;
+    ig_status status = ig_run_path_check(out, &ig_run_dir, error);
+
+    if (status != IG_OK || options->overwrite || !is_there(out, "run.json") ||
+        (options->resume && is_same(options->resume, out)))
+        return status;
+    return ig_fail(error, IG_IO, "%s holds a run already: --overwrite replaces it%s",
+                   out,
+                   is_there(out, "checkpoint") ? ", --resume goes on with it" : "");
 }
 
 static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *options,
@@ -53,9 +76,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     ig_status status = needs_pairs(setup.method, &needs, error);
 
     if (status == IG_OK)
-        status = ig_run_path_check(options->out, &ig_run_dir, error);
-    if (status == IG_OK && !options->quiet)
-        tell_replaced(options->out);
+        status = check_out(options, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
@@ -172,7 +193,7 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
             ig_fail(error, IG_IO, "%s: there is no run (no run.json)", options->resume);
     ig_free(json);
     if (status == IG_OK)
-        status = ig_run_path_check(options->out, &ig_run_dir, error);
+        status = check_out(options, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)

@@ -60,7 +60,7 @@ says 'and since when the best epoch is sought' "$scratch/stage/run.json" \
 
 # ORACLE at a high rate: hinges shut, language embeddings gathered in one point.
 works 'oracle' train data/demo.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
-    --out "$scratch/oracle"
+    --out "$scratch/oracle" --overwrite
 says 'what nothing trains is told' "$out" \
     '^note  *nothing trains the meaning embeddings at epoch [0-9]*: the terms that see'
 says 'and what is nearly one point' "$out" \

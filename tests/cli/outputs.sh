@@ -45,7 +45,7 @@ kept 'the table is as it was after all' "$scratch/set.csv" "$scratch/table.copy"
 # --- files of others ------------------------------------------------------------------
 echo mine >"$scratch/run/notes.txt"
 mkdir "$scratch/run/figures"
-works 'a run in the place of another' train "$set" --method baseline --valid 0 --out "$scratch/run" -q
+works 'a run in the place of another' train "$set" --method baseline --valid 0 --out "$scratch/run" --overwrite -q
 if [ "$(cat "$scratch/run/notes.txt")" = mine ] && [ -d "$scratch/run/figures" ]; then
     pass 'notes beside it stay'; else fail 'notes beside it stay' "$(ls "$scratch/run")"; fi
 mkdir "$scratch/taken" "$scratch/taken/run.json"

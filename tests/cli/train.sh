@@ -102,7 +102,12 @@ works 'pairs from a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --
 says 'the batch shrinks, and it is said' "$out" '^note  *the batch shrank from 512 to [34]'
 works 'a sample' train $demo --limit 50 --epochs 1 --out "$runs/few"
 says 'it is said to be one' "$err" 'note: demo: sampled 400 of 4,800 rows'
-works 'a run is replaced' train $demo --epochs 1 --out "$runs/few"
+fails 'a run is not replaced unasked' 1 "$runs/few holds a run already: --overwrite replaces it" \
+    train $demo --epochs 1 --out "$runs/few"
+says 'and stays' "$runs/few/run.json" '"rows": 400,'
+fails 'nor under another name' 1 'few/ holds a run already' train $demo --epochs 1 --out "$runs/../runs/few/"
+works 'when asked it is' train $demo --epochs 1 --out "$runs/few" --overwrite
+says 'with the new one' "$runs/few/run.json" '"rows": 4800,'
 
 # A set without ids has no pairs; a method without weights needs none.
 npy_head '<f4' False '4, 2' >"$scratch/plain.npy"
@@ -270,7 +275,7 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
     head -c 5000 "$runs/whole/checkpoint" >"$runs/torn/checkpoint"
     fails 'a checkpoint that is cut off' 1 "$runs/torn/checkpoint: is damaged" \
         train $set_of --resume "$runs/torn" --epochs 99
-    works 'no epochs, no checkpoints' train $set_of --method centre --checkpoint 1 --out "$runs/centre"
+    works 'no epochs, no checkpoints' train $set_of --method centre --checkpoint 1 --out "$runs/centre" --overwrite
     says 'is told' "$err" 'note: centre is done at once and has no checkpoints'
     cut_off "$runs/ctrl" TERM
     exits 'Ctrl-C keeps the last epoch, too' 130

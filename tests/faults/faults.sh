@@ -43,7 +43,7 @@ pdf|project table.csv --vectors a-d --pdf map.pdf
 png|project en=words.vec --png map.png
 transform|transform set.npy --run unit --out arrays
 train|train set.npy --method meat+oracle --epochs 2 --out new
-replace|train set.npy --method seed --epochs 2 --normalize --out run --json
+replace|train set.npy --method seed --epochs 2 --normalize --out run --overwrite --json
 sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep
 explore|render set.npy --epochs 2 --keys "<space>:write new<enter>y:write map.svg<enter>y:write report.html<enter>y"
 explore-run|render set.npy --run run --size 120x40 --keys ":panel leakage<enter>]]]<enter>:search small<enter>n:write list.csv<enter>"

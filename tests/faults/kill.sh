@@ -73,7 +73,7 @@ done
 
 # A training without an end keeps its best epoch, and replaces the run that was there.
 commands="$commands
-endless|train set.npy --epochs 1000000 --patience 0 --out run"
+endless|train set.npy --epochs 1000000 --patience 0 --out run --overwrite"
 cp "$scratch/before" "$scratch/after.endless"
 found=
 for moment in $(sample 1000 "$FAULTS"); do

@@ -7,8 +7,8 @@ rounds=$((FAULTS * 2))
 
 # Writers differ by their seed (and by their data, where there is no training).
 commands='
-train|train set.npy --epochs 2 --out new --seed $writer
-replace|train set.npy --epochs 2 --out run --seed $writer
+train|train set.npy --epochs 2 --out new --overwrite --seed $writer
+replace|train set.npy --epochs 2 --out run --overwrite --seed $writer
 svg|project set.npy --dims $((writer + 2)) --svg map.svg
 report|eval set.npy --dims $((writer + 2)) --report report.html
 sweep|sweep set.npy --method seed --epochs 1 --seed $writer,$((writer + 1)) --out sweep'

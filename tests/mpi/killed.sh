@@ -23,7 +23,7 @@ ended() { # name
 # --- in training ----------------------------------------------------------------------
 for rank in 0 2; do
     rm -rf "$scratch/run"
-    start 3 train "$set" --batch 64 --epochs 100000 --patience 0 --checkpoint 2 --out "$scratch/run"
+    start 3 train "$set" --overwrite --batch 64 --epochs 100000 --patience 0 --checkpoint 2 --out "$scratch/run"
     until_true has_epochs "$scratch/run" 4
     kill_rank $rank
     ended "rank $rank killed in training"
@@ -31,10 +31,10 @@ for rank in 0 2; do
     [ $rank -eq 0 ] || says 'and what there is to go on with' "$err" '^isogloss: .*has epoch [0-9]*, and --resume goes on'
     last=$(tail -n 1 "$scratch/run/epochs.csv" | cut -d, -f1)
     ranks 2
-    works "another number of ranks goes on" train "$set" --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/on"
+    works "another number of ranks goes on" train "$set" --overwrite --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/on"
     says 'to the end' "$scratch/on/epochs.csv" "^$((last + 2)),"
     ranks 0
-    works 'as one process does' train "$set" --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/alone"
+    works 'as one process does' train "$set" --overwrite --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/alone"
     tail -n 1 "$scratch/on/epochs.csv" | cut -d, -f2-4 >"$scratch/a"
     tail -n 1 "$scratch/alone/epochs.csv" | cut -d, -f2-4 >"$scratch/b"
     if paste -d, "$scratch/a" "$scratch/b" | awk -F, '{ for (i = 1; i <= 3; i++) { d = $i - $(i + 3); if (d * d > 1e-8) exit 1 } }'; then
@@ -46,7 +46,7 @@ done
 
 # Told to end, all ranks stop after the same batch, and the run is written.
 rm -rf "$scratch/run"
-start 2 train "$set" --batch 64 --epochs 100000 --patience 0 --checkpoint 1 --out "$scratch/run"
+start 2 train "$set" --overwrite --batch 64 --epochs 100000 --patience 0 --checkpoint 1 --out "$scratch/run"
 until_true has_epochs "$scratch/run" 2
 for rank in 0 1; do kill -TERM "$(cat "$scratch/pid.$rank")"; done
 wait $job_pid

@@ -28,10 +28,10 @@ timeless() { # run
 
 for method in $means; do
     ranks 0
-    works "$method alone" train "$set" --method "$method" --epochs 3 --batch 100 --threads 1 --out "$scratch/one"
+    works "$method alone" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --threads 1 --out "$scratch/one"
     for n in 2 3 4; do
         ranks $n
-        works "$method by $n" train "$set" --method "$method" --epochs 3 --batch 100 --out "$scratch/by$n"
+        works "$method by $n" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --out "$scratch/by$n"
         rule "$method by $n as alone" apart "$scratch/one" "$scratch/by$n"
     done
 done
@@ -45,41 +45,41 @@ fi
 for method in $all; do
     case " $means " in *" $method "*) continue ;; esac
     ranks 3
-    works "$method by 3" train "$set" --method "$method" --epochs 2 --batch 60 --out "$scratch/by3"
+    works "$method by 3" train "$set" --overwrite --method "$method" --epochs 2 --batch 60 --out "$scratch/by3"
     says "$method: of each rank" "$out" 'taken within each of 3 ranks'
 done
 
 # The same again, and with threads.
 ranks 3
-works 'once more' train "$set" --method meat --epochs 3 --batch 100 --out "$scratch/again"
-works 'and again' train "$set" --method meat --epochs 3 --batch 100 --out "$scratch/by3"
+works 'once more' train "$set" --overwrite --method meat --epochs 3 --batch 100 --out "$scratch/again"
+works 'and again' train "$set" --overwrite --method meat --epochs 3 --batch 100 --out "$scratch/by3"
 for file in "$scratch/again"/*.npy; do
     same "the same bytes of ${file##*/}" "$file" "$scratch/by3/${file##*/}"
 done
 rule 'the same figures' cmp "$(timeless "$scratch/again" >"$scratch/a" && echo "$scratch/a")" "$(timeless "$scratch/by3" >"$scratch/b" && echo "$scratch/b")"
 says 'the run tells its ranks' "$scratch/again/run.json" '"ranks": 3'
 ranks 2 OMP_NUM_THREADS=2
-works 'two threads each' train "$set" --epochs 2 --batch 64 --out "$scratch/threads"
+works 'two threads each' train "$set" --overwrite --epochs 2 --batch 64 --out "$scratch/threads"
 ranks 0
-works 'alone' train "$set" --epochs 2 --batch 64 --out "$scratch/one"
+works 'alone' train "$set" --overwrite --epochs 2 --batch 64 --out "$scratch/one"
 rule 'as alone' apart "$scratch/one" "$scratch/threads"
 
 # More ranks than pairs of the last batches, and closed forms.
 ranks 4
-works 'a batch of 3 pairs by 4' train "$set" --epochs 1 --batch 3 --out "$scratch/few"
+works 'a batch of 3 pairs by 4' train "$set" --overwrite --epochs 1 --batch 3 --out "$scratch/few"
 ranks 0
-works 'by one' train "$set" --epochs 1 --batch 3 --out "$scratch/one"
+works 'by one' train "$set" --overwrite --epochs 1 --batch 3 --out "$scratch/one"
 rule 'as by one' apart "$scratch/one" "$scratch/few"
 for method in centre lir leace; do
     ranks 3
-    works "$method by 3" train "$set" --method $method --out "$scratch/closed"
+    works "$method by 3" train "$set" --overwrite --method $method --out "$scratch/closed"
     ranks 0
-    works "$method by one" train "$set" --method $method --out "$scratch/one"
+    works "$method by one" train "$set" --overwrite --method $method --out "$scratch/one"
     rule "$method as by one" apart "$scratch/one" "$scratch/closed"
 done
 
 # One that diverges ends on all.
 ranks 3
-run train "$set" --lr 1e30 --epochs 3 --batch 100 --out "$scratch/wild"
+run train "$set" --overwrite --lr 1e30 --epochs 3 --batch 100 --out "$scratch/wild"
 says 'a loss that is not finite' "$err" 'is not finite in epoch'
 finish
