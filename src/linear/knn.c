@@ -123,15 +123,15 @@ static void begin(void *context, size_t part)
     const ig_products *of = knn->of;
     size_t n = places(knn);
 
-    for (size_t s = 0; s < (of->self ? 1 : 2); s++) {
+    for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_knn_side *side = &knn->side[s];
         struct share share = share_of(knn, s, part);
-        size_t others = of->side[of->self ? s : !s].count - of->self;
+        size_t o = of->self ? s : !s, others = of->side[o].count - of->self;
 
         if (part == 0)
             side->k = knn->k < others ? knn->k : others;
-        if (part == 0 && of->side[s].same)
-            chain(side, &of->side[s], of->by_name);
+        if (part == 0 && of->side[o].same)
+            chain(&knn->side[o], &of->side[o], of->by_name);
         for (size_t i = 0; i < of->side[s].count; i++)
             share.least[i] = -INFINITY;
         for (size_t i = 0; i < of->side[s].count * n; i++)
@@ -328,7 +328,7 @@ static void end(void *context, size_t part)
     const ig_products *of = knn->of;
     size_t n = places(knn), first, last;
 
-    for (size_t s = 0; s < (of->self ? 1 : 2); s++) {
+    for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
         for (size_t i = first; i < last; i++) {
             for (size_t p = 1; p < of->parts; p++)
@@ -388,7 +388,9 @@ static ig_status unite(void *context, ig_team *team, ig_error *error)
     ig_knn *knn = context;
     ig_status status = unite_side(knn, 0, team, error);
 
-    return status == IG_OK && !knn->of->self ? unite_side(knn, 1, team, error) : status;
+    return status == IG_OK && ig_products_asking(knn->of) == 2
+               ? unite_side(knn, 1, team, error)
+               : status;
 }
 
 ig_consumer ig_knn_consumer(ig_knn *knn)

@@ -88,9 +88,15 @@ static size_t tiles_across(const ig_products *p)
     return (p->side[!p->self].count + COLS - 1) / COLS;
 }
 
+/* Rows of the first list that have tiles. */
+static size_t rows_asking(const ig_products *p)
+{
+    return p->asked ? p->asked : p->side[0].count;
+}
+
 size_t ig_products_tiles(const ig_products *p)
 {
-    return tiles_of(p->side[0].count, p->side[!p->self].count);
+    return tiles_of(rows_asking(p), p->side[!p->self].count);
 }
 
 ig_status ig_products_keep(ig_products *p, ig_error *error)
@@ -184,7 +190,7 @@ static void form(const ig_products *p, ig_tile *tile, const float *other, size_t
             (ig_matrix){(float *)other, tile->count[1], d, stride}, a->centre ? 1 : 0,
             (ig_matrix){tile->product, tile->count[0], tile->count[1], COLS});
     put_zeros(p, tile);
-    for (size_t j = 0; !tile->columns && j < tile->count[1]; j++) {
+    for (size_t j = 0; p->self && !tile->columns && j < tile->count[1]; j++) {
         size_t own = tile->first[1] + j - tile->first[0];
 
         if (own < tile->count[0])
@@ -212,24 +218,25 @@ static void take_tile(const struct hand *hand, size_t t, const float *other,
     ig_tile tile = {
         .number = t,
         .first = {i, j},
-        .count = {at_most(p->side[0].count - i, ROWS),
+        .count = {at_most(rows_asking(p) - i, ROWS),
                   at_most(p->side[!p->self].count - j, COLS)},
         .product = keeps(p) ? p->kept + t * ROWS * COLS
                             : p->tile + hand->part * ROWS * COLS,
         .base = p->base,
         .blur = p->blur,
-        .columns = !p->self || j >= i + ROWS,
+        .columns = !p->asked && (!p->self || j >= i + ROWS),
     };
     double work = (double)tile.count[0] * (double)tile.count[1];
 
-    if (p->self && j < i)
+    if (p->self && !p->asked && j < i)
         return;
     if (!hand->formed)
         form(p, &tile, other ? other : p->side[!p->self].row + j * p->dims, stride);
     for (size_t c = 0; c < hand->consumers; c++)
         hand->consumer[c].take(hand->consumer[c].context, hand->part, &tile);
     if (!hand->formed)
-        ig_watch_add(hand->watch, (tile.columns ? 2 : 1) * work * (double)p->dims,
+        ig_watch_add(hand->watch,
+                     (tile.columns || p->asked ? 2 : 1) * work * (double)p->dims,
                      hand->member);
 }
 

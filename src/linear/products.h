@@ -34,9 +34,10 @@ typedef struct ig_tile {
                        the last of its pass */
     double base;    /* what makes a cosine of a product */
     double blur;    /* how far a product may be off */
-    bool columns;   /* the products are those of the columns, too. Not so in the squares
-                       on the diagonal of a list with itself, where each pair stands
-                       twice, and a row's product with itself is −∞ */
+    bool columns; /* the products are those of the columns, too. Not so where some rows
+                       alone ask, and in the squares on the diagonal of a list with
+                       itself, where each pair stands twice. There a row's product with
+                       itself is −∞ */
 } ig_tile;
 
 /* What is done with the products. Each part calls begin once before all tiles and end
@@ -64,6 +65,9 @@ typedef struct ig_products {
                          multiplied as it lies (then so must be the other). With itself:
                          the first alone */
     bool self;
+    size_t asked; /* the first rows of the first list that ask alone: tiles are of these
+                     and all of the other (or of the list itself), and serve their rows
+                     (ig_tile.columns is false); 0: all rows of both ask */
     /* Of a list whose rows lie about several centres, which a pass over blocks of it
      * shows to consumers by their numbers in the list (ig_products_show): the block of
      * each row, the blocks, and in offset[0] what each row has with its own centre.
@@ -132,8 +136,15 @@ bool ig_products_run_pool(ig_products *products, const ig_consumer *consumer,
 /* Numbers of tiles: those of a list with itself are not all used. */
 size_t ig_products_tiles(const ig_products *products);
 
-/* What a run will count: 2·n·m·d, or n²·d of a list with itself. */
+/* What a run will count: 2·n·m·d, or n²·d of a list with itself of which all rows
+ * ask. */
 double ig_products_work(size_t first, size_t second, bool self, size_t dims);
+
+/* How many lists have rows that ask. */
+static inline size_t ig_products_asking(const ig_products *products)
+{
+    return products->self || products->asked ? 1 : 2;
+}
 
 /* A list of `rows` rows whose tiles come from passes over blocks of it, by `parts`
  * threads: what consumers are made for, who then take tiles by its numbers. There is

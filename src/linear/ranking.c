@@ -42,7 +42,7 @@ void ig_ranking_free(ig_ranking *ranking)
 /* How many lists ask. */
 static size_t sides(const ig_ranking *ranking)
 {
-    return ranking->of->self ? 1 : 2;
+    return ig_products_asking(ranking->of);
 }
 
 /* What one part counts of a side. */
