@@ -125,45 +125,6 @@ static size_t draws_at_once(size_t units)
     return draws < 1 ? 1 : draws > IG_DRAWS ? IG_DRAWS : draws;
 }
 
-/* Units: the meanings of the rows and pairs that are measured, then rows without. */
-static ig_status number_units(ig_resampling *r, const ig_subject *s, ig_error *error)
-{
-    uint32_t *meaning = ig_alloc(r->rows, sizeof *meaning), *number;
-    size_t most = r->rows;
-
-    if (!meaning)
-        return ig_fail_memory(error, "the intervals");
-    ig_subject_meanings(s, r->rows, meaning);
-    for (size_t i = 0; i < r->rows; i++)
-        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
-            most = (size_t)meaning[i] + 1;
-    number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
-    if (!number) {
-        ig_free(meaning);
-        return ig_fail_memory(error, "the intervals");
-    }
-    for (size_t i = 0; i < r->rows; i++)
-        r->unit[i] = s->row ? IG_NO_ID : 0;
-    for (size_t i = 0; s->row && i < s->rows; i++)
-        r->unit[s->row[i]] = 0;
-    for (size_t i = 0; i < s->pairs.pairs; i++)
-        r->unit[s->pairs.left[i]] = r->unit[s->pairs.right[i]] = 0;
-    for (size_t i = 0; i < r->rows; i++) {
-        if (r->unit[i] == IG_NO_ID)
-            continue;
-        if (meaning[i] == IG_NO_ID) {
-            r->unit[i] = (uint32_t)r->units++;
-            continue;
-        }
-        if (!number[meaning[i]])
-            number[meaning[i]] = (uint32_t)++r->units;
-        r->unit[i] = number[meaning[i]] - 1;
-    }
-    ig_free(meaning);
-    ig_free(number);
-    return IG_OK;
-}
-
 ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *subject,
                              uint64_t seed, ig_pool *pool, ig_error *error)
 {
@@ -174,7 +135,7 @@ ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *su
     if (!r->unit)
         status = ig_fail_memory(error, "the intervals");
     else
-        status = number_units(r, subject, error);
+        status = ig_subject_units(subject, rows, r->unit, &r->units, error);
     if (status == IG_OK && r->units && draws_at_once(r->units) == IG_DRAWS) {
         struct drawing d = {.seed = seed, .units = r->units, .count = IG_DRAWS};
 

@@ -283,6 +283,48 @@ ig_interval ig_measure_interval_of_mined(const ig_measure_entry *entry,
     return interval_at(&e->intervals, e->intervals.two, entry, e->intervals.mined, i);
 }
 
+/* --- standard errors -------------------------------------------------------------- */
+
+/* `value` (entries, n) of the family, or NULL. */
+static double error_at(const ig_measure_entry *entry, const double *value, size_t n,
+                       size_t i)
+{
+    size_t number = (size_t)(entry - entry->family->entry);
+
+    return value && i < n ? value[number * n + i] : (double)NAN;
+}
+
+static const ig_standard_errors *errors_of(const ig_measure_entry *entry,
+                                           const ig_evaluation *e)
+{
+    size_t f = 0;
+
+    while (ig_family_at(f) != entry->family)
+        f++;
+    return &e->error[f];
+}
+
+double ig_measure_error(const ig_measure_entry *entry, const ig_evaluation *e)
+{
+    return error_at(entry, errors_of(entry, e)->figure, 1, 0);
+}
+
+double ig_measure_error_of_pair(const ig_measure_entry *entry, const ig_evaluation *e,
+                                size_t i)
+{
+    const ig_standard_errors *errors = errors_of(entry, e);
+
+    return error_at(entry, errors->stratum, errors->strata, i);
+}
+
+double ig_measure_error_of_language(const ig_measure_entry *entry,
+                                    const ig_evaluation *e, size_t language, bool into)
+{
+    const ig_standard_errors *errors = errors_of(entry, e);
+
+    return error_at(entry, errors->language[into], errors->languages, language);
+}
+
 /* --- reasons --------------------------------------------------------------------- */
 
 static const char *reason_at(const void *result, size_t at)
@@ -302,6 +344,8 @@ const char *ig_measure_reason(const ig_measure_entry *entry, const ig_evaluation
         return NULL;
     if (!result)
         return "not measured";
+    if (e->sample.rows && entry->unsampled)
+        return entry->unsampled;
     reason = reason_at(result, entry->family->reason_at);
     if (!reason && entry->reason_at)
         reason = reason_at(result, entry->reason_at);

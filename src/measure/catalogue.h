@@ -93,6 +93,16 @@ ig_interval ig_measure_interval_of_kind(const ig_measure_entry *entry,
 ig_interval ig_measure_interval_of_mined(const ig_measure_entry *entry,
                                          const ig_evaluation *evaluation, size_t i);
 
+/* The standard error of a figure that a sample estimates, of that of direction i of the
+ * retrieval, and of the mean over the directions into a language or out of it; NaN:
+ * there is none. */
+double ig_measure_error(const ig_measure_entry *entry, const ig_evaluation *evaluation);
+double ig_measure_error_of_pair(const ig_measure_entry *entry,
+                                const ig_evaluation *evaluation, size_t i);
+double ig_measure_error_of_language(const ig_measure_entry *entry,
+                                    const ig_evaluation *evaluation, size_t language,
+                                    bool into);
+
 /* Why the figure is NaN; static or the evaluation's, or NULL when it is none. */
 const char *ig_measure_reason(const ig_measure_entry *entry,
                               const ig_evaluation *evaluation);

@@ -37,7 +37,8 @@ struct job {
     const uint8_t *needed; /* (N) who needs each row */
     ig_units units;        /* (R) the rows held; none when they do not fit */
     ig_rows base;          /* what the measures read: these, or the source */
-    uint32_t *at; /* (N) number of a source's row in the base; NULL: the same */
+    uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
+    uint32_t *unit; /* (N) the meaning of each row, where a sample was drawn */
     ig_retrieval_pairs pairs; /* of the base */
     ig_scores scores;         /* of the base */
     uint32_t *pick;           /* (n) rows of the subject in the base */
@@ -275,6 +276,16 @@ static unsigned joining_first(const ig_rows *rows, const ig_subject *subject,
 
 /* --- the work -------------------------------------------------------------------- */
 
+/* Of a family: that of all rows, or of those that ask with all. */
+static double work_of_family(const ig_measure_input *input, const ig_family *family)
+{
+    size_t rows = family->needs & IG_NEEDS_ROWS ? input->some->rows : input->paired;
+
+    return input->asking
+               ? 2 * (double)input->asking * (double)rows * (double)input->base->dims
+               : family->work(input);
+}
+
 /* Of those that share a pass: that of the one that has most. */
 static double work_of_pass(const ig_measure_input *input, unsigned join)
 {
@@ -282,7 +293,7 @@ static double work_of_pass(const ig_measure_input *input, unsigned join)
 
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
         if (join >> i & 1)
-            most = fmax(most, families[i].family->work(input));
+            most = fmax(most, work_of_family(input, families[i].family));
     return most;
 }
 
@@ -296,6 +307,8 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
                               .some = &some,
                               .label = subject->label,
                               .languages = subject->pairs.languages,
+                              .asking = subject->sample < some.rows ? subject->sample
+                                                                    : 0,
                               .intervals = subject->intervals};
     unsigned measures = takes(subject);
     unsigned first;
@@ -552,6 +565,89 @@ void ig_subject_meanings(const ig_subject *s, size_t rows, uint32_t *meaning)
         meaning[i] = root_of(meaning, i);
 }
 
+ig_status ig_subject_units(const ig_subject *s, size_t rows, uint32_t *unit,
+                           size_t *units, ig_error *error)
+{
+    uint32_t *meaning = ig_alloc(rows, sizeof *meaning), *number;
+    size_t most = rows;
+
+    *units = 0;
+    if (!meaning)
+        return ig_fail_memory(error, "the meanings");
+    ig_subject_meanings(s, rows, meaning);
+    for (size_t i = 0; i < rows; i++)
+        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
+            most = (size_t)meaning[i] + 1;
+    number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
+    if (!number) {
+        ig_free(meaning);
+        return ig_fail_memory(error, "the meanings");
+    }
+    for (size_t i = 0; i < rows; i++)
+        unit[i] = s->row ? IG_NO_ID : 0;
+    for (size_t i = 0; s->row && i < s->rows; i++)
+        unit[s->row[i]] = 0;
+    for (size_t i = 0; i < s->pairs.pairs; i++)
+        unit[s->pairs.left[i]] = unit[s->pairs.right[i]] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (unit[i] == IG_NO_ID)
+            continue;
+        if (meaning[i] == IG_NO_ID) {
+            unit[i] = (uint32_t)(*units)++;
+            continue;
+        }
+        if (!number[meaning[i]])
+            number[meaning[i]] = (uint32_t)++ * units;
+        unit[i] = number[meaning[i]] - 1;
+    }
+    ig_free(meaning);
+    ig_free(number);
+    return IG_OK;
+}
+
+/* --- a sample --------------------------------------------------------------------- */
+
+/* Draw the rows that ask, where not all do. */
+static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error *error)
+{
+    const ig_subject *s = job->subject;
+    size_t rows = job->source->rows, units;
+    uint8_t *asks, *asks_base;
+    ig_status status;
+
+    if (!s->sample || !joining(s))
+        return IG_OK;
+    job->unit = ig_arena_alloc(&job->arena, rows * sizeof *job->unit);
+    asks = ig_arena_alloc(&job->arena, rows);
+    asks_base = ig_arena_alloc(&job->arena, job->base.rows);
+    if (!job->unit || !asks || !asks_base)
+        return ig_fail_memory(error, "the sample");
+    status = ig_subject_units(s, rows, job->unit, &units, error);
+    if (status == IG_OK)
+        status = ig_query_sample_draw(sample, asks, job->unit, rows, units, s->sample,
+                                      s->seed, error);
+    if (status != IG_OK || !sample->rows)
+        return status;
+    for (size_t i = 0; i < job->base.rows; i++)
+        asks_base[i] = asks[job->at ? job->units.row[i] : i];
+    job->input.asks = asks_base;
+    job->input.asking = sample->rows;
+    return IG_OK;
+}
+
+/* Of all figures that are estimated. */
+static ig_status take_errors(const struct job *job, ig_evaluation *e, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
+        if (e->sample.rows && e->taken >> i & 1)
+            status = ig_standard_errors_take(&e->error[i], families[i].family,
+                                             result_of(e, i), &e->sample, job->unit,
+                                             error);
+    return status;
+}
+
 /* The rows of families that need rows. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
@@ -589,6 +685,24 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
 /* --- the measures ---------------------------------------------------------------- */
 
+/* A pass over rows list[0 … n) of the base, those of the sample asking alone. */
+static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *list,
+                           size_t n, const uint16_t *lang, ig_error *error)
+{
+    const ig_measure_input *in = &job->input;
+    uint8_t *asks = in->asks ? ig_alloc(n, 1) : NULL;
+    ig_status status;
+
+    if (in->asks && !asks)
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; asks && i < n; i++)
+        asks[i] = in->asks[list[i]];
+    status = ig_pair_pass_init_sample(pass, in->base, list, n, lang, in->languages,
+                                      asks, job->pool, job->watch, error);
+    ig_free(asks);
+    return status;
+}
+
 /* A pass over the rows that occur in pairs. */
 static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages,
                              ig_error *error)
@@ -608,8 +722,7 @@ static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages
         list[at++] = i;
     }
     status = list && lang
-                 ? ig_pair_pass_init(pass, in->base, list, at, languages ? lang : NULL,
-                                     in->languages, job->pool, job->watch, error)
+                 ? open_pass(job, pass, list, at, languages ? lang : NULL, error)
                  : ig_fail_memory(error, "the rows to measure");
     ig_free(list);
     ig_free(lang);
@@ -667,9 +780,8 @@ static ig_status pass_all(struct job *job, ig_error *error)
         bool languages = by_language(first) != 0;
 
         status = needs_rows(first)
-                     ? ig_pair_pass_init(&job->pass[0], in->base, job->pick,
-                                         in->some->rows, languages ? in->lang : NULL,
-                                         in->languages, job->pool, job->watch, error)
+                     ? open_pass(job, &job->pass[0], job->pick, in->some->rows,
+                                 languages ? in->lang : NULL, error)
                      : open_paired(job, &job->pass[0], languages, error);
         if (status == IG_OK)
             status = pass_over(job, &job->pass[0], first, error);
@@ -744,7 +856,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = pick_rows(&job, error);
     if (status == IG_OK)
+        status = draw_sample(&job, &taken.sample, error);
+    if (status == IG_OK)
         status = take_all(&job, &taken, error);
+    if (status == IG_OK)
+        status = take_errors(&job, &taken, error);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)
@@ -757,8 +873,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part)
 {
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (part->taken >> i & 1)
+        if (part->taken >> i & 1) {
             memcpy(result_of(into, i), result_of(part, i), sizes[i]);
+            into->error[i] = part->error[i];
+        }
+    into->sample = part->sample.rows ? part->sample : into->sample;
     into->taken |= part->taken;
     /* Those of the measure that needs most, mostly all of them. */
     into->rows = part->rows > into->rows ? part->rows : into->rows;
@@ -772,6 +891,8 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
         if (families[i].family->free)
             families[i].family->free(result_of(evaluation, i));
+    for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
+        ig_standard_errors_free(&evaluation->error[i]);
     if (evaluation) {
         ig_intervals_free(&evaluation->intervals);
         *evaluation = (ig_evaluation){0};

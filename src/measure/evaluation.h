@@ -13,10 +13,12 @@
 #include "measure/mining.h"
 #include "measure/mixed_pool.h"
 #include "measure/probe.h"
+#include "measure/query_sample.h"
 #include "measure/relative_alignment.h"
 #include "measure/retrieval.h"
 #include "measure/reversibility.h"
 #include "measure/similarity.h"
+#include "measure/standard_error.h"
 
 /* The families of measures, in the order in which they are computed and shown. A line
  * makes the member of ig_evaluation, of the type ig_<member>, a bit IG_MEASURE_<NAME>,
@@ -66,6 +68,9 @@ typedef struct ig_subject {
                   half as many as those measured */
     bool intervals; /* keep what intervals are made of also where that takes work (of
                        uniformity, of IsoScore); without it these have none */
+    size_t sample;  /* about so many rows ask, of whole meanings that are drawn by the
+                       seed, in what looks at all pairs of rows; 0, or as many as there
+                       are: all */
     size_t memory;  /* bytes that the rows may take; more are read by each measure for
                        itself. 0: 2 GB */
 } ig_subject;
@@ -84,6 +89,8 @@ typedef struct ig_evaluation {
     IG_FAMILIES(IG_FAMILY_MEMBER) /* rows that they name are numbers of the source */
     size_t rows;      /* distinct rows that were measured, for one thing or another */
     size_t zero_rows; /* of them of length 0 */
+    ig_query_sample sample;                    /* that asked; its rows 0: all did */
+    ig_standard_errors error[IG_FAMILY_COUNT]; /* of a sample, by family */
     ig_intervals intervals; /* of its figures, where they were asked for
                                (measure/bootstrap.h) */
 } ig_evaluation;
@@ -122,6 +129,13 @@ const void *ig_evaluation_result(const ig_evaluation *evaluation,
  *   meaning  out  (rows) IG_NO_ID: nothing is known of it
  * O(rows + pairs). */
 void ig_subject_meanings(const ig_subject *subject, size_t rows, uint32_t *meaning);
+
+/* The meanings of the rows and pairs that are measured, numbered, and then rows without
+ * any, each by itself.
+ *   unit   out  (rows) < units; IG_NO_ID: the row is not measured
+ * IG_OK or IG_NOMEM. O(rows + pairs). */
+ig_status ig_subject_units(const ig_subject *subject, size_t rows, uint32_t *unit,
+                           size_t *units, ig_error *error);
 
 /* Family i < IG_FAMILY_COUNT, and the word by which it is asked for: "retrieval". */
 const ig_family *ig_family_at(size_t i);

@@ -71,6 +71,10 @@ typedef struct ig_measure_input {
      * before; or NULL. */
     const struct ig_retrieval *retrieval;
 
+    const uint8_t *asks; /* (base rows) 1: the row is of the sample that asks; NULL: all
+                            rows ask. Families that join are measured so */
+    size_t asking;       /* how many do; 0: all */
+
     void *state; /* what the family has asked of the pass, and been given; or NULL */
 
     bool intervals; /* keep the values of items, also where that takes work */
@@ -150,6 +154,11 @@ typedef struct ig_measure_entry {
     bool yes_no; /* in each direction the value of an item is 0 or 1: differences have
                     McNemar's test */
     bool pooled; /* over all items alike, and not the mean over the strata */
+
+    /* Where a sample of the rows asks (ig_subject): whether the figure is estimated by
+     * it, with a standard error, or why it cannot be. Neither: it is of all rows. */
+    bool sampled;
+    const char *unsampled;
 
     /* Of similarity: where the figure of a kind of pair stands in its ig_correlation
      * (0: this figure is no mean over the kinds). */

@@ -86,6 +86,7 @@ struct spread {
                             not matter */
     int64_t *each;       /* (members, R) the same of single rows, in 2^-40; or NULL */
     size_t rows, tiles, members;
+    bool sample; /* rows of a sample are summed over all rows; `sum` is not used */
 };
 
 static int64_t fixed(double sum)
@@ -102,8 +103,8 @@ static void quadruple(const float *product, const uint8_t *part, size_t n, float
         out[j] = part[j] ? out[j] : -INFINITY;
 }
 
-/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile, each pair once, as if no row had
- * length 0. */
+/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile, each pair once (of a sample: of its
+ * rows), as if no row had length 0. */
 static void take(void *context, size_t member, const ig_tile *tile)
 {
     const struct spread *spread = context;
@@ -116,7 +117,9 @@ static void take(void *context, size_t member, const ig_tile *tile)
     for (size_t i = 0; i < tile->count[0]; i++) {
         /* Where both (u, v) and (v, u) stand, only what comes after the row itself. */
         size_t own = tile->first[0] + i + 1;
-        size_t skip = tile->columns || own < tile->first[1] ? 0 : own - tile->first[1];
+        size_t skip = tile->columns || spread->sample || own < tile->first[1]
+                          ? 0
+                          : own - tile->first[1];
         const float *product = tile->product + i * IG_TILE_COLS + skip;
         double sum = 0;
 
@@ -128,12 +131,14 @@ static void take(void *context, size_t member, const ig_tile *tile)
                      each ? &sum : &spread->sum[tile->number]);
         if (!each)
             continue;
-        spread->sum[tile->number] += sum;
         each[own - 1] += fixed(sum);
+        if (spread->sample)
+            continue;
+        spread->sum[tile->number] += sum;
         for (size_t j = 0; j < tile->count[1] - skip; j++)
             column[skip + j] += (double)row[j];
     }
-    for (size_t j = 0; each && j < tile->count[1]; j++)
+    for (size_t j = 0; each && !spread->sample && j < tile->count[1]; j++)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 
@@ -224,14 +229,14 @@ static void conclude(ig_geometry *geometry, struct counts counts, double apart,
     }
 }
 
-/* The value of a row, from its sum over the others. */
-static double value_of_row(const ig_geometry *geometry, double sum, bool zero)
+/* The mean over the others of exp(−2‖u−v‖²) of a row, from its sum. */
+static double mean_of_row(struct counts counts, double sum, bool zero)
 {
-    double n = (double)geometry->rows - 1, zeros = (double)geometry->zero_rows;
+    double n = (double)counts.rows - 1, zeros = (double)counts.zeros;
     double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
 
     sum += zero ? (n + 1 - zeros) * half + (zeros - 1) * whole : zeros * half;
-    return 2 * sum / n - exp(geometry->uniformity);
+    return sum / n;
 }
 
 /* Both sides of the pairs as one list. */
@@ -334,6 +339,13 @@ static void forget(void *state)
     ig_free(asked);
 }
 
+/* Whether a place is that of a row of the pairs that asks. */
+static bool asks(const struct asked *asked, uint32_t place)
+{
+    return place != UINT32_MAX && asked->part[place] &&
+           ig_pair_pass_asks(asked->pass, place);
+}
+
 /* Where the rows of the pairs are; false: not all of them are in the pass. */
 static bool find_rows(struct asked *asked, const ig_measure_input *in)
 {
@@ -380,11 +392,12 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
         return IG_OK;
     }
     status = spread_init(&asked->spread, pass->rows, ig_pair_pass_tiles(pass),
-                         ig_pool_threads(in->pool), in->intervals, error);
+                         ig_pool_threads(in->pool), in->intervals || pass->asks, error);
     if (status != IG_OK) {
         forget(asked);
         return status;
     }
+    asked->spread.sample = pass->asks != NULL;
     if (asked->counts.rows < pass->rows)
         asked->spread.part = asked->part;
     pass->consumer[pass->consumers++] =
@@ -393,7 +406,9 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
     return IG_OK;
 }
 
-/* The values of the pairs, which are had, and of the rows, in the order of the base. */
+/* The values of the pairs, which are had, and of the rows that ask, in the order of the
+ * base. What a row adds to the mean over all pairs of rows is twice its own mean, less
+ * that of all; of a sample, whose rows have theirs over all rows, its own mean. */
 static void keep_values(ig_geometry *geometry, const struct asked *asked,
                         const ig_measure_input *in, ig_item_values *items)
 {
@@ -401,21 +416,54 @@ static void keep_values(ig_geometry *geometry, const struct asked *asked,
 
     for (uint32_t i = 0; i < in->base->rows; i++) {
         uint32_t p = asked->at[i];
+        double mean;
 
-        if (p == UINT32_MAX || !asked->part[p])
+        if (!asks(asked, p))
             continue;
+        mean = mean_of_row(asked->counts, spread_of(&asked->spread, p),
+                           asked->pass->units.zero[p]);
         items->row[at] = i;
-        items->value[at++] = value_of_row(geometry, spread_of(&asked->spread, p),
-                                          asked->pass->units.zero[p]);
+        items->value[at++] =
+            asked->spread.sample ? mean : 2 * mean - exp(geometry->uniformity);
     }
     memcpy(items->row, in->pairs->left, geometry->pairs * sizeof *items->row);
     geometry->items = *items;
     *items = (ig_item_values){0};
 }
 
+/* Rows of the pairs that ask. */
+static size_t count_asking(const struct asked *asked)
+{
+    size_t n = 0;
+
+    for (uint32_t p = 0; p < asked->pass->rows; p++)
+        n += asks(asked, p);
+    return n;
+}
+
+/* Uniformity by the rows of a sample, each with all others; NaN where none of them
+ * occurs in a pair. */
+static void estimate(ig_geometry *geometry, const struct asked *asked)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (uint32_t p = 0; p < asked->pass->rows; p++)
+        if (asks(asked, p)) {
+            sum += mean_of_row(asked->counts, spread_of(&asked->spread, p),
+                               asked->pass->units.zero[p]);
+            n++;
+        }
+    if (!geometry->reason)
+        geometry->uniformity = log(sum / (double)n); /* 0/0 is NaN */
+    if (!geometry->reason && n == 0)
+        geometry->reason = "no row of the sample occurs in a pair";
+}
+
 static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
                                const ig_measure_input *in, ig_error *error)
 {
+    bool keeps = in->intervals || asked->spread.sample;
     const ig_pair_pass *pass = asked->pass;
     struct pairs work = {.u = &pass->units,
                          .pass = pass,
@@ -427,14 +475,17 @@ static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
     double by = (double)NAN;
     ig_status status = IG_OK;
 
-    if (in->intervals)
-        status = ig_item_values_init(&items, work.pairs + asked->counts.rows, 1, error);
+    if (keeps)
+        status =
+            ig_item_values_init(&items, work.pairs + count_asking(asked), 1, error);
     work.each = items.value;
     if (status == IG_OK && !pass->units.odd_rows)
         status = align(&work, &by, in->pool, error);
     if (status == IG_OK)
         conclude(geometry, asked->counts, by, spread_sum(&asked->spread));
-    if (status == IG_OK && in->intervals && !geometry->reason)
+    if (status == IG_OK && asked->spread.sample)
+        estimate(geometry, asked);
+    if (status == IG_OK && keeps && !geometry->reason)
         keep_values(geometry, asked, in, &items);
     ig_item_values_free(&items);
     return status;
@@ -514,7 +565,8 @@ static const ig_measure_entry entries[] = {
      .better = {-1, -1, 0},
      .at = offsetof(ig_geometry, uniformity),
      .value = value_of,
-     .follows = log_of_mean},
+     .follows = log_of_mean,
+     .sampled = true},
 };
 
 static double family_work(const ig_measure_input *in)

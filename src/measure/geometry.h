@@ -19,7 +19,7 @@ typedef struct ig_geometry {
     ig_item_values items; /* of an evaluation with intervals, else none: ‖a − b‖² of the
                              pairs, by their left rows; then of each row 2h less the
                              mean of all h, its h being the mean of exp(−2‖u−v‖²) over
-                             the others (METHODS.md) */
+                             the others (METHODS.md). Of a sample: the h of its rows */
 } ig_geometry;
 
 /* Measure the pairs (left[i], right[i]) of rows of a source.

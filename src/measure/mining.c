@@ -701,12 +701,25 @@ static double family_work(const ig_measure_input *in)
 {
     double n = (double)in->some->rows;
 
-    return in->paired == in->some->rows ? 0 : n * n * (double)in->some->dims;
+    return in->asking || in->paired == in->some->rows ? 0
+                                                      : n * n * (double)in->some->dims;
 }
 
 static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return ig_mining_measure(result, in, error);
+    static const ig_mining of_sample = {
+        .f1 = NAN,
+        .precision = NAN,
+        .recall = NAN,
+        .f1_chance = NAN,
+        .precision_chance = NAN,
+        .recall_chance = NAN,
+        .reason = "it takes the nearest rows of all rows, which a sample has not"};
+
+    if (!in->asks)
+        return ig_mining_measure(result, in, error);
+    *(ig_mining *)result = of_sample;
+    return IG_OK;
 }
 
 static void family_free(void *result)

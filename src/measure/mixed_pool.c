@@ -74,7 +74,8 @@ static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
         return ig_fail_memory(error, "the mixed pool");
     ig_array_order(rows, s->meanings, meaning_of, s, s->start, s->order);
     for (size_t i = 0; i < rows; i++)
-        s->first[i + 1] = s->first[i] + (translations(s, i) > 0);
+        s->first[i + 1] = s->first[i] +
+                          (ig_pair_pass_asks(s->pass, i) && translations(s, i) > 0);
     s->truth = ig_alloc(s->first[rows], sizeof *s->truth);
     return s->truth ? IG_OK : ig_fail_memory(error, "the mixed pool");
 }
@@ -93,7 +94,7 @@ static void choose(void *context, size_t part)
         const uint32_t *list = alike(s, i, &count);
         double best = -INFINITY;
 
-        for (size_t j = 0; j < count; j++) {
+        for (size_t j = 0; ig_pair_pass_asks(s->pass, i) && j < count; j++) {
             double cosine;
 
             if (s->lang[list[j]] == s->lang[i])
@@ -186,12 +187,13 @@ static double guessed_mrr(size_t n, size_t t)
  * value is kept: neighbours mostly have as many translations. */
 static void guess(ig_mixed_pool *mixed, const struct search *s)
 {
-    size_t n = mixed->rows - 1, last = 0;
+    size_t rows = s->pass->rows, n = rows - 1, last = 0, queries = 0;
     double k = (double)mixed->k / (double)n, mrr = 0;
 
-    for (size_t i = 0; i < mixed->rows; i++) {
-        size_t t = s->first[i + 1] > s->first[i] ? translations(s, i) : 0;
+    for (size_t i = 0; i < rows; i++) {
+        size_t t = translations(s, i);
 
+        queries += t > 0;
         mixed->own_chance += (double)(s->rows[s->lang[i]] - 1) / (double)n;
         if (t && t != last)
             mrr = guessed_mrr(n, t);
@@ -199,9 +201,9 @@ static void guess(ig_mixed_pool *mixed, const struct search *s)
         mixed->translation_chance += (double)t / (double)n;
         mixed->mrr_chance += t ? mrr : 0;
     }
-    mixed->own_chance /= (double)mixed->rows;
-    mixed->translation_chance /= (double)mixed->queries; /* 0/0 is NaN */
-    mixed->mrr_chance /= (double)mixed->queries;
+    mixed->own_chance /= (double)rows;
+    mixed->translation_chance /= (double)queries; /* 0/0 is NaN */
+    mixed->mrr_chance /= (double)queries;
     /* Ten of the others at random: as often among the ten as a binomial says. */
     mixed->hubness_chance = (1 - 2 * k) / sqrt((double)n * k * (1 - k));
     if (!isfinite(mixed->hubness_chance))
@@ -237,13 +239,15 @@ static void conclude(ig_mixed_pool *mixed, const struct search *s)
     mixed->k = side->k;
     mixed->translation = mixed->own_language = mixed->mrr = 0;
     mixed->translation_chance = mixed->own_chance = mixed->mrr_chance = 0;
-    for (size_t i = 0; i < n; i++)
-        mixed->found[i] = find(s, place[i]);
+    for (size_t i = 0, at = 0; i < s->pass->rows; i++)
+        if (ig_pair_pass_asks(s->pass, place[i]))
+            mixed->found[at++] = find(s, place[i]);
     for (size_t i = 0; i < n; i++) {
         const ig_pool_row *found = &mixed->found[i];
         size_t met = s->lang[place[found->nearest]];
 
-        for (size_t j = 0; j < side->k; j++)
+        /* Of a sample it is not known who else would be near to whom. */
+        for (size_t j = 0; !s->pass->asks && j < side->k; j++)
             mixed->found[name[side->nearest[place[i] * side->k + j].row]].hub++;
         mixed->met.count[found->lang * mixed->met.languages + met]++;
         own += found->own;
@@ -258,7 +262,7 @@ static void conclude(ig_mixed_pool *mixed, const struct search *s)
     mixed->translation /= (double)mixed->queries;
     mixed->mrr /= (double)mixed->queries;
     mixed->purity = (double)own / (double)(n * side->k);
-    mixed->hubness = skewness(mixed->found, n);
+    mixed->hubness = s->pass->asks ? (double)NAN : skewness(mixed->found, n);
     guess(mixed, s);
     take_back(mixed, tied, unsettled);
 }
@@ -325,11 +329,21 @@ static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *
     return IG_OK;
 }
 
+/* Rows that ask. */
+static size_t count_asking(const ig_pair_pass *pass)
+{
+    size_t n = 0;
+
+    for (size_t l = 0; pass->asks && l < pass->languages; l++)
+        n += pass->asks[l];
+    return pass->asks ? n : pass->rows;
+}
+
 /* The figures of a pass that is done; without one there are too few rows. */
 static ig_status conclude_pass(ig_mixed_pool *mixed, const struct search *s,
                                ig_error *error)
 {
-    size_t n = s->pass->rows, languages = s->languages;
+    size_t n = count_asking(s->pass), languages = s->languages;
     ig_mixed_pool result = {.translation = NAN,
                             .own_language = NAN,
                             .mrr = NAN,
@@ -341,8 +355,8 @@ static ig_status conclude_pass(ig_mixed_pool *mixed, const struct search *s,
                             .hubness_chance = NAN,
                             .rows = n};
 
-    if (n < 2)
-        result.reason = n ? "only one row" : "no rows";
+    if (s->pass->rows < 2)
+        result.reason = s->pass->rows ? "only one row" : "no rows";
     else if (s->pass->units.odd_rows)
         result.reason = "a value is not finite";
     if (!result.reason) {
@@ -472,31 +486,36 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences whose nearest row, among those of all languages "
               "together, is a translation.",
      .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .value = translation_of, .reason_at = offsetof(ig_mixed_pool, no_ranks)},
+     .value = translation_of, .sampled = true,
+     .reason_at = offsetof(ig_mixed_pool, no_ranks)},
     {FIGURE(own_language, own_chance), .key = "pool_own_language",
      .member = "own_language", .name = "pool, own language", .brief = "pool own",
      .about = "Share of sentences whose nearest row, among those of all languages "
               "together, has their own language: what language bias hides translations "
               "behind.",
      .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .value = own_of, .reason_at = offsetof(ig_mixed_pool, no_language)},
+     .value = own_of, .sampled = true,
+     .reason_at = offsetof(ig_mixed_pool, no_language)},
     {FIGURE(mrr, mrr_chance), .key = "pool_mrr", .member = "mrr", .name = "pool, MRR",
      .brief = "pool MRR",
      .about = "Mean of 1/rank of the best translation among the rows of all languages "
               "together.",
      .source = "LAReQA", .decimals = 3, .better = {1, 1, -1}, .value = reciprocal_of,
-     .reason_at = offsetof(ig_mixed_pool, no_ranks)},
+     .sampled = true, .reason_at = offsetof(ig_mixed_pool, no_ranks)},
     {FIGURE(purity, own_chance), .key = "purity10", .of_space = true,
      .name = "purity@10", .brief = "purity",
      .about = "Share of a row's ten nearest rows, over all languages, that have its "
               "own language.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}, .value = purity_of},
+     .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}, .value = purity_of,
+     .sampled = true},
     {FIGURE(hubness, hubness_chance), .key = "hubness10", .of_space = true,
      .name = "hubness@10", .brief = "hubness",
      .about = "Skewness of how often a row is among the ten nearest of others: great "
               "where a few rows are near to everything.",
      .decimals = 2, .better = {-1, -1, 0},
      .missing = "every row is among the ten nearest as often as any other",
+     .unsampled = "it counts for whom each row is near, and a sample knows that of its "
+                  "rows alone",
      .value = hub_of, .more = {hub_square, hub_cube}, .follows = skewness_of},
 };
 

@@ -34,7 +34,7 @@ typedef struct ig_mixed_pool {
                       fewer rows: of those there are; NaN below two rows */
     double hubness; /* skewness of `hub`; NaN where it does not differ */
     double translation_chance, own_chance, mrr_chance, hubness_chance;
-    size_t rows, queries;    /* those with a translation */
+    size_t rows, queries;    /* that ask, and of them those with a translation */
     size_t k;                /* of a row: 10, or all others */
     ig_pool_row *found;      /* (rows) in the order of the rows */
     ig_language_counts met;  /* rows of one language whose nearest row is of another;

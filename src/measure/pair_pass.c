@@ -81,9 +81,40 @@ static void show(ig_pair_pass *pass, ig_pool *pool)
     pass->shown.by_name = pass->place;
 }
 
-static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_t *lang,
-                         ig_error *error)
+/* Those that ask before the others of their language, both in their order. */
+static ig_status put_asking_first(ig_pair_pass *pass, const uint8_t *asks,
+                                  ig_error *error)
 {
+    size_t n = pass->rows;
+    uint32_t *by_number = pass->order[1] = ig_alloc(n, sizeof *by_number);
+
+    pass->order[0] = ig_alloc(n, sizeof *pass->order[0]);
+    pass->asks = ig_alloc(pass->languages, sizeof *pass->asks);
+    if (!by_number || !pass->order[0] || !pass->asks)
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t l = 0; l < pass->languages; l++) {
+        uint32_t first = pass->first[l], last = pass->first[l + 1], at = first;
+
+        for (uint32_t i = first; i < last; i++) {
+            by_number[i] = pass->name[i];
+            pass->asks[l] += asks[pass->name[i]] != 0;
+        }
+        for (int turn = 1; turn >= 0; turn--)
+            for (uint32_t i = first; i < last; i++)
+                if ((asks[by_number[i]] != 0) == turn) {
+                    pass->order[0][at] = i - first;
+                    pass->name[at++] = by_number[i];
+                }
+        for (uint32_t p = first; p < last; p++)
+            by_number[first + pass->order[0][p]] = p - first;
+    }
+    return IG_OK;
+}
+
+static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_t *lang,
+                         const uint8_t *asks, ig_error *error)
+{
+    ig_status status;
     size_t n = pass->rows;
 
     pass->first = ig_alloc(pass->languages + 2, sizeof *pass->first);
@@ -97,6 +128,9 @@ static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_
         !pass->offset || !pass->block || !pass->units.row)
         return ig_fail_memory(error, "the rows to measure");
     ig_array_order(n, pass->languages, language_of, lang, pass->first, pass->name);
+    status = asks ? put_asking_first(pass, asks, error) : IG_OK;
+    if (status != IG_OK)
+        return status;
     for (uint32_t p = 0; p < n; p++) {
         uint32_t is = pass->name[p];
 
@@ -113,11 +147,27 @@ ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             size_t languages, ig_pool *pool, ig_watch *watch,
                             ig_error *error)
 {
+    return ig_pair_pass_init_sample(pass, rows, list, n, lang, languages, NULL, pool,
+                                    watch, error);
+}
+
+bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place)
+{
+    size_t l = pass->language[place];
+
+    return !pass->asks || place < pass->first[l] + pass->asks[l];
+}
+
+ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
+                                   const uint32_t *list, size_t n, const uint16_t *lang,
+                                   size_t languages, const uint8_t *asks, ig_pool *pool,
+                                   ig_watch *watch, ig_error *error)
+{
     struct blocks blocks = {.pass = pass};
     ig_status status;
 
     *pass = (ig_pair_pass){.rows = n, .languages = lang ? languages : 1};
-    status = lay_out(pass, list, lang, error);
+    status = lay_out(pass, list, lang, asks, error);
     if (status == IG_OK)
         status = ig_units_gather(&pass->units, rows, pool, watch, error);
     if (status == IG_OK)
@@ -146,6 +196,9 @@ void ig_pair_pass_free(ig_pair_pass *pass)
     ig_free(pass->language);
     ig_free(pass->offset);
     ig_free(pass->same);
+    ig_free(pass->asks);
+    ig_free(pass->order[0]);
+    ig_free(pass->order[1]);
     ig_units_free(&pass->units);
     *pass = (ig_pair_pass){0};
 }
@@ -162,9 +215,45 @@ struct task {
     double work;
 };
 
+/* Rows of a language that ask. */
+static size_t rows_asking(const ig_pair_pass *pass, size_t lang)
+{
+    return pass->asks ? pass->asks[lang] : ig_pair_pass_rows(pass, lang);
+}
+
+/* The first language that one has a task with: each two have one, unless some rows
+ * ask. */
+static size_t first_with(const ig_pair_pass *pass, size_t lang)
+{
+    return pass->asks ? 0 : lang;
+}
+
+/* The place of the task of two languages among those of all. */
+static size_t task_of(const ig_pair_pass *pass, size_t a, size_t b)
+{
+    size_t languages = pass->languages;
+
+    return pass->asks ? a * languages + b : a * (2 * languages + 1 - a) / 2 + (b - a);
+}
+
+static size_t all_tasks(const ig_pair_pass *pass)
+{
+    size_t languages = pass->languages;
+
+    return !pass->consumers ? 0
+           : pass->asks     ? languages * languages
+                            : languages * (languages + 1) / 2;
+}
+
+static double work_between(const ig_pair_pass *pass, size_t a, size_t b)
+{
+    return ig_products_work(rows_asking(pass, a), ig_pair_pass_rows(pass, b),
+                            a == b && !pass->asks, pass->units.dims);
+}
+
 static size_t tiles_between(const ig_pair_pass *pass, size_t a, size_t b)
 {
-    return ((ig_pair_pass_rows(pass, a) + IG_TILE_ROWS - 1) / IG_TILE_ROWS) *
+    return ((rows_asking(pass, a) + IG_TILE_ROWS - 1) / IG_TILE_ROWS) *
            ((ig_pair_pass_rows(pass, b) + IG_TILE_COLS - 1) / IG_TILE_COLS);
 }
 
@@ -173,7 +262,7 @@ size_t ig_pair_pass_tiles(const ig_pair_pass *pass)
     size_t tiles = 0;
 
     for (size_t a = 0; a < pass->languages; a++)
-        for (size_t b = a; b < pass->languages; b++)
+        for (size_t b = first_with(pass, a); b < pass->languages; b++)
             tiles += tiles_between(pass, a, b);
     return tiles;
 }
@@ -184,15 +273,12 @@ static size_t list_all(const ig_pair_pass *pass, struct task *task)
     size_t n = 0, tile = 0;
 
     for (size_t a = 0; pass->consumers && a < pass->languages; a++)
-        for (size_t b = a; b < pass->languages; b++) {
-            task[n++] =
-                (struct task){.lang = {a, b},
-                              .job = NO_JOB,
-                              .shown = true,
-                              .tile = tile,
-                              .work = ig_products_work(ig_pair_pass_rows(pass, a),
-                                                       ig_pair_pass_rows(pass, b),
-                                                       a == b, pass->units.dims)};
+        for (size_t b = first_with(pass, a); b < pass->languages; b++) {
+            task[n++] = (struct task){.lang = {a, b},
+                                      .job = NO_JOB,
+                                      .shown = true,
+                                      .tile = tile,
+                                      .work = work_between(pass, a, b)};
             tile += tiles_between(pass, a, b);
         }
     return n;
@@ -208,8 +294,7 @@ static size_t list_jobs(const ig_pair_pass *pass, struct task *task, size_t n)
         bool whole = h->tell(h->context, j, own.lang, &own.work);
 
         if (whole && pass->consumers) {
-            size_t a = own.lang[0], b = own.lang[1];
-            struct task *at = &task[a * (2 * pass->languages + 1 - a) / 2 + (b - a)];
+            struct task *at = &task[task_of(pass, own.lang[0], own.lang[1])];
 
             at->job = j;
             at->work = own.work;
@@ -274,6 +359,17 @@ struct phase {
     atomic_size_t next;          /* task */
 };
 
+/* The first rows of one language alone ask those of another, who come by their numbers
+ * where they are equally near. */
+static void let_ask(const ig_pair_pass *pass, struct workspace *ws, size_t a, size_t b)
+{
+    ws->products.asked = pass->asks[a];
+    ws->products.name = pass->order[0] + pass->first[b];
+    ws->products.by_name = pass->order[1] + pass->first[b];
+    if (a != b)
+        ws->products.side[0].count = pass->asks[a];
+}
+
 static bool run_task(const struct phase *phase, const struct task *task,
                      struct workspace *ws, size_t part, ig_pool *pool, size_t member)
 {
@@ -281,7 +377,7 @@ static bool run_task(const struct phase *phase, const struct task *task,
     const ig_consumer relay = {.take = pass_on, .context = &ws->relay};
     size_t a = task->lang[0], b = task->lang[1];
 
-    if (!ig_pair_pass_rows(pass, a) || !ig_pair_pass_rows(pass, b))
+    if (!rows_asking(pass, a) || !ig_pair_pass_rows(pass, b))
         return true;
     if (part == 0) {
         ws->relay.first[0] = pass->first[a];
@@ -290,6 +386,8 @@ static bool run_task(const struct phase *phase, const struct task *task,
         ws->products.self = a == b;
         ws->products.side[0] = pass->block[a];
         ws->products.side[1] = pass->block[b];
+        if (pass->asks)
+            let_ask(pass, ws, a, b);
     }
     ig_pool_barrier(pool);
     return task->job != NO_JOB
@@ -418,19 +516,13 @@ static void end_member(void *context, size_t member, size_t members)
             pass->consumer[c].end(pass->consumer[c].context, member);
 }
 
-static double work_between(const ig_pair_pass *pass, size_t a, size_t b)
-{
-    return ig_products_work(ig_pair_pass_rows(pass, a), ig_pair_pass_rows(pass, b),
-                            a == b, pass->units.dims);
-}
-
 double ig_pair_pass_work(const ig_pair_pass *pass)
 {
     const ig_pair_pass_handler *h = &pass->handler;
     double work = 0;
 
     for (size_t a = 0; pass->consumers && a < pass->languages; a++)
-        for (size_t b = a; b < pass->languages; b++)
+        for (size_t b = first_with(pass, a); b < pass->languages; b++)
             work += work_between(pass, a, b);
     for (size_t j = 0; j < h->jobs; j++) {
         size_t lang[2];
@@ -447,9 +539,7 @@ double ig_pair_pass_work(const ig_pair_pass *pass)
 /* The tasks of a run, *count of them; NULL: memory is short. */
 static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
 {
-    size_t languages = pass->languages;
-    size_t all = pass->consumers ? languages * (languages + 1) / 2 : 0;
-    struct task *task = ig_alloc(all + pass->handler.jobs, sizeof *task);
+    struct task *task = ig_alloc(all_tasks(pass) + pass->handler.jobs, sizeof *task);
 
     *count = task ? list_jobs(pass, task, list_all(pass, task)) : 0;
     return task;

@@ -10,6 +10,10 @@
  *
  *     for each block of rows, for each block of candidates → consumers
  *
+ * Where a sample of the rows asks (ig_pair_pass_init_sample), all rows are candidates,
+ * and tiles serve their rows alone: those that ask lie first within their language.
+ * Jobs are then of a language that asks and one that is asked, in this order.
+ *
  * Legend: n rows, d dims. */
 #ifndef MEASURE_PAIR_PASS_H
 #define MEASURE_PAIR_PASS_H
@@ -19,14 +23,16 @@
 
 enum { IG_PAIR_PASS_CONSUMERS = 8 };
 
-/* Who has the products of two languages by themselves. A job is a pair of languages, or
- * a language with itself; those with itself come before all others. */
+/* Who has the products of two languages by themselves. A job is a pair of languages
+ * (ordered, where a sample asks), or a language with itself; those with itself come
+ * before all others. */
 typedef struct ig_pair_pass_handler {
     void *context;
     size_t jobs;
 
-    /* Languages of a job, lang[0] ≤ lang[1], and its work in flops. Returns whether it
-     * takes the products of all rows of both: then those of the pass serve it. */
+    /* Languages of a job, lang[0] ≤ lang[1] unless ordered, and its work in flops.
+     * Returns whether it takes the products of all rows of both: then those of the pass
+     * serve it. */
     bool (*tell)(const void *context, size_t job, size_t lang[2], double *work);
 
     /* Room for any of some jobs, to be done by `parts` threads at once with `products`.
@@ -53,6 +59,8 @@ typedef struct ig_pair_pass {
     uint32_t *first; /* (languages + 2) places of each language */
     uint32_t *name;  /* (n) number in the list given, by place … */
     uint32_t *place; /* (n) … and the other way round */
+    uint32_t *asks;  /* (languages) rows of each that ask, its first ones; NULL: all
+                        rows ask, both ways */
     ig_units units; /* (n) by place, less the centre of their language. Where a value is
                         not finite (odd_rows), there is no pass to run */
     ig_block *block; /* (languages) */
@@ -67,6 +75,9 @@ typedef struct ig_pair_pass {
     uint32_t *language; /* (n) of a place */
     double *offset;     /* (n) <row, the centre of its language> */
     uint32_t *same;     /* (n) as linear/block.h has it */
+    uint32_t *order[2]; /* (n) with `asks`: by place, what place within the language a
+                           row would have by its number in the list; and the other way
+                           round: order[1][first + j] is the j-th by number */
 } ig_pair_pass;
 
 /* Read the rows of a pass, scaled to length 1.
@@ -77,6 +88,16 @@ ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             const uint32_t *list, size_t n, const uint16_t *lang,
                             size_t languages, ig_pool *pool, ig_watch *watch,
                             ig_error *error);
+
+/* The same where some rows ask.
+ *   asks  in  (n) of the list, 1: asks; NULL: all ask */
+ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
+                                   const uint32_t *list, size_t n, const uint16_t *lang,
+                                   size_t languages, const uint8_t *asks, ig_pool *pool,
+                                   ig_watch *watch, ig_error *error);
+
+/* Whether the row of a place asks. */
+bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place);
 
 void ig_pair_pass_free(ig_pair_pass *pass);
 

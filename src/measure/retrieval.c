@@ -11,12 +11,14 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "measure/sample_queries.h"
 
 /* Share of ties from which on ranks say nothing. */
 static const double NEARLY_ALL = 0.999;
 
 /* --- the figures of a direction --------------------------------------------------- */
 
+/* Of n > 0 ranks. */
 static double median(uint32_t *rank, size_t n)
 {
     ig_array_sort32(rank, n);
@@ -28,6 +30,7 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
 {
     double n = (double)score->pairs, counted = 0;
 
+    /* A sample may have no query of a direction: then 0/0 is NaN. */
     for (size_t p = 0; p < score->pairs; p++) {
         rank[p] = found[p].rank;
         score->top1 += found[p].rank == 1;
@@ -50,7 +53,7 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
     score->csls_top1 /= n;
     score->margin_top1 /= counted; /* 0/0 is NaN */
     score->overlap5 /= n * IG_OVERLAP_K;
-    score->median_rank = median(rank, score->pairs);
+    score->median_rank = score->pairs ? median(rank, score->pairs) : (double)NAN;
 }
 
 /* --- what guessing gives among n candidates --------------------------------------- */
@@ -145,10 +148,16 @@ static double tie_of(const void *result, size_t item)
 
 /* Of the direction where a share is least. */
 #define LEAST(field, of)                                                               \
+    .unsampled = "the least of many directions cannot be told by a sample: chance "    \
+                 "alone would make it less",                                           \
     .family = &ig_retrieval_family, .key = #field "_worst",                            \
     .at = offsetof(ig_retrieval, least.field),                                         \
     .chance_at = offsetof(ig_retrieval, least.chance), .unit = IG_UNIT_SHARE,          \
     .decimals = 1, .better = {1, 1, 0}, .value = of, .least = true
+
+static const char NEIGHBOURHOODS[] =
+    "it takes the nearest rows of all candidates, which "
+    "a sample has not";
 
 static const ig_measure_entry entries[] = {
     {FIGURE(top1), .name = "retrieval top-1", .brief = "top-1",
@@ -156,21 +165,21 @@ static const ig_measure_entry entries[] = {
               "language; by language embeddings, what is still found has leaked.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
      .better = {1, 1, -1}, .guess = one_in, .ranks = true, .yes_no = true,
-     .value = is_first},
+     .value = is_first, .sampled = true},
     {FIGURE(top5), .name = "retrieval top-5", .brief = "top-5",
      .about = "Share of sentences whose translation is among the five nearest rows of "
               "the other language.",
      .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
      .better = {1, 1, -1}, .guess = five_in, .ranks = true, .yes_no = true,
-     .value = is_of_five},
+     .value = is_of_five, .sampled = true},
     {FIGURE(mean_rank), .name = "mean rank", .brief = "rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true, .value = rank_of},
+     .ranks = true, .value = rank_of, .sampled = true},
     {FIGURE(median_rank), .name = "median rank", .brief = "median",
      .about = "Median rank of the translation, averaged over the language pairs.",
      .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true, .value = rank_of, .median = true},
+     .ranks = true, .value = rank_of, .median = true, .sampled = true},
     {LEAST(top1, is_first), .name = "worst top-1", .brief = "worst",
      .about = "Top-1 from the language to the language between which it is least: what "
               "a mean over the directions hides.",
@@ -179,7 +188,8 @@ static const ig_measure_entry entries[] = {
      .about = "Top-1 by twice the cosine less the mean cosines of both rows with their "
               "ten nearest: rows that are near to everything no longer win.",
      .source = "csls", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .guess = one_in, .ranks = true, .yes_no = true, .value = first_by_csls},
+     .guess = one_in, .ranks = true, .yes_no = true, .value = first_by_csls,
+     .unsampled = NEIGHBOURHOODS},
     {LEAST(csls_top1, first_by_csls), .name = "worst CSLS top-1", .brief = "worst C.",
      .about = "CSLS top-1 from the language to the language between which it is least.",
      .source = "csls"},
@@ -190,7 +200,7 @@ static const ig_measure_entry entries[] = {
      .guess = one_in, .ranks = true, .yes_no = true,
      .missing = "the nearest rows of other languages have negative cosines, and no "
                 "ratio",
-     .value = first_by_ratio},
+     .value = first_by_ratio, .unsampled = NEIGHBOURHOODS},
     {LEAST(margin_top1, first_by_ratio), .name = "worst ratio top-1",
      .brief = "worst r.",
      .about = "Margin-ratio top-1 from the language to the language between which it "
@@ -202,22 +212,25 @@ static const ig_measure_entry entries[] = {
      .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
               "that is no translation.",
      .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .guess = all_but_one, .ranks = true, .yes_no = true, .value = wrong_of},
+     .guess = all_but_one, .ranks = true, .yes_no = true, .value = wrong_of,
+     .unsampled = NEIGHBOURHOODS},
     {FIGURE(margin), .name = "margin", .brief = "margin",
      .about = "How much nearer the translation is than the best other row: mean "
               "difference of their cosines.",
      .source = "struct §IV.3", .decimals = 3, .better = {1, 1, -1},
-     .missing = "no language has a second candidate", .value = margin_of},
+     .missing = "no language has a second candidate", .value = margin_of,
+     .sampled = true},
     {FIGURE(overlap5), .name = "overlap@5", .brief = "overlap",
      .about = "Share of meanings in common among the five nearest rows of the own "
               "language, of a sentence and of its translation.",
      .source = "struct §IV.3", .unit = IG_UNIT_SHARE, .decimals = 1,
      .better = {1, 1, -1}, .ranks = true, .missing = "fewer than 6 rows of a language",
-     .value = overlap_of},
+     .value = overlap_of, .sampled = true},
     {FIGURE(tied), .name = "tied", .brief = "tied",
      .about = "Share of sentences whose translation ties with another row: near 100% "
               "says that the space does not tell them apart.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .tells = has_ties, .value = tie_of},
+     .unit = IG_UNIT_SHARE, .decimals = 1, .tells = has_ties, .value = tie_of,
+     .sampled = true},
 };
 
 enum { ENTRIES = sizeof entries / sizeof *entries };
@@ -258,7 +271,8 @@ static double least_of(const ig_retrieval *r, size_t at)
 
 static void take_least(ig_retrieval *r)
 {
-    r->least.top1 = least_of(r, offsetof(ig_retrieval_score, top1));
+    r->least.top1 = r->sampled ? (double)NAN
+                               : least_of(r, offsetof(ig_retrieval_score, top1));
     r->least.csls_top1 = least_of(r, offsetof(ig_retrieval_score, csls_top1));
     r->least.margin_top1 = least_of(r, offsetof(ig_retrieval_score, margin_top1));
     r->least.chance = (double)NAN;
@@ -335,6 +349,7 @@ void ig_retrieval_free(ig_retrieval *retrieval)
 struct asked {
     ig_retrieval_plan plan;
     ig_queries queries;
+    ig_sample_queries sample; /* in place of these where a sample asks */
     ig_found *found;
     size_t zero_rows, odd_rows; /* of the rows that take part */
 };
@@ -346,9 +361,21 @@ static void forget(void *state)
     if (!asked)
         return;
     ig_queries_free(&asked->queries);
+    ig_sample_queries_free(&asked->sample);
     ig_retrieval_plan_free(&asked->plan);
     ig_free(asked->found);
     ig_free(asked);
+}
+
+/* The queries of a sample. */
+static ig_status ask_sample(struct asked *asked, ig_pair_pass *pass, ig_error *error)
+{
+    ig_status status =
+        ig_sample_queries_init(&asked->sample, &asked->plan, pass, error);
+
+    if (status == IG_OK)
+        pass->handler = ig_sample_queries_handler(&asked->sample);
+    return status;
 }
 
 static ig_status ask(struct asked *asked, ig_pair_pass *pass, ig_error *error)
@@ -361,6 +388,8 @@ static ig_status ask(struct asked *asked, ig_pair_pass *pass, ig_error *error)
         for (size_t i = 0;
              ig_retrieval_plan_rows(plan, l) && i < ig_pair_pass_rows(pass, l); i++)
             asked->zero_rows += pass->units.zero[pass->first[l] + i];
+    if (pass->asks)
+        return ask_sample(asked, pass, error);
     asked->found = ig_alloc(2 * plan->pairs, sizeof *asked->found);
     if (!asked->found)
         return ig_fail_memory(error, "retrieval");
@@ -368,6 +397,25 @@ static ig_status ask(struct asked *asked, ig_pair_pass *pass, ig_error *error)
     if (status == IG_OK)
         pass->handler = ig_queries_handler(&asked->queries);
     return status;
+}
+
+/* Direction `score` of a job: where its queries begin, and how many there are. */
+static size_t queries_of(const struct asked *asked, const ig_retrieval_job *job, int s,
+                         size_t *first)
+{
+    const size_t *of_sample = asked->sample.first;
+
+    *first = of_sample ? of_sample[job->score[s]] : job->query[s];
+    return of_sample ? of_sample[job->score[s] + 1] - *first : job->pairs;
+}
+
+/* What a sample tells nothing of. */
+static void leave_out(ig_retrieval *retrieval)
+{
+    for (size_t f = 0; f < ENTRIES; f++)
+        for (size_t i = 0;
+             entries[f].unsampled && entries[f].pair_at && i < retrieval->count; i++)
+            *figure_of(&retrieval->score[i], &entries[f]) = (double)NAN;
 }
 
 /* The figures of what was found. */
@@ -385,39 +433,43 @@ static ig_status conclude(ig_retrieval *retrieval, struct asked *asked, ig_error
     }
     rank = ig_alloc(plan->pairs, sizeof *rank);
     retrieval->count = 2 * plan->jobs;
-    retrieval->queries = 2 * plan->pairs;
+    retrieval->queries = asked->sample.first ? asked->sample.first[retrieval->count]
+                                             : 2 * plan->pairs;
     retrieval->score = ig_alloc(retrieval->count, sizeof *retrieval->score);
     if (!rank || !retrieval->score) {
         ig_free(rank);
         return ig_fail_memory(error, "retrieval");
     }
-    retrieval->found = asked->found;
-    asked->found = NULL;
+    retrieval->found = asked->sample.first ? asked->sample.found : asked->found;
+    asked->found = asked->sample.found = NULL;
     for (size_t j = 0; j < plan->jobs; j++)
         for (int s = 0; s < 2; s++) {
             const ig_retrieval_job *job = &plan->job[j];
             ig_retrieval_score *score = &retrieval->score[job->score[s]];
 
-            *score = (ig_retrieval_score){.from = job->lang[s],
-                                          .to = job->lang[!s],
-                                          .pairs = job->pairs,
-                                          .candidates = job->rows[!s],
-                                          .first = job->query[s]};
+            *score = (ig_retrieval_score){
+                .from = job->lang[s], .to = job->lang[!s], .candidates = job->rows[!s]};
+            score->pairs = queries_of(asked, job, s, &score->first);
             summarise(score, retrieval->found + score->first, rank);
         }
     ig_free(rank);
+    retrieval->sampled = asked->sample.first != NULL;
+    if (retrieval->sampled)
+        leave_out(retrieval);
     average(retrieval);
     return IG_OK;
 }
 
-ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
-                               const ig_retrieval_pairs *pairs, ig_pool *pool,
-                               ig_watch *watch, ig_error *error)
+/* asks (rows): those of a sample, NULL: all. */
+static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
+                         const ig_retrieval_pairs *pairs, const uint8_t *asks,
+                         ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     struct asked asked = {0};
     ig_retrieval_plan *plan = &asked.plan;
     ig_pair_pass pass = {0};
     uint16_t *lang;
+    uint8_t *asking;
     ig_status status;
 
     *retrieval = (ig_retrieval){0};
@@ -426,13 +478,17 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
     if (status != IG_OK)
         return status;
     lang = ig_alloc(plan->units, sizeof *lang);
-    if (!lang)
+    asking = ig_alloc(plan->units, 1);
+    if (!lang || !asking)
         status = ig_fail_memory(error, "retrieval");
-    for (size_t u = 0; lang && u < plan->units; u++)
+    for (size_t u = 0; lang && asking && u < plan->units; u++) {
         lang[u] = pairs->lang[plan->row[u]];
+        asking[u] = asks && asks[plan->row[u]];
+    }
     if (status == IG_OK)
-        status = ig_pair_pass_init(&pass, rows, plan->row, plan->units, lang,
-                                   plan->languages, pool, watch, error);
+        status = ig_pair_pass_init_sample(&pass, rows, plan->row, plan->units, lang,
+                                          plan->languages, asks ? asking : NULL, pool,
+                                          watch, error);
     if (status == IG_OK && plan->jobs)
         status = ask(&asked, &pass, error);
     if (status == IG_OK)
@@ -441,12 +497,21 @@ ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
         status = conclude(retrieval, &asked, error);
     ig_pair_pass_free(&pass);
     ig_free(lang);
+    ig_free(asking);
     ig_queries_free(&asked.queries);
+    ig_sample_queries_free(&asked.sample);
     ig_retrieval_plan_free(plan);
     ig_free(asked.found);
     if (status != IG_OK)
         ig_retrieval_free(retrieval);
     return status;
+}
+
+ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
+                               const ig_retrieval_pairs *pairs, ig_pool *pool,
+                               ig_watch *watch, ig_error *error)
+{
+    return measure(retrieval, rows, pairs, NULL, pool, watch, error);
 }
 
 double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
@@ -484,7 +549,8 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
         return ig_fail_memory(error, "retrieval");
     status = ig_retrieval_plan_init(&asked->plan, in->pairs, in->base->rows,
                                     in->base->dims, IG_OVERLAP_K, error);
-    if (status == IG_OK && ig_queries_fit(&asked->plan, pass)) {
+    if (status == IG_OK && (pass->asks ? ig_sample_queries_fit(&asked->plan, pass)
+                                       : ig_queries_fit(&asked->plan, pass))) {
         status = ask(asked, pass, error);
         if (status == IG_OK) {
             *state = asked;
@@ -499,8 +565,8 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
 {
     ig_retrieval *r = result;
     ig_status status = in->state ? conclude(r, in->state, error)
-                                 : ig_retrieval_measure(r, in->base, in->pairs,
-                                                        in->pool, in->watch, error);
+                                 : measure(r, in->base, in->pairs, in->asks, in->pool,
+                                           in->watch, error);
 
     if (status != IG_OK)
         return status; /* given up: there is nothing to take back */

@@ -27,7 +27,7 @@
 typedef struct ig_retrieval_score {
     uint16_t from; /* language of the queries */
     uint16_t to;   /* language of the candidates */
-    size_t pairs;  /* queries: one per pair */
+    size_t pairs;  /* queries: one per pair; of a sample, those that ask */
     size_t candidates;
     double top1; /* share of rank 1 */
     double top5; /* share of rank ≤ 5 */
@@ -62,6 +62,7 @@ typedef struct ig_retrieval {
     } least;
     size_t queries;
     ig_found *found;  /* (queries) by score, within one in the order of the pairs */
+    bool sampled;     /* queries are those of a sample */
     size_t zero_rows; /* distinct rows of length 0 among the pairs */
     size_t blind,
         alone; /* directions whose ranks are taken back (ig_retrieval_take_back) */
