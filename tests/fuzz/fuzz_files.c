@@ -13,6 +13,7 @@
 
 #include "data/set.h"
 #include "seeds.h"
+#include "walk.h"
 
 static char folder[] = "/tmp/isogloss-fuzz-XXXXXX";
 static char path[64], of_language[80];
@@ -27,23 +28,12 @@ static void open_as(const char *argument, const ig_set_options *options)
 {
     ig_error error;
     ig_set *set;
-    float *row;
-    size_t zeros;
 
     if (ig_set_open(&set, &argument, 1, options, &error) != IG_OK) {
         must(set == NULL && error.message[0] != '\0');
         return;
     }
-    row = malloc(set->dims * sizeof *row);
-    for (size_t i = 0; i < set->rows; i++) {
-        must(set->lang[i] < set->languages && set->text[i] != NULL);
-        must(set->id[i] == IG_NO_ID || set->id[i] < set->ids);
-        for (size_t k = 0; k < set->labels; k++)
-            must(set->label[k].value[i] < set->label[k].categories);
-        ig_set_rows(set, i, 1, row, set->dims);
-    }
-    free(row);
-    (void)ig_set_check(set, &zeros, NULL, NULL);
+    walk_set(set);
     ig_set_free(set);
 }
 

@@ -19,21 +19,9 @@
 
 #include <math.h>
 
-#include "bundle.h"
-
-/* What the tests of the explorer use of cmocka, by must. */
-#define SUITE(name)               int suite_##name(void)
-#define assert_true(a)            must(!!(a))
-#define assert_false(a)           must(!(a))
-#define assert_null(a)            must((a) == NULL)
-#define assert_non_null(a)        must((a) != NULL)
-#define assert_int_equal(a, b)    must((long long)(a) == (long long)(b))
-#define assert_in_range(a, b, c)  must((long long)(a) >= (long long)(b) && (a) <= (c))
-#define assert_string_equal(a, b) must(strcmp(a, b) == 0)
-#define fail_msg(...)             abort()
-#define TESTS_SUITE_H
-
 #include "base/file.h"
+#include "bundle.h"
+#include "cmocka_by_must.h"
 #include "explorer.h"
 #include "pressing.h"
 #include "tui/session_file.h"

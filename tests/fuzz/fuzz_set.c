@@ -9,6 +9,7 @@
 
 #include "data/pairs.h"
 #include "seeds.h"
+#include "walk.h"
 
 static char folder[] = "/tmp/isogloss-fuzz-XXXXXX";
 static char path[64];
@@ -21,20 +22,10 @@ static void remove_folder(void)
 
 static void use_set(const ig_set *set)
 {
-    float *row = malloc(set->dims * sizeof *row);
     ig_pairs pairs;
     ig_split split;
-    size_t zeros;
 
-    for (size_t i = 0; i < set->rows; i++) {
-        must(set->lang[i] < set->languages && set->text[i] != NULL);
-        must(set->id[i] == IG_NO_ID || set->id[i] < set->ids);
-        for (size_t k = 0; k < set->labels; k++)
-            must(set->label[k].value[i] < set->label[k].categories);
-        ig_set_rows(set, i, 1, row, set->dims);
-    }
-    free(row);
-    (void)ig_set_check(set, &zeros, NULL, NULL);
+    walk_set(set);
     if (ig_pairs_derive(&pairs, set, "all", NULL) != IG_OK)
         return;
     must(ig_split_make(&split, set, &pairs, 0.3, 0, 1, NULL) == IG_OK);
