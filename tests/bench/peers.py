@@ -33,30 +33,49 @@ def unit(x, np):
     return x / np.linalg.norm(x, axis=1, keepdims=True)
 
 
-def seed_epochs(torch, x):
-    """Two epochs of the same pairs, terms and batches as the preset seed."""
+def seed_to_best(torch, x, ids):
+    """From the file to the best of two epochs: pairs with the first language as pivot, a tenth of
+    the ids held out, the terms and batches of the preset seed, the loss of the held-out pairs
+    after each epoch. (The command measures alignment and uniformity, too.)"""
     F = torch.nn.functional
     x = torch.from_numpy(x)
-    n = len(x) // 8
-    left = torch.arange(n).repeat(7) * 8
-    right = left + torch.arange(1, 8).repeat_interleave(n)
+    rows = torch.arange(len(ids)).reshape(-1, 8)  # of a meaning, one after the other
+    assert (ids.reshape(-1, 8) == ids.reshape(-1, 8)[:, :1]).all()
+    rows = rows[torch.randperm(len(rows))]
+    held = len(rows) // 10
+    cos = lambda a, b: F.cosine_similarity(a, b, dim=-1)
     net = torch.nn.Linear(x.shape[1], x.shape[1])
     opt = torch.optim.Adam(net.parameters(), lr=1e-4)
-    cos = lambda a, b: F.cosine_similarity(a, b, dim=-1)
-    j = torch.roll(torch.arange(512), 1)
+
+    def pairs(of):
+        return of[:, :1].expand(-1, 7).reshape(-1), of[:, 1:].reshape(-1)
+
+    def loss_of(u, v):
+        j = torch.roll(torch.arange(len(u)), 1)
+        um, vm = net(u), net(v)
+        ul, vl = u - um, v - vm
+        return (2 * (1 - cos(um, vm)) + F.relu(cos(um, um[j])) + F.relu(cos(vm, vm[j]))
+                + 2 - cos(ul, ul[j]) - cos(vl, vl[j]) + F.relu(cos(um, ul)) + F.relu(cos(vm, vl))
+                + 4 - cos(u, vm + ul) - cos(v, um + vl) - cos(u, um + ul[j])
+                - cos(v, vm + vl[j])).mean()
+
+    left, right = pairs(rows[held:])
+    valid = pairs(rows[:held])
+    best = (float("inf"), None)
     for _ in range(2):
         order = torch.randperm(len(left))
         for i in range(0, len(order) - 511, 512):
-            u, v = x[left[order[i:i + 512]]], x[right[order[i:i + 512]]]
-            um, vm = net(u), net(v)
-            ul, vl = u - um, v - vm
-            loss = (2 * (1 - cos(um, vm)) + F.relu(cos(um, um[j])) + F.relu(cos(vm, vm[j]))
-                    + 2 - cos(ul, ul[j]) - cos(vl, vl[j]) + F.relu(cos(um, ul)) + F.relu(cos(vm, vl))
-                    + 4 - cos(u, vm + ul) - cos(v, um + vl) - cos(u, um + ul[j])
-                    - cos(v, vm + vl[j])).mean()
+            loss = loss_of(x[left[order[i:i + 512]]], x[right[order[i:i + 512]]])
             opt.zero_grad()
             loss.backward()
             opt.step()
+        with torch.no_grad():
+            losses = [float(loss_of(x[valid[0][i:i + 512]], x[valid[1][i:i + 512]]))
+                      for i in range(0, len(valid[0]), 512)]
+        loss = sum(losses) / len(losses)
+        if loss < best[0]:
+            best = (loss, {k: t.clone() for k, t in net.state_dict().items()})
+    return best
 
 
 np = need("numpy")
@@ -107,9 +126,10 @@ elif what == "eval":
             index.search(u, 11)
         tell("faiss", flat)
 elif what == "train":
-    torch = need("torch")
-    if torch:
-        tell("torch " + torch.__version__, lambda: seed_epochs(torch, np.array(x)))
+    torch, pandas = need("torch"), need("pandas")
+    if torch and pandas:
+        tell("torch " + torch.__version__, lambda: seed_to_best(
+            torch, np.load(path), pandas.read_csv(table)["id"].to_numpy()))
 elif what == "transform":
     w = np.random.default_rng(0).standard_normal((x.shape[1], x.shape[1]), dtype=np.float32)
     def both():
