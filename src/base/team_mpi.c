@@ -18,6 +18,7 @@ struct ig_team {
     MPI_Comm end; /* of ig_team_meet: ranks may come there from anywhere */
     size_t rank, ranks, host_ranks;
     char *host; /* (ranks, HOST_SIZE) */
+    bool dealt; /* each rank has rows of its own */
     MPI_Request sum[REQUESTS];
     size_t sums;
 };
@@ -125,6 +126,17 @@ const char *ig_team_host(const ig_team *t, size_t rank)
 bool ig_team_speaks(const ig_team *t)
 {
     return !t || t->rank == 0;
+}
+
+void ig_team_deal(ig_team *t, bool dealt)
+{
+    if (t)
+        t->dealt = dealt;
+}
+
+bool ig_team_is_dealt(const ig_team *t)
+{
+    return t && t->dealt;
 }
 
 void ig_team_share(const ig_team *t, size_t rank, size_t count, size_t grain,
@@ -307,5 +319,19 @@ void ig_team_take(ig_team *t, size_t from, void *bytes, size_t n)
 
         MPI_Recv((char *)bytes + at, (int)piece, MPI_BYTE, (int)from, TAG, t->all,
                  MPI_STATUS_IGNORE);
+    }
+}
+
+void ig_team_swap(ig_team *t, size_t to, const void *out, size_t n, size_t from,
+                  void *in, size_t m)
+{
+    for (size_t at = 0; t && (at < n || at < m); at += PIECE) {
+        size_t left = at < n ? n - at : 0, more = at < m ? m - at : 0;
+
+        MPI_Sendrecv((const char *)out + (left ? at : 0),
+                     (int)(left < PIECE ? left : PIECE), MPI_BYTE,
+                     left ? (int)to : MPI_PROC_NULL, TAG, (char *)in + (more ? at : 0),
+                     (int)(more < PIECE ? more : PIECE), MPI_BYTE,
+                     more ? (int)from : MPI_PROC_NULL, TAG, t->all, MPI_STATUS_IGNORE);
     }
 }

@@ -55,6 +55,18 @@ bool ig_team_speaks(const ig_team *team)
     return true;
 }
 
+void ig_team_deal(ig_team *team, bool dealt)
+{
+    (void)team;
+    (void)dealt;
+}
+
+bool ig_team_is_dealt(const ig_team *team)
+{
+    (void)team;
+    return false;
+}
+
 void ig_team_share(const ig_team *team, size_t rank, size_t count, size_t grain,
                    size_t *first, size_t *last)
 {
@@ -174,4 +186,16 @@ void ig_team_take(ig_team *team, size_t from, void *bytes, size_t n)
     (void)from;
     (void)bytes;
     (void)n;
+}
+
+void ig_team_swap(ig_team *team, size_t to, const void *out, size_t n, size_t from,
+                  void *in, size_t m)
+{
+    (void)team;
+    (void)to;
+    (void)out;
+    (void)n;
+    (void)from;
+    (void)in;
+    (void)m;
 }

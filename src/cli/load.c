@@ -10,6 +10,14 @@
 #include "linear/blas.h"
 #include "runs/lengths.h"
 
+/* Whether the files of DATA may be dealt to the ranks: a command that says so, unless
+ * something names rows or pairs of the whole set. */
+static bool may_deal(const ig_options *options)
+{
+    return options->deals && !options->pairs && !options->scores && !options->text &&
+           !options->laids && options->fit != IG_FIT_XY;
+}
+
 /* No output may be an input, whatever the command is. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
@@ -48,6 +56,7 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
     *loaded = (ig_loaded){0};
     data.inputs = &loaded->inputs;
     data.reading = reading;
+    data.team = may_deal(options) ? options->team : NULL;
     ig_blas_init();
     status = ig_pool_new(&loaded->pool,
                          ig_threads_granted(options->threads, options->share).count,
@@ -105,8 +114,14 @@ static void put_notes(const ig_loaded *loaded)
 static ig_status check(ig_loaded *loaded, const ig_options *options, uint64_t *values,
                        ig_error *error)
 {
-    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows, values,
-                                        ig_interrupt_flag(), error);
+    ig_team *team = loaded->set->whole.team;
+    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows,
+                                        team ? NULL : values, ig_interrupt_flag(),
+                                        error);
+
+    status = ig_team_agree(team, status, error);
+    if (status == IG_OK)
+        loaded->zero_rows = (size_t)ig_team_total(team, loaded->zero_rows, NULL);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);

@@ -79,7 +79,8 @@ static void format_time(char *out, size_t size, double seconds)
 /* The loss that decides: of validation, or of training where there is none. */
 static double deciding_loss(const ig_run *run, const ig_run_record *record)
 {
-    return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
+    return run->data.part[IG_SPLIT_VALID] ? record->epoch.valid_loss
+                                          : record->epoch.train_loss;
 }
 
 /* The line of a run into `out`, cut to `columns`; elapsed: seconds since it began.

@@ -19,13 +19,15 @@
 
 static const char DEFAULT_METHOD[] = "seed";
 
-/* Methods without weights need no pairs: a set without ids will do. */
-static ig_status needs_pairs(const char *method, bool *needs, ig_error *error)
+/* Methods without weights need no pairs: a set without ids will do. Those that are
+ * fitted to all rows at once need all of them. */
+static ig_status ask_method(const char *method, bool *pairs, bool *all, ig_error *error)
 {
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, method, error);
 
-    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
+    *pairs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
+    *all = status == IG_OK && objective.extractor < IG_RESIDUAL;
     ig_objective_free(&objective);
     return status;
 }
@@ -72,13 +74,16 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
         .init = options->init,
         .checkpoint = options->checkpoint,
     };
-    bool needs;
-    ig_status status = needs_pairs(setup.method, &needs, error);
+    ig_options with = *options;
+    bool needs, all;
+    ig_status status = ask_method(setup.method, &needs, &all, error);
+
+    with.deals = !all;
 
     if (status == IG_OK)
         status = check_out(options, error);
     if (status == IG_OK)
-        status = ig_load_open(loaded, options, error);
+        status = ig_load_open(loaded, &with, error);
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
     if (status == IG_OK)
@@ -185,6 +190,7 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
 {
     char *json = ig_path_join(options->resume, "run.json");
     ig_run_setup setup = {.resume = options->resume};
+    ig_options with = *options;
     ig_status status = json ? IG_OK : ig_fail_memory(error, "a file name");
 
     ig_dir_recover(options->resume, &ig_run_dir);
@@ -194,8 +200,9 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     ig_free(json);
     if (status == IG_OK)
         status = check_out(options, error);
+    with.deals = true; /* only training in epochs has checkpoints */
     if (status == IG_OK)
-        status = ig_load_open(loaded, options, error);
+        status = ig_load_open(loaded, &with, error);
     if (status == IG_OK)
         status = ig_stored_read(stored, options->resume, loaded->set, false, error);
     if (status == IG_OK)
@@ -317,15 +324,15 @@ static ig_json *data_json(const ig_run *run)
     for (size_t k = 0; k < set->languages; k++)
         ig_json_put(languages, set->language[k], ig_json_count(set->language_rows[k]));
     ig_json_put(out, "name", ig_json_text(set->name));
-    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "rows", ig_json_count(run->data.rows));
     if (set->notes.sampled_from)
         ig_json_put(out, "sampled_from", ig_json_count(set->notes.sampled_from));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "languages", languages);
-    ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
-    ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
-    ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
-    ig_json_put(out, "holdout_pairs", ig_json_count(run->split.holdout));
+    ig_json_put(out, "pairs", ig_json_count(run->data.pairs));
+    ig_json_put(out, "train_pairs", ig_json_count(run->data.part[IG_SPLIT_TRAIN]));
+    ig_json_put(out, "valid_pairs", ig_json_count(run->data.part[IG_SPLIT_VALID]));
+    ig_json_put(out, "holdout_pairs", ig_json_count(run->data.part[IG_SPLIT_HOLDOUT]));
     return out;
 }
 
@@ -417,7 +424,7 @@ static void put_losses(const ig_run *run, const ig_run_record *best)
         return;
     printf("loss         train %s",
            ig_fixed_format(train, best->epoch.train_loss, 4, 1));
-    if (run->split.valid)
+    if (run->data.part[IG_SPLIT_VALID])
         printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
     putchar('\n');
 }

@@ -10,6 +10,7 @@
 #include "data/lines.h"
 #include "data/quote.h"
 #include "data/set_parts.h"
+#include "data/shards.h"
 
 /* The formats that are read, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
@@ -448,44 +449,85 @@ static ig_status check_type(const opening *o)
                    ig_dtype_name(in->part[0].vectors.dtype));
 }
 
+/* Open the files [first, last) of a list, one after the other. */
+static ig_status open_files(opening *o, const ig_shard_list *list, size_t first,
+                            size_t last)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = first; i < last && status == IG_OK; i++) {
+        status = ig_reading_tell(o->options->reading, "reading", list->file[i], -1,
+                                 o->error);
+        if (status == IG_OK)
+            status = open_argument(o, list->file[i]);
+        if (status == IG_OK)
+            status = ig_columns_end_part(o->columns, o->error);
+    }
+    if (status == IG_OK)
+        status = check_type(o);
+    if (status == IG_OK) {
+        o->set->inside->name = stem_of(o->set->inside->part[0].file);
+        if (!o->set->inside->name)
+            status = ig_fail_memory(o->error, "the name of the set");
+    }
+    return status;
+}
+
+/* Read the files, or those of them that are this rank's. */
+static ig_status read_files(opening *o, const ig_shard_list *list)
+{
+    ig_team *team = ig_shards_apply(list, o->options) ? o->options->team : NULL;
+    size_t first = 0, last = list->files;
+    ig_status status = IG_OK;
+
+    o->arguments = list->files;
+    if (team)
+        status = ig_shards_deal(list, team, &first, &last, o->error);
+    for (size_t i = 0; team && i < list->files && status == IG_OK; i++)
+        status = ig_inputs_add(o->options->inputs, list->file[i], o->error);
+    if (status == IG_OK)
+        status = open_files(o, list, first, last);
+    status = ig_team_agree(team, status, o->error);
+    ig_team_deal(team, status == IG_OK);
+    if (status == IG_OK && team)
+        status = ig_shards_unite(o->set, team, first, o->error);
+    return status;
+}
+
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error)
 {
     static const ig_set_options none = {0};
-    opening o = {.options = options ? options : &none, .arguments = n, .error = error};
+    opening o = {.options = options ? options : &none, .error = error};
+    ig_shard_list list;
     ig_status status = IG_OK;
 
     *set = NULL;
     if (n == 0)
         return ig_fail(error, IG_USAGE, "no DATA to open");
+    status = ig_shards_list(&list, data, n, error);
+    if (status != IG_OK)
+        return status;
     o.set = ig_set_blank();
-    if (!o.set)
+    if (!o.set) {
+        ig_shards_free(&list);
         return ig_fail_memory(error, data[0]);
-    o.columns = &o.set->inside->columns;
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        status = ig_reading_tell(o.options->reading, "reading", data[i], -1, error);
-        if (status == IG_OK)
-            status = open_argument(&o, data[i]);
-        if (status == IG_OK)
-            status = ig_columns_end_part(o.columns, error);
     }
-    if (status == IG_OK)
-        status = check_type(&o);
+    o.columns = &o.set->inside->columns;
+    status = read_files(&o, &list);
     if (status == IG_OK && o.options->limit)
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
-    if (status == IG_OK) {
-        o.set->inside->name = stem_of(o.set->inside->part[0].file);
+    if (status == IG_OK)
         status = ig_reading_tell(o.options->reading, "looking through",
                                  o.set->inside->part[0].file, -1, error);
-    }
-    if (status == IG_OK) {
+    if (status == IG_OK)
         status = ig_set_finish(o.set, error);
-    }
     if (status == IG_OK)
         status = ig_set_find_xy(o.set, o.options, error);
     if (status == IG_OK)
         *set = o.set;
     else
         ig_set_free(o.set);
+    ig_shards_free(&list);
     return status;
 }

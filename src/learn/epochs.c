@@ -5,6 +5,7 @@
 #include "data/set.h"
 #include "learn/closed.h"
 #include "learn/pass.h"
+#include "learn/rank_share.h"
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -47,22 +48,27 @@ static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *e
 
 static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
-    size_t train = t->split->train, valid = t->split->valid;
     size_t outputs = t->objective->extractor == IG_TWIN ? 2 : 1;
-    size_t ranks = ig_team_ranks(t->team), most, ghosts;
-    ig_status status;
+    size_t most, ghosts, train, valid;
+    ig_status status = ig_rank_count_pairs(t, error);
 
-    if (t->objective->extractor < IG_RESIDUAL)
-        return IG_OK;
+    if (status != IG_OK || t->objective->extractor < IG_RESIDUAL)
+        return status;
+    train = t->all[0];
+    valid = t->all[1];
     if (train == 0)
         return ig_fail(error, IG_VALUE, "there are no pairs to train on");
     t->batch_size = t->options.batch < train ? t->options.batch : train;
     t->largest = t->batch_size > valid      ? t->batch_size
                  : t->options.batch < valid ? t->options.batch
                                             : valid;
+    if (t->dealt && t->batch_size < ig_team_ranks(t->team))
+        return ig_fail(error, IG_VALUE,
+                       "a batch of %zu pairs for %zu ranks: each takes one at least",
+                       t->batch_size, ig_team_ranks(t->team));
     /* A row has one partner at most that is another rank's. */
-    most = (t->largest + ranks - 1) / ranks;
-    ghosts = t->team ? 2 * most : 0;
+    most = ig_rank_largest(t);
+    ghosts = t->team && !t->dealt ? 2 * most : 0;
     status = ig_plan_make(&t->plan, t->objective, error);
     if (status == IG_OK)
         status = ig_batch_init(&t->batch, &t->plan,
@@ -75,10 +81,11 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
                                                 .languages = t->set->languages},
                                error);
     if (status == IG_OK)
-        status = ig_partner_init(&t->partners, t->set->languages, t->largest, error);
+        status = ig_partner_init(&t->partners, t->set->languages,
+                                 t->largest > most ? t->largest : most, error);
     if (status != IG_OK)
         return status;
-    if (t->team) {
+    if (ghosts) {
         t->lang = ig_alloc(2 * t->largest, sizeof *t->lang);
         t->ghost = ig_alloc(ghosts, sizeof *t->ghost);
         if (!t->lang || !t->ghost)
@@ -90,7 +97,8 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     if (!t->gradient || !t->first || !t->second)
         return ig_fail_memory(error, "the trainer");
     status = ig_pair_order_init(&t->order, t->set, t->pairs, t->split->train_pair,
-                                train, t->options.order == IG_ORDER_BLOCKS, error);
+                                t->split->train, t->options.order == IG_ORDER_BLOCKS,
+                                error);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < t->plan.terms; i++) {
@@ -150,6 +158,9 @@ void ig_trainer_delete(ig_trainer *t)
     ig_pair_order_free(&t->order);
     ig_free(t->lang);
     ig_free(t->ghost);
+    ig_free(t->of_rank[0]);
+    ig_free(t->of_rank[1]);
+    ig_free(t->of_pass);
     ig_free(t);
 }
 
@@ -158,18 +169,21 @@ void ig_trainer_delete(ig_trainer *t)
 /* Returns how many pairs the epoch visits: all, but for epoch 0 of a large set. */
 static size_t make_order(ig_trainer *t, size_t epoch)
 {
-    size_t n = t->split->train;
+    size_t n = t->all[0], own;
     size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
+    uint64_t stream = IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch;
     ig_random random;
 
-    ig_random_init(&random, t->options.seed,
-                   IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch);
+    if (t->dealt)
+        some = ig_rank_deal(t, false, some);
+    own = t->dealt ? t->of_pass[ig_team_rank(t->team)] : some;
+    ig_random_init(&random, t->options.seed, ig_rank_stream(t, stream));
     if (t->options.order == IG_ORDER_BLOCKS)
         ig_pair_order_blocks(&t->order, &random);
     else if (t->options.order == IG_ORDER_SHUFFLED)
         ig_pair_order_shuffle(&t->order, &random);
     else
-        ig_pair_order_spread(&t->order, some);
+        ig_pair_order_spread(&t->order, own);
     return some;
 }
 
@@ -214,7 +228,7 @@ static bool stages_to_come(const ig_trainer *t, size_t epoch)
 
 static void keep_best(ig_trainer *t, ig_epoch *e)
 {
-    bool valid = t->split->valid > 0 && t->plan.terms > 0;
+    bool valid = t->all[1] > 0 && t->plan.terms > 0;
 
     if (t->anew)
         t->best_since = e->epoch;
@@ -262,11 +276,13 @@ static void finish_train(ig_trainer *t)
     e->train_loss = s->loss / (double)s->done;
     for (size_t i = 0; i < t->plan.terms; i++)
         e->value[i] = s->value[i] / (double)s->done;
-    e->self_partners = s->alone;
+    e->self_partners = t->dealt ? (size_t)ig_team_total(t->team, s->alone, NULL)
+                                : s->alone;
     e->rows = 2 * s->done;
     t->phase = IG_IN_VALID;
-    ig_pass_begin(t, t->split->valid_pair, t->split->valid, false, true,
-                  IG_STREAM_VALID);
+    if (t->dealt)
+        ig_rank_deal(t, true, t->all[1]);
+    ig_pass_begin(t, t->split->valid_pair, t->all[1], false, true, IG_STREAM_VALID);
 }
 
 /* The epoch under way, from where it was left. */
@@ -289,7 +305,7 @@ static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
             return status;
         finish_train(t);
     }
-    if (t->split->valid > 0) {
+    if (t->all[1] > 0) {
         status = ig_pass_run(t, between, context);
         if (status == IG_DIVERGED)
             return diverged(t, "validation", error);
@@ -424,7 +440,7 @@ size_t ig_trainer_batch(const ig_trainer *t)
 
 size_t ig_trainer_batches(const ig_trainer *t)
 {
-    return t->batch_size ? t->split->train / t->batch_size : 0;
+    return t->batch_size ? t->all[0] / t->batch_size : 0;
 }
 
 size_t ig_trainer_progress(const ig_trainer *t)

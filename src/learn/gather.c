@@ -33,7 +33,6 @@ void ig_gather_rows(ig_pass *s, size_t first, size_t last)
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
-    const uint32_t *list = s->list + s->at;
     uint32_t row[GATHERED];
 
     first = first < s->gathered ? s->gathered : first;
@@ -41,8 +40,10 @@ void ig_gather_rows(ig_pass *s, size_t first, size_t last)
         n = last - at < GATHERED ? last - at : GATHERED;
         if (at < 2 * b->size) {
             n = n < 2 * b->size - at ? n : 2 * b->size - at;
-            own_rows(s, list + s->from, b->size, at, n, row);
+            own_rows(s, s->list + s->from, b->size, at, n, row);
         } else {
+            const uint32_t *list = s->list + s->at;
+
             for (size_t i = 0; i < n; i++) {
                 size_t r = t->ghost[at + i - 2 * b->size];
 

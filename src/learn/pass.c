@@ -17,11 +17,14 @@ static void open_batch(ig_pass *s, size_t members)
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
+    ig_rank_share share = ig_rank_share_at(s, s->at);
 
-    b->whole = ig_rank_whole(s, s->at);
-    b->size = ig_rank_share(s, b->whole, &s->from);
+    s->window = share.window;
+    s->from = share.from;
+    b->whole = share.whole;
+    b->size = share.size;
     for (size_t i = 0; i < b->size; i++) {
-        uint32_t pair = s->list[s->at + s->from + i];
+        uint32_t pair = s->list[s->from + i];
 
         b->meaning[i] = t->pairs->group[pair];
         b->lang[i] = t->set->lang[t->pairs->left[pair]];
@@ -100,14 +103,15 @@ static void expect_pairs(ig_pass *s)
 {
     enum { GROUP = IG_BLOCK_PAIRS * IG_BLOCKS_AT_ONCE, AHEAD = 8192 };
     const ig_trainer *t = s->trainer;
-    size_t left = s->count - s->expected;
+    size_t at = ig_rank_before(s, s->at);
+    size_t left = ig_rank_before(s, s->count) - s->expected;
 
     if (t->options.order != IG_ORDER_BLOCKS)
         return;
-    if (s->list == t->order.pair && s->at >= s->expected) {
+    if (s->list == t->order.pair && at >= s->expected) {
         ig_pair_order_expect(&t->order, s->expected);
         s->expected += GROUP;
-    } else if (s->list != t->order.pair && s->at + AHEAD / 2 >= s->expected) {
+    } else if (s->list != t->order.pair && at + AHEAD / 2 >= s->expected) {
         left = left < AHEAD ? left : AHEAD;
         ig_pair_order_expect_list(&t->order, s->list + s->expected, left);
         s->expected += left;
@@ -151,7 +155,7 @@ static void close_batch(ig_pass *s, double loss, double value[IG_PLAN_TERMS])
     for (size_t i = 0; i < t->plan.terms; i++)
         s->value[i] += value[i] * size;
     s->done += t->batch.whole;
-    s->at += t->batch.whole;
+    s->at += s->window;
     if (s->train)
         atomic_fetch_add(&t->progress, 1);
 }
@@ -196,7 +200,7 @@ void ig_pass_begin(ig_trainer *t, const uint32_t *list, size_t count, bool train
                         .short_last = short_last,
                         .next_partner = t->options.partner == IG_PARTNER_NEXT};
     ig_random_init(&t->pass.random, t->options.seed,
-                   stream + IG_STREAMS * (uint64_t)epoch);
+                   ig_rank_stream(t, stream + IG_STREAMS * (uint64_t)epoch));
     t->batch.epoch = epoch ? epoch : 1;
 }
 

@@ -3,25 +3,123 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "learn/gather.h"
 #include "learn/layers.h"
 
-size_t ig_rank_whole(const ig_pass *s, size_t at)
-{
-    const ig_trainer *t = s->trainer;
-    size_t left = s->count - at;
-    size_t full = s->train || !s->short_last ? t->batch_size : t->largest;
+/* --- pairs that were dealt -------------------------------------------------------- */
 
-    return left < full ? left : full;
+ig_status ig_rank_count_pairs(ig_trainer *t, ig_error *error)
+{
+    size_t own[2] = {t->split->train, t->split->valid};
+    size_t ranks = ig_team_ranks(t->team);
+    ig_status status = IG_OK;
+
+    t->dealt = t->set->whole.team != NULL;
+    memcpy(t->all, own, sizeof own);
+    if (!t->dealt)
+        return IG_OK;
+    t->of_pass = ig_alloc(ranks, sizeof *t->of_pass);
+    for (size_t k = 0; k < 2; k++)
+        t->of_rank[k] = ig_alloc(ranks, sizeof *t->of_rank[k]);
+    if (!t->of_pass || !t->of_rank[0] || !t->of_rank[1])
+        status = ig_fail_memory(error, "the trainer");
+    else if (t->objective->extractor < IG_RESIDUAL)
+        status =
+            ig_fail(error, IG_VALUE,
+                    "%s is fitted to all rows at once, and not by ranks with files "
+                    "of their own",
+                    t->objective->name);
+    status = ig_team_agree(t->team, status, error);
+    for (size_t k = 0; k < 2 && status == IG_OK; k++) {
+        t->of_rank[k][ig_team_rank(t->team)] = own[k];
+        ig_team_collect_shares(t->team, t->of_rank[k], ranks, 1, sizeof own[k]);
+        t->all[k] = 0;
+        for (size_t r = 0; r < ranks; r++)
+            t->all[k] += t->of_rank[k][r];
+    }
+    return status;
 }
 
-size_t ig_rank_share(const ig_pass *s, size_t whole, size_t *from)
+size_t ig_rank_largest(const ig_trainer *t)
 {
-    const ig_team *team = s->trainer->team;
-    size_t last;
+    size_t ranks = ig_team_ranks(t->team), most = 0;
 
-    ig_team_share(team, ig_team_rank(team), whole, 1, from, &last);
-    return last - *from;
+    if (!t->dealt)
+        return (t->largest + ranks - 1) / ranks;
+    for (size_t k = 0; k < 2; k++) {
+        double own = (double)t->of_rank[k][ig_team_rank(t->team)];
+        double part = t->all[k] ? own / (double)t->all[k] : 0;
+        size_t share = (size_t)((double)(t->largest + ranks) * part) + 3;
+
+        most = share > most ? share : most;
+    }
+    return most;
+}
+
+size_t ig_rank_deal(ig_trainer *t, bool valid, size_t some)
+{
+    size_t sum = 0;
+
+    for (size_t r = 0; r < ig_team_ranks(t->team); r++) {
+        size_t n = t->of_rank[valid][r];
+
+        if (some < t->all[valid])
+            n = (size_t)((double)n / (double)t->all[valid] * (double)some);
+        t->of_pass[r] = n;
+        sum += n;
+    }
+    return sum;
+}
+
+uint64_t ig_rank_stream(const ig_trainer *t, uint64_t stream)
+{
+    return stream + (t->dealt ? (uint64_t)ig_team_rank(t->team) << 40 : 0);
+}
+
+/* --- a batch ---------------------------------------------------------------------- */
+
+/* How many pairs a rank has given when `at` of all have been taken: its part of them.
+ * Ranks round at different places, so that the sum is about `at`. */
+static size_t given(const ig_pass *s, size_t rank, size_t at)
+{
+    const ig_trainer *t = s->trainer;
+    double ranks = (double)ig_team_ranks(t->team), n = (double)t->of_pass[rank];
+    size_t part;
+
+    if (at == 0 || at >= s->count)
+        return at ? t->of_pass[rank] : 0;
+    part = (size_t)((double)at / (double)s->count * n + ((double)rank + 0.5) / ranks);
+    return part < t->of_pass[rank] ? part : t->of_pass[rank];
+}
+
+size_t ig_rank_before(const ig_pass *s, size_t at)
+{
+    return s->trainer->dealt ? given(s, ig_team_rank(s->trainer->team), at) : at;
+}
+
+ig_rank_share ig_rank_share_at(const ig_pass *s, size_t at)
+{
+    const ig_trainer *t = s->trainer;
+    size_t ranks = ig_team_ranks(t->team), rank = ig_team_rank(t->team), last;
+    size_t left = s->count - at;
+    size_t full = s->train || !s->short_last ? t->batch_size : t->largest;
+    ig_rank_share out = {.window = left < full ? left : full};
+
+    if (!t->dealt) {
+        out.whole = out.window;
+        ig_team_share(t->team, rank, out.whole, 1, &out.from, &last);
+        out.size = last - out.from;
+        out.from += at;
+        return out;
+    }
+    if (s->short_last && left < full + ranks) /* no batch of none */
+        out.window = left;
+    for (size_t r = 0; r < ranks; r++)
+        out.whole += given(s, r, at + out.window) - given(s, r, at);
+    out.from = given(s, rank, at);
+    out.size = given(s, rank, at + out.window) - out.from;
+    return out;
 }
 
 size_t ig_rank_partners(ig_pass *s)
@@ -31,7 +129,7 @@ size_t ig_rank_partners(ig_pass *s)
     ig_random *random = s->next_partner ? NULL : &s->random;
     size_t alone;
 
-    if (!t->team)
+    if (!t->team || t->dealt)
         return ig_partner_draw(&t->partners, b, random);
     for (size_t i = 0; i < b->whole; i++) {
         uint32_t pair = s->list[s->at + i];
@@ -39,7 +137,8 @@ size_t ig_rank_partners(ig_pass *s)
         t->lang[i] = t->set->lang[t->pairs->left[pair]];
         t->lang[b->whole + i] = t->set->lang[t->pairs->right[pair]];
     }
-    alone = ig_partner_draw_share(&t->partners, b, t->lang, s->from, random, t->ghost);
+    alone = ig_partner_draw_share(&t->partners, b, t->lang, s->from - s->at, random,
+                                  t->ghost);
     for (size_t i = 0; i < b->ghosts[0] + b->ghosts[1]; i++)
         b->meaning[b->size + i] =
             t->pairs->group[s->list[s->at + t->ghost[i] % b->whole]];
@@ -63,11 +162,11 @@ static bool going(void *context)
 static void gather_next(ig_pass *s, size_t member, size_t members, bool alone)
 {
     ig_trainer *t = s->trainer;
-    size_t at = s->at + t->batch.whole, from, first, last;
-    size_t size = ig_rank_share(s, ig_rank_whole(s, at), &from);
+    ig_rank_share next = ig_rank_share_at(s, s->at + s->window);
+    size_t size = next.size, first, last;
 
     ig_pool_slice(2 * size, 16, member, members, &first, &last);
-    ig_gather_own(s, s->list + at + from, size, first, last, alone ? going : NULL,
+    ig_gather_own(s, s->list + next.from, size, first, last, alone ? going : NULL,
                   t->team);
     if (member == 0)
         s->gathered = 2 * size;

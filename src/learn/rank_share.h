@@ -5,14 +5,35 @@
 
 #include "learn/trainer_state.h"
 
-/* Pairs of the batch that begins at `at`, all ranks together. */
-size_t ig_rank_whole(const ig_pass *pass, size_t at);
+/* Learn how many pairs there are, of this rank and of all. Collective. IG_OK, IG_NOMEM,
+ * or IG_VALUE: a method that needs all rows at once where they were dealt. */
+ig_status ig_rank_count_pairs(ig_trainer *trainer, ig_error *error);
 
-/* This rank's share of it: pairs from *from on. */
-size_t ig_rank_share(const ig_pass *pass, size_t whole, size_t *from);
+/* The most pairs of a batch that may be this rank's. */
+size_t ig_rank_largest(const ig_trainer *trainer);
+
+/* Where pairs are dealt, before a pass: how many each rank has of it, its part of
+ * `some` pairs to train on, or for validation. Returns their sum. */
+size_t ig_rank_deal(ig_trainer *trainer, bool valid, size_t some);
+
+/* The random numbers of a rank that has pairs of its own: not those of the others. */
+uint64_t ig_rank_stream(const ig_trainer *trainer, uint64_t stream);
+
+/* A batch, and this rank's share of it. */
+typedef struct ig_rank_share {
+    size_t window; /* pairs of all ranks up to the next one */
+    size_t whole;  /* those that are of it: as many, but for what each rank rounds */
+    size_t from;   /* first of the list that is this rank's, */
+    size_t size;   /* and how many are */
+} ig_rank_share;
+
+/* That of the batch which begins at `at`, and this rank's pairs before it. */
+ig_rank_share ig_rank_share_at(const ig_pass *pass, size_t at);
+size_t ig_rank_before(const ig_pass *pass, size_t at);
 
 /* Draw partners from the batch of all ranks: those that are other ranks' rows are read
- * here, too. Returns how many rows are their own partner. */
+ * here, too, unless they lie in files of theirs. Returns how many rows are their own
+ * partner. */
 size_t ig_rank_partners(ig_pass *pass);
 
 /* Member 0: the gradients of some weights from all ranks. */

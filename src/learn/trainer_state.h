@@ -37,7 +37,7 @@ typedef struct ig_pass {
     struct ig_trainer *trainer;
     ig_pieces piece[IG_PASS_STEPS]; /* of the batch under way, by step */
     const uint32_t *list;
-    size_t count;
+    size_t count;    /* of the list; where pairs are dealt, of all ranks' lists */
     bool train;      /* form gradients */
     bool step;       /* and change the weights by them */
     bool short_last; /* take a last batch that is not full */
@@ -46,8 +46,9 @@ typedef struct ig_pass {
     bool next_partner;
     ig_random random; /* of partners */
 
-    size_t at;       /* first pair of this batch */
-    size_t from;     /* the first of them that is this rank's */
+    size_t at;     /* first pair of this batch; where pairs are dealt, of all ranks' */
+    size_t window; /* how far from it the next batch's is */
+    size_t from;   /* the first of the list that is this rank's share of it */
     size_t gathered; /* stacked rows of the next batch that lie in the batch already */
     size_t expected; /* pairs from here on are not announced to the system yet */
     bool fine;       /* members take small pieces */
@@ -72,6 +73,14 @@ struct ig_trainer {
     ig_pool *pool;
     ig_team *team; /* of the pool: the ranks that share each batch; or NULL */
 
+    /* Whether each rank has pairs of its own (ig_set.whole), and takes its share of a
+     * batch from them: as many as it has of all, so that they come to an end together.
+     * Partners are then of its share. */
+    bool dealt;
+    size_t all[2];      /* pairs to train on and for validation, of all ranks */
+    size_t *of_rank[2]; /* (ranks) where they are dealt: of each; */
+    size_t *of_pass;    /* (ranks) and of the pass under way */
+
     ig_pace pace; /* of the pool's members */
 
     ig_plan plan;
@@ -83,7 +92,7 @@ struct ig_trainer {
     size_t steps;                     /* of Adam */
     size_t batch_size;                /* of all ranks together, as the following */
     size_t largest;                   /* pairs of a batch that is only measured */
-    uint16_t *lang; /* (2·largest) with a team: of the whole batch, its rows stacked */
+    uint16_t *lang;   /* (2·largest) of the whole batch, its rows stacked */
     uint32_t *ghost;  /* (ghosts) with a team: their rows in the whole batch */
     size_t untrained; /* languages without a training row (closed forms) */
 

@@ -66,6 +66,7 @@ struct pass {
     struct part *part;
     size_t parts;
     size_t from, to; /* tiles that are this rank's */
+    size_t all;      /* rows of all ranks */
 };
 
 void ig_moments_pass_free(ig_moments_pass *pass)
@@ -254,14 +255,12 @@ static void sum_ranks(struct pass *pass)
 {
     ig_team *team = ig_pool_team(pass->pool);
     size_t d = pass->rows->dims;
-    double zero = (double)pass->sum->zero_rows;
 
     if (!team)
         return;
     ig_team_sum(team, pass->sum->total, d);
     ig_team_sum(team, pass->sum->scatter, d * d);
-    ig_team_sum(team, &zero, 1);
-    pass->sum->zero_rows = (size_t)zero;
+    pass->sum->zero_rows = (size_t)ig_team_total(team, pass->sum->zero_rows, NULL);
 }
 
 /* Moments about the mean from sums about the shift, and a check that they are
@@ -269,9 +268,9 @@ static void sum_ranks(struct pass *pass)
 static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *error)
 {
     size_t d = sum->dims;
-    double n = (double)pass->rows->rows;
+    double n = (double)pass->all;
 
-    sum->rows = pass->rows->rows;
+    sum->rows = pass->all;
     sum->zero_rows = pass->sum->zero_rows;
     for (size_t i = 0; i < d; i++) {
         double off = pass->sum->total[i] / n;
@@ -312,7 +311,9 @@ static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
     ig_team *team = ig_pool_team(pass->pool);
     bool ready;
 
-    ig_team_share(team, ig_team_rank(team), tiles, 1, &pass->from, &pass->to);
+    ig_team_rows(team, tiles, 1, &pass->from, &pass->to);
+    pass->all = ig_team_is_dealt(team) ? (size_t)ig_team_total(team, rows->rows, NULL)
+                                       : rows->rows;
     pass->parts = ig_pool_threads(pass->pool);
     pass->parts = pass->parts < tiles ? pass->parts : tiles;
     pass->part = ig_alloc(pass->parts, sizeof *pass->part);
@@ -323,6 +324,8 @@ static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
         ready = begin_pass(pass->sum, rows->dims);
         if (ready)
             estimate(pass);
+        if (ready && ig_team_is_dealt(team)) /* of the first one's rows, for all */
+            ig_team_give(team, 0, pass->sum->shift, rows->dims * sizeof(float));
     }
     if (!ready)
         return ig_fail_memory(error, "a covariance");

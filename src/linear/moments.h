@@ -56,7 +56,8 @@ ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *pass,
  * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
  * `moments` is untouched unless IG_OK. N·d² flops in float on centred rows, summed in
  * double. The same bytes however many members the pool has. Each rank of the pool's
- * team reads its share of the rows, and has the moments of all. */
+ * team reads its share of the rows (all of them, where each has its own), and has the
+ * moments of all. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
 

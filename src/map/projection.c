@@ -398,8 +398,7 @@ static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
     ig_team *team = ig_pool_team(pool);
     size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE, first, last;
 
-    ig_team_share(team, ig_team_rank(team), pass->rows->rows, IG_ROWS_TILE, &first,
-                  &last);
+    ig_team_rows(team, pass->rows->rows, IG_ROWS_TILE, &first, &last);
     while (first + *done < last) {
         if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
@@ -443,7 +442,7 @@ static ig_status place(const ig_projection *map, struct pass *pass,
     status = place_blocks(pass, pool, done, error);
     if (status != IG_OK)
         goto done;
-    for (size_t s = 0; s < spaces; s++)
+    for (size_t s = 0; s < spaces && !ig_team_is_dealt(ig_pool_team(pool)); s++)
         ig_team_collect_shares(ig_pool_team(pool), pass->out[s], rows->rows,
                                IG_ROWS_TILE, pass->stride * sizeof(float));
 done:

@@ -229,6 +229,8 @@ static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
 
     if (status == IG_OK)
         put_ids(set, mark, seen, f);
+    if (status == IG_OK && run->data.held[part].length)
+        fputs(run->data.held[part].text, f);
     ig_free(seen);
     ig_free(mark);
     return status;
@@ -241,7 +243,7 @@ static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
 
 static bool has_holdout(const ig_run *run)
 {
-    return run->split.holdout > 0;
+    return run->data.part[IG_SPLIT_HOLDOUT] > 0;
 }
 
 static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
@@ -293,17 +295,17 @@ static ig_json *data_json(const ig_run *run)
     for (size_t k = 0; k < set->languages; k++)
         ig_json_push(languages, ig_json_text(set->language[k]));
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
-    snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
+    snprintf(pairs, sizeof pairs, "%016" PRIx64, run->data.pairs_checksum);
     ig_json_put(out, "name", ig_json_text(set->name));
-    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "rows", ig_json_count(run->data.rows));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "languages", languages);
     ig_json_put(out, "trained_languages", trained_json(run));
     ig_json_put(out, "checksum", ig_json_text(checksum));
-    ig_json_put(out, "pairs", ig_json_count(run->setup.pairs->count));
-    ig_json_put(out, "train_pairs", ig_json_count(run->split.train));
-    ig_json_put(out, "valid_pairs", ig_json_count(run->split.valid));
-    ig_json_put(out, "holdout_pairs", ig_json_count(run->split.holdout));
+    ig_json_put(out, "pairs", ig_json_count(run->data.pairs));
+    ig_json_put(out, "train_pairs", ig_json_count(run->data.part[IG_SPLIT_TRAIN]));
+    ig_json_put(out, "valid_pairs", ig_json_count(run->data.part[IG_SPLIT_VALID]));
+    ig_json_put(out, "holdout_pairs", ig_json_count(run->data.part[IG_SPLIT_HOLDOUT]));
     ig_json_put(out, "pairing",
                 ig_json_text(run->setup.pairing ? run->setup.pairing : "pivot"));
     ig_json_put(out, "pairs_checksum", ig_json_text(pairs));
@@ -638,12 +640,14 @@ static ig_status check_data(const ig_stored *s, const ig_set *set, const char *s
 static ig_status check_pairs(const ig_stored *s, const ig_set *set,
                              const ig_pairs *pairs, const char *so, ig_error *error)
 {
-    if (pairs->count != s->pairs)
+    uint64_t count = ig_team_total(set->whole.team, pairs->count, NULL);
+
+    if (count != s->pairs)
         return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on %zu pairs (%s), but %s has %zu of "
-                       "them: %s",
-                       s->path, s->pairs, s->pairing, set->name, pairs->count, so);
-    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
+                       "the run %s was trained on %zu pairs (%s), but %s has %" PRIu64
+                       " of them: %s",
+                       s->path, s->pairs, s->pairing, set->name, count, so);
+    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs, set))
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on other pairs (%s) of %s: %s", s->path,
                        s->pairing, set->name, so);

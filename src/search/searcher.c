@@ -201,7 +201,7 @@ static void own_slice(const ig_searcher *s, size_t chunk, size_t member, size_t 
     const ig_team *team = ig_pool_team(s->pool);
     size_t from, to;
 
-    ig_team_share(team, ig_team_rank(team), s->rows->rows, 1, &from, &to);
+    ig_team_rows(team, s->rows->rows, 1, &from, &to);
     ig_pool_slice(to - from, chunk, member, members, first, last);
     *first += from;
     *last += from;
@@ -210,8 +210,10 @@ static void own_slice(const ig_searcher *s, size_t chunk, size_t member, size_t 
 /* What each rank has found of its share of the rows, to all. */
 static void collect(ig_searcher *s, float *of_rows)
 {
-    ig_team_collect_shares(ig_pool_team(s->pool), of_rows, s->rows->rows, 1,
-                           sizeof *of_rows);
+    ig_team *team = ig_pool_team(s->pool);
+
+    if (!ig_team_is_dealt(team))
+        ig_team_collect_shares(team, of_rows, s->rows->rows, 1, sizeof *of_rows);
 }
 
 struct one {
@@ -450,7 +452,7 @@ static void choose_places(struct batch *b)
     const ig_team *team = ig_pool_team(b->s->pool);
     size_t places = b->filter.among ? b->filter.amongs : b->s->rows->rows;
 
-    ig_team_share(team, ig_team_rank(team), places, 1, &b->from, &b->to);
+    ig_team_rows(team, places, 1, &b->from, &b->to);
 }
 
 static uint32_t row_at(const struct batch *b, size_t place)
@@ -602,7 +604,7 @@ static ig_status merge_ranks(struct batch *b, ig_error *error)
     ig_scored *item;
     size_t *found;
 
-    if (!team)
+    if (!team || ig_team_is_dealt(team))
         return IG_OK;
     item = ig_alloc(ranks, each * sizeof *item);
     found = ig_alloc(ranks, b->n * sizeof *found);

@@ -3,7 +3,8 @@
  * A searcher holds one source with what can be known of it before a query comes (the
  * lengths of its rows, found during the first query) and the scratch of its pool, so
  * that a query allocates nothing. Where the pool has a team, each rank looks at its
- * share of the rows; all ask the same, and every rank has the whole answer. When the
+ * share of the rows; all ask the same, and every rank has the whole answer; where each
+ * has rows of its own, the answer of those. When the
  * rows behind the source change (a new epoch), say so with ig_searcher_changed. One
  * thread uses a searcher at a time. */
 #ifndef SEARCH_SEARCHER_H

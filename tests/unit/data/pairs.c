@@ -149,7 +149,9 @@ static void test_too_many(void **state)
     assert_int_equal(ig_set_of_rows(&set, "mem", rows, N, 1, langs, NULL, ids, NULL),
                      IG_OK);
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, &error), IG_VALUE);
-    assert_string_equal(error.message, "mem has more than 2147483647 pairs");
+    assert_string_equal(error.message,
+                        "mem has more than 2147483647 pairs, the most that one process "
+                        "holds (files dealt to the ranks of mpirun: each)");
     ig_set_free(set);
     free(langs);
     free(ids);
