@@ -7,7 +7,11 @@
 
 #include "base/memory.h"
 
-enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+enum {
+    ROWS = IG_TILE_ROWS,
+    COLS = IG_TILE_COLS,
+    FEW = 16 /* columns that are looked at one by one */
+};
 
 #define SEVERAL (UINT32_MAX - 1)
 #define NONE    UINT32_MAX
@@ -48,7 +52,7 @@ static void begin(void *context, size_t part)
     for (size_t s = 0; s < 2; s++) {
         ig_contest_side *side = &contest->side[s];
         size_t rows = contest->of->side[s].count;
-        double spread = 0;
+        double spread = 0, least = 0;
 
         memset(side->beaten + part * contest->most, 0, side->first[rows]);
         ig_pool_slice(rows, 1, part, contest->of->parts, &first, &last);
@@ -56,8 +60,12 @@ static void begin(void *context, size_t part)
             side->weight[i] = (float)(side->handicap[i] - side->handicap[0]);
         for (size_t i = 0; part == 0 && i < rows; i++)
             spread = fmax(spread, fabs(side->handicap[i] - side->handicap[0]));
-        if (part == 0)
+        for (size_t i = 0; part == 0 && i < rows; i++)
+            least = fmin(least, side->handicap[i] - side->handicap[0]);
+        if (part == 0) {
             side->spread = spread;
+            side->least = least;
+        }
     }
 }
 
@@ -66,6 +74,7 @@ static void begin(void *context, size_t part)
 struct stretch {
     const float *product;
     size_t s, row, first, count;
+    float most; /* the greatest of them */
 };
 
 /* What a row must count to beat a truth, and how far floats may be off: both without
@@ -122,6 +131,14 @@ static struct stake stake_of(const ig_contest *contest, size_t s, uint32_t probe
     };
 }
 
+/* Whether a row whose products are not above `most` can come before a truth. */
+static bool may_beat(const ig_contest *contest, size_t s, const struct stake *stake,
+                     float most)
+{
+    return stake->slope < 0 || (double)most - stake->slope * contest->side[!s].least >
+                                   stake->limit - stake->doubt;
+}
+
 /* What the products of a row say to its probes. */
 static void judge(ig_contest *contest, size_t part, const struct stretch *at)
 {
@@ -138,6 +155,8 @@ static void judge(ig_contest *contest, size_t part, const struct stretch *at)
         if (!side->open[p] || beaten[p])
             continue;
         stake = stake_of(contest, at->s, p);
+        if (!may_beat(contest, at->s, &stake, at->most))
+            continue;
         beaten[p] = beats(contest, at, &stake, 0, skip) ||
                     beats(contest, at, &stake, skip + 1, at->count);
     }
@@ -148,7 +167,7 @@ static void take_rows(ig_contest *contest, size_t part, const ig_tile *tile)
     for (size_t i = 0; i < tile->count[0]; i++)
         judge(contest, part,
               &(struct stretch){tile->product + i * COLS, 0, tile->first[0] + i,
-                                tile->first[1], tile->count[1]});
+                                tile->first[1], tile->count[1], tile->most[i]});
 }
 
 /* The open probe of a row, NONE, or SEVERAL. */
@@ -162,6 +181,15 @@ static uint32_t open_of(const ig_contest_side *side, const uint8_t *beaten, size
     return is;
 }
 
+static float column_most(const ig_tile *tile, size_t j)
+{
+    float most = -INFINITY;
+
+    for (size_t i = 0; i < tile->count[0]; i += IG_TILE_BAND)
+        most = fmaxf(most, tile->top[i / IG_TILE_BAND * COLS + j]);
+    return most;
+}
+
 /* A column is laid out as a row. */
 static void judge_column(ig_contest *contest, size_t part, const ig_tile *tile,
                          size_t j)
@@ -172,7 +200,7 @@ static void judge_column(ig_contest *contest, size_t part, const ig_tile *tile,
         column[i] = tile->product[i * COLS + j];
     judge(contest, part,
           &(struct stretch){column, 1, tile->first[1] + j, tile->first[0],
-                            tile->count[0]});
+                            tile->count[0], column_most(tile, j)});
 }
 
 /* The greatest of each column, but for the truths of the probes: passed over row by
@@ -214,11 +242,22 @@ static void take_columns(ig_contest *contest, size_t part, const ig_tile *tile)
     size_t open = 0;
 
     for (size_t j = 0; j < tile->count[1]; j++) {
+        struct stake stake;
+
         probe[j] = open_of(&contest->side[1], beaten, tile->first[1] + j);
+        if (probe[j] < SEVERAL) {
+            stake = stake_of(contest, 1, probe[j]);
+            if (!may_beat(contest, 1, &stake, column_most(tile, j)))
+                probe[j] = NONE;
+        }
         open += probe[j] != NONE;
     }
-    if (open == 0)
+    if (open <= FEW) {
+        for (size_t j = 0; open && j < tile->count[1]; j++)
+            if (probe[j] != NONE)
+                judge_column(contest, part, tile, j);
         return;
+    }
     take_greatest(contest, tile, probe, top);
     for (size_t j = 0; j < tile->count[1]; j++) {
         struct stake stake;

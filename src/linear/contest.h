@@ -21,7 +21,8 @@ typedef struct ig_contest_side {
 
     /* private */
     float *weight; /* (n) handicap, less that of row 0 */
-    double spread; /* the greatest of them */
+    double spread; /* the greatest of them, without its sign */
+    double least;  /* the least */
 } ig_contest_side;
 
 /* A zeroed struct may be freed. */

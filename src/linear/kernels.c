@@ -91,6 +91,56 @@ static double dot(const float *a, const float *b, size_t d)
     return sum;
 }
 
+/* Two blocks of one row each with another, as dot_block has them. */
+static inline void dot_blocks(const float *q, const float *a, const float *b, size_t n,
+                              double *out)
+{
+    vec s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+    double tail[2] = {0, 0};
+    size_t i = 0;
+
+    for (; i + STEP <= n; i += STEP) {
+        vec v = load(q + i);
+
+        s0 += v * load(a + i);
+        t0 += v * load(b + i);
+        v = load(q + i + 16);
+        s1 += v * load(a + i + 16);
+        t1 += v * load(b + i + 16);
+        v = load(q + i + 32);
+        s2 += v * load(a + i + 32);
+        t2 += v * load(b + i + 32);
+        v = load(q + i + 48);
+        s3 += v * load(a + i + 48);
+        t3 += v * load(b + i + 48);
+    }
+    for (; i + LANES <= n; i += LANES) {
+        s0 += load(q + i) * load(a + i);
+        t0 += load(q + i) * load(b + i);
+    }
+    for (; i < n; i++) {
+        tail[0] += (double)q[i] * (double)a[i];
+        tail[1] += (double)q[i] * (double)b[i];
+    }
+    out[0] += sum_lanes((s0 + s1) + (s2 + s3)) + tail[0];
+    out[1] += sum_lanes((t0 + t1) + (t2 + t3)) + tail[1];
+}
+
+static void dot_each(const float *q, const float *const *rows, size_t n, size_t d,
+                     double *out)
+{
+    size_t i = 0;
+
+    for (; i + 2 <= n; i += 2) {
+        out[i] = out[i + 1] = 0;
+        for (size_t j = 0; j < d; j += BLOCK)
+            dot_blocks(q + j, rows[i] + j, rows[i + 1] + j,
+                       d - j < BLOCK ? d - j : BLOCK, out + i);
+    }
+    if (i < n)
+        out[i] = dot(q, rows[i], d);
+}
+
 static void dots(const float *const *v, const uint8_t *left, const uint8_t *right,
                  size_t n, size_t d, double *out)
 {
@@ -296,26 +346,125 @@ static void exp_rows(const float *x, const float *shift, size_t step, size_t n,
         *total += sum_double(sum);
 }
 
+/* e^x of lanes of which none overflows; what is below e^−88 counts as that. */
+static inline vec exp_bounded(vec x)
+{
+#if defined(__AVX512F__)
+    const vec magic = (vec){0} + 12582912.0f;
+    vec k, r, p = (vec){0} + 1.0f / 720;
+
+    x = (vec)_mm512_max_ps(_mm512_set1_ps(-88.0f), (__m512)x);
+    k = (x * 1.44269504f + magic) - magic;
+    r = x - k * 0.693359375f + k * 2.12194440e-4f;
+    p = p * r + 1.0f / 120;
+    p = p * r + 1.0f / 24;
+    p = p * r + 1.0f / 6;
+    p = p * r + 0.5f;
+    p = p * r + 1.0f;
+    p = p * r + 1.0f;
+    return (vec)_mm512_scalef_ps((__m512)p, (__m512)k);
+#else
+    return exp_lanes(x);
+#endif
+}
+
+/* A lane adds BLOCK/LANES floats at most before they are added in double. */
+static double exp_sum(const float *x, float by, float shift, size_t n)
+{
+    double sum = 0;
+    size_t j = 0;
+
+    while (j + LANES <= n) {
+        size_t end = n - j < BLOCK ? n : j + BLOCK;
+        vec s0 = {0}, s1 = {0};
+
+        for (; j + 2 * LANES <= end; j += 2 * LANES) {
+            s0 += exp_bounded(load(x + j) * by - shift);
+            s1 += exp_bounded(load(x + j + LANES) * by - shift);
+        }
+        for (; j + LANES <= end; j += LANES)
+            s0 += exp_bounded(load(x + j) * by - shift);
+        sum += sum_lanes(s0) + sum_lanes(s1);
+    }
+    if (j < n) {
+        float a[LANES] = {0};
+        vec v;
+
+        memcpy(a, x + j, (n - j) * sizeof *a);
+        v = exp_bounded(load(a) * by - shift);
+        for (size_t i = 0; i < n - j; i++)
+            sum += (double)v[i];
+    }
+    return sum;
+}
+
+/* out[j] = x[j] + by. */
+static void lift(const float *restrict x, float by, size_t n, float *restrict out)
+{
+    for (size_t j = 0; j < n; j++)
+        out[j] = x[j] + by;
+}
+
 static void larger(const float *x, size_t n, float *top)
 {
     for (size_t j = 0; j < n; j++)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
+/* The larger of each lane; of b where a is NaN. */
+static inline vec most_lanes(vec a, vec b)
+{
+#if defined(__AVX512F__)
+    return (vec)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+    bits16 more = (bits16)(a > b);
+
+    return vec_of((bits_of(a) & more) | (bits_of(b) & ~more));
+#endif
+}
+
+static inline float most_of(vec v)
+{
+#if defined(__AVX512F__)
+    return _mm512_reduce_max_ps((__m512)v);
+#else
+    float out = -INFINITY;
+
+    for (size_t i = 0; i < LANES; i++)
+        out = v[i] > out ? v[i] : out;
+    return out;
+#endif
+}
+
+static float crest(const float *restrict x, size_t n, float *restrict top)
+{
+    vec most = (vec){0} - INFINITY;
+    size_t j = 0;
+    float out;
+
+    for (; j + LANES <= n; j += LANES) {
+        vec v = load(x + j);
+
+        store(top + j, most_lanes(v, load(top + j)));
+        most = most_lanes(v, most);
+    }
+    out = most_of(most);
+    for (; j < n; j++) {
+        top[j] = x[j] > top[j] ? x[j] : top[j];
+        out = x[j] > out ? x[j] : out;
+    }
+    return out;
+}
+
 static float excess(const float *x, const float *y, float by, size_t n)
 {
     vec top = (vec){0} - INFINITY;
-    float out = -INFINITY;
     size_t j = 0;
+    float out;
 
-    for (; j + LANES <= n; j += LANES) {
-        vec v = load(x + j) - by * load(y + j);
-        bits16 more = (bits16)(v > top);
-
-        top = vec_of((bits_of(v) & more) | (bits_of(top) & ~more));
-    }
-    for (size_t i = 0; i < LANES; i++)
-        out = top[i] > out ? top[i] : out;
+    for (; j + LANES <= n; j += LANES)
+        top = most_lanes(load(x + j) - by * load(y + j), top);
+    out = most_of(top);
     for (; j < n; j++)
         out = x[j] - by * y[j] > out ? x[j] - by * y[j] : out;
     return out;
@@ -331,41 +480,23 @@ static void surpass(const float *restrict x, const float *restrict by, float y,
     }
 }
 
-typedef uint64_t key4 __attribute__((vector_size(32), aligned(8), may_alias));
-
-/* Each place gets what was in it, or before it, or the value: the middle one of the
- * three, for the list descends. From its end on, four at once. */
-static void insert(uint64_t *kept, size_t n, uint64_t value)
-{
-    key4 all = (key4){0} + value;
-    size_t i = n;
-
-    for (; i >= 4; i -= 4) {
-        key4 is = *(const key4 *)(kept + i - 3), before = *(const key4 *)(kept + i - 4);
-        key4 less = (key4)(before < all);
-
-        before = (before & less) | (all & ~less);
-        less = (key4)(is < before);
-        *(key4 *)(kept + i - 3) = (before & less) | (is & ~less);
-    }
-    for (; i > 0; i--) {
-        uint64_t before = kept[i - 1] < value ? kept[i - 1] : value;
-
-        kept[i] = kept[i] > before ? kept[i] : before;
-    }
-}
-
 static void tally(const float *restrict x, const float *restrict limit, size_t step,
                   size_t n, uint32_t *restrict count)
 {
     uint32_t sum = 0;
+    size_t j = 0;
 
     if (step) {
-        for (size_t j = 0; j < n; j++)
+        for (; j < n; j++)
             count[j] += x[j] > limit[j];
         return;
     }
-    for (size_t j = 0; j < n; j++)
+#if defined(__AVX512F__)
+    for (__m512 all = _mm512_set1_ps(n ? *limit : 0); j + LANES <= n; j += LANES)
+        sum += (uint32_t)__builtin_popcount(
+            _mm512_cmp_ps_mask(_mm512_loadu_ps(x + j), all, _CMP_GT_OQ));
+#endif
+    for (; j < n; j++)
         sum += x[j] > *limit;
     *count += sum;
 }
@@ -401,18 +532,182 @@ static inline uint32_t reach_lanes(const float *x, vec limit)
 static size_t reach(const float *x, const float *limit, size_t step, size_t n,
                     uint32_t *place)
 {
+#if defined(__AVX512F__)
+    const __m512i lane =
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
     vec one = (vec){0} + (n ? *limit : 0);
     size_t count = 0, j = 0;
 
     for (; j + LANES <= n; j += LANES) {
         uint32_t bits = reach_lanes(x + j, step ? load(limit + j) : one);
 
+#if defined(__AVX512F__)
+        /* All sixteen places are written: there is room, as count ≤ j. */
+        _mm512_storeu_si512(
+            place + count,
+            _mm512_maskz_compress_epi32(
+                (__mmask16)bits, _mm512_add_epi32(lane, _mm512_set1_epi32((int)j))));
+        count += (size_t)__builtin_popcount(bits);
+#else
         for (; bits; bits &= bits - 1)
             place[count++] = (uint32_t)j + (uint32_t)__builtin_ctz(bits);
+#endif
     }
     for (; j < n; j++) {
         place[count] = (uint32_t)j;
         count += x[j] >= limit[j * step];
+    }
+    return count;
+}
+
+#if defined(__AVX512F__)
+/* Up to 32 values, in two registers. */
+struct few {
+    __m512 low, high; /* −∞ where there is none */
+    uint32_t mask;
+};
+
+static inline struct few few_of(const float *x, size_t n)
+{
+    uint32_t mask = n < 32 ? (1u << n) - 1 : UINT32_MAX;
+    __m512 none = _mm512_set1_ps(-INFINITY);
+
+    return (struct few){_mm512_mask_loadu_ps(none, (__mmask16)mask, x),
+                        _mm512_mask_loadu_ps(none, (__mmask16)(mask >> 16), x + 16),
+                        mask};
+}
+
+static inline size_t above_of(const struct few *few, float limit)
+{
+    __m512 all = _mm512_set1_ps(limit);
+    uint32_t low = _mm512_cmp_ps_mask(few->low, all, _CMP_GT_OQ);
+    uint32_t high = _mm512_cmp_ps_mask(few->high, all, _CMP_GT_OQ);
+
+    return (size_t)__builtin_popcount(low | high << 16);
+}
+
+static inline void bounds_of(const struct few *few, float *low, float *high)
+{
+    __m512 most = _mm512_set1_ps(INFINITY);
+
+    *high = _mm512_reduce_max_ps(_mm512_max_ps(few->low, few->high));
+    *low = _mm512_reduce_min_ps(_mm512_min_ps(
+        _mm512_mask_mov_ps(most, (__mmask16)few->mask, few->low),
+        _mm512_mask_mov_ps(most, (__mmask16)(few->mask >> 16), few->high)));
+}
+#else
+struct few {
+    const float *x;
+    size_t n;
+};
+
+static inline struct few few_of(const float *x, size_t n)
+{
+    return (struct few){x, n};
+}
+
+static inline size_t above_of(const struct few *few, float limit)
+{
+    uint32_t above = 0;
+
+    tally(few->x, &limit, 0, few->n, &above);
+    return above;
+}
+
+static inline void bounds_of(const struct few *few, float *low, float *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t j = 0; j < few->n; j++) {
+        *low = few->x[j] < *low ? few->x[j] : *low;
+        *high = few->x[j] > *high ? few->x[j] : *high;
+    }
+}
+#endif
+
+static float quorum(const float *x, size_t n, size_t k, size_t most)
+{
+    struct few few = few_of(x, n);
+    float low, high;
+
+    if (n < k)
+        return -INFINITY;
+    bounds_of(&few, &low, &high);
+    for (;;) {
+        float middle = low + (high - low) / 2;
+        size_t above;
+
+        if (!(middle > low && middle < high))
+            return low;
+        above = above_of(&few, middle);
+        high = above < k ? middle : high;
+        low = above < k ? low : middle;
+        if (above >= k && above <= most)
+            return low;
+    }
+}
+
+static void quorums(const float *restrict x, size_t groups, size_t stride, size_t n,
+                    size_t k, float *restrict low)
+{
+    enum { RUN = 64, STEPS = 6 };
+
+    for (size_t from = 0; from < n; from += RUN) {
+        size_t run = n - from < RUN ? n - from : RUN;
+        float high[RUN], middle[RUN], *at = low + from;
+        uint32_t above[RUN];
+
+        for (size_t j = 0; j < RUN; j++) {
+            high[j] = -INFINITY;
+            middle[j] = INFINITY;
+        }
+        for (size_t g = 0; g < groups; g++)
+            for (size_t j = 0; j < run; j++) {
+                float v = x[g * stride + from + j];
+
+                high[j] = v > high[j] ? v : high[j];
+                middle[j] = v < middle[j] ? v : middle[j];
+            }
+        for (size_t j = 0; j < run; j++)
+            at[j] = groups < k ? -INFINITY : middle[j];
+        for (size_t step = 0; step < STEPS; step++) {
+            for (size_t j = 0; j < run; j++) {
+                middle[j] = at[j] + (high[j] - at[j]) / 2;
+                above[j] = 0;
+            }
+            for (size_t g = 0; g < groups; g++)
+                for (size_t j = 0; j < run; j++)
+                    above[j] += x[g * stride + from + j] > middle[j];
+            for (size_t j = 0; j < run; j++) {
+                at[j] = above[j] >= k ? middle[j] : at[j];
+                high[j] = above[j] >= k ? high[j] : middle[j];
+            }
+        }
+    }
+}
+
+static size_t winnow(float *score, uint32_t *name, size_t n, float least)
+{
+    size_t count = 0, i = 0;
+
+#if defined(__AVX512F__)
+    for (; i + LANES <= n; i += LANES) {
+        __m512 s = _mm512_loadu_ps(score + i);
+        __m512i which = _mm512_loadu_si512(name + i);
+        __mmask16 stays = _mm512_cmp_ps_mask(s, _mm512_set1_ps(least), _CMP_GE_OQ);
+
+        _mm512_storeu_ps(score + count, _mm512_maskz_compress_ps(stays, s));
+        _mm512_storeu_si512(name + count, _mm512_maskz_compress_epi32(stays, which));
+        count += (size_t)__builtin_popcount(stays);
+    }
+#endif
+    for (; i < n; i++) {
+        float s = score[i];
+
+        score[count] = s;
+        name[count] = name[i];
+        count += s >= least;
     }
     return count;
 }
@@ -453,17 +748,23 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .combine = combine,
     .dot = dot,
     .dot_rows = dot_rows,
+    .dot_each = dot_each,
     .unit = unit,
     .peak = peak,
     .from_half = from_half,
     .from_double = from_double,
     .exp = exp_rows,
+    .exp_sum = exp_sum,
+    .lift = lift,
     .larger = larger,
+    .crest = crest,
     .excess = excess,
     .surpass = surpass,
-    .insert = insert,
     .tally = tally,
     .reach = reach,
+    .winnow = winnow,
+    .quorum = quorum,
+    .quorums = quorums,
     .rectify = rectify,
     .gate = gate,
     .adam = adam,

@@ -26,6 +26,10 @@ typedef struct ig_kernels {
     void (*dot_rows)(const float *q, const float *rows, size_t stride, size_t n,
                      size_t d, float *out);
 
+    /* out[k] = <q, rows[k]> of n rows, as `dot` has it to the last bit. */
+    void (*dot_each)(const float *q, const float *const *rows, size_t n, size_t d,
+                     double *out);
+
     /* dst = src / sqrt(|src|² + 1e-12), in place when equal; returns |src|². */
     double (*unit)(const float *src, size_t d, float *dst);
 
@@ -42,18 +46,23 @@ typedef struct ig_kernels {
     void (*exp)(const float *x, const float *shift, size_t step, size_t n, float *out,
                 double *total);
 
+    /* Σ_j exp(by · x[j] − shift), to as much, of what is ≤ 88. */
+    double (*exp_sum)(const float *x, float by, float shift, size_t n);
+
+    /* out[j] = x[j] + by; out is not x. */
+    void (*lift)(const float *x, float by, size_t n, float *out);
+
     /* top[j] = the larger of top[j] and x[j]. */
     void (*larger)(const float *x, size_t n, float *top);
+
+    /* The same; returns the greatest of x, −∞ when n is 0. */
+    float (*crest)(const float *x, size_t n, float *top);
 
     /* The greatest x[j] − by · y[j] of n; −∞ when n is 0. */
     float (*excess)(const float *x, const float *y, float by, size_t n);
 
     /* top[j] = the larger of top[j] and x[j] − by[j] · y. */
     void (*surpass)(const float *x, const float *by, float y, size_t n, float *top);
-
-    /* Put a value into the list kept[1 … n], n ≤ 16, which descends, the least of them
-     * goes; kept[0] is above all values. */
-    void (*insert)(uint64_t *kept, size_t n, uint64_t value);
 
     /* count[j · step] += whether x[j] > limit[j · step], step 0 or 1. NaN is above and
      * below nothing. */
@@ -64,6 +73,20 @@ typedef struct ig_kernels {
      * has room for n. */
     size_t (*reach)(const float *x, const float *limit, size_t step, size_t n,
                     uint32_t *place);
+
+    /* Keep the scores ≥ least of n and their names, in their order; returns how many.
+     * What lies behind them, below n, is overwritten. */
+    size_t (*winnow)(float *score, uint32_t *name, size_t n, float least);
+
+    /* A value that at least k of n ≤ 32 reach, and where values differ enough at most
+     * `most`
+     * pass, k ≤ most; −∞ when there are fewer than k, or one of −∞. */
+    float (*quorum)(const float *x, size_t n, size_t k, size_t most);
+
+    /* The same of each of n columns of (groups, n), `stride` apart, but how many pass
+     * is left to six halvings. */
+    void (*quorums)(const float *x, size_t groups, size_t stride, size_t n, size_t k,
+                    float *low);
 
     /* x = max(0, x), NaN stays; and its way back: g = 0 where x is not above 0. */
     void (*rectify)(float *x, size_t n);

@@ -1,5 +1,6 @@
-/* The nearest rows of a pass over products. Of each row, a few more than wanted are
- * kept by their float products, and ordered by exact cosines at the end. */
+/* The nearest rows of a pass over products. Of each row a list is kept of those whose
+ * float products leave it possible that they are among the nearest; a list that is full
+ * loses those that cannot be any more. At the end exact cosines decide. */
 #include "linear/knn.h"
 
 #include <math.h>
@@ -7,32 +8,37 @@
 
 #include "base/memory.h"
 
-/* SPARE more are kept than are wanted, for the order of floats is not quite that of
- * doubles. */
-enum { COLS = IG_TILE_COLS, SPARE = 2, MOST = IG_KNN_MOST + SPARE, GROUPS = 16 };
-
-static const uint64_t WALL = UINT64_MAX;
+enum {
+    COLS = IG_TILE_COLS,
+    ROOM = IG_KNN_ROOM,
+    GROUPS = 32, /* of the products of a first tile */
+    SPARE = 2,   /* more are kept than are wanted where too many are equal */
+    CROWD = 24   /* so many left are too many */
+};
 
 ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *error)
 {
+    bool ready;
+
     if (k > IG_KNN_MOST)
         return ig_fail(error, IG_SHAPE, "%zu nearest rows, but at most %d can be had",
                        k, IG_KNN_MOST);
     *knn = (ig_knn){.of = of, .k = k, .most = {of->most[0], of->most[1]}};
-    for (size_t s = 0; s < 2; s++) {
+    knn->blur = ig_alloc(of->parts, sizeof *knn->blur);
+    ready = knn->blur != NULL;
+    for (size_t s = 0; s < 2 && ready; s++) {
         ig_knn_side *side = &knn->side[s];
         size_t rows = knn->most[s];
 
         side->nearest = ig_alloc(rows, k * sizeof *side->nearest);
         side->least = ig_alloc(of->parts * rows, sizeof *side->least);
-        side->kept = ig_alloc(of->parts * rows, (1 + k + SPARE) * sizeof *side->kept);
+        side->list = ig_alloc(of->parts * rows, sizeof *side->list);
         side->next = ig_alloc(rows, 2 * sizeof *side->next);
-        if (!side->nearest || !side->least || !side->kept || !side->next) {
-            ig_knn_free(knn);
-            return ig_fail_memory(error, "the nearest rows");
-        }
+        ready = side->nearest && side->least && side->list && side->next;
     }
-    return IG_OK;
+    if (!ready)
+        ig_knn_free(knn);
+    return ready ? IG_OK : ig_fail_memory(error, "the nearest rows");
 }
 
 void ig_knn_free(ig_knn *knn)
@@ -40,53 +46,24 @@ void ig_knn_free(ig_knn *knn)
     for (size_t s = 0; s < 2; s++) {
         ig_free(knn->side[s].nearest);
         ig_free(knn->side[s].least);
-        ig_free(knn->side[s].kept);
+        ig_free(knn->side[s].list);
         ig_free(knn->side[s].next);
     }
+    ig_free(knn->blur);
     *knn = (ig_knn){0};
-}
-
-/* What is kept of a row: a wall, which no candidate passes, and k + SPARE keys. */
-static size_t places(const ig_knn *knn)
-{
-    return 1 + knn->k + SPARE;
 }
 
 /* What one part keeps of a side. */
 struct share {
     float *least;
-    uint64_t *kept;
+    ig_knn_list *list;
 };
 
 static struct share share_of(const ig_knn *knn, size_t s, size_t part)
 {
     size_t rows = part * knn->most[s];
 
-    return (struct share){knn->side[s].least + rows,
-                          knn->side[s].kept + rows * places(knn)};
-}
-
-/* A candidate as a whole number that is the greater the earlier it comes: by its score,
- * of equals by its name. 0 is none. */
-static uint64_t key_of(float score, uint32_t name)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &score, sizeof bits);
-    bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-    return (uint64_t)bits << 32 | ~name;
-}
-
-static float score_of(uint64_t key)
-{
-    uint32_t bits = (uint32_t)(key >> 32);
-    float score;
-
-    if (key == 0)
-        return -INFINITY;
-    bits = bits & 0x80000000u ? bits & 0x7fffffffu : ~bits;
-    memcpy(&score, &bits, sizeof score);
-    return score;
+    return (struct share){knn->side[s].least + rows, knn->side[s].list + rows};
 }
 
 static uint32_t name_of(const ig_products *of, uint32_t row)
@@ -94,10 +71,8 @@ static uint32_t name_of(const ig_products *of, uint32_t row)
     return of->name ? of->name[row] : row;
 }
 
-static uint32_t row_of(const ig_products *of, uint64_t key)
+static uint32_t row_of(const ig_products *of, uint32_t name)
 {
-    uint32_t name = ~(uint32_t)key;
-
     return of->by_name ? of->by_name[name] : name;
 }
 
@@ -121,8 +96,8 @@ static void begin(void *context, size_t part)
 {
     ig_knn *knn = context;
     const ig_products *of = knn->of;
-    size_t n = places(knn);
 
+    knn->blur[part] = 0;
     for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_knn_side *side = &knn->side[s];
         struct share share = share_of(knn, s, part);
@@ -132,113 +107,190 @@ static void begin(void *context, size_t part)
             side->k = knn->k < others ? knn->k : others;
         if (part == 0 && of->side[o].same)
             chain(&knn->side[o], &of->side[o], of->by_name);
-        for (size_t i = 0; i < of->side[s].count; i++)
+        for (size_t i = 0; i < of->side[s].count; i++) {
             share.least[i] = -INFINITY;
-        for (size_t i = 0; i < of->side[s].count * n; i++)
-            share.kept[i] = i % n ? 0 : WALL;
+            share.list[i].count = 0;
+        }
     }
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+/* Keep the first few by score, of equals by name. */
+static void keep_first(ig_knn_list *list, size_t most)
+{
+    for (uint32_t i = 1; i < list->count; i++) {
+        float score = list->score[i];
+        uint32_t name = list->name[i], at = i;
+
+        for (; at > 0 && (score > list->score[at - 1] ||
+                          (score == list->score[at - 1] && name < list->name[at - 1]));
+             at--) {
+            list->score[at] = list->score[at - 1];
+            list->name[at] = list->name[at - 1];
+        }
+        list->score[at] = score;
+        list->name[at] = name;
+    }
+    list->count = list->count < most ? list->count : (uint32_t)most;
+}
+
+/* A bit below a float. */
+static float below(double x)
+{
+    return nextafterf((float)x, -INFINITY);
+}
+
+/* Of a full list, keep whoever may still be among the nearest: k rows have a score of
+ * `reached`, at least, and scores are off by `blur` at most. */
+static void prune(const ig_knn *knn, ig_knn_list *list, float *least, double blur)
+{
+    const ig_kernels *kernels = knn->of->kernels;
+    float reached = kernels->quorum(list->score, list->count, knn->k, knn->k + SPARE);
+    float sure = below((double)reached - blur);
+
+    list->count = (uint32_t)kernels->winnow(list->score, list->name, list->count,
+                                            below((double)reached - 2 * blur));
+    if (list->count > CROWD)
+        keep_first(list, knn->k + SPARE);
+    if (sure > *least)
+        *least = sure;
+}
+
+/* Put a candidate into a list; a row's product with itself is none.
+ *   blur  in  the greatest so far */
+static void add(const ig_knn *knn, ig_knn_list *list, float *least, double blur,
+                float score, uint32_t name)
+{
+    if (list->count == ROOM)
+        prune(knn, list, least, blur);
+    if (score == -INFINITY || (double)score + blur < (double)*least)
+        return;
+    list->score[list->count] = score;
+    list->name[list->count++] = name;
 }
 
 /* --- what is kept of a tile ------------------------------------------------------- */
 
-/* The k-th largest of n values `step` apart, or −∞ when there are fewer. The values are
- * the greatest of disjoint groups of products: so many products reach it, at least. */
-static float floor_of(const float *top, size_t n, size_t step, size_t k)
-{
-    const ig_kernels *kernels = ig_kernels_best();
-    uint64_t best[1 + MOST] = {WALL};
+/* A tile for one part. A score is a product and what the tile's products lack to those
+ * of the pass. */
+struct offer {
+    const ig_knn *knn;
+    const ig_tile *tile;
+    float shift;
+    double blur; /* the greatest so far */
+};
 
-    for (size_t i = 0; i < n; i++)
-        kernels->insert(best, k, key_of(top[i * step], (uint32_t)i));
-    return score_of(best[k]);
+/* What products must reach. */
+static float limit_of(const struct offer *offer, float least)
+{
+    return below((double)least - offer->tile->blur - (double)offer->shift);
 }
 
-/* What products must reach for scores to reach `least`, or a little less. */
-static float limit_of(float least, float shift)
+/* What is sure of k rows that have products of `reached`, at least. */
+static float sure_of(const struct offer *offer, float reached)
 {
-    return shift == 0 ? least : nextafterf(least - shift, -INFINITY);
+    return below((double)reached + (double)offer->shift - offer->tile->blur);
 }
 
-/* A score is a product and what the tile's products lack to those of the pass. */
-static float shift_of(const ig_knn *knn, const ig_tile *tile)
+/* What k of a row's products reach: the greatest of disjoint groups tell. */
+static float first_of_row(const struct offer *offer, const float *product)
 {
-    return (float)(tile->base - knn->of->base);
+    const ig_kernels *kernels = offer->knn->of->kernels;
+    size_t n = offer->tile->count[1];
+    float top[GROUPS];
+
+    for (size_t g = 0; g < GROUPS; g++)
+        top[g] = -INFINITY;
+    for (size_t j = 0; j < n; j += GROUPS)
+        kernels->larger(product + j, n - j < GROUPS ? n - j : GROUPS, top);
+    return sure_of(offer,
+                   kernels->quorum(top, GROUPS, offer->knn->k, offer->knn->k + SPARE));
 }
 
 /* Offer the products of row i of a tile to that row. */
-static void offer_row(const ig_knn *knn, struct share share, const ig_tile *tile,
-                      size_t i)
+static void offer_row(const struct offer *offer, struct share share, size_t i)
 {
+    const ig_knn *knn = offer->knn;
+    const ig_tile *tile = offer->tile;
     const float *product = tile->product + i * COLS;
-    size_t k = knn->k + SPARE, row = tile->first[0] + i, n = tile->count[1], count;
-    uint64_t *kept = share.kept + row * places(knn);
-    float shift = shift_of(knn, tile), limit;
+    size_t row = tile->first[0] + i, count;
+    float *least = &share.least[row], limit;
     uint32_t place[COLS];
 
-    if (share.least[row] == -INFINITY) {
-        /* Nothing is kept yet: most need not be offered all the same. */
-        float top[GROUPS];
-
-        for (size_t g = 0; g < GROUPS; g++)
-            top[g] = -INFINITY;
-        for (size_t j = 0; j < n; j += GROUPS)
-            knn->of->kernels->larger(product + j, n - j < GROUPS ? n - j : GROUPS, top);
-        share.least[row] = floor_of(top, GROUPS, 1, k) + shift;
-    }
-    limit = limit_of(share.least[row], shift);
-    count = knn->of->kernels->reach(product, &limit, 0, n, place);
+    if (*least == -INFINITY)
+        *least = first_of_row(offer, product);
+    limit = limit_of(offer, *least);
+    if (tile->most[i] < limit)
+        return;
+    count = knn->of->kernels->reach(product, &limit, 0, tile->count[1], place);
     for (size_t c = 0; c < count; c++)
-        knn->of->kernels->insert(
-            kept, k,
-            key_of(product[place[c]] + shift,
-                   name_of(knn->of, (uint32_t)(tile->first[1] + place[c]))));
-    if (score_of(kept[k]) > share.least[row])
-        share.least[row] = score_of(kept[k]);
+        add(knn, &share.list[row], least, offer->blur, product[place[c]] + offer->shift,
+            name_of(knn->of, (uint32_t)(tile->first[1] + place[c])));
 }
 
-/* What columns must reach that have kept nothing yet. */
-static void raise_floors(const ig_knn *knn, const ig_tile *tile, float *least)
+/* The same for columns that have kept nothing yet. */
+static void first_of_columns(const struct offer *offer, float *least)
 {
-    float top[GROUPS][COLS], shift = shift_of(knn, tile);
+    const ig_kernels *kernels = offer->knn->of->kernels;
+    const ig_tile *tile = offer->tile;
+    size_t n = tile->count[1];
+    float top[GROUPS][COLS], reached[COLS];
 
     for (size_t g = 0; g < GROUPS; g++)
-        for (size_t j = 0; j < tile->count[1]; j++)
+        for (size_t j = 0; j < n; j++)
             top[g][j] = -INFINITY;
     for (size_t i = 0; i < tile->count[0]; i++)
-        knn->of->kernels->larger(tile->product + i * COLS, tile->count[1],
-                                 top[i % (GROUPS)]);
-    for (size_t j = 0; j < tile->count[1]; j++)
+        kernels->larger(tile->product + i * COLS, n, top[i % (GROUPS)]);
+    kernels->quorums(top[0], GROUPS, COLS, n, offer->knn->k, reached);
+    for (size_t j = 0; j < n; j++)
         if (least[j] == -INFINITY)
-            least[j] = floor_of(&top[0][j], GROUPS, COLS, knn->k + SPARE) + shift;
+            least[j] = sure_of(offer, reached[j]);
+}
+
+/* Whether any of n reaches its limit. */
+static bool any_reaches(const float *x, const float *limit, size_t n)
+{
+    int any = 0;
+
+    for (size_t j = 0; j < n; j++)
+        any |= x[j] >= limit[j];
+    return any;
 }
 
 /* Offer the products of columns, which are rows too, to these: passed over row by
  * row, as they lie. */
-static void offer_columns(const ig_knn *knn, struct share share, const ig_tile *tile)
+static void offer_columns(const struct offer *offer, struct share share)
 {
-    const ig_kernels *kernels = knn->of->kernels;
-    size_t k = knn->k + SPARE, from = tile->first[1];
-    float *least = share.least + from, limit[COLS], shift = shift_of(knn, tile);
+    const ig_knn *knn = offer->knn;
+    const ig_tile *tile = offer->tile;
+    size_t from = tile->first[1], n = tile->count[1];
+    float *least = share.least + from, limit[COLS];
     uint32_t place[COLS];
 
     if (*least == -INFINITY)
-        raise_floors(knn, tile, least);
-    for (size_t j = 0; j < tile->count[1]; j++)
-        limit[j] = limit_of(least[j], shift);
+        first_of_columns(offer, least);
+    for (size_t j = 0; j < n; j++)
+        limit[j] = limit_of(offer, least[j]);
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
-        size_t count = kernels->reach(product, limit, 1, tile->count[1], place);
         uint32_t name = name_of(knn->of, (uint32_t)(tile->first[0] + i));
+        size_t count;
 
+        if (i % IG_TILE_BAND == 0 &&
+            !any_reaches(tile->top + i / IG_TILE_BAND * COLS, limit, n)) {
+            i += IG_TILE_BAND - 1;
+            continue;
+        }
+        count = knn->of->kernels->reach(product, limit, 1, n, place);
         for (size_t c = 0; c < count; c++) {
             size_t j = place[c];
-            uint64_t *kept = share.kept + (from + j) * places(knn);
+            float was = least[j];
 
-            kernels->insert(kept, k, key_of(product[j] + shift, name));
-            if (score_of(kept[k]) > least[j]) {
-                least[j] = score_of(kept[k]);
-                limit[j] = limit_of(least[j], shift);
-            }
+            add(knn, &share.list[from + j], &least[j], offer->blur,
+                product[j] + offer->shift, name);
+            if (least[j] > was)
+                limit[j] = limit_of(offer, least[j]);
         }
     }
 }
@@ -247,14 +299,23 @@ static void take(void *context, size_t part, const ig_tile *tile)
 {
     ig_knn *knn = context;
     struct share share = share_of(knn, 0, part);
+    struct offer offer = {knn, tile, (float)(tile->base - knn->of->base), 0};
 
+    knn->blur[part] = fmax(knn->blur[part], tile->blur);
+    offer.blur = knn->blur[part];
     for (size_t i = 0; i < tile->count[0]; i++)
-        offer_row(knn, share, tile, i);
+        offer_row(&offer, share, i);
     if (tile->columns)
-        offer_columns(knn, share_of(knn, !knn->of->self, part), tile);
+        offer_columns(&offer, share_of(knn, !knn->of->self, part));
 }
 
 /* --- the end ---------------------------------------------------------------------- */
+
+static bool before(const ig_candidate *a, const ig_candidate *b, const ig_products *of)
+{
+    return a->cosine > b->cosine ||
+           (a->cosine == b->cosine && name_of(of, a->row) < name_of(of, b->row));
+}
 
 /* Put a candidate among the nearest so far, if it belongs there. */
 static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate item,
@@ -262,14 +323,14 @@ static bool place(ig_candidate *near, size_t *count, size_t most, ig_candidate i
 {
     size_t at = *count;
 
-    while (at > 0 && (item.cosine > near[at - 1].cosine ||
-                      (item.cosine == near[at - 1].cosine &&
-                       name_of(of, item.row) < name_of(of, near[at - 1].row))))
-        at--;
-    if (at == most)
+    if (at == most && !(at && before(&item, &near[at - 1], of)))
         return false;
-    *count += *count < most;
-    memmove(near + at + 1, near + at, (*count - 1 - at) * sizeof *near);
+    if (at == most)
+        at--;
+    else
+        ++*count;
+    for (; at > 0 && before(&item, &near[at - 1], of); at--)
+        near[at] = near[at - 1];
     near[at] = item;
     return true;
 }
@@ -289,36 +350,90 @@ static void conclude_zero(ig_knn *knn, size_t s, size_t row)
     }
 }
 
+/* Leave the candidates that may be among the nearest, and of identical rows one.
+ *   row  out  (ROOM) */
+static size_t choose(const ig_knn *knn, ig_knn_list *list, const uint32_t *same,
+                     double blur, uint32_t *row)
+{
+    const ig_products *of = knn->of;
+    float reached = of->kernels->quorum(list->score, list->count, knn->k, knn->k);
+    size_t n = 0;
+
+    list->count = (uint32_t)of->kernels->winnow(list->score, list->name, list->count,
+                                                below((double)reached - 2 * blur));
+    for (uint32_t i = 0; i < list->count; i++) {
+        size_t known = n;
+
+        row[n] = row_of(of, list->name[i]);
+        row[n] = same ? same[row[n]] : row[n];
+        for (size_t j = 0; same && j < n; j++)
+            known = row[j] == row[n] ? j : known;
+        n += known == n;
+    }
+    return n;
+}
+
+/* Exact cosines of a row of a side with n others. */
+static void find_cosines(const ig_products *of, size_t s, size_t row,
+                         const uint32_t *other, size_t n, double *cosine)
+{
+    size_t o = of->self ? s : !s, d = of->dims;
+    const ig_block *block = &of->side[o];
+    const float *rows[ROOM];
+
+    if (of->block || block->zero) {
+        for (size_t i = 0; i < n; i++)
+            cosine[i] = s ? ig_products_cosine(of, other[i], row)
+                          : ig_products_cosine(of, row, other[i]);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        rows[i] = block->row + other[i] * d;
+    of->kernels->dot_each(of->side[s].row + row * d, rows, n, d, cosine);
+    for (size_t i = 0; i < n; i++)
+        cosine[i] += of->base + (of->offset[s][row] + of->offset[o][other[i]]);
+}
+
 /* Order what is kept of a row by exact cosines, and pass on the best. Identical rows
  * are not told apart by what the order of a sum made of their products: the lowest are
  * taken. */
-static void conclude_row(ig_knn *knn, size_t s, size_t row)
+static void conclude_row(ig_knn *knn, size_t s, size_t row, double blur)
 {
     const ig_products *of = knn->of;
-    size_t o = of->self ? s : !s;
+    size_t o = of->self ? s : !s, count = 0, n;
     ig_knn_side *side = &knn->side[s];
+    ig_candidate *nearest = side->nearest + row * side->k;
     const uint32_t *same = of->side[o].same, *next = knn->side[o].next;
     const uint32_t *head = next + of->side[o].count;
-    const uint64_t *kept = side->kept + row * places(knn) + 1;
-    size_t count = 0;
+    uint32_t other[ROOM];
+    double cosine[ROOM];
 
-    for (size_t i = 0; i < knn->k + SPARE && kept[i]; i++) {
-        uint32_t kept_row = row_of(of, kept[i]), is = same ? same[kept_row] : kept_row;
-        double cosine;
-        bool known = false;
-
-        for (size_t j = 0; same && j < i && !known; j++)
-            known = same[row_of(of, kept[j])] == is;
-        if (known)
-            continue;
-        cosine = s ? ig_products_cosine(of, is, row) : ig_products_cosine(of, row, is);
-        for (is = same ? head[is] : is; is != UINT32_MAX;
+    n = choose(knn, &side->list[row], same, blur, other);
+    find_cosines(of, s, row, other, n, cosine);
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t is = same ? head[other[i]] : other[i]; is != UINT32_MAX;
              is = same ? next[is] : UINT32_MAX)
             if (!(of->self && is == row) &&
-                !place(side->nearest + row * side->k, &count, side->k,
-                       (ig_candidate){cosine, is}, of))
+                !place(nearest, &count, side->k, (ig_candidate){cosine[i], is}, of))
                 break;
-    }
+}
+
+/* Put a list to that of the first part. */
+static void add_list(ig_knn *knn, size_t s, size_t row, const ig_knn_list *other,
+                     double blur)
+{
+    for (uint32_t j = 0; j < other->count; j++)
+        add(knn, &knn->side[s].list[row], &knn->side[s].least[row], blur,
+            other->score[j], other->name[j]);
+}
+
+static double greatest_blur(const ig_knn *knn)
+{
+    double blur = 0;
+
+    for (size_t p = 0; p < knn->of->parts; p++)
+        blur = fmax(blur, knn->blur[p]);
+    return blur;
 }
 
 /* Gather what the parts found about a slice of the rows. */
@@ -326,57 +441,45 @@ static void end(void *context, size_t part)
 {
     ig_knn *knn = context;
     const ig_products *of = knn->of;
-    size_t n = places(knn), first, last;
+    double blur = greatest_blur(knn);
+    size_t first, last;
 
     for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
         for (size_t i = first; i < last; i++) {
             for (size_t p = 1; p < of->parts; p++)
-                for (size_t j = 1; j < n; j++)
-                    of->kernels->insert(knn->side[s].kept + i * n, n - 1,
-                                        share_of(knn, s, p).kept[i * n + j]);
+                add_list(knn, s, i, &share_of(knn, s, p).list[i], blur);
             if (of->side[s].zero && of->side[s].zero[i])
                 conclude_zero(knn, s, i);
             else
-                conclude_row(knn, s, i);
+                conclude_row(knn, s, i, blur);
         }
     }
 }
 
-/* Put what somebody kept of the rows of a side to what the first part has. */
-static void add_kept(ig_knn *knn, size_t s, const uint64_t *kept)
+/* It does not matter which rank a candidate comes from. */
+static ig_status unite_side(ig_knn *knn, size_t s, double blur, ig_team *team,
+                            ig_error *error)
 {
-    size_t n = places(knn);
+    size_t rows = knn->of->side[s].count;
+    ig_knn_list *own = ig_alloc(rows, sizeof *own),
+                *other = ig_alloc(rows, sizeof *own);
 
-    for (size_t i = 0; i < knn->of->side[s].count; i++)
-        for (size_t j = 1; j < n; j++)
-            if (kept[i * n + j])
-                knn->of->kernels->insert(knn->side[s].kept + i * n, n - 1,
-                                         kept[i * n + j]);
-}
+    for (size_t p = 1; p < knn->of->parts; p++)
+        for (size_t i = 0; i < rows; i++) {
+            ig_knn_list *list = &share_of(knn, s, p).list[i];
 
-/* An order is total: it does not matter which rank a candidate comes from. */
-static ig_status unite_side(ig_knn *knn, size_t s, ig_team *team, ig_error *error)
-{
-    size_t n = places(knn), items = knn->of->side[s].count * n;
-    uint64_t *own = ig_alloc(items, sizeof *own);
-    uint64_t *other = ig_alloc(items, sizeof *other);
-
-    for (size_t p = 1; p < knn->of->parts; p++) {
-        uint64_t *kept = share_of(knn, s, p).kept;
-
-        add_kept(knn, s, kept);
-        for (size_t i = 0; i < items; i++)
-            kept[i] = i % n ? 0 : kept[i];
-    }
+            add_list(knn, s, i, list, blur);
+            list->count = 0;
+        }
     if (own && other)
-        memcpy(own, knn->side[s].kept, items * sizeof *own);
+        memcpy(own, knn->side[s].list, rows * sizeof *own);
     for (size_t r = 0; own && other && r < ig_team_ranks(team); r++) {
         bool mine = r == ig_team_rank(team);
 
-        ig_team_give(team, r, mine ? own : other, items * sizeof *own);
-        if (!mine)
-            add_kept(knn, s, other);
+        ig_team_give(team, r, mine ? own : other, rows * sizeof *own);
+        for (size_t i = 0; !mine && i < rows; i++)
+            add_list(knn, s, i, &other[i], blur);
     }
     ig_free(own);
     ig_free(other);
@@ -386,11 +489,19 @@ static ig_status unite_side(ig_knn *knn, size_t s, ig_team *team, ig_error *erro
 static ig_status unite(void *context, ig_team *team, ig_error *error)
 {
     ig_knn *knn = context;
-    ig_status status = unite_side(knn, 0, team, error);
+    double blur = greatest_blur(knn);
+    ig_status status = IG_OK;
 
-    return status == IG_OK && ig_products_asking(knn->of) == 2
-               ? unite_side(knn, 1, team, error)
-               : status;
+    for (size_t r = 0; r < ig_team_ranks(team); r++) {
+        double other = greatest_blur(knn);
+
+        ig_team_give(team, r, &other, sizeof other);
+        blur = fmax(blur, other);
+    }
+    knn->blur[0] = blur;
+    for (size_t s = 0; s < ig_products_asking(knn->of) && status == IG_OK; s++)
+        status = unite_side(knn, s, blur, team, error);
+    return status;
 }
 
 ig_consumer ig_knn_consumer(ig_knn *knn)

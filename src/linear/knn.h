@@ -13,14 +13,23 @@ typedef struct ig_candidate {
     uint32_t row; /* of the other side */
 } ig_candidate;
 
+enum { IG_KNN_ROOM = 32 };
+
+/* Candidates of a row, in no order. */
+typedef struct ig_knn_list {
+    uint32_t count;
+    float score[IG_KNN_ROOM]; /* float products, up to what all of a pass lack */
+    uint32_t name[IG_KNN_ROOM];
+} ig_knn_list;
+
 typedef struct ig_knn_side {
     size_t k;              /* nearest rows of each: what was wanted, or all there are */
     ig_candidate *nearest; /* (n, k) best first; ties: the lower row */
 
     /* private */
-    float *least;   /* (parts, n) what a product must reach to be kept */
-    uint64_t *kept; /* (parts, n, k + a few) */
-    uint32_t *next; /* (2, n) the next row identical to each; and room */
+    float *least;      /* (parts, n) k rows have a cosine of as much, at least */
+    ig_knn_list *list; /* (parts, n) whoever may be among the k nearest */
+    uint32_t *next;    /* (2, n) the next row identical to each; and room */
 } ig_knn_side;
 
 /* A zeroed struct may be freed. */
@@ -29,6 +38,7 @@ typedef struct ig_knn {
     ig_knn_side side[2]; /* what a run finds; a list with itself: the first alone */
     size_t k;            /* wanted; at most what ig_knn_init was told */
     size_t most[2];      /* private: rows that there is room for */
+    double *blur;        /* private: (parts) the greatest of a tile */
 } ig_knn;
 
 /* Room for what `of` has room for. IG_OK, IG_NOMEM, or IG_SHAPE: k is above

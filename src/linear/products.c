@@ -6,7 +6,13 @@
 #include "base/memory.h"
 #include "linear/blas.h"
 
-enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+enum {
+    ROWS = IG_TILE_ROWS,
+    COLS = IG_TILE_COLS,
+    BAND = IG_TILE_BAND,
+    PLACE = ROWS * COLS + ROWS + IG_TILE_BANDS * COLS /* floats of a tile: its products,
+                                                         `most` and `top` */
+};
 
 double ig_products_work(size_t first, size_t second, bool self, size_t dims)
 {
@@ -21,7 +27,7 @@ ig_status ig_products_init(ig_products *p, size_t first, size_t second, size_t d
                        .kernels = ig_kernels_best(),
                        .parts = parts,
                        .most = {first, second}};
-    p->tile = ig_alloc(parts, ROWS * COLS * sizeof *p->tile);
+    p->tile = ig_alloc(parts, PLACE * sizeof *p->tile);
     for (size_t s = 0; s < 2; s++) {
         p->offset[s] = ig_alloc(p->most[s], sizeof *p->offset[s]);
         p->shift[s] = ig_alloc(p->most[s], sizeof *p->shift[s]);
@@ -102,7 +108,7 @@ size_t ig_products_tiles(const ig_products *p)
 ig_status ig_products_keep(ig_products *p, ig_error *error)
 {
     p->keeps = at_most(tiles_of(p->most[0], p->most[1]), IG_TILES_KEPT);
-    p->kept = ig_alloc(p->keeps, ROWS * COLS * sizeof *p->kept);
+    p->kept = ig_alloc(p->keeps, PLACE * sizeof *p->kept);
     return p->kept ? IG_OK : ig_fail_memory(error, "products of rows");
 }
 
@@ -166,14 +172,10 @@ static void put_zeros(const ig_products *p, const ig_tile *tile)
 /* Products start from what the rows add to them. */
 static void put_shifts(const ig_products *p, const ig_tile *tile)
 {
-    float one[COLS];
-    const float *v[2] = {p->shift[!p->self] + tile->first[1], one};
-
-    for (size_t j = 0; j < tile->count[1]; j++)
-        one[j] = 1;
     for (size_t i = 0; i < tile->count[0]; i++)
-        p->kernels->combine(v, (float[2]){1, p->shift[0][tile->first[0] + i]}, 2,
-                            tile->count[1], 0, tile->product + i * COLS);
+        p->kernels->lift(p->shift[!p->self] + tile->first[1],
+                         p->shift[0][tile->first[0] + i], tile->count[1],
+                         tile->product + i * COLS);
 }
 
 /* The products of a tile with rows `other`, `stride` apart, of the other list. */
@@ -198,6 +200,20 @@ static void form(const ig_products *p, ig_tile *tile, const float *other, size_t
     }
 }
 
+/* The greatest of the rows and columns of a tile, `most` and then `top`. */
+static void find_greatest(const ig_products *p, const ig_tile *tile, float *most)
+{
+    float *top = most + ROWS;
+
+    for (size_t i = 0; i < tile->count[0]; i++) {
+        float *band = top + i / BAND * COLS;
+
+        for (size_t j = 0; i % BAND == 0 && j < tile->count[1]; j++)
+            band[j] = -INFINITY;
+        most[i] = p->kernels->crest(tile->product + i * COLS, tile->count[1], band);
+    }
+}
+
 /* What one part hands to the consumers. */
 struct hand {
     ig_products *p;
@@ -215,13 +231,15 @@ static void take_tile(const struct hand *hand, size_t t, const float *other,
 {
     ig_products *p = hand->p;
     size_t i = t / tiles_across(p) * ROWS, j = t % tiles_across(p) * COLS;
+    float *at = keeps(p) ? p->kept + t * PLACE : p->tile + hand->part * PLACE;
     ig_tile tile = {
         .number = t,
         .first = {i, j},
         .count = {at_most(rows_asking(p) - i, ROWS),
                   at_most(p->side[!p->self].count - j, COLS)},
-        .product = keeps(p) ? p->kept + t * ROWS * COLS
-                            : p->tile + hand->part * ROWS * COLS,
+        .product = at,
+        .most = at + (size_t)ROWS * COLS,
+        .top = at + (size_t)ROWS * COLS + ROWS,
         .base = p->base,
         .blur = p->blur,
         .columns = !p->asked && (!p->self || j >= i + ROWS),
@@ -230,8 +248,10 @@ static void take_tile(const struct hand *hand, size_t t, const float *other,
 
     if (p->self && !p->asked && j < i)
         return;
-    if (!hand->formed)
+    if (!hand->formed) {
         form(p, &tile, other ? other : p->side[!p->self].row + j * p->dims, stride);
+        find_greatest(p, &tile, at + (size_t)ROWS * COLS);
+    }
     for (size_t c = 0; c < hand->consumers; c++)
         hand->consumer[c].take(hand->consumer[c].context, hand->part, &tile);
     if (!hand->formed)
@@ -274,7 +294,7 @@ static bool run(const struct hand *hand, ig_pool *pool)
     ig_watch *watch = hand->watch;
     bool ended;
 
-    for (size_t s = 0; s < (p->self ? 1 : 2); s++)
+    for (size_t s = 0; !hand->formed && s < (p->self ? 1 : 2); s++)
         shift(p, s, part);
     if (part == 0) {
         set_base(p);

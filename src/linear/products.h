@@ -19,6 +19,8 @@
 enum {
     IG_TILE_ROWS = 512,
     IG_TILE_COLS = 256,
+    IG_TILE_BAND = 64, /* rows */
+    IG_TILE_BANDS = IG_TILE_ROWS / IG_TILE_BAND,
     IG_TILES_KEPT = 16 /* that are kept for another run at most: 8 MB */
 };
 
@@ -32,8 +34,11 @@ typedef struct ig_tile {
     size_t first[2], count[2];
     float *product; /* (count[0], IG_TILE_COLS); a consumer may overwrite it when it is
                        the last of its pass */
-    double base;    /* what makes a cosine of a product */
-    double blur;    /* how far a product may be off */
+    const float *most; /* (count[0]) the greatest of each row … */
+    const float *top;  /* (IG_TILE_BANDS, IG_TILE_COLS) … and of each column, among
+                          IG_TILE_BAND rows each: bands that have rows */
+    double base;       /* what makes a cosine of a product */
+    double blur;       /* how far a product may be off */
     bool columns; /* the products are those of the columns, too. Not so where some rows
                        alone ask, and in the squares on the diagonal of a list with
                        itself, where each pair stands twice. There a row's product with

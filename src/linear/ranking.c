@@ -155,11 +155,23 @@ static void take_rows(const ig_ranking *ranking, size_t part, const ig_tile *til
             struct doubt doubt = doubt_of(tile, side->cosine[p]);
             uint32_t above = 0, maybe = 0;
 
+            if (!(tile->most[i] > doubt.low))
+                continue;
             kernels->tally(product, &doubt.high, 0, n, &above);
             kernels->tally(product, &doubt.low, 0, n, &maybe);
             judge(ranking, 0, tile, share, row, p, above, maybe);
         }
     }
+}
+
+/* Whether any of n is above its limit. */
+static bool any_above(const float *x, const float *limit, size_t n)
+{
+    int any = 0;
+
+    for (size_t j = 0; j < n; j++)
+        any |= x[j] > limit[j];
+    return any;
 }
 
 /* Probes of a column after its first: the column is laid out as a row. */
@@ -204,13 +216,18 @@ static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *
     for (size_t i = 0; i < tile->count[0]; i++) {
         const float *product = tile->product + i * COLS;
 
+        if (i % IG_TILE_BAND == 0 &&
+            !any_above(tile->top + i / IG_TILE_BAND * COLS, low, n)) {
+            i += IG_TILE_BAND - 1;
+            continue;
+        }
         kernels->tally(product, high, 1, n, above);
         kernels->tally(product, low, 1, n, maybe);
     }
     for (size_t j = 0; j < n; j++) {
         uint32_t first = side->first[from + j], last = side->first[from + j + 1];
 
-        if (first < last)
+        if (maybe[j])
             judge(ranking, 1, tile, share, from + j, first, above[j], maybe[j]);
         if (first + 1 < last)
             judge_more(ranking, tile, share, from + j);

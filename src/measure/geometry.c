@@ -111,6 +111,7 @@ static void take(void *context, size_t member, const ig_tile *tile)
     const ig_kernels *kernels = ig_kernels_best();
     int64_t *each = spread->each ? spread->each + member * spread->rows : NULL;
     const uint8_t *part = spread->part;
+    bool columns = each && !spread->sample; /* have sums, too */
     float shift = (float)(4 - 4 * tile->base), row[IG_TILE_COLS];
     double column[IG_TILE_COLS] = {0};
 
@@ -125,20 +126,22 @@ static void take(void *context, size_t member, const ig_tile *tile)
 
         if (skip >= tile->count[1] || (part && !part[own - 1]))
             continue;
-        quadruple(product, part ? part + tile->first[1] + skip : NULL,
-                  tile->count[1] - skip, row);
-        kernels->exp(row, &shift, 0, tile->count[1] - skip, row,
-                     each ? &sum : &spread->sum[tile->number]);
-        if (!each)
-            continue;
-        each[own - 1] += fixed(sum);
-        if (spread->sample)
-            continue;
-        spread->sum[tile->number] += sum;
-        for (size_t j = 0; j < tile->count[1] - skip; j++)
+        if (!part)
+            sum = kernels->exp_sum(product, 4, shift, tile->count[1] - skip);
+        if (part || columns) {
+            quadruple(product, part ? part + tile->first[1] + skip : NULL,
+                      tile->count[1] - skip, row);
+            kernels->exp(row, &shift, 0, tile->count[1] - skip, row,
+                         part ? &sum : NULL);
+        }
+        if (!spread->sample)
+            spread->sum[tile->number] += sum;
+        if (each)
+            each[own - 1] += fixed(sum);
+        for (size_t j = 0; columns && j < tile->count[1] - skip; j++)
             column[skip + j] += (double)row[j];
     }
-    for (size_t j = 0; each && !spread->sample && j < tile->count[1]; j++)
+    for (size_t j = 0; columns && j < tile->count[1]; j++)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 

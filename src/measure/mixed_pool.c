@@ -7,12 +7,16 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "linear/blas.h"
 #include "linear/knn.h"
 #include "linear/ranking.h"
 #include "measure/pair_pass.h"
 
 /* Share of ties from which on nearest rows say nothing, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
+
+/* Rows of a meaning whose products are formed together, at most. */
+enum { MEANING = 256 };
 
 /* --- translations ----------------------------------------------------------------- */
 
@@ -80,37 +84,109 @@ static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
     return s->truth ? IG_OK : ig_fail_memory(error, "the mixed pool");
 }
 
-/* The best translation of each row of a slice: before the ranks of that slice are asked
- * for, by the same part. */
-static void choose(void *context, size_t part)
+/* The best translations, chosen meaning by meaning. Legend: t rows of a meaning. */
+struct choice {
+    struct search *s;
+    atomic_size_t next; /* meaning */
+    float *unit;        /* (members, MEANING, d) of length 1 or 0 */
+    float *product;     /* (members, MEANING, MEANING) */
+};
+
+/* How far a float product of rows of length 1 may be off. */
+static double slip_of(const struct choice *choice)
 {
-    struct search *s = context;
-    size_t first, last;
+    return 5e-6 + 4e-9 * (double)choice->s->pass->units.dims;
+}
 
-    ig_pool_slice(s->pass->shown.side[0].count, 1, part, s->pass->shown.parts, &first,
-                  &last);
-    for (size_t i = first; i < last; i++) {
-        size_t count;
-        const uint32_t *list = alike(s, i, &count);
-        double best = -INFINITY;
+/* The products of the rows of a meaning with each other. */
+static void multiply(const struct choice *choice, const uint32_t *list, size_t t,
+                     float *unit, float *product)
+{
+    static const float one[2] = {1, 1};
+    const ig_pair_pass *pass = choice->s->pass;
+    size_t d = pass->units.dims;
 
-        for (size_t j = 0; ig_pair_pass_asks(s->pass, i) && j < count; j++) {
-            double cosine;
+    for (size_t i = 0; i < t; i++) {
+        const float *v[2] = {pass->units.unit + list[i] * d,
+                             pass->block[pass->shown.block_of[list[i]]].centre};
 
-            if (s->lang[list[j]] == s->lang[i])
-                continue;
-            cosine = ig_products_cosine(&s->pass->shown, i, list[j]);
-            if (cosine > best) {
-                best = cosine;
-                s->truth[s->first[i]] = list[j];
-            }
+        ig_kernels_best()->combine(v, one, pass->units.zero[list[i]] ? 1 : 2, d, 0,
+                                   unit + i * d);
+    }
+    ig_gemm(false, true, 1, ig_matrix_of(unit, t, d), ig_matrix_of(unit, t, d), 0,
+            ig_matrix_of(product, t, t));
+}
+
+/* The best translation of a row: those whose products leave it possible are compared by
+ * exact cosines.
+ *   product  in  (t) of the row with those of its meaning; NULL: nothing is known */
+static void choose_of(struct search *s, const uint32_t *list, size_t t, size_t row,
+                      const float *product, double slip)
+{
+    double best = -INFINITY, most = -INFINITY;
+
+    for (size_t j = 0; product && j < t; j++)
+        if (s->lang[list[j]] != s->lang[row])
+            most = fmax(most, (double)product[j]);
+    for (size_t j = 0; j < t; j++) {
+        double cosine;
+
+        if (s->lang[list[j]] == s->lang[row] ||
+            (product && (double)product[j] < most - 2 * slip))
+            continue;
+        cosine = ig_products_cosine(&s->pass->shown, row, list[j]);
+        if (cosine > best) {
+            best = cosine;
+            s->truth[s->first[row]] = list[j];
         }
     }
 }
 
-static void pass_over(void *context, size_t part, const ig_tile *tile)
+/* Whether a row looks for its best translation. */
+static bool looks(const struct search *s, size_t row)
 {
-    (void)context, (void)part, (void)tile;
+    return s->first[row + 1] > s->first[row];
+}
+
+static void choose_member(void *context, size_t member, size_t members)
+{
+    struct choice *choice = context;
+    struct search *s = choice->s;
+    float *unit = choice->unit + member * MEANING * s->pass->units.dims;
+    float *product = choice->product + member * MEANING * MEANING;
+    size_t m;
+
+    (void)members;
+    while ((m = atomic_fetch_add(&choice->next, 1)) < s->meanings) {
+        const uint32_t *list = s->order + s->start[m];
+        size_t t = s->start[m + 1] - s->start[m];
+        bool known = t > 2 && t <= MEANING, any = false;
+
+        for (size_t i = 0; known && i < t && !any; i++)
+            any = looks(s, list[i]);
+        if (any)
+            multiply(choice, list, t, unit, product);
+        for (size_t i = 0; i < t; i++)
+            if (looks(s, list[i]))
+                choose_of(s, list, t, list[i], known ? product + i * t : NULL,
+                          slip_of(choice));
+    }
+}
+
+static ig_status choose(struct search *s, ig_pool *pool, ig_error *error)
+{
+    size_t members = ig_pool_threads(pool), d = s->pass->units.dims;
+    struct choice choice = {.s = s};
+    bool ready;
+
+    choice.unit = ig_alloc(members, MEANING * d * sizeof(float));
+    choice.product = ig_alloc(members, (size_t)MEANING * MEANING * sizeof(float));
+    ready = choice.unit && choice.product;
+    if (ready && !s->pass->units.odd_rows)
+        ig_pool_run(pool, choose_member, &choice);
+    ig_free(choice.unit);
+    ig_free(choice.product);
+    return ready ? IG_OK : ig_fail_memory(error, "the mixed pool");
 }
 
 /* --- what was found --------------------------------------------------------------- */
@@ -290,7 +366,8 @@ static void forget(void *state)
 /* Ask the pass for what the pool needs.
  *   lang, meaning  in  (N) of the rows in their order */
 static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *lang,
-                     size_t languages, const uint32_t *meaning, ig_error *error)
+                     size_t languages, const uint32_t *meaning, ig_pool *pool,
+                     ig_error *error)
 {
     struct search *s = ig_alloc(1, sizeof *s);
     size_t n = pass->rows;
@@ -316,13 +393,14 @@ static ig_status ask(struct search **asked, ig_pair_pass *pass, const uint16_t *
         status = ig_knn_init(&s->knn, &pass->shown, IG_POOL_NEAR, error);
     if (status == IG_OK)
         status = ig_ranking_init(&s->ranking, &pass->shown, s->first[n], error);
+    if (status == IG_OK)
+        status = choose(s, pool, error);
     if (status != IG_OK) {
         forget(s);
         return status;
     }
     s->ranking.side[0].first = s->first;
     s->ranking.side[0].truth = s->truth;
-    pass->consumer[pass->consumers++] = (ig_consumer){choose, pass_over, NULL, s, NULL};
     pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
     pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
     *asked = s;
@@ -384,7 +462,7 @@ ig_status ig_mixed_pool_measure(ig_mixed_pool *mixed, const ig_rows *rows,
         ig_pair_pass_init(&pass, rows, NULL, rows->rows, NULL, 1, pool, watch, error);
 
     if (status == IG_OK)
-        status = ask(&asked, &pass, lang, languages, meaning, error);
+        status = ask(&asked, &pass, lang, languages, meaning, pool, error);
     if (status == IG_OK)
         status = ig_pair_pass_run(&pass, pool, watch, error);
     if (status == IG_OK)
@@ -532,7 +610,7 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
     ig_status status = IG_OK;
 
     if (pass->rows == in->some->rows)
-        status = ask(&s, pass, in->lang, in->languages, in->meaning, error);
+        status = ask(&s, pass, in->lang, in->languages, in->meaning, in->pool, error);
     *state = s;
     return status;
 }

@@ -258,27 +258,109 @@ static void check_adam(const ig_kernels *k, size_t n)
         near(row(0)[j], p2[j], 4);
 }
 
-/* A list of n of 16 at most: sorted, and the least gone. */
-static void check_insert(const ig_kernels *k, size_t n)
+/* Scores that reach a limit stay, with their names, in their order. */
+static void check_winnow(const ig_kernels *k, size_t n)
 {
-    uint64_t kept[18] = {UINT64_MAX}, plain[18] = {0};
-    ig_random random;
+    uint32_t name[MOST];
+    float least = n ? row(0)[n / 2] : 0;
+    size_t at = 0, count;
 
-    ig_random_init(&random, 9, 0);
-    n = n < 16 ? n : 16;
-    kept[n + 1] = 5;
-    for (size_t times = 0; times < 100; times++) {
-        uint64_t value = ig_random_below(&random, 50) << 32 | times % 3;
-        size_t at = n;
+    memcpy(out, row(0), n * sizeof *out);
+    for (uint32_t j = 0; j < n; j++)
+        name[j] = 3 * j;
+    out[n] = 7;
+    count = k->winnow(out, name, n, least);
+    for (size_t j = 0; j < n; j++)
+        if (row(0)[j] >= least) {
+            assert_true(out[at] == row(0)[j]);
+            assert_int_equal(name[at++], 3 * j);
+        }
+    assert_int_equal(count, at);
+    assert_true(out[n] == 7);
+}
 
-        plain[n] = value;
-        for (; at > 0 && plain[at - 1] < value; at--)
-            plain[at] = plain[at - 1];
-        plain[at] = value;
-        k->insert(kept, n, value);
-        assert_memory_equal(kept + 1, plain, n * sizeof *plain);
+static size_t passing(const float *x, size_t step, size_t n, float limit, bool equal)
+{
+    size_t count = 0;
+
+    for (size_t j = 0; j < n; j++)
+        count += x[j * step] > limit || (equal && x[j * step] == limit);
+    return count;
+}
+
+/* What k of a few values reach, of a row and of columns. */
+static void check_quorum(const ig_kernels *k, size_t n)
+{
+    enum { GROUPS = 12, WIDE = 80 };
+    size_t few = n < 32 ? n : 32, wide = n < WIDE ? n : WIDE;
+
+    for (size_t want = 1; want <= 12; want++) {
+        float low = k->quorum(row(0), few, want, want + 1);
+
+        if (few < want) {
+            assert_true(low == -INFINITY);
+            continue;
+        }
+        assert_true(passing(row(0), 1, few, low, true) >= want);
+        assert_true(few == want || passing(row(0), 1, few, low, false) <= want + 1);
     }
-    assert_true(kept[0] == UINT64_MAX && kept[n + 1] == 5);
+    for (size_t j = 0; j < few; j++)
+        row(1)[j] = 0.5f; /* all alike, but the last */
+    if (few > 3) {
+        row(1)[few - 1] = -1;
+        near(k->quorum(row(1), few, 3, 3), 0.5, 1);
+    }
+    k->quorums(row(0), GROUPS, WIDE, wide, 5, out);
+    for (size_t j = 0; j < wide; j++) {
+        assert_true(passing(row(0) + j, WIDE, GROUPS, out[j], true) >= 5);
+        assert_true(passing(row(0) + j, WIDE, GROUPS, out[j], false) <= 8);
+    }
+    k->quorums(row(0), 4, WIDE, wide, 5, out);
+    for (size_t j = 0; j < wide; j++)
+        assert_true(out[j] == -INFINITY);
+}
+
+/* The greatest of a row, and of columns. */
+static void check_crest(const ig_kernels *k, size_t n)
+{
+    float most = -INFINITY, is;
+
+    row(0)[n / 2] = NAN; /* is passed over */
+    memcpy(out, row(2), n * sizeof *out);
+    out[n] = 7;
+    is = k->crest(row(0), n, out);
+    for (size_t j = 0; j < n; j++) {
+        most = row(0)[j] > most ? row(0)[j] : most;
+        assert_true(out[j] == (row(0)[j] > row(2)[j] ? row(0)[j] : row(2)[j]));
+    }
+    assert_true(is == most && out[n] == 7);
+}
+
+static void check_exp_sum(const ig_kernels *k, size_t n)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        row(0)[j] = j % 7 ? row(0)[j] : -40; /* e^−161 is nothing */
+        sum += exp(4 * (double)row(0)[j] - 1);
+    }
+    near(k->exp_sum(row(0), 4, 1, n), sum, sum);
+    k->lift(row(0), 0.5f, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == row(0)[j] + 0.5f);
+}
+
+/* To the last bit, whatever is at its side. */
+static void check_dot_each(const ig_kernels *k, size_t n)
+{
+    const float *v[3] = {row(1), row(2), row(3)};
+    double each[3];
+
+    for (size_t count = 0; count <= 3; count++) {
+        k->dot_each(row(0), v, count, n, each);
+        for (size_t i = 0; i < count; i++)
+            assert_true(each[i] == k->dot(row(0), v[i], n));
+    }
 }
 
 static void check_surpass(const ig_kernels *k, size_t n)
@@ -305,7 +387,11 @@ TEST(widening)
 TEST(exp)
 TEST(layers)
 TEST(limits)
-TEST(insert)
+TEST(winnow)
+TEST(quorum)
+TEST(crest)
+TEST(exp_sum)
+TEST(dot_each)
 TEST(surpass)
 TEST(adam)
 
@@ -327,7 +413,11 @@ SUITE(kernels)
         cmocka_unit_test(exp_in_every_build),
         cmocka_unit_test(layers_in_every_build),
         cmocka_unit_test(limits_in_every_build),
-        cmocka_unit_test(insert_in_every_build),
+        cmocka_unit_test(winnow_in_every_build),
+        cmocka_unit_test(quorum_in_every_build),
+        cmocka_unit_test(crest_in_every_build),
+        cmocka_unit_test(exp_sum_in_every_build),
+        cmocka_unit_test(dot_each_in_every_build),
         cmocka_unit_test(surpass_in_every_build),
         cmocka_unit_test(adam_in_every_build),
         cmocka_unit_test(the_best_build_is_one_of_them),
