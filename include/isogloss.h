@@ -184,7 +184,9 @@ ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
 typedef struct isogloss_evaluation isogloss_evaluation;
 
 /* Measure a space of all rows and pairs of a set.
- * Settings: pairing (default: all), pairs, scores, seed; ci: "yes" for intervals. */
+ * Settings: pairing (default: all), pairs, scores, seed; ci: "yes" for intervals;
+ * sample: so many rows ask, of whole ids drawn by the seed, in what looks at all pairs of
+ * rows (not with ci). */
 ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                                const isogloss_set *set,
                                                const isogloss_extractor *extractor,
@@ -202,6 +204,11 @@ ISOGLOSS_API const char *isogloss_figure_about(const char *key);
 /* A figure by its key; NaN where it cannot be had, and *reason (or NULL) then gets why. */
 ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
                                     const char *key, const char **reason);
+
+/* The standard error of a figure that a sample estimates, of an evaluation with
+ * {"sample", "5000"}; NaN: the figure is of all rows, or cannot be had. */
+ISOGLOSS_API double isogloss_standard_error(const isogloss_evaluation *evaluation,
+                                            const char *key);
 
 /* The 95% interval of a figure, of an evaluation with {"ci", "yes"}: 1,000 draws of the
  * meanings with replacement, of the scored pairs for correlations.

@@ -58,6 +58,7 @@ typedef struct settings {
     size_t dims, limit, raw_dim, threads;
     const char *pairing, *pairs, *init, *scores;
     int ci;
+    size_t sample;
 } settings;
 
 #define FIELD(name, kind, member)                                                      \
@@ -91,9 +92,13 @@ static const ig_setting RUN_FIELDS[] = {
 };
 
 static const ig_setting EVALUATION_FIELDS[] = {
-    FIELD("pairing", IG_KIND_TEXT, pairing), FIELD("pairs", IG_KIND_TEXT, pairs),
-    FIELD("scores", IG_KIND_TEXT, scores),   FIELD("seed", IG_KIND_SEED, train.seed),
-    FIELD("ci", IG_KIND_FLAG, ci),           {0},
+    FIELD("pairing", IG_KIND_TEXT, pairing),
+    FIELD("pairs", IG_KIND_TEXT, pairs),
+    FIELD("scores", IG_KIND_TEXT, scores),
+    FIELD("seed", IG_KIND_SEED, train.seed),
+    FIELD("ci", IG_KIND_FLAG, ci),
+    FIELD("sample", IG_KIND_COUNT, sample),
+    {0},
 };
 
 static ig_status take(settings *out, const ig_setting *field,
@@ -570,12 +575,19 @@ static ig_status evaluate(isogloss_evaluation *e, const isogloss_set *set,
                           .id = of->has_ids ? of->id : NULL,
                           .pairs = {.lang = of->lang, .languages = of->languages},
                           .seed = s->train.seed,
-                          .intervals = s->ci};
+                          .intervals = s->ci,
+                          .sample = s->sample};
     ig_resampling resampling = {0};
     ig_status status = take_pairs(&e->pairs, set, s, "all", true, why);
 
     e->set = set;
     e->seed = s->train.seed;
+    if (status == IG_OK && s->ci && s->sample)
+        status =
+            ig_fail(why, IG_USAGE,
+                    "ci draws the ids of all rows again, and sample = %zu measures "
+                    "some of them, with standard errors: take one of the two",
+                    s->sample);
     if (status == IG_OK && s->scores)
         status = ig_scores_read(&e->scores, of, s->scores, why);
     if (status != IG_OK)
@@ -653,6 +665,13 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
                   : isnan(value) ? ig_measure_reason(entry, &evaluation->evaluation)
                                  : NULL;
     return value;
+}
+
+double isogloss_standard_error(const isogloss_evaluation *evaluation, const char *key)
+{
+    const ig_measure_entry *entry = ig_measure_named(key);
+
+    return entry ? ig_measure_error(entry, &evaluation->evaluation) : (double)NAN;
 }
 
 bool isogloss_interval(const isogloss_evaluation *evaluation, const char *key,

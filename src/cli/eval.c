@@ -1,6 +1,7 @@
 /* isogloss eval: every measure of a set and of runs on it, as a document
  * (report/document.h) in the form that was asked for. Nothing is printed before all is
  * measured, so that what is printed is whole. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -41,6 +42,10 @@ static int check_usage(const ig_options *o)
 {
     if (o->json && o->csv)
         ig_complain("eval prints one form: --json or --csv, not both");
+    else if (o->sample && o->ci)
+        ig_complain("--ci draws the ids of all rows again, and --sample %zu measures "
+                    "some of them, with standard errors: take one of the two",
+                    o->sample);
     else if (o->train_on && !o->method)
         ig_complain("--train SET is what --method NAME is trained on: it needs one");
     else if (o->train_meta && !o->train_on)
@@ -322,14 +327,46 @@ static ig_status check_memory(const eval *e, ig_subject *subject, ig_error *erro
     return ig_team_agree(team, IG_NOMEM, error);
 }
 
+/* What a forecast is made of. */
+typedef struct forecast {
+    const eval *e;
+    const ig_subject *subject;
+} forecast;
+
+/* "--sample 20000 takes 20 s": the largest sample that takes so long, at most, or the
+ * smallest, where that is much less than what is measured. */
+static void advise(void *context, double seconds, char *out, size_t size)
+{
+    static const size_t samples[] = {100000, 50000, 20000, 10000, 5000, 2000, 1000};
+    enum { SAMPLES = sizeof samples / sizeof *samples, SOON = 20 };
+    const forecast *f = context;
+    const ig_rows *rows = &f->e->loaded.originals;
+    ig_subject some = *f->subject;
+    size_t asks = some.sample ? some.sample : f->e->subset.rows;
+    double all = ig_document_work(&f->e->document, rows, f->subject), takes = seconds;
+    char time[32];
+
+    for (size_t i = 0; i < SAMPLES && takes > SOON; i++)
+        if (2 * samples[i] <= asks) {
+            some.sample = samples[i];
+            takes = seconds * ig_document_work(&f->e->document, rows, &some) / all;
+        }
+    if (takes > seconds / 2)
+        return;
+    ig_progress_about(time, sizeof time, takes);
+    snprintf(out, size, "--sample %zu takes %s; ", some.sample, time);
+}
+
 static ig_status measure(eval *e, ig_error *error)
 {
     ig_subject subject = ig_subject_of(e->loaded.set, &e->subset,
                                        e->options->scores ? &e->loaded.scores : NULL,
                                        e->options->seed);
+    forecast of = {e, &subject};
     ig_progress progress;
     ig_status status;
 
+    subject.sample = e->options->sample;
     subject.intervals = e->options->ci;
     if (e->options->measures)
         subject.measures &= e->choice.measures;
@@ -339,6 +376,8 @@ static ig_status measure(eval *e, ig_error *error)
     ig_progress_init(&progress, e->options->quiet);
     progress.advice =
         "--limit N takes some of the ids, --measures NAME,... some of the measures";
+    progress.advise = advise;
+    progress.adviser = &of;
     status = ig_document_measure(&e->document, &e->loaded.originals, &subject,
                                  e->loaded.pool, ig_interrupt_flag(), tell, &progress,
                                  error);

@@ -113,6 +113,7 @@ typedef struct ig_options {
     const char *measures; /* names of measures, or NULL: all */
     int csv;              /* of `eval` */
     int ci;               /* intervals of the figures */
+    size_t sample;        /* rows that ask; 0: not said */
     const char *report;   /* file, or NULL */
     int split;            /* of the ids: all, held out, trained on; or IG_UNSAID */
     const char *scores;   /* of DATA: file, or NULL */

@@ -138,6 +138,9 @@ static const ig_option table[] = {
            "measure the ids a run held out, was trained on, or kept apart, alone"),
     OPTION("ci", 0, 0, FLAG, AT(ci), 0, COMMAND, EVAL | SWEEP, true,
            "95% intervals of the figures, by 1,000 draws of the meanings"),
+    OPTION("sample", 0, "N", COUNT, AT(sample), 0, COMMAND, EVAL, true,
+           "in what looks at all pairs of rows ask for N of them, of whole ids, with "
+           "standard errors"),
     OPTION("csv", 0, 0, FLAG, AT(csv), 0, COMMAND, EVAL, true,
            "a line of CSV for each figure"),
     OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,

@@ -61,13 +61,17 @@ static void format_bar(char *out, double share, bool utf8)
         strcat(out, utf8 ? " " : "-");
 }
 
-/* 0:08, 12:40, 3:05:00, 2 d 4 h; – where nothing is done yet. */
+static const double YEAR = 365.25 * 86400;
+
+/* 0:08, 12:40, 3:05:00, 2 d 4 h, 5 years; – where nothing is done yet. */
 static void format_time(char *out, size_t size, double seconds)
 {
-    unsigned long s = (unsigned long)ceil(seconds);
+    unsigned long s = seconds < YEAR ? (unsigned long)ceil(seconds) : 0;
 
-    if (!(seconds >= 0 && seconds < 1e9))
+    if (!(seconds >= 0))
         snprintf(out, size, "-");
+    else if (seconds >= YEAR)
+        snprintf(out, size, "%.0f years", seconds / YEAR);
     else if (s >= 86400)
         snprintf(out, size, "%lu d %lu h", s / 86400, s / 3600 % 24);
     else if (s < 3600)
@@ -150,17 +154,20 @@ static void draw_share(ig_progress *progress, const char *what, double share,
     progress->dirty = true;
 }
 
-/* "40 s", "15 min", "3.5 h", "2.5 days". */
-static void format_about(char *out, size_t size, double seconds)
+void ig_progress_about(char *out, size_t size, double seconds)
 {
     if (seconds < 90)
-        snprintf(out, size, "%.0f s", seconds);
+        snprintf(out, size, "%.0f s", fmax(seconds, 1));
     else if (seconds < 90 * 60)
         snprintf(out, size, "%.0f min", seconds / 60);
     else if (seconds < 36 * 3600)
         snprintf(out, size, "%.2g h", seconds / 3600);
-    else
+    else if (seconds < 10 * 86400)
         snprintf(out, size, "%.2g days", seconds / 86400);
+    else if (seconds < 3 * YEAR)
+        snprintf(out, size, "%.0f days", seconds / 86400);
+    else
+        snprintf(out, size, "%.0f years", seconds / YEAR);
 }
 
 /* How long the whole takes, told once, by what a second or more has done after there
@@ -168,7 +175,7 @@ static void format_about(char *out, size_t size, double seconds)
 static void foretell(ig_progress *progress, double share, double now)
 {
     double took = now - progress->since, left;
-    char time[32];
+    char time[32], less[64] = "";
 
     if (progress->quiet || progress->foretold || !(share > 0))
         return;
@@ -183,10 +190,13 @@ static void foretell(ig_progress *progress, double share, double now)
     if (left < LONG)
         return;
     ig_progress_end(progress);
-    format_about(time, sizeof time, left);
-    fprintf(stderr, "measuring takes about %s%s%s%s\n", time,
-            progress->advice ? " (" : "", progress->advice ? progress->advice : "",
-            progress->advice ? ")" : "");
+    ig_progress_about(time, sizeof time, left);
+    if (progress->advise)
+        progress->advise(progress->adviser, took / (share - progress->from_share), less,
+                         sizeof less);
+    fprintf(stderr, "measuring takes about %s%s%s%s%s\n", time,
+            progress->advice ? " (" : "", less,
+            progress->advice ? progress->advice : "", progress->advice ? ")" : "");
 }
 
 void ig_progress_share(ig_progress *progress, const char *what, double share)

@@ -12,7 +12,11 @@ typedef struct ig_progress {
     double drawn;       /* when the line was last written */
     bool dirty;         /* a line stands that is to be rewritten or cleared */
     const char *advice; /* what makes the work less, told with a forecast; or NULL */
-    bool foretold;      /* how long it takes … */
+    /* The same of work that takes so many seconds in all, to stand before that: writes
+       it into `out`, or leaves it; or NULL. */
+    void (*advise)(void *context, double seconds, char *out, size_t size);
+    void *adviser;
+    bool foretold;            /* how long it takes … */
     double since, from_share; /* … by what was done since then; 0: nothing yet */
     size_t from, lines; /* of ig_progress_rows: rows at the start, lines put since */
 } ig_progress;
@@ -27,6 +31,9 @@ void ig_progress_share(ig_progress *progress, const char *what, double share);
 /* Rows of other work, "encoding ████ 40%  512 rows/s  0:03 left", by the first call on:
  * `done` of that one were there before. Some plain lines where there is no terminal. */
 void ig_progress_rows(ig_progress *progress, const char *what, size_t done, size_t all);
+
+/* "40 s", "15 min", "3.5 h", "12 days": about so many seconds, at least one. */
+void ig_progress_about(char *out, size_t size, double seconds);
 
 /* Clear the line: what comes next stands at its place. */
 void ig_progress_end(ig_progress *progress);

@@ -307,8 +307,6 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
                               .some = &some,
                               .label = subject->label,
                               .languages = subject->pairs.languages,
-                              .asking = subject->sample < some.rows ? subject->sample
-                                                                    : 0,
                               .intervals = subject->intervals};
     unsigned measures = takes(subject);
     unsigned first;
@@ -317,6 +315,8 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
     if (needed && mark_all(needed, rows, subject, NULL) == IG_OK) {
         input.paired = count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
         input.fits = count_marked(needed, rows->rows, IG_NEEDS_REST);
+        if (subject->sample < (needs_rows(joining(subject)) ? some.rows : input.paired))
+            input.asking = subject->sample;
         first = joining_first(rows, subject, needed);
         work = work_of_pass(&input, first) +
                work_of_pass(&input, joining(subject) & ~first);
@@ -607,10 +607,12 @@ ig_status ig_subject_units(const ig_subject *s, size_t rows, uint32_t *unit,
 
 /* --- a sample --------------------------------------------------------------------- */
 
-/* Draw the rows that ask, where not all do. */
+/* Draw the rows that ask, where not all do: of those that occur in pairs, where nobody
+ * needs others. */
 static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error *error)
 {
     const ig_subject *s = job->subject;
+    ig_subject of = *s;
     size_t rows = job->source->rows, units;
     uint8_t *asks, *asks_base;
     ig_status status;
@@ -622,7 +624,11 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     asks_base = ig_arena_alloc(&job->arena, job->base.rows);
     if (!job->unit || !asks || !asks_base)
         return ig_fail_memory(error, "the sample");
-    status = ig_subject_units(s, rows, job->unit, &units, error);
+    if (!needs_rows(joining(s))) {
+        of.row = job->unit;
+        of.rows = 0;
+    }
+    status = ig_subject_units(&of, rows, job->unit, &units, error);
     if (status == IG_OK)
         status = ig_query_sample_draw(sample, asks, job->unit, rows, units, s->sample,
                                       s->seed, error);

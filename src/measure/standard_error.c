@@ -36,6 +36,7 @@ struct job {
         *move;   /* (n, s) z of each stratum by itself; of medians (DRAWS, s) medians */
     double *sum; /* (s, TERMS + 1) sums of values, and their number */
     size_t *meanings;         /* (s) that have items */
+    size_t *list;             /* (s) those that are put together */
     double *all;              /* (n) or (DRAWS) of some strata together */
     struct placed *ascending; /* (items) */
     uint32_t *weight;         /* (n) */
@@ -216,33 +217,45 @@ static bool chosen(const struct job *job, struct choice choice, size_t stratum)
            (choice.into ? score->to : score->from) == choice.language;
 }
 
-/* The standard error of their mean. */
-static double error_of(const struct job *job, struct choice choice)
+/* List the strata of a choice; returns how many. */
+static size_t list_chosen(struct job *job, struct choice choice)
+{
+    bool one = choice.stratum != WHOLE;
+    size_t last = one ? choice.stratum + 1 : job->items.strata, n = 0;
+
+    for (size_t i = one ? choice.stratum : 0; i < last; i++)
+        if (chosen(job, choice, i))
+            job->list[n++] = i;
+    return n;
+}
+
+/* The standard error of their mean. Of a draw that leaves nothing of a stratum it is
+ * that of the others. */
+static double error_of(struct job *job, struct choice choice)
 {
     const ig_query_sample *s = job->sample;
     bool median = job->entry->median;
-    size_t strata = job->items.strata, rows = median ? DRAWS : job->n, of = 0;
-    size_t meanings = 0, drawn = 0;
-    size_t first = choice.stratum == WHOLE ? 0 : choice.stratum;
-    size_t last = choice.stratum == WHOLE ? strata : choice.stratum + 1;
+    size_t strata = job->items.strata, rows = median ? DRAWS : job->n, drawn = 0;
+    size_t count = list_chosen(job, choice), meanings = 0;
     double n = (double)job->n, mean = 0, squares = 0;
 
-    memset(job->all, 0, rows * sizeof *job->all);
-    for (size_t i = first; i < last; i++) {
-        if (!chosen(job, choice, i))
-            continue;
-        of++;
-        meanings = job->meanings[i] > meanings ? job->meanings[i] : meanings;
-        for (size_t r = 0; r < rows; r++)
-            job->all[r] += job->move[r * strata + i];
-    }
+    for (size_t i = 0; i < count; i++)
+        if (job->meanings[job->list[i]] > meanings)
+            meanings = job->meanings[job->list[i]];
     if (meanings < 2)
         return (double)NAN;
-    /* A draw that leaves nothing of a stratum has no mean. */
     for (size_t r = 0; r < rows; r++) {
-        job->all[r] /= (double)of;
-        drawn += !isnan(job->all[r]);
-        mean += isnan(job->all[r]) ? 0 : job->all[r];
+        double sum = 0, of = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            double move = job->move[r * strata + job->list[i]];
+
+            sum += isnan(move) ? 0 : move;
+            of += !isnan(move);
+        }
+        job->all[r] = sum / of; /* 0/0 is NaN */
+        mean += of > 0 ? job->all[r] : 0;
+        drawn += of > 0;
     }
     mean /= (double)drawn;
     for (size_t r = 0; r < rows; r++)
@@ -320,11 +333,12 @@ static ig_status lay_out(struct job *job, size_t entries, ig_error *error)
     job->move = ig_alloc(most * strata, sizeof *job->move);
     job->sum = ig_alloc(strata, (TERMS + 1) * sizeof *job->sum);
     job->meanings = ig_alloc(strata, sizeof *job->meanings);
+    job->list = ig_alloc(strata, sizeof *job->list);
     job->all = ig_alloc(most, sizeof *job->all);
     job->ascending = ig_alloc(job->items.count, sizeof *job->ascending);
     job->weight = ig_alloc(job->n, sizeof *job->weight);
     return out->figure && out->stratum && out->language[0] && out->language[1] &&
-                   job->move && job->sum && job->meanings && job->all &&
+                   job->move && job->sum && job->meanings && job->list && job->all &&
                    job->ascending && job->weight
                ? IG_OK
                : ig_fail_memory(error, "the standard errors");
@@ -336,6 +350,7 @@ static void free_job(struct job *job)
     ig_free(job->move);
     ig_free(job->sum);
     ig_free(job->meanings);
+    ig_free(job->list);
     ig_free(job->all);
     ig_free(job->ascending);
     ig_free(job->weight);

@@ -118,8 +118,8 @@ static void tick(void *context, double done)
     t->tell(t->context, t->what, t->work > 0 && done < t->work ? done / t->work : 1);
 }
 
-static double work_of(const ig_document *d, const ig_rows *originals,
-                      const ig_subject *subject)
+double ig_document_work(const ig_document *d, const ig_rows *originals,
+                        const ig_subject *subject)
 {
     double work = ig_evaluation_work(originals, subject);
     struct source source;
@@ -208,7 +208,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
             d->run[r].has[s] = d->run[r].extractor &&
                                ig_extractor_serves(d->run[r].extractor, (ig_space)s);
-    t.work = work_of(d, originals, subject);
+    t.work = ig_document_work(d, originals, subject);
     status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
@@ -311,6 +311,23 @@ void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
                  d->pairing ? d->pairing : "all languages");
 }
 
+bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
+{
+    const ig_query_sample *s = &d->original.sample;
+    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
+
+    if (s->rows)
+        snprintf(text, IG_DOCUMENT_MEASURED,
+                 "%s of %s rows ask, of %s of %s meanings (seed %llu), and all are "
+                 "candidates: ± is the standard error of what they tell of all rows",
+                 ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
+                 ig_count_format(some, s->meanings),
+                 ig_count_format(meanings, s->of_meanings),
+                 (unsigned long long)s->seed);
+    return s->rows > 0;
+}
+
 /* --- notes ----------------------------------------------------------------------- */
 
 /* With few candidates guessing does well, and the mean counts every direction alike. */
@@ -335,6 +352,26 @@ static void note_few(const ig_document *d, const ig_retrieval *r,
         "and the means count every direction alike%s%s",
         few, r->count, FEW, least, alone,
         d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
+}
+
+/* Directions that a sample says little of: those without a query have no part in the
+ * means, one query has no spread. */
+static void note_unasked(const ig_retrieval *r, ig_property_list *notes)
+{
+    size_t none = 0, one = 0;
+
+    for (size_t i = 0; r->sampled && i < r->count; i++) {
+        none += r->score[i].pairs == 0;
+        one += r->score[i].pairs == 1;
+    }
+    if (none + one)
+        ig_property_list_add(
+            notes, "note",
+            "%zu of %zu directions have no query in the sample, and "
+            "%zu have one alone: means over the directions are without "
+            "the first, and their ± does not know of the others "
+            "(--sample of more, or --pairing of fewer languages)",
+            none, r->count, one);
 }
 
 /* How much the probe learned from: with about as many rows as dimensions it reads
@@ -428,6 +465,7 @@ void ig_document_notes(const ig_document *d, ig_property_list *notes)
 
     notes->failed |= !column;
     note_few(d, &d->original.retrieval, notes);
+    note_unasked(&d->original.retrieval, notes);
     note_mining(&d->original.mining, notes);
     note_probe(d, &d->original.probe, notes);
     for (size_t r = 0; r < d->runs; r++)

@@ -113,6 +113,11 @@ ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
                               const atomic_bool *stop, ig_document_tell *tell,
                               void *context, ig_error *error);
 
+/* The work of it, in flops, as far as it is known: 0 where memory is short. O(rows +
+ * pairs) a space. */
+double ig_document_work(const ig_document *document, const ig_rows *originals,
+                        const ig_subject *subject);
+
 /* The measures of a space of a run (the original's are the same for all), or NULL: it
  * has not that space, or there is no such run. */
 const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
@@ -143,6 +148,9 @@ const char *ig_document_split_name(ig_document_split split);
 enum { IG_DOCUMENT_MEASURED = 1024 };
 void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
+/* "4,980 rows of 83 of 1,012 meanings ask …": of a sample; false: there is none. */
+bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
+
 /* What a reader of the figures should know: those that come from few rows, and those
  * that ties have decided; a property "note" each. */
 void ig_document_notes(const ig_document *document, ig_property_list *notes);
@@ -160,7 +168,8 @@ void ig_document_free(ig_document *document);
 ig_status ig_document_text(const ig_document *document, FILE *out, size_t columns,
                            bool utf8, ig_error *error);
 
-/* A line a figure: space,measure,from,to,value; with several runs `run` first. */
+/* A line a figure: space,measure,from,to,value; with several runs `run` first, of a
+ * sample `standard_error` last. */
 void ig_document_csv(const ig_document *document, FILE *out);
 
 /* One JSON document, to be printed; what memory was short for is missing in it, and

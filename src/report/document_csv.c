@@ -1,5 +1,6 @@
-/* A document as CSV: a line a figure. Language pairs have `from` and `to`, kinds of
- * scored pairs their name in `from`; what cannot be computed has an empty value. */
+/* A document as CSV: a line a figure, of a sample with its standard error. Language
+ * pairs have `from` and `to`, kinds of scored pairs their name in `from`; what cannot
+ * be computed has an empty value. */
 #include "report/document.h"
 
 #include <math.h>
@@ -13,10 +14,11 @@ typedef struct writer {
     const ig_set *set;
     const char *run; /* the first column; NULL: there is none */
     const char *space;
+    bool errors; /* there is a column of standard errors */
 } writer;
 
-static void put(const writer *w, const char *measure, const char *kind,
-                const char *from, const char *to, double value)
+static void put_with(const writer *w, const char *measure, const char *kind,
+                     const char *from, const char *to, double value, double error)
 {
     char number[IG_SHORTEST_SIZE];
 
@@ -28,7 +30,16 @@ static void put(const writer *w, const char *measure, const char *kind,
     ig_field_put(w->out, from, ',');
     fputc(',', w->out);
     ig_field_put(w->out, to, ',');
-    fprintf(w->out, ",%s\n", isfinite(value) ? ig_shortest(number, value) : "");
+    fprintf(w->out, ",%s", isfinite(value) ? ig_shortest(number, value) : "");
+    if (w->errors)
+        fprintf(w->out, ",%s", isfinite(error) ? ig_shortest(number, error) : "");
+    fputc('\n', w->out);
+}
+
+static void put(const writer *w, const char *measure, const char *kind,
+                const char *from, const char *to, double value)
+{
+    put_with(w, measure, kind, from, to, value, NAN);
 }
 
 /* The ends of an interval, where there is one. */
@@ -56,15 +67,17 @@ static void put_bounds(const writer *w, const char *measure, bool into,
 static void put_entry(const writer *w, const ig_measure_entry *entry,
                       const ig_evaluation *e)
 {
-    put(w, entry->key, "", "", "", ig_measure_read(entry, e));
+    put_with(w, entry->key, "", "", "", ig_measure_read(entry, e),
+             ig_measure_error(entry, e));
     put_interval(w, entry->key, "", "", ig_measure_interval(entry, e));
     if (ig_measure_has_chance(entry))
         put(w, entry->key, "_chance", "", "", ig_measure_chance(entry, e));
     for (size_t i = 0; entry->pair_at && i < e->retrieval.count; i++) {
         const ig_retrieval_score *score = &e->retrieval.score[i];
 
-        put(w, entry->key, "", w->set->language[score->from],
-            w->set->language[score->to], ig_measure_of_pair(entry, score));
+        put_with(w, entry->key, "", w->set->language[score->from],
+                 w->set->language[score->to], ig_measure_of_pair(entry, score),
+                 ig_measure_error_of_pair(entry, e, i));
         put_interval(w, entry->key, w->set->language[score->from],
                      w->set->language[score->to],
                      ig_measure_interval_of_pair(entry, e, i));
@@ -151,12 +164,14 @@ static void put_languages(const writer *w, const ig_evaluation *e)
     for (size_t i = 0; (entry = ig_measure_at(i)) != NULL; i++)
         for (size_t k = 0;
              entry->pair_at && e->retrieval.count && k < w->set->languages; k++) {
-            put(w, entry->key, "_out_of", w->set->language[k], "",
-                ig_measure_of_language(entry, e, k, false));
+            put_with(w, entry->key, "_out_of", w->set->language[k], "",
+                     ig_measure_of_language(entry, e, k, false),
+                     ig_measure_error_of_language(entry, e, k, false));
             put_bounds(w, entry->key, false, w->set->language[k],
                        ig_measure_interval_of_language(entry, e, k, false));
-            put(w, entry->key, "_into", "", w->set->language[k],
-                ig_measure_of_language(entry, e, k, true));
+            put_with(w, entry->key, "_into", "", w->set->language[k],
+                     ig_measure_of_language(entry, e, k, true),
+                     ig_measure_error_of_language(entry, e, k, true));
             put_bounds(w, entry->key, true, w->set->language[k],
                        ig_measure_interval_of_language(entry, e, k, true));
         }
@@ -211,9 +226,11 @@ static void put_differences(writer *w, const ig_document *d)
 void ig_document_csv(const ig_document *d, FILE *out)
 {
     bool several = d->runs > 1;
-    writer w = {out, d->set, several ? "" : NULL, "original"};
+    writer w = {out, d->set, several ? "" : NULL, "original",
+                d->original.sample.rows > 0};
 
-    fprintf(out, "%sspace,measure,from,to,value\n", several ? "run," : "");
+    fprintf(out, "%sspace,measure,from,to,value%s\n", several ? "run," : "",
+            w.errors ? ",standard_error" : "");
     put_space(&w, &d->original);
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {

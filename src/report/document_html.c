@@ -146,6 +146,7 @@ static void put_figure(ig_page_table *table, size_t row, size_t col,
 
     if (!isnan(value)) {
         ig_interval interval = ig_measure_interval(entry, evaluation);
+        double error = ig_measure_error(entry, evaluation);
         char high[40];
 
         ig_page_table_put(
@@ -156,6 +157,10 @@ static void put_figure(ig_page_table *table, size_t row, size_t col,
                 table, row, col, "%s – %s",
                 ig_document_figure(text, entry->unit, entry->decimals, interval.low),
                 ig_document_figure(high, entry->unit, entry->decimals, interval.high));
+        else if (!isnan(error))
+            ig_page_table_below(
+                table, row, col, "± %s",
+                ig_document_figure(text, entry->unit, entry->decimals + 1, error));
         return;
     }
     snprintf(reason, sizeof reason,
@@ -448,6 +453,8 @@ static void put_measures(ig_page *page, const ig_document *document)
         document->ci ? " Below a figure stands its 95% interval, from 1,000 draws of "
                        "the meanings (of the scored pairs for correlations)."
                      : "");
+    if (ig_document_sample(document, measured))
+        ig_page_paragraph(page, "Of a sample: %s.", measured);
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
     put_tables(page, document, entry, entries, IG_SPACE_MEANING);

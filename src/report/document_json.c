@@ -41,28 +41,58 @@ static void put_intervals(ig_json *object, ig_json *ci)
         ig_json_put(object, "ci", ci);
 }
 
-/* The figures of a family, what guessing gives and their intervals: in its group, or
- * beside it in the space, whose intervals are *ci. */
-static void put_figures(ig_json *space, ig_json **ci, ig_json *group,
+/* A standard error under a key of the object *errors, which is made when it is
+ * needed. */
+static void add_error(ig_json **errors, const char *key, double error)
+{
+    if (isnan(error))
+        return;
+    if (!*errors)
+        *errors = ig_json_object();
+    put_real(*errors, key, error);
+}
+
+static void put_errors(ig_json *object, ig_json *errors)
+{
+    if (errors)
+        ig_json_put(object, "standard_error", errors);
+}
+
+/* What stands beside figures: their intervals, their standard errors. */
+struct beside {
+    ig_json *ci, *errors;
+};
+
+static void put_beside(ig_json *object, const struct beside *beside)
+{
+    put_intervals(object, beside->ci);
+    put_errors(object, beside->errors);
+}
+
+/* The figures of a family, what guessing gives and what stands beside them: in its
+ * group, or in the space, beside whose figures stands *of_space. */
+static void put_figures(ig_json *space, struct beside *of_space, ig_json *group,
                         const ig_family *family, const ig_evaluation *e)
 {
-    ig_json *own = NULL;
+    struct beside own = {0};
 
     for (size_t i = 0; i < family->entries; i++) {
         const ig_measure_entry *entry = &family->entry[i];
         const char *key = entry->member ? entry->member : entry->key;
         ig_json *out = entry->of_space ? space : group;
+        struct beside *beside = out == space ? of_space : &own;
         char chance[64];
 
         put_real(out, key, ig_measure_read(entry, e));
-        add_interval(out == space ? ci : &own, key, ig_measure_interval(entry, e));
+        add_interval(&beside->ci, key, ig_measure_interval(entry, e));
+        add_error(&beside->errors, key, ig_measure_error(entry, e));
         if (!ig_measure_has_chance(entry))
             continue;
         snprintf(chance, sizeof chance, "%s_chance", key);
         put_real(out, entry->guess_member ? entry->guess_member : chance,
                  ig_measure_chance(entry, e));
     }
-    put_intervals(group, own);
+    put_beside(group, &own);
 }
 
 static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
@@ -72,7 +102,8 @@ static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
 
     for (size_t i = 0; i < retrieval->count; i++) {
         const ig_retrieval_score *score = &retrieval->score[i];
-        ig_json *one = ig_json_object(), *ci = NULL;
+        ig_json *one = ig_json_object();
+        struct beside beside = {0};
 
         ig_json_put(one, "from", ig_json_text(set->language[score->from]));
         ig_json_put(one, "to", ig_json_text(set->language[score->to]));
@@ -84,9 +115,12 @@ static ig_json *directions_json(const ig_evaluation *e, const ig_set *set)
             if (!entry->pair_at)
                 continue;
             put_real(one, entry->key, ig_measure_of_pair(entry, score));
-            add_interval(&ci, entry->key, ig_measure_interval_of_pair(entry, e, i));
+            add_interval(&beside.ci, entry->key,
+                         ig_measure_interval_of_pair(entry, e, i));
+            add_error(&beside.errors, entry->key,
+                      ig_measure_error_of_pair(entry, e, i));
         }
-        put_intervals(one, ci);
+        put_beside(one, &beside);
         ig_json_push(out, one);
     }
     return out;
@@ -102,7 +136,8 @@ static ig_json *languages_json_of(const ig_evaluation *e, const ig_set *set)
 
         ig_json_put(one, "of", ig_json_text(set->language[k]));
         for (int into = 0; into < 2; into++) {
-            ig_json *means = ig_json_object(), *ci = NULL;
+            ig_json *means = ig_json_object();
+            struct beside beside = {0};
 
             for (size_t f = 0; f < ig_retrieval_family.entries; f++) {
                 const ig_measure_entry *entry = &ig_retrieval_family.entry[f];
@@ -110,10 +145,12 @@ static ig_json *languages_json_of(const ig_evaluation *e, const ig_set *set)
                 if (!entry->pair_at)
                     continue;
                 put_real(means, entry->key, ig_measure_of_language(entry, e, k, into));
-                add_interval(&ci, entry->key,
+                add_interval(&beside.ci, entry->key,
                              ig_measure_interval_of_language(entry, e, k, into));
+                add_error(&beside.errors, entry->key,
+                          ig_measure_error_of_language(entry, e, k, into));
             }
-            put_intervals(means, ci);
+            put_beside(means, &beside);
             ig_json_put(one, into ? "into" : "out_of", means);
         }
         ig_json_push(out, one);
@@ -253,7 +290,8 @@ static ig_json *reasons_json(const ig_evaluation *e)
 
 static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
 {
-    ig_json *out, *ci = NULL;
+    struct beside beside = {0};
+    ig_json *out;
 
     if (!e)
         return ig_json_text(NULL);
@@ -263,7 +301,7 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
         ig_json *group = family->group ? ig_json_object() : out;
 
         if (ig_evaluation_result(e, family)) {
-            put_figures(out, &ci, group, family, e);
+            put_figures(out, &beside, group, family, e);
             put_details(out, group, family, e, set);
         }
         if (family->group && ig_evaluation_result(e, family))
@@ -271,7 +309,7 @@ static ig_json *space_json(const ig_evaluation *e, const ig_set *set)
         else if (family->group)
             ig_json_delete(group);
     }
-    put_intervals(out, ci);
+    put_beside(out, &beside);
     put_count(out, "zero_rows", e->zero_rows);
     ig_json_put(out, "reasons", reasons_json(e));
     return out;
@@ -333,6 +371,18 @@ static ig_json *languages_json(const ig_set *set)
     return out;
 }
 
+static void put_sample(ig_json *out, const ig_query_sample *s)
+{
+    ig_json *sample = ig_json_object();
+
+    put_count(sample, "rows", s->rows);
+    put_count(sample, "of", s->of_rows);
+    put_count(sample, "meanings", s->meanings);
+    put_count(sample, "of_meanings", s->of_meanings);
+    put_count(sample, "seed", (size_t)s->seed);
+    ig_json_put(out, "sample", sample);
+}
+
 static void put_measured(ig_json *out, const ig_document *d)
 {
     const ig_set_notes *notes = &d->set->notes;
@@ -347,6 +397,8 @@ static void put_measured(ig_json *out, const ig_document *d)
         put_count(measured, "of_scores", d->of_scores);
     }
     ig_json_put(out, "measured", measured);
+    if (d->original.sample.rows)
+        put_sample(out, &d->original.sample);
     put_count(out, "zero_rows", d->zero_rows);
     put_count(out, "repeated_ids", notes->repeated_ids);
     put_count(out, "single_languages", notes->single_languages);

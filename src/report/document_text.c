@@ -16,6 +16,7 @@
 enum {
     LABEL = 11, /* columns of the labels of lines */
     VALUE = 9,
+    ERROR = 7, /* columns of " ±0.04" */
     ARROW = 2,
     TEXT = 2048,
     REASONS = 32,
@@ -31,6 +32,7 @@ typedef struct form {
     ig_document_column *column; /* (columns) all spaces */
     size_t columns;
     size_t label; /* columns of the measures' names */
+    size_t error; /* of standard errors beside their figures; 0: below them, or none */
     size_t gap;   /* spaces still to be written, when something follows */
 } form;
 
@@ -100,6 +102,14 @@ static void put_data(const form *f)
          set->dims == 1 ? "" : "s", sample);
 }
 
+/* A text with +- for ±, in place. */
+static const char *in_ascii(char *text)
+{
+    for (char *at = text; (at = strstr(at, "±")) != NULL; at += 2)
+        memcpy(at, "+-", 2);
+    return text;
+}
+
 static void put_head_lines(const form *f)
 {
     const ig_document *d = f->d;
@@ -108,6 +118,8 @@ static void put_head_lines(const form *f)
     put_data(f);
     ig_document_measured(d, measured);
     line(f, "measured", "%s", measured);
+    if (ig_document_sample(d, measured))
+        line(f, "sample", "%s", f->utf8 ? measured : in_ascii(measured));
     if (d->scores && d->scored == d->of_scores)
         line(f, "scores", "%.200s, %s pair%s", d->scores,
              ig_count_format(all, d->of_scores), d->of_scores == 1 ? "" : "s");
@@ -188,6 +200,23 @@ static void put_interval(form *f, const ig_measure_entry *entry, ig_interval int
     put_cell(f, text, columns);
 }
 
+/* "±0.3", with more places where these say nothing; "" without a standard error. */
+static const char *error_text(const form *f, const ig_measure_entry *entry,
+                              double error, char text[IG_NUMBER_SIZE + 4])
+{
+    int places = entry->decimals;
+    char number[IG_NUMBER_SIZE];
+
+    error *= entry->unit == IG_UNIT_SHARE ? 100 : 1;
+    while (error > 0 && error < 0.95 * pow(10, -places) && places < 4)
+        places++;
+    *text = '\0';
+    if (!isnan(error))
+        snprintf(text, IG_NUMBER_SIZE + 4, "%s%s", f->utf8 ? "±" : "+-",
+                 ig_fixed_format(number, error, places, 1));
+    return text;
+}
+
 static const char *arrow_of(const form *f, int better)
 {
     if (better == 0)
@@ -253,6 +282,39 @@ static void put_intervals(form *f, const block *b, const ig_measure_entry *entry
     end_line(f);
 }
 
+/* The same of standard errors. */
+static void put_errors(form *f, const block *b, const ig_measure_entry *entry)
+{
+    char text[IG_NUMBER_SIZE + 4];
+    bool any = false;
+
+    for (size_t i = 0; i < b->count; i++)
+        any |= !isnan(ig_measure_error(entry, b->of[i]->measures));
+    if (!any || f->error)
+        return;
+    f->gap = f->label + (b->arrows_once ? ARROW : 0);
+    for (size_t i = 0; i < b->count; i++)
+        put_cell(
+            f, error_text(f, entry, ig_measure_error(entry, b->of[i]->measures), text),
+            value_columns(f) + 1 + (b->arrows_once ? 0 : ARROW));
+    end_line(f);
+}
+
+/* Beside a figure: its standard error, or the room of one. */
+static void put_error(form *f, const ig_measure_entry *entry, const ig_evaluation *e)
+{
+    char text[IG_NUMBER_SIZE + 4];
+    size_t width;
+
+    if (!f->error)
+        return;
+    error_text(f, entry, ig_measure_error(entry, e), text);
+    width = *text ? 1 + ig_text_width(text, strlen(text)) : 0;
+    width = width < f->error ? width : f->error;
+    put_cell(f, text, width);
+    f->gap += f->error - width;
+}
+
 /* The line of a measure, or (kind) of its value for one kind of scored pairs. */
 static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
                        size_t kind)
@@ -272,11 +334,15 @@ static void put_figure(form *f, const block *b, const ig_measure_entry *entry,
         if (!b->arrows_once)
             put_cell(f, isnan(value) ? "" : arrow_of(f, entry->better[b->of[i]->space]),
                      ARROW);
+        if (kind == SIZE_MAX)
+            put_error(f, entry, b->of[i]->measures);
     }
     if (kind == SIZE_MAX && ig_measure_has_chance(entry))
         put_value(f, entry, ig_measure_chance(entry, first), "");
     end_line(f);
     put_intervals(f, b, entry, kind);
+    if (kind == SIZE_MAX)
+        put_errors(f, b, entry);
 }
 
 static void put_head(form *f, const block *b)
@@ -294,6 +360,7 @@ static void put_head(form *f, const block *b)
         put_cell(f, "", 1);
         put_cell(f, head, value_columns(f));
         put_cell(f, "", b->arrows_once ? 0 : ARROW);
+        put_cell(f, "", f->error);
     }
     put_cell(f, "chance", value_columns(f) + 1);
     end_line(f);
@@ -320,7 +387,7 @@ static void put_runs(form *f, ig_space space)
 {
     size_t most = sizeof((block *)0)->of / sizeof((block *)0)->of[0];
     size_t room = f->width > f->label + ARROW ? f->width - f->label - ARROW : 0;
-    size_t fit = room / (value_columns(f) + 1); /* the chance takes one */
+    size_t fit = room / (value_columns(f) + 1 + f->error); /* the chance takes one */
     block b = {.of = {&f->column[0]}, .count = 1, .arrows_once = true, .space = space};
 
     fit = fit < 3 ? 2 : fit > most ? most : fit - 1;
@@ -360,6 +427,16 @@ static void measure_labels(form *f)
     }
     if (f->label > 32)
         f->label = 32;
+}
+
+/* Standard errors stand beside the figures of one run where there is room. */
+static void place_errors(form *f)
+{
+    size_t figures = f->d->runs > 1 ? 2 : f->columns;
+    size_t width = f->label + figures * (value_columns(f) + 1 + ARROW + ERROR) +
+                   value_columns(f) + 1;
+
+    f->error = f->d->original.sample.rows && width <= f->width ? ERROR : 0;
 }
 
 /* --- differences ----------------------------------------------------------------- */
@@ -866,6 +943,7 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
     if (!f.column)
         return ig_fail_memory(error, "the table");
     measure_labels(&f);
+    place_errors(&f);
     put_head_lines(&f);
     if (d->runs > 1) {
         put_runs(&f, IG_SPACE_MEANING);

@@ -214,6 +214,65 @@ says 'and in how many directions' "$out" '^retrieval top-1 .*+[0-9]* −[0-9]* o
 works 'in JSON' eval $demo --run "$runs/seed" --method centre --ci -q --measures pool,top1 --json
 says 'every two' "$out" '"parts_greater": '
 
+# --- a sample ------------------------------------------------------------------------------------
+# 50 of the 150 ids: figures that they estimate have errors, are near those of all rows, and
+# what is not estimated is what it was.
+works 'a sample in CSV' eval $demo --run "$runs/seed" --csv --sample 400 -q
+says 'errors have a column' "$out" '^space,measure,from,to,value,standard_error$'
+wrong=$(awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
+    $3 != "" || $4 != "" || $2 == "tied" || !(($1 "," $2 ",,") in is) { next }
+    $6 != "" { n++; by = $5 - is[$1 "," $2 ",,"]
+        if (by ^ 2 > (5 * $6) ^ 2 + 1e-9 || $6 > 0.2 * (1 + $5 ^ 2)) print $0, "not", is[$1 "," $2 ",,"] }
+    $6 == "" && $5 != "" { m++; if (($5 - is[$1 "," $2 ",,"]) ^ 2 > 1e-12) print $0, "not", is[$1 "," $2 ",,"] }
+    $6 == "" && $5 == "" && $2 !~ /^(csls|margin_top1|xsim|top1_worst|hubness10|mining_|tied)/ &&
+        is[$1 "," $2 ",,"] != "" { print $0, "lost" }
+    END { if (n < 25 || m < 60) print n, "estimates,", m, "others" }' "$csv" "$out")
+same 'estimates are near, the rest is what it was' '' "$wrong"
+same 'queries are those of the sample' 50 "$(awk -F, '$1 == "original" && $2 == "pairs" { print $5; exit }' "$out")"
+same 'candidates are all' 150 "$(awk -F, '$1 == "original" && $2 == "candidates" { print $5; exit }' "$out")"
+works 'of some measures' eval $demo --csv --sample 400 -q --measures pool
+cp "$out" "$scratch/again.csv"
+works 'again' eval $demo --csv --sample 400 -q --measures pool
+if cmp -s "$out" "$scratch/again.csv"; then pass 'the same sample'; else fail 'the same sample'; fi
+works 'with another seed' eval $demo --csv --sample 400 --seed 2 -q --measures pool
+if cmp -s "$out" "$scratch/again.csv"; then fail 'another sample'; else pass 'another sample'; fi
+works 'a sample in JSON' eval $demo --json --sample 400 -q --measures pool,retrieval
+tr -d '\n' <"$out" | tr -s ' ' >"$scratch/flat"
+says 'says of what' "$scratch/flat" \
+    '"sample": { *"rows": 400, "of": 1200, "meanings": 50, "of_meanings": 150, "seed": 1 *}'
+says 'errors beside the figures' "$scratch/flat" '"standard_error": { *"translation": 0'
+says 'reasons' "$scratch/flat" '"csls_top1": "it takes the nearest rows of all candidates'
+works 'a sample as a table' eval $demo --sample 400 -q --measures pool,retrieval,mining \
+    --report "$scratch/sample.html"
+says 'says of what' "$out" '^sample     400 of 1,200 rows ask, of 50 of 150 meanings (seed 1), and all'
+says 'errors beside the figures' "$out" '^pool, MRR  *0\.[0-9]* ↑ ±0\.[0-9]*  *0\.'
+says 'what is left out' "$out" '^–  *mining F1, mining precision, mining recall: it takes'
+says 'a matrix of directions all the same' "$out" '^mean into '
+says 'in a report, too' "$scratch/sample.html" '<br><small>± [0-9.]*%\?</small>'
+says 'which says of what' "$scratch/sample.html" 'Of a sample: 400 of 1,200 rows ask'
+works 'of three spaces' eval $demo --run "$runs/seed" --sample 400 -q --measures pool
+says 'errors stand below where there is no room' "$out" '^  *±0\.[0-9]*  *±0\.[0-9]*  *±0\.[0-9]*$'
+works 'of several runs' eval $demo --run "$runs/seed" --method centre --sample 400 -q --measures pool,geometry
+says 'likewise' "$out" '^pool, MRR '
+# As many rows as there are, or more: no sample, the same bytes.
+for form in --json --csv ''; do
+    works 'without a sample' eval $demo --run "$runs/seed" --measures pool,retrieval,mining $form -q
+    cp "$out" "$scratch/whole"
+    works 'a sample of all' eval $demo --run "$runs/seed" --measures pool,retrieval,mining $form -q --sample 1200
+    if cmp -s "$out" "$scratch/whole"; then pass 'is none'; else fail 'is none' "$(diff "$scratch/whole" "$out")"; fi
+done
+works 'a sample of the held-out ids' eval $demo --run "$runs/seed" --split valid --sample 60 --json -q --measures pool,retrieval,probe
+cp "$out" "$json"
+same 'is drawn among them' "$(in_json measured '' rows)" "$(in_json sample '' of)"
+works 'a sample of a sample' eval $demo --limit 60 --sample 160 -q --measures pool
+says 'is drawn of what is left' "$out" '^sample     160 of 480 rows ask, of 20 of 60 meanings'
+works 'of pairs alone' eval $demo --sample 100 --pairing en-de --measures retrieval -q
+says 'of the rows that occur in them' "$out" '^sample     100 of 300 rows ask, of 50 of 150 meanings'
+fails 'no rows' 2 '--sample' eval $demo --sample 0
+fails 'no number' 2 '--sample' eval $demo --sample many
+fails 'intervals are of all rows' 2 'take one of the two' eval $demo --sample 400 --ci
+fails 'a sweep measures all' 2 '--sample' sweep $demo --sample 400
+
 # --- several runs ------------------------------------------------------------------------------------
 works 'two runs and a method' eval $demo --run "$runs/seed" --run "$runs/seed" --method centre
 says 'are numbered' "$out" '^run 3      centre, trained now'

@@ -102,6 +102,7 @@ _functions = {
     "figure_about": (_S, [_S]),
     "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
     "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
+    "standard_error": (ctypes.c_double, [_P, _S]),
     "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
     "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
                               ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
@@ -183,6 +184,11 @@ class Evaluation(dict):
         there = _lib.isogloss_interval(self._pointer, key.encode(), ctypes.byref(low),
                                        ctypes.byref(high))
         return (low.value, high.value) if there else None
+
+    def standard_error(self, key):
+        """The standard error of a figure that sample=5000 estimates; None of others."""
+        error = _lib.isogloss_standard_error(self._pointer, key.encode())
+        return None if error != error else error
 
     def compare(self, first, key):
         """What this one has more than the first, as a dict: the value, its interval low …

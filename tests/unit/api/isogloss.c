@@ -368,6 +368,39 @@ static void test_intervals(void **state)
     isogloss_set_free(set);
 }
 
+/* A sample estimates some figures, with an error; others are of all rows. */
+static void test_sample(void **state)
+{
+    const isogloss_setting how[] = {{"sample", "20"}, {NULL, NULL}};
+    const isogloss_setting both[] = {{"sample", "20"}, {"ci", "yes"}, {NULL, NULL}};
+    isogloss_set *set = open_rows();
+    isogloss_evaluation *e, *all;
+    const char *why = NULL;
+    double error_of;
+
+    (void)state;
+    assert_int_equal(isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, how, &error),
+                     ISOGLOSS_OK);
+    assert_int_equal(
+        isogloss_evaluate(&all, set, NULL, ISOGLOSS_ORIGINAL, NULL, &error),
+        ISOGLOSS_OK);
+    error_of = isogloss_standard_error(e, "uniformity");
+    assert_true(error_of > 0);
+    assert_true(fabs(isogloss_figure(e, "uniformity", NULL) -
+                     isogloss_figure(all, "uniformity", NULL)) < 5 * error_of);
+    assert_true(isnan(isogloss_standard_error(all, "uniformity")));
+    assert_true(isnan(isogloss_standard_error(e, "alignment")));
+    assert_true(isnan(isogloss_standard_error(e, "no figure")));
+    assert_true(isnan(isogloss_figure(e, "xsim", &why)));
+    assert_non_null(why);
+    isogloss_evaluation_free(e);
+    isogloss_evaluation_free(all);
+    assert_int_equal(isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, both, &error),
+                     ISOGLOSS_USAGE);
+    assert_null(e);
+    isogloss_set_free(set);
+}
+
 /* Whatever allocation fails, it is told and nothing is lost. */
 static void test_memory(void **state)
 {
@@ -402,7 +435,8 @@ SUITE(isogloss)
         cmocka_unit_test(test_sets),           cmocka_unit_test(test_names),
         cmocka_unit_test(test_refused),        cmocka_unit_test(test_training),
         cmocka_unit_test(test_search_and_map), cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_intervals),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_intervals),      cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, make_rows, scratch_leave);
