@@ -175,7 +175,8 @@ small_demo
 for method in meat dream+oracle structure seed procrustes inlp; do
     for threads in 1 2 3; do
         run train "$scratch/demo.npy" --dims 130 --method $method --epochs 1 --batch 300 \
-            --threads $threads --out "$runs/$threads" -q
+            --overwrite --threads $threads --out "$runs/$threads" -q
+        [ $status -eq 0 ] || fail "$method with $threads threads" "$(told)"
         cut -d, -f1-5,8- "$runs/$threads/epochs.csv" >"$runs/$threads/losses"
     done
     different=$(for other in 2 3; do
