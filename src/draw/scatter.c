@@ -312,6 +312,8 @@ static uint64_t fold_series(uint64_t sum, const ig_series *s)
 {
     size_t floats = s->count ? (s->count - 1) * s->stride + 1 : 0;
 
+    if (s->same)
+        return fold(fold(sum, 1), s->same);
     sum = fold(fold(fold(sum, s->count), s->stride), s->categories);
     if (s->y == s->x + 1 && s->stride == 2) { /* both in one block */
         sum = fold_bytes(sum, s->x, 2 * s->count * sizeof *s->x);

@@ -49,7 +49,9 @@ typedef struct ig_series {
     const bool *marked; /* (count; see `row`) points that are looked at: where a series
                            of a map has this, all other points are dim; or NULL */
     const uint8_t *colour; /* (categories) ig_colour, or NULL: those of languages */
-    size_t steps; /* > 0: the first so many categories are a scale from low to high */
+    size_t steps;  /* > 0: the first so many categories are a scale from low to high */
+    uint64_t same; /* the same number: nothing but the marks is other than in the frame
+                      before; 0: all bytes are compared by a sum over them */
 } ig_series;
 
 /* The smallest view with every shown finite point of the n series and `margin` (0.05: a

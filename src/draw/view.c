@@ -115,6 +115,16 @@ static struct screen screen_of(ig_view view, ig_rect rect)
                            2.0 * rect.rows / (view.ymax - view.ymin)};
 }
 
+/* Whether a point lies in a part of the plane. */
+static inline bool is_within(const ig_view *part, const ig_series *s, size_t i)
+{
+    double x = s->x[i * s->stride], y = s->y[i * s->stride];
+
+    /* (one branch: which of the four says no cannot be foretold) */
+    return (x >= part->xmin) & (x <= part->xmax) & (y >= part->ymin) &
+           (y <= part->ymax);
+}
+
 /* The spot of a point, or false when it is not in the view. */
 static bool find_spot(const struct screen *screen, const ig_series *s, size_t i,
                       struct spot *spot)
@@ -122,7 +132,7 @@ static bool find_spot(const struct screen *screen, const ig_series *s, size_t i,
     double x = s->x[i * s->stride], y = s->y[i * s->stride];
     const ig_view *view = &screen->view;
 
-    if (!(x >= view->xmin && x <= view->xmax && y >= view->ymin && y <= view->ymax))
+    if (!is_within(view, s, i))
         return false;
     spot->u = (x - view->xmin) * screen->across;
     spot->v = (view->ymax - y) * screen->down;
@@ -172,6 +182,30 @@ static bool same_cell(struct spot a, struct spot b)
     return floor(a.u) == floor(b.u) && floor(a.v / 2) == floor(b.v / 2);
 }
 
+/* Where points may lie that are nearer than the best so far, and a little around it: a
+ * part of the plane that most points can be held against at once. */
+static ig_view part_toward(const struct screen *screen, struct spot from,
+                           ig_direction direction, double cost)
+{
+    double far = sqrt(cost) * (1 + 1e-9) + 1e-6, aside = far; /* |aside| ≤ along */
+    struct spot low = {from.u - aside, from.v - aside},
+                high = {from.u + aside, from.v + aside};
+    const ig_view *view = &screen->view;
+
+    if (direction == IG_LEFT)
+        high.u = from.u + 1e-6;
+    else if (direction == IG_RIGHT)
+        low.u = from.u - 1e-6;
+    else if (direction == IG_UP)
+        high.v = from.v + 1e-6;
+    else
+        low.v = from.v - 1e-6;
+    return (ig_view){fmax(view->xmin, view->xmin + low.u / screen->across),
+                     fmin(view->xmax, view->xmin + high.u / screen->across),
+                     fmax(view->ymin, view->ymax - high.v / screen->down),
+                     fmin(view->ymax, view->ymax - low.v / screen->down)};
+}
+
 bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size_t n,
                        ig_hit from, ig_direction direction, ig_hit *hit)
 {
@@ -183,16 +217,19 @@ bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size
                          (view.ymax - y) * screen.down};
     double best[2] = {INFINITY, INFINITY}; /* in another cell, in the same */
     ig_hit found[2] = {{0, 0}, {0, 0}};
+    ig_view part;
     int which;
 
     if (ig_rect_empty(rect) || !isfinite(start.u) || !isfinite(start.v))
         return false;
+    part = part_toward(&screen, start, direction, INFINITY);
     for (size_t s = 0; s < n; s++) {
         for (size_t i = 0; i < series[s].count; i++) {
             double along, aside, cost;
             struct spot p;
 
-            if (!find_spot(&screen, &series[s], i, &p))
+            if (!is_within(&part, &series[s], i) ||
+                !find_spot(&screen, &series[s], i, &p))
                 continue;
             direct(start, p, direction, &along, &aside);
             if (along <= 0 || fabs(aside) > along)
@@ -204,6 +241,7 @@ bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size
             if (cost < best[which]) {
                 best[which] = cost;
                 found[which] = (ig_hit){s, i};
+                part = part_toward(&screen, start, direction, best[0]);
             }
         }
     }

@@ -410,6 +410,7 @@ static void redo(ig_app *app)
                                   ? c->of[i]
                                   : IG_ROW_HIDDEN;
     }
+    c->drawings++;
     make_legend(app);
 }
 

@@ -29,12 +29,13 @@ typedef struct ig_colour_group {
 } ig_colour_group;
 
 typedef struct ig_colouring {
-    bool *language;    /* (languages) shown */
-    char *letter_of;   /* (languages) where there are no colours */
-    const bool *alone; /* (rows of the set) those shown alone, or NULL */
-    size_t choice;     /* 0: the language; then the labels of the set, then ig_value */
-    size_t groups;     /* at least 1 */
-    size_t steps; /* > 0: of a scale; a group after them is what was not measured */
+    bool *language;         /* (languages) shown */
+    char *letter_of;        /* (languages) where there are no colours */
+    const bool *alone;      /* (rows of the set) those shown alone, or NULL */
+    unsigned long drawings; /* grows when `drawn`, its groups or `shown` change */
+    size_t choice; /* 0: the language; then the labels of the set, then ig_value */
+    size_t groups; /* at least 1 */
+    size_t steps;  /* > 0: of a scale; a group after them is what was not measured */
     ig_scale scale;
     size_t measured;      /* rows with a value, of a scale */
     unsigned long serial; /* of the evaluation shown */

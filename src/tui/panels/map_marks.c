@@ -32,12 +32,14 @@ static bool same_meaning(const ig_set *set, uint32_t a, uint32_t b)
  * another row alone. What there is no memory for is left out. */
 static void list_translations(const ig_app *app, ig_map_links *links)
 {
+    const uint32_t *id = app->set->id, own = id[app->cursor];
+
     if (links->of == app->cursor)
         return;
     links->of = app->cursor;
     links->count = 0;
-    for (size_t row = 0; row < app->set->rows; row++)
-        if (same_meaning(app->set, app->cursor, (uint32_t)row) &&
+    for (size_t row = 0; own != IG_NO_ID && row < app->set->rows; row++)
+        if (id[row] == own && same_meaning(app->set, app->cursor, (uint32_t)row) &&
             ig_array_grow(&links->row, &links->capacity, links->count + 1,
                           sizeof *links->row, "lines", NULL) == IG_OK)
             links->row[links->count++] = (uint32_t)row;

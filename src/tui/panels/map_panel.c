@@ -70,6 +70,8 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
                                             : ig_space_name(map->of[i]),
             .labels = labels_of(c, map->of[i]),
+            .same = map->serial ? (uint64_t)map->serial << 32 | (uint32_t)c->drawings
+                                : 0,
             .marked = m->box.on && m->in_box ? m->boxed
                       : linked               ? ig_linked_rows(app, map->of[i], there)
                       : selected->isolated || !selected->count ? NULL
@@ -717,6 +719,8 @@ static void draw_points(ig_app *app, const ig_map *map, ig_product_id product,
         for (size_t i = 0; i < n; i++) {
             series[i].x = ig_easing_xy(&half->easing, map, i);
             series[i].y = series[i].x + 1;
+            if (series[i].x != map->xy[i])
+                series[i].same = 0; /* it is on its way */
         }
         if (ig_map_of(app)->lines)
             ig_map_lines_draw(app, &on, &ig_map_of(app)->links);

@@ -690,8 +690,29 @@ static void finding(void **state)
     assert_false(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
 }
 
-/* From any point, arrows lead to points that lie that way and, where there is any other
- * cell that way, into another cell. */
+/* How far point k lies from point i in a direction, sideways counting double, in cell
+ * widths: INFINITY when it does not lie that way. *apart: in another cell. */
+static double way(const struct discs *d, ig_view v, ig_rect r, size_t i, size_t k,
+                  ig_direction direction, bool *apart)
+{
+    double across = r.cols / (v.xmax - v.xmin), down = 2 * r.rows / (v.ymax - v.ymin);
+    double u[2] = {((double)d->x[i] - v.xmin) * across,
+                   ((double)d->x[k] - v.xmin) * across};
+    double w[2] = {(v.ymax - (double)d->y[i]) * down,
+                   (v.ymax - (double)d->y[k]) * down};
+    bool level = direction == IG_LEFT || direction == IG_RIGHT;
+    double along = level ? u[1] - u[0] : w[1] - w[0];
+    double aside = level ? w[1] - w[0] : u[1] - u[0];
+
+    if (direction == IG_LEFT || direction == IG_UP)
+        along = -along;
+    *apart = floor(u[0]) != floor(u[1]) || floor(w[0] / 2) != floor(w[1] / 2);
+    return along > 0 && fabs(aside) <= along ? along * along + 4 * aside * aside
+                                             : INFINITY;
+}
+
+/* From any point, arrows lead to the nearest point that lies that way in another cell;
+ * where there is none, in the same. */
 static void walking(void **state)
 {
     struct discs d;
@@ -700,13 +721,24 @@ static void walking(void **state)
     ig_rect r = {0, 0, 20, 60};
 
     (void)state;
-    for (size_t i = 0; i < POINTS; i++) {
+    for (size_t n = 0; n < 4 * POINTS; n++) {
+        ig_direction direction = (ig_direction)(n % 4);
+        double best[2] = {INFINITY, INFINITY};
+        bool apart;
         ig_hit hit;
 
-        if (ig_scatter_toward(v, r, &s, 1, (ig_hit){0, i}, IG_RIGHT, &hit))
-            assert_true(d.x[hit.point] > d.x[i]);
-        if (ig_scatter_toward(v, r, &s, 1, (ig_hit){0, i}, IG_DOWN, &hit))
-            assert_true(d.y[hit.point] < d.y[i]);
+        for (size_t k = 0; k < POINTS; k++) {
+            double far = way(&d, v, r, n / 4, k, direction, &apart);
+
+            best[apart] = far < best[apart] ? far : best[apart];
+        }
+        if (!ig_scatter_toward(v, r, &s, 1, (ig_hit){0, n / 4}, direction, &hit)) {
+            assert_true(isinf(best[0]) && isinf(best[1]));
+            continue;
+        }
+        assert_true(way(&d, v, r, n / 4, hit.point, direction, &apart) ==
+                    best[isfinite(best[1])]);
+        assert_true(apart == isfinite(best[1]));
     }
 }
 
@@ -763,13 +795,15 @@ static void anywhere(void **state)
     ig_canvas_free(&c);
 }
 
-/* What a kept scatter draws after each of many small changes is what a new one does. */
+/* What a kept scatter draws after each of many small changes is what a new one does;
+ * also where it is told whether points are the same, and does not look at them. */
 static void kept_counts_are_those_of_now(void **state)
 {
     struct discs d;
     ig_series series[2] = {discs_of(&d), {0}};
     bool shown[3] = {true, true, true}, mark[POINTS] = {false};
     uint32_t row[POINTS / 2];
+    uint64_t changes = 1;
     ig_view view = ig_view_fit(series, 1, 0.05);
     ig_scatter kept = {0};
     ig_canvas old, new;
@@ -787,7 +821,10 @@ static void kept_counts_are_those_of_now(void **state)
         ig_rect rect = {0, 0, 10 + step / 50 % 3, 40 - step / 70 % 2};
         char *one, *other;
 
-        switch (ig_random_below(&random, 12)) {
+        unsigned change = (unsigned)ig_random_below(&random, 12);
+
+        changes += change < 4 || change == 6 || change == 9;
+        switch (change) {
         case 0:
             d.x[i] = -d.x[i];
             break;
@@ -823,7 +860,9 @@ static void kept_counts_are_those_of_now(void **state)
         default: /* the same again */
             break;
         }
+        series[0].same = step < 200 ? 0 : 2 * changes;
         series[1] = series[0];
+        series[1].same += series[0].same > 0;
         series[1].x = d.y;
         series[1].y = d.x;
         ig_canvas_clear(&old);
