@@ -200,12 +200,16 @@ static void add_round(const struct pass *pass, size_t tiles, size_t side, size_t
         }
 }
 
-/* Count a round's tiles, and the rows of length 0 in them. */
+/* Count a round's tiles, and the rows of length 0 in them. By the first member. */
 static void end_round(const struct pass *pass, size_t tiles, size_t side)
 {
+    size_t n = pass->rows->rows, first = (pass->from + pass->sum->tiles) * IG_ROWS_TILE;
+    size_t last = first + tiles * IG_ROWS_TILE;
+
     for (size_t p = 0; p < tiles; p++)
         pass->sum->zero_rows += pass->part[p].zero_rows[side];
     pass->sum->tiles += tiles;
+    ig_watch_add(pass->sum->watch, (double)((last < n ? last : n) - first), 0);
 }
 
 /* Whether no member was stopped in a round: all of them see the same. */
@@ -294,7 +298,10 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
 /* Have room for the sums of a pass, cleared. */
 static bool begin_pass(ig_moments_pass *pass, size_t dims)
 {
+    ig_watch *watch = pass->watch;
+
     ig_moments_pass_free(pass);
+    pass->watch = watch;
     pass->dims = dims;
     pass->shift = ig_alloc(dims, sizeof *pass->shift);
     pass->total = ig_alloc(dims, sizeof *pass->total);

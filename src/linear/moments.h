@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/pool.h"
+#include "base/watch.h"
 #include "linear/rows.h"
 
 /* A zeroed struct may be freed. */
@@ -38,6 +39,8 @@ typedef struct ig_moments_pass {
     size_t dims, tiles, zero_rows; /* tiles of rows summed so far */
     float *shift;                  /* (d) first estimate of the mean */
     double *total, *scatter;       /* (d), (d, d): sums of the tiles, in their order */
+    ig_watch *watch; /* told of rows as they are summed, its `stop` is not used; or
+                        NULL */
 } ig_moments_pass;
 
 void ig_moments_pass_free(ig_moments_pass *pass);

@@ -52,6 +52,7 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
             ig_moments_pass_free(&map->summing);
         map->of = image->of;
         status = clear(&map->originals, image->of->dims, error);
+        map->summing.watch = map->watch;
         if (status == IG_OK)
             status = ig_moments_add_on(&map->originals, &map->summing, image->of, false,
                                        pool, stop, error);
@@ -78,6 +79,7 @@ ig_status ig_projection_sum_on(ig_projection *map, bool go_on,
     while (map->summed < spaces && status == IG_OK) {
         const ig_map_source *next = &space[map->summed];
 
+        map->adding.watch = map->watch;
         status = unit || !next->image.of
                      ? ig_moments_add_on(&map->all, &map->adding, &next->rows, unit,
                                          pool, stop, error)
@@ -282,6 +284,7 @@ struct pass {
     size_t axes, stride;
     bool unit;
     const atomic_bool *stop;
+    ig_watch *watch;
     float *tiles; /* (members, IG_ROWS_TILE, d), or NULL when rows are used in place */
     float *scratch;  /* (members, rows->scratch) */
     size_t from, to; /* rows that are placed now */
@@ -405,6 +408,7 @@ static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
         pass->from = first + *done;
         pass->to = last - pass->from < block ? last : pass->from + block;
         ig_pool_run(pool, place_member, pass);
+        ig_watch_add(pass->watch, (double)(pass->to - pass->from), 0);
         *done = pass->to - first;
     }
     *done = pass->rows->rows;
@@ -494,7 +498,8 @@ ig_status ig_projection_place_on(const ig_projection *map, const ig_map_source *
                             .axes = axes,
                             .stride = stride,
                             .unit = unit,
-                            .stop = stop};
+                            .stop = stop,
+                            .watch = map->watch};
 
         for (run = 0; s + run < spaces && (run == 0 || of) &&
                       (run == 0 || space[s + run].image.of == of);

@@ -31,6 +31,8 @@ typedef struct ig_projection {
     double offset[IG_LAID_MAX]; /* coordinate = <row, line> − offset */
     double share[IG_LAID_MAX];  /* of the total variance along each */
     size_t zero_rows;           /* rows of length 0 it saw; not known of images: 0 */
+    ig_watch *watch; /* told of rows as they are summed and placed, its `stop` is not
+                        used; or NULL */
 
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change … */

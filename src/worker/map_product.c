@@ -200,7 +200,8 @@ typedef struct ig_map_coming {
     unsigned long weights, guests;
     unsigned run;
     ig_view_request request;
-    bool solved; /* its axes are known … */
+    double told, to_sum; /* rows summed and placed; to be summed */
+    bool solved;         /* its axes are known … */
     size_t number[2];
     size_t placed; /* … and so many rows, those of all series, stand on them */
 } ig_map_coming;
@@ -219,6 +220,7 @@ static bool comes(const ig_map_product *m)
 
 static void drop_coming(ig_map_product *m)
 {
+    m->part = 0;
     if (m->coming)
         ig_map_release(m->coming->map);
     ig_free(m->coming);
@@ -695,6 +697,48 @@ static ig_status spread(ig_map_product *m, ig_error *error)
     return IG_OK;
 }
 
+/* --- how far it is ---------------------------------------------------------------- */
+
+/* To place a row takes as long as to sum it in so many dimensions. */
+static const double PLACING = 32;
+
+static void tick(void *context, double done)
+{
+    ig_map_product *m = context;
+    double d = (double)m->work->set->dims, summed = fmin(done, m->to_sum);
+
+    m->part = (summed * d + (done - summed) * PLACING) /
+              (m->to_sum * d + m->to_place * PLACING);
+    m->work->attend(m->work->session, m->part);
+}
+
+/* Have a long map of all rows tell how far it is: from the beginning, or from where it
+ * was broken off. */
+static void begin_watch(ig_map_product *m, const ig_map *map, ig_map_coming *now)
+{
+    double rows = (double)map->rows, all = rows * (double)map->series;
+    bool image = by_image(m, map);
+    bool summed = m->projection.of == &m->work->originals &&
+                  m->projection.originals.rows > 0;
+
+    m->projection.watch = NULL;
+    if (map->rows < map->total || ig_shown_cheap(m->work))
+        return;
+    if (!now->map)
+        now->to_sum = !image ? all : summed ? 0 : rows;
+    m->to_sum = now->to_sum;
+    m->to_place = image ? rows : all;
+    m->watch = (ig_watch){.tick = tick, .context = m};
+    atomic_store(&m->watch.done, (uint_least64_t)now->told);
+    m->projection.watch = &m->watch;
+}
+
+static void end_watch(ig_map_product *m, ig_map_coming *now)
+{
+    m->projection.watch = NULL;
+    now->told = (double)atomic_load(&m->watch.done);
+}
+
 /* --- a frame --------------------------------------------------------------------- */
 
 /* Room for the coordinates of the rows that it has. */
@@ -821,6 +865,7 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
 {
     ig_map_coming now = {0};
     ig_map *map;
+    double part;
     ig_status status = IG_OK;
 
     if (*exact && spreads(m)) {
@@ -837,13 +882,19 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
             return ig_fail_memory(error, "the map");
         status = begin_frame(m, map, *exact, error);
     }
+    part = m->part;
     drop_coming(m);
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        m->part = now.map ? part : 0;
+        begin_watch(m, map, &now);
         status = make_frame(m, like, map, &now, error);
+        end_watch(m, &now);
+    }
     if (status == IG_INTERRUPTED && map->rows == map->total) {
         keep_coming(m, map, &now);
         return status;
     }
+    m->part = 0;
     if (status != IG_OK) {
         ig_map_release(map);
         return status;

@@ -3,6 +3,7 @@
 #ifndef WORKER_MAP_PRODUCT_H
 #define WORKER_MAP_PRODUCT_H
 
+#include "base/watch.h"
 #include "map/bearing.h"
 #include "map/projection.h"
 #include "worker/guests.h"
@@ -20,6 +21,12 @@ typedef struct ig_map_product {
     struct ig_map_coming *coming; /* the one of all rows that was broken off, or NULL */
     struct ig_map_spread *spread; /* all rows on the axes of a sample, or NULL */
     uint32_t *sample;             /* (N) rows in a random order, once */
+
+    /* How far a long map of all rows is. */
+    ig_watch watch;          /* counts rows summed, then rows placed … */
+    double to_sum, to_place; /* … of so many */
+    double part;             /* 0 … 1; of one that was broken off, too. 0: there is
+                                none */
 
     /* What the newest frame was placed by, for guests who come later. */
     bool framed;

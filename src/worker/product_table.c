@@ -406,7 +406,8 @@ void ig_product_table_attend(void *session, double part)
 {
     ig_session *s = session;
 
-    if (ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW && !serve_row(s) &&
+    if (s->channel.cancels > IG_ARRIVAL_ROW && /* or the job is cancelled by it */
+        ig_channel_arrived(&s->channel) == IG_ARRIVAL_ROW && !serve_row(s) &&
         s->channel.cancels <= IG_ARRIVAL_VIEW)
         ig_channel_begin(&s->channel, IG_ARRIVAL_ROW);
     if (s->telling.long_job)

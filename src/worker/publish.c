@@ -268,6 +268,7 @@ static ig_snapshot *make_snapshot(const ig_session *s)
     out->shown = s->main.shown.epoch;
     out->has_spaces = s->main.shown.serial > 0;
     out->map = use_map(s->main.map.map);
+    out->map_part = s->main.map.part;
     out->neighbours = use_neighbours(s->main.neighbours.found);
     out->guest = ig_alloc(s->guests.count, sizeof *out->guest);
     if (out->guest && s->guests.count) {

@@ -235,8 +235,9 @@ typedef struct ig_snapshot {
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_run_record *record;           /* (records) the whole history */
-    const ig_map *map;               /* or NULL */
+    ig_run_record *record; /* (records) the whole history */
+    const ig_map *map;     /* or NULL */
+    double map_part; /* so much of one of all rows, which follows, is done: 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */
     size_t guests;
     ig_guest *guest;                       /* (guests) */

@@ -701,6 +701,9 @@ static void describe(const ig_app *app, int cols, char *title, char *note, size_
     else if (map->fitted < map->rows)
         used += snprintf(title + used, size - (size_t)used, " axes of %s rows",
                          ig_count_format(rows, map->fitted));
+    if (app->now->map_part > 0)
+        used += snprintf(title + used, size - (size_t)used, ", exact %.0f%%",
+                         100 * app->now->map_part);
     describe_axes(app, map, cols - used - 7, note, size);
 }
 

@@ -43,7 +43,19 @@ struct large {
     ig_shown shown;
     ig_guests guests;
     ig_map_product map;
+    double part; /* how far it last said to be */
+    size_t told; /* times that it said so */
+    bool falls;  /* it once was less */
 };
+
+static void attend(void *session, double part)
+{
+    struct large *l = session;
+
+    l->falls |= !(part >= l->part && part <= 1); /* the pool is at work: not here */
+    l->part = part;
+    l->told++;
+}
 
 static void open_large(struct large *l)
 {
@@ -65,7 +77,9 @@ static void open_large(struct large *l)
                         .index = &l->index,
                         .cheap = 1, /* no map of all rows is */
                         .request = &l->request,
-                        .cancel = &stop};
+                        .cancel = &stop,
+                        .attend = attend,
+                        .session = l};
     l->shown.work = l->map.work = l->map.frame.work = &l->work;
     l->map.shown = &l->shown;
     l->map.guests = &l->guests;
@@ -82,10 +96,17 @@ static void close_large(struct large *l)
 /* One call, that may read so much; *exact: it is wanted, and it is there. */
 static ig_status step(struct large *l, bool *exact, size_t most)
 {
+    ig_status status;
+
     atomic_store(&stop, false);
     atomic_store(&reads, 0);
     most_reads = most;
-    return ig_map_product_make(&l->map, NULL, exact, NULL);
+    status = ig_map_product_make(&l->map, NULL, exact, NULL);
+    assert_false(l->falls);
+    assert_true(status == IG_OK ? l->map.part == 0 : l->map.part == l->part);
+    if (status == IG_OK)
+        l->part = 0;
+    return status;
 }
 
 /* The map of all rows (passing over those on the axes of a sample), or a sample. */
@@ -132,11 +153,14 @@ static void test_it_goes_on(void **state)
     assert_int_equal(status, IG_OK);
     assert_true(calls > 3);
     assert_true(read <= all + calls * ig_pool_threads(pool));
+    assert_true(often.told > calls && once.told > 3);
     assert_same_map(often.map.map, once.map.map);
 
     /* Broken off in placing, too; and given up for other axes. */
     assert_int_equal(make(&often, true, all - 2), IG_INTERRUPTED);
+    assert_true(often.part > 0.5);
     often.request.axis[1] = once.request.axis[1] = 2;
+    often.part = 0;
     assert_int_equal(make(&often, true, 2), IG_INTERRUPTED);
     while ((status = make(&often, true, 3)) == IG_INTERRUPTED)
         continue;
