@@ -180,15 +180,42 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
     return IG_APP_NOTHING;
 }
 
-/* After a move of the cursor its neighbours mostly come within milliseconds: one frame
- * with them is better than one without and another with. */
-static void await_neighbours(ig_app *app)
+/* How long neighbours take. After a move of the cursor they mostly come within
+ * milliseconds, and one frame with them is better than one without and another with.
+ * Those of a large set take longer: it is not waited for them, once that was seen. */
+struct answers {
+    uint32_t row; /* asked for last … */
+    double asked; /* … and when; clock */
+    bool late;    /* the last that came took longer than is waited */
+};
+
+static bool is_answered(const ig_app *app)
 {
-    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
     const ig_neighbours *near = app->now->neighbours;
 
-    if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
+    return !near || near->row == app->cursor;
+}
+
+static void await_neighbours(ig_app *app, struct answers *a)
+{
+    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
+
+    if (is_answered(app) || a->row == app->cursor)
+        return;
+    a->row = app->cursor;
+    a->asked = app->clock();
+    if (!a->late && poll(&news, 1, PATIENCE) > 0)
         ig_explorer_update(app);
+    a->late |= !is_answered(app);
+}
+
+/* A snapshot came. */
+static void hear_answer(const ig_app *app, struct answers *a)
+{
+    if (!is_answered(app) || a->row != app->cursor)
+        return;
+    a->late = app->clock() - a->asked > PATIENCE / 1000.0;
+    a->row = IG_NO_ROW;
 }
 
 /* What poll waits for so many seconds. */
@@ -201,6 +228,7 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     struct pollfd wait[3] = {
         {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    struct answers answers = {.row = IG_NO_ROW};
     int fd[2];
     ig_status status = show(app, terminal, error);
 
@@ -222,11 +250,12 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
             if (result == IG_APP_QUIT)
                 return IG_OK;
             ig_theming_background(app, ig_terminal_background(terminal));
-            await_neighbours(app);
+            await_neighbours(app, &answers);
             changed = true;
         }
         if (wait[2].revents)
             changed |= ig_explorer_update(app);
+        hear_answer(app, &answers);
         changed |= ig_explorer_tick(app);
         if (changed)
             status = show(app, terminal, error);

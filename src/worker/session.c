@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/priority.h"
 #include "report/document.h"
 #include "worker/following.h"
 #include "worker/product_table.h"
@@ -394,10 +395,21 @@ double ig_session_step(ig_session *s)
     return sooner(sleep, sooner(due, ig_following_wait(s)));
 }
 
+static void give_way(void *context, size_t member, size_t members)
+{
+    (void)context;
+    (void)member;
+    (void)members;
+    ig_priority_lower();
+}
+
+/* The thread and those of the pool work for seconds on end; the screen's, which answers
+ * a key within milliseconds, is not to wait until they have had their time. */
 static void *run_worker(void *argument)
 {
     ig_session *s = argument;
 
+    ig_pool_run(s->work.pool, give_way, NULL);
     while (ig_channel_arrived(&s->channel) != IG_ARRIVAL_END) {
         double sleep = ig_session_step(s);
 
