@@ -298,7 +298,30 @@ static void end(void *context, size_t part)
     }
 }
 
+/* What any part of any rank has found is the first part's then. */
+static ig_status unite(void *context, ig_team *team, ig_error *error)
+{
+    ig_contest *contest = context;
+    const ig_products *of = contest->of;
+
+    (void)error;
+    for (size_t s = 0; s < 2; s++) {
+        ig_contest_side *side = &contest->side[s];
+        size_t probes = side->first[of->side[s].count];
+
+        for (size_t other = 1; other < of->parts; other++) {
+            uint8_t *beaten = side->beaten + other * contest->most;
+
+            for (size_t p = 0; p < probes; p++)
+                side->beaten[p] |= beaten[p];
+            memset(beaten, 0, probes);
+        }
+        ig_team_join_bits(team, side->beaten, probes);
+    }
+    return IG_OK;
+}
+
 ig_consumer ig_contest_consumer(ig_contest *contest)
 {
-    return (ig_consumer){begin, take, end, contest, NULL};
+    return (ig_consumer){begin, take, end, contest, unite};
 }

@@ -286,6 +286,21 @@ static void take_tiles(const struct hand *hand)
     }
 }
 
+/* What consumers of all ranks have taken, to all, by the first part. */
+static ig_status unite(const struct hand *hand)
+{
+    ig_team *team = hand->p->team;
+    ig_error error;
+    ig_status status = IG_OK;
+
+    for (size_t c = 0; c < hand->consumers && status == IG_OK; c++)
+        if (hand->consumer[c].unite)
+            status = ig_team_agree(
+                team, hand->consumer[c].unite(hand->consumer[c].context, team, &error),
+                &error);
+    return status;
+}
+
 static bool run(const struct hand *hand, ig_pool *pool)
 {
     ig_products *p = hand->p;
@@ -308,8 +323,12 @@ static bool run(const struct hand *hand, ig_pool *pool)
     take_tiles(hand);
     ig_pool_barrier(pool);
     /* All parts must be of one mind, whenever each of them looks. */
-    if (part == 0)
+    if (part == 0) {
         p->ended = !ig_watch_stopped(watch);
+        if (p->ended && p->unites)
+            p->united = unite(hand);
+        p->ended &= p->united == IG_OK;
+    }
     ig_pool_barrier(pool);
     ended = p->ended;
     for (size_t c = 0; ended && c < consumers; c++)

@@ -87,6 +87,7 @@ typedef struct ig_products {
     size_t dims, parts;
     ig_team *team; /* its ranks take tiles in turn, and the caller brings together what
                       consumers found; NULL: this one takes all */
+    bool unites;   /* … but not here: that is done after the tiles (`unite`) */
     const ig_kernels *kernels;
 
     /* of a run */
@@ -102,6 +103,7 @@ typedef struct ig_products {
     size_t keeps;
     atomic_size_t next; /* tile, or column of tiles where there is a view */
     bool ended;
+    ig_status united; /* IG_NOMEM: the run had no room to unite, and has not ended */
 } ig_products;
 
 /* Room for lists of at most `first` and `second` rows (0: lists with themselves only),

@@ -355,6 +355,7 @@ struct phase {
     size_t tasks;
     ig_pool *pool;
     ig_watch *watch;
+    bool ranks;                  /* all ranks take part in each task */
     struct workspace *workspace; /* (members), or one for all */
     atomic_size_t next;          /* task */
 };
@@ -443,6 +444,8 @@ static ig_status init_workspace(struct workspace *ws, const struct phase *phase,
     ws->relay = (struct relay){.pass = pass, .part = first};
     status =
         ig_products_init(&ws->products, rows, rows, pass->units.dims, parts, error);
+    ws->products.team = phase->ranks ? ig_pool_team(phase->pool) : NULL;
+    ws->products.unites = phase->ranks;
     if (status == IG_OK && n)
         status = pass->handler.init(pass->handler.context, jobs, n, &ws->products,
                                     parts, &ws->own, error);
@@ -464,6 +467,9 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
     atomic_store(&phase->next, 0);
     if (status == IG_OK && phase->tasks)
         ig_pool_run(phase->pool, all ? together : apart, phase);
+    for (size_t i = 0; i < workspaces && status == IG_OK; i++)
+        if (phase->workspace[i].products.united != IG_OK)
+            status = ig_fail_memory(error, "the products of rows");
     for (size_t i = 0; phase->workspace && i < workspaces; i++) {
         if (phase->workspace[i].own)
             phase->pass->handler.free(phase->workspace[i].own);
@@ -545,8 +551,10 @@ static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
     return task;
 }
 
-/* A phase of a rank: the tasks are dealt, the most work first, each to the rank that
- * has least so far; what their jobs found goes to all.
+/* A phase of a rank. Tasks so large that a rank with one would keep the others waiting
+ * are done by all ranks together, which take their tiles in turn; the others are dealt,
+ * the most work first, each to the rank that has least so far, and what their jobs
+ * found goes to all.
  *   own  out  (tasks) scratch */
 static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t tasks,
                             struct task *own, ig_pool *pool, ig_watch *watch,
@@ -554,12 +562,23 @@ static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t 
 {
     ig_team *team = ig_pool_team(pool);
     size_t ranks = ig_team_ranks(team), n = 0;
-    double *work;
+    struct phase wide = {
+        .pass = pass, .task = task, .pool = pool, .watch = watch, .ranks = true};
+    double *work, left = 0;
     size_t *of;
     ig_status status;
 
     if (!team)
         return run_phase(pass, task, tasks, pool, watch, error);
+    for (size_t t = 0; t < tasks; t++)
+        left += task[t].work;
+    while (wide.tasks < tasks && task[wide.tasks].work * (double)ranks > left)
+        left -= task[wide.tasks++].work;
+    status = run_tasks(&wide, true, error);
+    if (status != IG_OK)
+        return status;
+    task += wide.tasks;
+    tasks -= wide.tasks;
     work = ig_alloc(ranks, sizeof *work);
     of = ig_alloc(tasks, sizeof *of);
     for (size_t t = 0; work && of && t < tasks; t++) {

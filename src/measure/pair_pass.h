@@ -117,7 +117,8 @@ double ig_pair_pass_work(const ig_pair_pass *pass);
  * consumers. IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops at most, and what the
  * handler's jobs need beyond the products; the watch counts it. The same bytes whatever
  * the number of pool members. Where the pool has a team, its ranks take pairs of
- * languages each, and all have what was found. */
+ * languages each, or the tiles of one in turn where it is large, and all have what was
+ * found. */
 ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
                            ig_error *error);
 
