@@ -47,6 +47,35 @@ ig_status ig_team_join(ig_team *team, const void *own, size_t n, void **all,
     return IG_OK;
 }
 
+ig_status ig_team_bring(ig_team *team, const void *own, size_t n, void **all,
+                        ig_error *error)
+{
+    size_t ranks = ig_team_ranks(team);
+    size_t *start = ig_alloc(ranks + 1, sizeof *start);
+    ig_status status = start ? IG_OK : ig_fail_memory(error, "what the ranks tell");
+
+    *all = NULL;
+    status = ig_team_agree(team, status, error);
+    if (status == IG_OK) {
+        find_starts(team, n, start);
+        if (ig_team_speaks(team) && !(*all = ig_alloc(start[ranks], 1)))
+            status = ig_fail_memory(error, "what the ranks tell");
+        status = ig_team_agree(team, status, error);
+    }
+    if (status == IG_OK && !ig_team_speaks(team))
+        ig_team_send(team, 0, own, n);
+    if (status == IG_OK && ig_team_speaks(team) && n)
+        memcpy(*all, own, n);
+    for (size_t r = 1; status == IG_OK && ig_team_speaks(team) && r < ranks; r++)
+        ig_team_take(team, r, (char *)*all + start[r], start[r + 1] - start[r]);
+    if (status != IG_OK) {
+        ig_free(*all);
+        *all = NULL;
+    }
+    ig_free(start);
+    return status;
+}
+
 uint64_t ig_team_total(ig_team *team, uint64_t count, uint64_t *before)
 {
     uint64_t sum = 0;

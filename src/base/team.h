@@ -100,6 +100,10 @@ void ig_team_collect_shares(ig_team *team, void *items, size_t count, size_t gra
 ig_status ig_team_join(ig_team *team, const void *own, size_t n, void **all,
                        size_t *start, ig_error *error);
 
+/* The same for the first rank alone, which gets them; *all is NULL elsewhere. */
+ig_status ig_team_bring(ig_team *team, const void *own, size_t n, void **all,
+                        ig_error *error);
+
 /* The total of a count over all ranks, and what the ranks before this one have of it
  * (*before, or NULL). */
 uint64_t ig_team_total(ig_team *team, uint64_t count, uint64_t *before);

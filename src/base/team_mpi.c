@@ -215,18 +215,21 @@ void ig_team_sum_begin(ig_team *t, float *value, size_t n)
 
 bool ig_team_sum_going(ig_team *t)
 {
+    MPI_Status seen[REQUESTS];
     int done = 1;
 
     if (t && t->sums)
-        MPI_Testall((int)t->sums, t->sum, &done, MPI_STATUSES_IGNORE);
+        MPI_Testall((int)t->sums, t->sum, &done, seen);
     return !done;
 }
 
 void ig_team_sum_end(ig_team *t)
 {
+    MPI_Status seen[REQUESTS];
+
     if (!t || !t->sums)
         return;
-    MPI_Waitall((int)t->sums, t->sum, MPI_STATUSES_IGNORE);
+    MPI_Waitall((int)t->sums, t->sum, seen);
     t->sums = 0;
 }
 

@@ -244,6 +244,9 @@ ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
                               .worth = IG_LENGTHS_WORTH};
     ig_status status;
 
+    *scale = NULL;
+    if (loaded->set->whole.team) /* each rank has rows of its own, and no file of all */
+        return IG_OK;
     *scale = ig_alloc(rows->rows, sizeof **scale);
     if (!*scale)
         return ig_fail_memory(error, "the lengths");

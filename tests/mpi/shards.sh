@@ -39,6 +39,17 @@ for n in 2 0; do
     says "to the end" "$scratch/on$n/epochs.csv" '^4,'
 done
 
+# Maps and rows are those of the whole set.
+each 'a map' project "$set" --run "$scratch/one"
+if [ "$(wc -l <"$out")" -eq 2401 ]; then pass 'of all rows'; else fail 'of all rows' "$(wc -l <"$out")"; fi
+ranks 0
+works 'rows by one' transform "$set" --run "$scratch/one" --dtype f16 --out "$scratch/t1"
+ranks 3
+works 'rows by 3' transform "$set" --run "$scratch/one" --dtype f16 --out "$scratch/t3"
+for file in meaning.npy language.npy meta.csv; do
+    same "the same $file" "$scratch/t1/$file" "$scratch/t3/$file"
+done
+
 # A rank has its own files alone.
 start 2 train "$set" --epochs 100000 --patience 0 --batch 64 --out "$scratch/long"
 until_true grep -q set-4.npy "/proc/$(cat "$scratch/pid.1")/maps"
