@@ -721,20 +721,19 @@ ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
     const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
-    ig_geometry final[IG_SPACES];
+    size_t *s = &run->final_spaces;
     ig_status status = IG_OK;
 
-    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+    if (*s)
+        ig_watch_add(watch, (double)*s / IG_SPACES * ig_run_finish_work(run), 0);
+    for (; *s < IG_SPACES && status == IG_OK; *s += status == IG_OK)
         if (best && run->measured == run->drawn)
-            final[s] = best->geometry[s];
+            run->final[*s] = best->geometry[*s];
         else
-            status =
-                measure_space(run, x, (ig_space)s, run->drawn, watch, &final[s], error);
-    if (status != IG_OK)
-        return status;
-    memcpy(run->final, final, sizeof final);
-    run->finished = true;
-    return IG_OK;
+            status = measure_space(run, x, (ig_space)*s, run->drawn, watch,
+                                   &run->final[*s], error);
+    run->finished = status == IG_OK;
+    return status;
 }
 
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)

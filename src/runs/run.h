@@ -80,7 +80,8 @@ typedef struct ig_run {
 
     size_t drawn; /* pairs in left and right: the first `measured` are the live ones */
     bool finished;
-    ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
+    ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn … */
+    size_t final_spaces;          /* … of so many spaces so far */
 
     struct ig_history *history; /* runs/history.h; or NULL */
     size_t edits, edit_capacity;
@@ -139,8 +140,8 @@ const char *ig_run_ending(const ig_run *run);
 
 /* Measure the best epoch on all pairs drawn, not on those that are cheap beside
  * training: into run->final, once (`finished`). For a run that has ended. `watch` or
- * NULL; its work is ig_run_finish_work flops at most. IG_OK, IG_INTERRUPTED,
- * IG_NOMEM. */
+ * NULL; its work is ig_run_finish_work flops at most. IG_OK, IG_NOMEM, or
+ * IG_INTERRUPTED: called again, it goes on with the space that was broken off. */
 ig_status ig_run_finish(ig_run *run, ig_watch *watch, ig_error *error);
 double ig_run_finish_work(const ig_run *run);
 
