@@ -10,7 +10,8 @@
 enum {
     ROWS = IG_TILE_ROWS,
     COLS = IG_TILE_COLS,
-    FEW = 16 /* columns that are looked at one by one */
+    BAND = IG_TILE_BAND,
+    FEW = 64 /* columns that are looked at one by one */
 };
 
 #define SEVERAL (UINT32_MAX - 1)
@@ -25,7 +26,8 @@ ig_status ig_contest_init(ig_contest *contest, const ig_products *of, size_t pro
 
         side->beaten = ig_alloc(of->parts * probes, sizeof *side->beaten);
         side->weight = ig_alloc(of->most[s], sizeof *side->weight);
-        if (!side->beaten || !side->weight) {
+        side->least = ig_alloc(of->most[s] / BAND + 1, sizeof *side->least);
+        if (!side->beaten || !side->weight || !side->least) {
             ig_contest_free(contest);
             return ig_fail_memory(error, "the contests");
         }
@@ -38,6 +40,7 @@ void ig_contest_free(ig_contest *contest)
     for (size_t s = 0; s < 2; s++) {
         ig_free(contest->side[s].beaten);
         ig_free(contest->side[s].weight);
+        ig_free(contest->side[s].least);
     }
     *contest = (ig_contest){0};
 }
@@ -52,7 +55,7 @@ static void begin(void *context, size_t part)
     for (size_t s = 0; s < 2; s++) {
         ig_contest_side *side = &contest->side[s];
         size_t rows = contest->of->side[s].count;
-        double spread = 0, least = 0;
+        double spread = 0;
 
         memset(side->beaten + part * contest->most, 0, side->first[rows]);
         ig_pool_slice(rows, 1, part, contest->of->parts, &first, &last);
@@ -60,12 +63,16 @@ static void begin(void *context, size_t part)
             side->weight[i] = (float)(side->handicap[i] - side->handicap[0]);
         for (size_t i = 0; part == 0 && i < rows; i++)
             spread = fmax(spread, fabs(side->handicap[i] - side->handicap[0]));
-        for (size_t i = 0; part == 0 && i < rows; i++)
-            least = fmin(least, side->handicap[i] - side->handicap[0]);
-        if (part == 0) {
-            side->spread = spread;
-            side->least = least;
+        for (size_t i = 0; part == 0 && i < rows; i++) {
+            float *least = &side->least[i / BAND];
+
+            *least = i % BAND == 0 ||
+                             (float)(side->handicap[i] - side->handicap[0]) < *least
+                         ? (float)(side->handicap[i] - side->handicap[0])
+                         : *least;
         }
+        if (part == 0)
+            side->spread = spread;
     }
 }
 
@@ -131,12 +138,35 @@ static struct stake stake_of(const ig_contest *contest, size_t s, uint32_t probe
     };
 }
 
-/* Whether a row whose products are not above `most` can come before a truth. */
+/* Whether any of `count` rows from `first` on, whose products are not above `most`, can
+ * come before a truth. */
 static bool may_beat(const ig_contest *contest, size_t s, const struct stake *stake,
-                     float most)
+                     float most, size_t first, size_t count)
 {
-    return stake->slope < 0 || (double)most - stake->slope * contest->side[!s].least >
-                                   stake->limit - stake->doubt;
+    const float *least = contest->side[!s].least;
+    float lightest = least[first / BAND];
+
+    for (size_t b = first / BAND; b * BAND < first + count; b++)
+        lightest = least[b] < lightest ? least[b] : lightest;
+    return stake->slope < 0 ||
+           (double)most - stake->slope * (double)lightest > stake->limit - stake->doubt;
+}
+
+/* Whether any of them can come before the truth of any open probe. */
+static bool any_may_beat(const ig_contest *contest, size_t part,
+                         const struct stretch *at)
+{
+    const ig_contest_side *side = &contest->side[at->s];
+    const uint8_t *beaten = side->beaten + part * contest->most;
+    bool any = false;
+
+    for (uint32_t p = side->first[at->row]; p < side->first[at->row + 1] && !any; p++)
+        if (side->open[p] && !beaten[p]) {
+            struct stake stake = stake_of(contest, at->s, p);
+
+            any = may_beat(contest, at->s, &stake, at->most, at->first, at->count);
+        }
+    return any;
 }
 
 /* What the products of a row say to its probes. */
@@ -155,7 +185,7 @@ static void judge(ig_contest *contest, size_t part, const struct stretch *at)
         if (!side->open[p] || beaten[p])
             continue;
         stake = stake_of(contest, at->s, p);
-        if (!may_beat(contest, at->s, &stake, at->most))
+        if (!may_beat(contest, at->s, &stake, at->most, at->first, at->count))
             continue;
         beaten[p] = beats(contest, at, &stake, 0, skip) ||
                     beats(contest, at, &stake, skip + 1, at->count);
@@ -181,26 +211,38 @@ static uint32_t open_of(const ig_contest_side *side, const uint8_t *beaten, size
     return is;
 }
 
-static float column_most(const ig_tile *tile, size_t j)
+/* Whether any row of a tile can come before a truth of column j. */
+static bool column_may_be_beaten(const ig_contest *contest, const ig_tile *tile,
+                                 const struct stake *stake, size_t j)
 {
-    float most = -INFINITY;
+    bool may = false;
 
-    for (size_t i = 0; i < tile->count[0]; i += IG_TILE_BAND)
-        most = fmaxf(most, tile->top[i / IG_TILE_BAND * COLS + j]);
-    return most;
+    for (size_t i = 0; i < tile->count[0] && !may; i += BAND)
+        may = may_beat(contest, 1, stake, tile->top[i / BAND * COLS + j],
+                       tile->first[0] + i, 1);
+    return may;
 }
 
-/* A column is laid out as a row. */
+/* A column is laid out as a row, a band of it at a time: in most no row is near. */
 static void judge_column(ig_contest *contest, size_t part, const ig_tile *tile,
                          size_t j)
 {
-    float column[ROWS];
+    float column[BAND];
 
-    for (size_t i = 0; i < tile->count[0]; i++)
-        column[i] = tile->product[i * COLS + j];
-    judge(contest, part,
-          &(struct stretch){column, 1, tile->first[1] + j, tile->first[0],
-                            tile->count[0], column_most(tile, j)});
+    for (size_t i = 0; i < tile->count[0]; i += BAND) {
+        struct stretch at = {column,
+                             1,
+                             tile->first[1] + j,
+                             tile->first[0] + i,
+                             tile->count[0] - i < BAND ? tile->count[0] - i : BAND,
+                             tile->top[i / BAND * COLS + j]};
+
+        if (!any_may_beat(contest, part, &at))
+            continue;
+        for (size_t r = 0; r < at.count; r++)
+            column[r] = tile->product[(i + r) * COLS + j];
+        judge(contest, part, &at);
+    }
 }
 
 /* The greatest of each column, but for the truths of the probes: passed over row by
@@ -247,7 +289,7 @@ static void take_columns(ig_contest *contest, size_t part, const ig_tile *tile)
         probe[j] = open_of(&contest->side[1], beaten, tile->first[1] + j);
         if (probe[j] < SEVERAL) {
             stake = stake_of(contest, 1, probe[j]);
-            if (!may_beat(contest, 1, &stake, column_most(tile, j)))
+            if (!column_may_be_beaten(contest, tile, &stake, j))
                 probe[j] = NONE;
         }
         open += probe[j] != NONE;

@@ -22,7 +22,7 @@ typedef struct ig_contest_side {
     /* private */
     float *weight; /* (n) handicap, less that of row 0 */
     double spread; /* the greatest of them, without its sign */
-    double least;  /* the least */
+    float *least;  /* the least of each IG_TILE_BAND rows */
 } ig_contest_side;
 
 /* A zeroed struct may be freed. */

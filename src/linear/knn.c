@@ -10,6 +10,8 @@
 
 enum {
     COLS = IG_TILE_COLS,
+    BAND = IG_TILE_BAND,
+    WIDE = 128, /* columns that are passed over together where none is near */
     ROOM = IG_KNN_ROOM,
     GROUPS = 32, /* of the products of a first tile */
     SPARE = 2,   /* more are kept than are wanted where too many are equal */
@@ -258,41 +260,51 @@ static bool any_reaches(const float *x, const float *limit, size_t n)
     return any;
 }
 
-/* Offer the products of columns, which are rows too, to these: passed over row by
- * row, as they lie. */
-static void offer_columns(const struct offer *offer, struct share share)
+/* Offer a band of rows from `top` on to WIDE columns from `left` on. */
+static void offer_band(const struct offer *offer, struct share share, size_t top,
+                       size_t left, float *least, float *limit)
 {
     const ig_knn *knn = offer->knn;
     const ig_tile *tile = offer->tile;
-    size_t from = tile->first[1], n = tile->count[1];
-    float *least = share.least + from, limit[COLS];
-    uint32_t place[COLS];
+    size_t wide = tile->count[1] - left < WIDE ? tile->count[1] - left : WIDE;
+    size_t last = tile->count[0] < top + BAND ? tile->count[0] : top + BAND;
+    uint32_t place[WIDE];
 
-    if (*least == -INFINITY)
-        first_of_columns(offer, least);
-    for (size_t j = 0; j < n; j++)
-        limit[j] = limit_of(offer, least[j]);
-    for (size_t i = 0; i < tile->count[0]; i++) {
+    for (size_t i = top; i < last; i++) {
         const float *product = tile->product + i * COLS;
         uint32_t name = name_of(knn->of, (uint32_t)(tile->first[0] + i));
-        size_t count;
+        size_t count =
+            knn->of->kernels->reach(product + left, limit + left, 1, wide, place);
 
-        if (i % IG_TILE_BAND == 0 &&
-            !any_reaches(tile->top + i / IG_TILE_BAND * COLS, limit, n)) {
-            i += IG_TILE_BAND - 1;
-            continue;
-        }
-        count = knn->of->kernels->reach(product, limit, 1, n, place);
         for (size_t c = 0; c < count; c++) {
-            size_t j = place[c];
+            size_t j = left + place[c];
             float was = least[j];
 
-            add(knn, &share.list[from + j], &least[j], offer->blur,
+            add(knn, &share.list[tile->first[1] + j], &least[j], offer->blur,
                 product[j] + offer->shift, name);
             if (least[j] > was)
                 limit[j] = limit_of(offer, least[j]);
         }
     }
+}
+
+/* Offer the products of columns, which are rows too, to these: passed over row by
+ * row, as they lie. */
+static void offer_columns(const struct offer *offer, struct share share)
+{
+    const ig_tile *tile = offer->tile;
+    size_t n = tile->count[1];
+    float *least = share.least + tile->first[1], limit[COLS];
+
+    if (*least == -INFINITY)
+        first_of_columns(offer, least);
+    for (size_t j = 0; j < n; j++)
+        limit[j] = limit_of(offer, least[j]);
+    for (size_t i = 0; i < tile->count[0]; i += BAND)
+        for (size_t j = 0; j < n; j += WIDE)
+            if (any_reaches(tile->top + i / BAND * COLS + j, limit + j,
+                            n - j < WIDE ? n - j : WIDE))
+                offer_band(offer, share, i, j, least, limit);
 }
 
 static void take(void *context, size_t part, const ig_tile *tile)

@@ -18,10 +18,10 @@
 
 enum {
     IG_TILE_ROWS = 512,
-    IG_TILE_COLS = 256,
+    IG_TILE_COLS = 512,
     IG_TILE_BAND = 64, /* rows */
     IG_TILE_BANDS = IG_TILE_ROWS / IG_TILE_BAND,
-    IG_TILES_KEPT = 16 /* that are kept for another run at most: 8 MB */
+    IG_TILES_KEPT = 8 /* that are kept for another run at most: 8 MB */
 };
 
 /* Cosines closer than this are equal: what floats can tell apart. */

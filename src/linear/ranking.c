@@ -7,7 +7,12 @@
 
 #include "base/memory.h"
 
-enum { ROWS = IG_TILE_ROWS, COLS = IG_TILE_COLS };
+enum {
+    ROWS = IG_TILE_ROWS,
+    COLS = IG_TILE_COLS,
+    BAND = IG_TILE_BAND,
+    WIDE = 64 /* columns that are passed over together where none is near */
+};
 
 ig_status ig_ranking_init(ig_ranking *ranking, const ig_products *of, size_t probes,
                           ig_error *error)
@@ -213,17 +218,19 @@ static void take_columns(const ig_ranking *ranking, size_t part, const ig_tile *
         high[j] = doubt.high;
         low[j] = doubt.low;
     }
-    for (size_t i = 0; i < tile->count[0]; i++) {
-        const float *product = tile->product + i * COLS;
+    for (size_t i = 0; i < tile->count[0]; i += BAND)
+        for (size_t j = 0; j < n; j += WIDE) {
+            size_t rows = tile->count[0] - i < BAND ? tile->count[0] - i : BAND;
+            size_t wide = n - j < WIDE ? n - j : WIDE;
+            const float *product = tile->product + i * COLS + j;
 
-        if (i % IG_TILE_BAND == 0 &&
-            !any_above(tile->top + i / IG_TILE_BAND * COLS, low, n)) {
-            i += IG_TILE_BAND - 1;
-            continue;
+            if (!any_above(tile->top + i / BAND * COLS + j, low + j, wide))
+                continue;
+            for (size_t r = 0; r < rows; r++) {
+                kernels->tally(product + r * COLS, high + j, 1, wide, above + j);
+                kernels->tally(product + r * COLS, low + j, 1, wide, maybe + j);
+            }
         }
-        kernels->tally(product, high, 1, n, above);
-        kernels->tally(product, low, 1, n, maybe);
-    }
     for (size_t j = 0; j < n; j++) {
         uint32_t first = side->first[from + j], last = side->first[from + j + 1];
 
