@@ -2,6 +2,8 @@
 #include "cli/load.h"
 
 #include "base/memory.h"
+#include <inttypes.h>
+
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/threads.h"
@@ -201,10 +203,12 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error)
 {
-    if (options->row < loaded->set->rows)
+    uint64_t rows = loaded->set->whole.rows;
+
+    if (options->row < rows)
         return IG_OK;
-    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu", options->row,
-                   loaded->set->name, loaded->set->rows - 1);
+    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %" PRIu64,
+                   options->row, loaded->set->name, rows - 1);
 }
 
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)

@@ -1,4 +1,5 @@
 /* isogloss search: the nearest rows of one row, as a table or as JSON. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,9 @@
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
+#include "cli/nearest.h"
 #include "cli/output.h"
+#include "cli/search_shards.h"
 #include "data/set.h"
 #include "data/vectors.h"
 #include "draw/axes.h"
@@ -21,9 +24,14 @@
 
 /* A question, complete. */
 typedef struct question {
-    uint32_t row;   /* IG_NO_ROW: a text of no row, which was encoded, or a vector */
-    uint16_t lang;  /* of the row; of a text the one of the row nearest to it */
-    float *vector;  /* (d) of such a query, or NULL */
+    uint32_t row; /* of this rank; IG_NO_ROW: another one's, or a text of no row, which
+                       was encoded, or a vector */
+    bool is_row;  /* of any rank: */
+    uint64_t number;  /* in the whole set, */
+    const char *text; /* and its text, or "" */
+    ig_arena texts;   /* of another rank */
+    uint16_t lang;    /* of the row; of a text the one of the row nearest to it */
+    float *vector;    /* (d) of such a query, or NULL */
     size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
                        looked for */
     ig_space space;
@@ -50,26 +58,9 @@ static int check_usage(const ig_options *options)
 
 /* --- the nearest rows ------------------------------------------------------------ */
 
-typedef struct nearest_row {
-    uint32_t row;
-    float cosine;
-    float margin; /* cosine over the mean of both neighbourhoods; NaN without any */
-    bool translation;
-} nearest_row;
-
-/* A zeroed struct may be freed. */
-typedef struct nearest {
-    size_t count;
-    nearest_row *near; /* (count) best first */
-    size_t *rank;      /* (languages) of the query's translation among the rows of its
-                     language, the best of several; 0: there is none, or … */
-    bool *tied; /* (languages) … its rows are all equally near: a rank says nothing */
-    bool flat;  /* all rows that were looked for are equally near */
-} nearest;
-
 /* One search under way, with room for what it asks. */
 typedef struct finding {
-    nearest *out;
+    ig_nearest *out;
     const ig_set *set;
     const ig_rows *rows;
     uint32_t query;     /* or IG_NO_ROW */
@@ -91,9 +82,9 @@ typedef struct finding {
 static ig_status make_room(finding *f, size_t k, ig_error *error)
 {
     size_t languages = f->set->languages, n = f->set->rows;
-    nearest *out = f->out;
+    ig_nearest *out = f->out;
 
-    *out = (nearest){
+    *out = (ig_nearest){
         .near = ig_alloc(k, sizeof *out->near),
         .rank = ig_alloc(languages, sizeof *out->rank),
         .tied = ig_alloc(languages, sizeof *out->tied),
@@ -132,9 +123,11 @@ static ig_status find_nearest(finding *f, size_t k, ig_error *error)
     if (status == IG_OK)
         f->out->count = ig_searcher_best(f->searcher, filter, k, f->best);
     for (size_t i = 0; i < f->out->count; i++)
-        f->out->near[i] = (nearest_row){
+        f->out->near[i] = (ig_near_row){
             .row = f->best[i].row,
             .cosine = f->best[i].score,
+            .lang = f->set->lang[f->best[i].row],
+            .text = f->set->has_text ? f->set->text[f->best[i].row] : NULL,
             .translation = !f->given &&
                            ig_set_translates(f->set, f->query, f->best[i].row)};
     return status;
@@ -168,12 +161,8 @@ static ig_status rank_translations(finding *f, ig_error *error)
             f->list[n++] = i;
     status = ig_searcher_ranks(f->searcher, f->list, n, f->query, f->rank, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        size_t lang = set->lang[f->list[i]], *best = &f->out->rank[lang];
-
-        if (!ig_rank_tells(f->rank[i]))
-            f->out->tied[lang] = true;
-        else if (*best == 0 || f->rank[i].rank < *best)
-            *best = f->rank[i].rank;
+        ig_nearest_rank(f->out, set->lang[f->list[i]], f->rank[i].rank,
+                        ig_rank_tells(f->rank[i]));
     }
     return status;
 }
@@ -193,7 +182,7 @@ static ig_status find_margins(finding *f, ig_error *error)
             f->list[query.sames++] = i;
     query.same = f->list;
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        near[i] = f->out->near[i].row;
+        near[i] = (uint32_t)f->out->near[i].row;
         f->cosine[i] = f->out->near[i].cosine;
     }
     if (status == IG_OK)
@@ -205,12 +194,13 @@ static ig_status find_margins(finding *f, ig_error *error)
     return status;
 }
 
-static void free_nearest(nearest *n)
+static void free_nearest(ig_nearest *n)
 {
     ig_free(n->near);
     ig_free(n->rank);
     ig_free(n->tied);
-    *n = (nearest){0};
+    ig_arena_free(&n->texts);
+    *n = (ig_nearest){0};
 }
 
 /* A searcher over a space; where that is a linear image of the originals, these are
@@ -236,17 +226,36 @@ static ig_status make_searcher(ig_searcher **searcher, ig_loaded *loaded,
     return status;
 }
 
+/* The same where each rank has rows of its own. */
+static ig_status find_in_shards(finding *f, const question *q, size_t k,
+                                ig_error *error)
+{
+    const ig_shard_query query = {.set = f->set,
+                                  .rows = f->rows,
+                                  .searcher = f->searcher,
+                                  .own = f->query,
+                                  .lang = f->lang,
+                                  .vector = f->vector,
+                                  .is_row = q->is_row,
+                                  .to = f->to,
+                                  .k = k};
+
+    if (f->given)
+        memcpy(f->vector, f->given, f->rows->dims * sizeof *f->vector);
+    return ig_search_shards(f->out, &query, error);
+}
+
 /* Find the k nearest rows of the question's row or text.
  *   rows   in  (N, d) the space to search: every row is looked at
  *   given  in  (d) the text's vector in that space, or NULL
  * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
  * over those of the query's language. */
-static ig_status find_all(nearest *out, ig_loaded *loaded, const ig_rows *rows,
+static ig_status find_all(ig_nearest *out, ig_loaded *loaded, const ig_rows *rows,
                           const question *q, const float *given,
                           const ig_options *options, ig_error *error)
 {
     const ig_set *set = loaded->set;
-    size_t k = options->k < set->rows ? options->k : set->rows;
+    size_t k = options->k < set->whole.rows ? options->k : (size_t)set->whole.rows;
     finding f = {.out = out,
                  .set = set,
                  .rows = rows,
@@ -259,6 +268,12 @@ static ig_status find_all(nearest *out, ig_loaded *loaded, const ig_rows *rows,
     status = make_room(&f, k, error);
     if (status == IG_OK)
         status = make_searcher(&f.searcher, loaded, options, q->space, rows, error);
+    if (set->whole.team) {
+        status = ig_team_agree(set->whole.team, status, error);
+        if (status == IG_OK)
+            status = find_in_shards(&f, q, k, error);
+        goto done;
+    }
     if (status == IG_OK)
         status = find_nearest(&f, k, error);
     if (status == IG_OK)
@@ -267,6 +282,7 @@ static ig_status find_all(nearest *out, ig_loaded *loaded, const ig_rows *rows,
         status = find_margins(&f, error);
     if (status == IG_OK)
         out->flat = is_flat(&f);
+done:
     free_room(&f);
     if (status != IG_OK)
         free_nearest(out);
@@ -328,12 +344,11 @@ static ig_status unknown_language(const ig_set *set, const char *code, size_t le
 }
 
 /* The languages of --to; else every one but the row's, or the only one there is. */
-static ig_status choose_languages(const ig_set *set, const char *to, uint32_t row,
+static ig_status choose_languages(const ig_set *set, const char *to, const question *q,
                                   uint8_t *chosen, ig_error *error)
 {
     for (size_t k = 0; k < set->languages; k++)
-        chosen[k] = !to &&
-                    (row == IG_NO_ROW || k != set->lang[row] || set->languages == 1);
+        chosen[k] = !to && (!q->is_row || k != q->lang || set->languages == 1);
     while (to) {
         size_t length = strcspn(to, ",");
         size_t k = 0;
@@ -381,6 +396,8 @@ static ig_status take_vector(void *context, size_t first, size_t count,
 static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *error)
 {
     ig_searcher_filter filter = {.row = IG_NO_ROW};
+    ig_team *team = loaded->set->whole.team;
+    float cosine = -INFINITY;
     ig_searcher *searcher = NULL;
     ig_scored best;
     ig_status status = ig_searcher_new(&searcher, &loaded->originals, loaded->set->lang,
@@ -388,8 +405,13 @@ static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *
 
     if (status == IG_OK)
         status = ig_searcher_query(searcher, q->vector, NULL, error);
-    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1)
+    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1) {
         q->lang = loaded->set->lang[best.row];
+        cosine = best.score;
+    }
+    status = ig_team_agree(team, status, error);
+    if (status == IG_OK && team)
+        q->lang = ig_search_shards_language(team, cosine, q->lang);
     ig_searcher_delete(searcher);
     return status;
 }
@@ -473,6 +495,24 @@ static ig_status read_vector(const ig_loaded *loaded, const char *path, question
     return guess_language(loaded, q, error);
 }
 
+/* A row of the whole set, by the rank that has it. */
+static ig_status ask_row(const ig_set *set, uint64_t row, question *q, ig_error *error)
+{
+    ig_team *team = set->whole.team;
+    size_t owner = ig_search_shards_owner(set, row, &q->row);
+    bool has = q->row != IG_NO_ROW;
+
+    q->is_row = true;
+    q->number = row;
+    q->lang = has ? set->lang[q->row] : 0;
+    ig_team_give(team, owner, &q->lang, sizeof q->lang);
+    q->text = !set->has_text ? ""
+              : team         ? ig_search_shards_text(team, owner,
+                                             has ? set->text[q->row] : NULL, &q->texts)
+                             : set->text[q->row];
+    return q->text ? IG_OK : ig_fail_memory(error, "the query");
+}
+
 static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *options,
                      ig_error *error)
 {
@@ -487,23 +527,24 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
     else if (options->text)
         status = ask_text(q, loaded, options, error);
     else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
-        q->row = (uint32_t)options->row;
-    if (status == IG_OK && q->row != IG_NO_ROW)
-        q->lang = set->lang[q->row];
+        status = ask_row(set, options->row, q, error);
+    if (status == IG_OK && q->row != IG_NO_ROW && !set->whole.team)
+        status = ask_row(set, q->row, q, error);
     q->to = ig_alloc(set->languages, 1);
     if (status == IG_OK && !q->to)
         status = ig_fail_memory(error, "the languages");
-    return status == IG_OK ? choose_languages(set, options->to, q->row, q->to, error)
+    return status == IG_OK ? choose_languages(set, options->to, q, q->to, error)
                            : status;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static ig_json *row_json(const ig_set *set, uint32_t row, ig_json *into)
+static ig_json *row_json(uint64_t row, const char *lang, const char *text,
+                         ig_json *into)
 {
     ig_json_put(into, "row", ig_json_count(row));
-    ig_json_put(into, "lang", ig_json_text(set->language[set->lang[row]]));
-    ig_json_put(into, "text", ig_json_text(set->has_text ? set->text[row] : NULL));
+    ig_json_put(into, "lang", ig_json_text(lang));
+    ig_json_put(into, "text", ig_json_text(text));
     return into;
 }
 
@@ -512,8 +553,9 @@ static ig_json *query_json(const ig_set *set, const question *q, const char *tex
 {
     ig_json *out = ig_json_object();
 
-    if (q->row != IG_NO_ROW)
-        return row_json(set, q->row, out);
+    if (q->is_row)
+        return row_json(q->number, set->language[q->lang],
+                        set->has_text ? q->text : NULL, out);
     ig_json_put(out, "row", ig_json_text(NULL));
     ig_json_put(out, "nearest_lang", ig_json_text(set->language[q->lang]));
     ig_json_put(out, "text", ig_json_text(text));
@@ -521,18 +563,18 @@ static ig_json *query_json(const ig_set *set, const question *q, const char *tex
 }
 
 static int put_json(const ig_set *set, const question *q, const char *text,
-                    const nearest *found)
+                    const ig_nearest *found)
 {
     ig_json *out = ig_json_object();
     ig_json *list = ig_json_array();
     ig_json *ranks = ig_json_object();
 
     for (size_t i = 0; i < found->count; i++) {
-        const nearest_row *near = &found->near[i];
+        const ig_near_row *near = &found->near[i];
         ig_json *item = ig_json_object();
 
         ig_json_put(item, "rank", ig_json_count(i + 1));
-        row_json(set, near->row, item);
+        row_json(near->row, set->language[near->lang], near->text, item);
         ig_json_put(item, "cosine", ig_json_float(near->cosine));
         ig_json_put(item, "margin", ig_json_float(near->margin));
         ig_json_put(item, "translation", ig_json_bool(near->translation));
@@ -585,17 +627,16 @@ static void put_heading(const ig_loaded *loaded, const question *q,
 {
     const ig_set *set = loaded->set;
     const char *code = set->language[q->lang];
-    bool is_row = q->row != IG_NO_ROW;
+    bool is_row = q->is_row;
     int used =
-        is_row ? printf("row %lu  ", (unsigned long)q->row)
+        is_row ? printf("row %" PRIu64 "  ", q->number)
                : printf("%s, nearest to ", options->vector ? "a vector" : "encoded");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
     put_rest(options->vector ? options->vector
              : !is_row       ? options->text
-             : set->has_text ? set->text[q->row]
-                             : "",
+                             : q->text,
              (size_t)used + ig_text_width(code, strlen(code)) + 2);
     printf("%s space", ig_space_name(q->space));
     if (q->space != IG_SPACE_ORIGINAL) {
@@ -607,30 +648,30 @@ static void put_heading(const ig_loaded *loaded, const question *q,
     fputs("\n\n", stdout);
 }
 
-static void put_table(const ig_set *set, const nearest *found)
+static void put_table(const ig_set *set, const ig_nearest *found)
 {
     size_t widest = widest_language(set);
     char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE], row[24];
 
     printf("rank  cosine  margin       row    %-*s  text\n", (int)widest, "lang");
     for (size_t i = 0; i < found->count; i++) {
-        const nearest_row *near = &found->near[i];
+        const ig_near_row *near = &found->near[i];
 
-        snprintf(row, sizeof row, "%lu", (unsigned long)near->row);
+        snprintf(row, sizeof row, "%" PRIu64, near->row);
         printf("%4zu  %6s  %6s  %8s  %s ", i + 1,
                ig_fixed_format(cosine, (double)near->cosine, 3, 1),
                isfinite(near->margin)
                    ? ig_fixed_format(margin, (double)near->margin, 3, 1)
                    : "-",
                row, near->translation ? "=" : " ");
-        ig_put_text(stdout, set->language[set->lang[near->row]], widest, true);
+        ig_put_text(stdout, set->language[near->lang], widest, true);
         fputs("  ", stdout);
-        put_rest(set->has_text ? set->text[near->row] : "", 34 + widest + 2);
+        put_rest(near->text ? near->text : "", 34 + widest + 2);
     }
 }
 
 /* "de 3", and "de -" where its rows are all equally near. */
-static void put_rank(const ig_set *set, const nearest *found, size_t lang)
+static void put_rank(const ig_set *set, const ig_nearest *found, size_t lang)
 {
     ig_put_text(stdout, set->language[lang], SIZE_MAX, false);
     if (found->rank[lang])
@@ -640,7 +681,7 @@ static void put_rank(const ig_set *set, const nearest *found, size_t lang)
 }
 
 /* Where the translations stand; '=' marks them in the table. */
-static void put_ranks(const ig_set *set, const nearest *found)
+static void put_ranks(const ig_set *set, const ig_nearest *found)
 {
     bool any = false, tied = false;
 
@@ -665,7 +706,7 @@ static void put_ranks(const ig_set *set, const nearest *found)
 /* --- the command ----------------------------------------------------------------- */
 
 static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *options,
-                        nearest *found, ig_error *error)
+                        ig_nearest *found, ig_error *error)
 {
     float *given = NULL;
     ig_status status;
@@ -685,10 +726,12 @@ static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *
     return status;
 }
 
-int ig_search_command(const ig_options *options)
+int ig_search_command(const ig_options *asked)
 {
+    ig_options with = *asked;
+    const ig_options *options = &with;
     ig_loaded loaded = {0};
-    nearest found = {0};
+    ig_nearest found = {0};
     question q = {0};
     ig_error error = {0};
     ig_status status;
@@ -696,6 +739,7 @@ int ig_search_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
+    with.deals = true;
     status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK)
         status = ask(&q, &loaded, options, &error);
@@ -714,6 +758,7 @@ int ig_search_command(const ig_options *options)
     free_nearest(&found);
     ig_free(q.to);
     ig_free(q.vector);
+    ig_arena_free(&q.texts);
     ig_load_free(&loaded);
     return code;
 }

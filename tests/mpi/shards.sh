@@ -50,6 +50,15 @@ for file in meaning.npy language.npy meta.csv; do
     same "the same $file" "$scratch/t1/$file" "$scratch/t3/$file"
 done
 
+# The nearest rows of a row that one of them has, and of a vector.
+each 'a row' search "$set" --run "$scratch/one" --row 700 --json
+{
+    npy_head '<f4' False '256,'
+    # shellcheck disable=SC2046 # numbers
+    floats $(seq 64 | sed "s/.*/1 0.5 -1 2/")
+} >"$scratch/v.npy"
+each 'a vector' search "$set" --vector "$scratch/v.npy" --json
+
 # A rank has its own files alone.
 start 2 train "$set" --epochs 100000 --patience 0 --batch 64 --out "$scratch/long"
 until_true grep -q set-4.npy "/proc/$(cat "$scratch/pid.1")/maps"
