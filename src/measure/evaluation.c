@@ -630,14 +630,15 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     }
     status = ig_subject_units(&of, rows, job->unit, &units, error);
     if (status == IG_OK)
-        status = ig_query_sample_draw(sample, asks, job->unit, rows, units, s->sample,
-                                      s->seed, error);
+        status = ig_query_sample_draw(
+            sample, asks, joining(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
+            job->unit, rows, units, s->sample, s->seed, error);
     if (status != IG_OK || !sample->rows)
         return status;
     for (size_t i = 0; i < job->base.rows; i++)
         asks_base[i] = asks[job->at ? job->units.row[i] : i];
     job->input.asks = asks_base;
-    job->input.asking = sample->rows;
+    job->input.asking = sample->rows + sample->beside;
     return IG_OK;
 }
 

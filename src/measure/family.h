@@ -71,8 +71,8 @@ typedef struct ig_measure_input {
      * before; or NULL. */
     const struct ig_retrieval *retrieval;
 
-    const uint8_t *asks; /* (base rows) 1: the row is of the sample that asks; NULL: all
-                            rows ask. Families that join are measured so */
+    const uint8_t *asks; /* (base rows) IG_ASKS_…, 0: the row does not ask; NULL: all
+                            rows do. Families that join are measured so */
     size_t asking;       /* how many do; 0: all */
 
     void *state; /* what the family has asked of the pass, and been given; or NULL */

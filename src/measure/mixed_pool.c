@@ -413,7 +413,7 @@ static size_t count_asking(const ig_pair_pass *pass)
     size_t n = 0;
 
     for (size_t l = 0; pass->asks && l < pass->languages; l++)
-        n += pass->asks[l];
+        n += pass->drawn[l];
     return pass->asks ? n : pass->rows;
 }
 

@@ -81,16 +81,19 @@ static void show(ig_pair_pass *pass, ig_pool *pool)
     pass->shown.by_name = pass->place;
 }
 
-/* Those that ask before the others of their language, both in their order. */
+/* Those of the sample before others that ask, and these before the rest of their
+ * language, all in their order. */
 static ig_status put_asking_first(ig_pair_pass *pass, const uint8_t *asks,
                                   ig_error *error)
 {
+    static const uint8_t turns[] = {IG_ASKS_DRAWN, IG_ASKS_BESIDE, 0};
     size_t n = pass->rows;
     uint32_t *by_number = pass->order[1] = ig_alloc(n, sizeof *by_number);
 
     pass->order[0] = ig_alloc(n, sizeof *pass->order[0]);
     pass->asks = ig_alloc(pass->languages, sizeof *pass->asks);
-    if (!by_number || !pass->order[0] || !pass->asks)
+    pass->drawn = ig_alloc(pass->languages, sizeof *pass->drawn);
+    if (!by_number || !pass->order[0] || !pass->asks || !pass->drawn)
         return ig_fail_memory(error, "the rows to measure");
     for (size_t l = 0; l < pass->languages; l++) {
         uint32_t first = pass->first[l], last = pass->first[l + 1], at = first;
@@ -98,10 +101,11 @@ static ig_status put_asking_first(ig_pair_pass *pass, const uint8_t *asks,
         for (uint32_t i = first; i < last; i++) {
             by_number[i] = pass->name[i];
             pass->asks[l] += asks[pass->name[i]] != 0;
+            pass->drawn[l] += asks[pass->name[i]] == IG_ASKS_DRAWN;
         }
-        for (int turn = 1; turn >= 0; turn--)
+        for (int turn = 0; turn < 3; turn++)
             for (uint32_t i = first; i < last; i++)
-                if ((asks[by_number[i]] != 0) == turn) {
+                if (asks[by_number[i]] == turns[turn]) {
                     pass->order[0][at] = i - first;
                     pass->name[at++] = by_number[i];
                 }
@@ -155,7 +159,7 @@ bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place)
 {
     size_t l = pass->language[place];
 
-    return !pass->asks || place < pass->first[l] + pass->asks[l];
+    return !pass->asks || place < pass->first[l] + pass->drawn[l];
 }
 
 ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
@@ -197,6 +201,7 @@ void ig_pair_pass_free(ig_pair_pass *pass)
     ig_free(pass->offset);
     ig_free(pass->same);
     ig_free(pass->asks);
+    ig_free(pass->drawn);
     ig_free(pass->order[0]);
     ig_free(pass->order[1]);
     ig_units_free(&pass->units);

@@ -61,6 +61,7 @@ typedef struct ig_pair_pass {
     uint32_t *place; /* (n) … and the other way round */
     uint32_t *asks;  /* (languages) rows of each that ask, its first ones; NULL: all
                         rows ask, both ways */
+    uint32_t *drawn; /* (languages) of them those of the sample, the first of all */
     ig_units units; /* (n) by place, less the centre of their language. Where a value is
                         not finite (odd_rows), there is no pass to run */
     ig_block *block; /* (languages) */
@@ -90,13 +91,17 @@ ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             ig_error *error);
 
 /* The same where some rows ask.
- *   asks  in  (n) of the list, 1: asks; NULL: all ask */
+ *   asks  in  (n) of the list, IG_ASKS_…, 0: does not; NULL: all ask */
+enum {
+    IG_ASKS_DRAWN = 1, /* it is of the sample */
+    IG_ASKS_BESIDE     /* it asks a handler, whose job a sample says too little of */
+};
 ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
                                    const uint32_t *list, size_t n, const uint16_t *lang,
                                    size_t languages, const uint8_t *asks, ig_pool *pool,
                                    ig_watch *watch, ig_error *error);
 
-/* Whether the row of a place asks. */
+/* Whether the row of a place is of the sample; where all rows ask, any. */
 bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place);
 
 void ig_pair_pass_free(ig_pair_pass *pass);

@@ -447,8 +447,10 @@ static ig_status conclude(ig_retrieval *retrieval, struct asked *asked, ig_error
             const ig_retrieval_job *job = &plan->job[j];
             ig_retrieval_score *score = &retrieval->score[job->score[s]];
 
-            *score = (ig_retrieval_score){
-                .from = job->lang[s], .to = job->lang[!s], .candidates = job->rows[!s]};
+            *score = (ig_retrieval_score){.from = job->lang[s],
+                                          .to = job->lang[!s],
+                                          .of_pairs = job->pairs,
+                                          .candidates = job->rows[!s]};
             score->pairs = queries_of(asked, job, s, &score->first);
             summarise(score, retrieval->found + score->first, rank);
         }
@@ -483,7 +485,7 @@ static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
         status = ig_fail_memory(error, "retrieval");
     for (size_t u = 0; lang && asking && u < plan->units; u++) {
         lang[u] = pairs->lang[plan->row[u]];
-        asking[u] = asks && asks[plan->row[u]];
+        asking[u] = asks ? asks[plan->row[u]] : 0;
     }
     if (status == IG_OK)
         status = ig_pair_pass_init_sample(&pass, rows, plan->row, plan->units, lang,

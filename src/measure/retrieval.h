@@ -25,9 +25,10 @@
 
 /* One ordered language pair. */
 typedef struct ig_retrieval_score {
-    uint16_t from; /* language of the queries */
-    uint16_t to;   /* language of the candidates */
-    size_t pairs;  /* queries: one per pair; of a sample, those that ask */
+    uint16_t from;   /* language of the queries */
+    uint16_t to;     /* language of the candidates */
+    size_t pairs;    /* queries: one per pair; of a sample, those that ask … */
+    size_t of_pairs; /* … of so many */
     size_t candidates;
     double top1; /* share of rank 1 */
     double top5; /* share of rank ≤ 5 */

@@ -16,11 +16,12 @@ enum { NEAREST = 2 /* candidates: the best one but the truth is among them */ };
 
 /* --- where a job is done ---------------------------------------------------------- */
 
-/* The rows of one language that take part in a job, those that ask first. Rows are
- * numbered here as they lie; by their numbers in the plan they are `unit`. */
+/* The rows of one language that take part in a job, those that ask first (of the
+ * sample, then beside it). Rows are numbered here as they lie; by their numbers in
+ * the plan they are `unit`. */
 struct side {
     ig_block rows;             /* (n) */
-    size_t asked;              /* the first of them */
+    size_t asked, drawn;       /* the first of them, and of these those of the sample */
     uint32_t *unit;            /* (n) */
     const uint32_t *at;        /* (rows of the language) a row by its number there */
     const uint32_t *order[2];  /* (n) as ig_pair_pass has it */
@@ -147,6 +148,7 @@ static void take_whole(struct side *side, const ig_sample_queries *work, size_t 
 
     side->rows = pass->block[lang];
     side->asked = pass->asks[lang];
+    side->drawn = pass->drawn[lang];
     side->at = pass->order[1] + place;
     for (int way = 0; way < 2; way++)
         side->order[way] = pass->order[way] + place;
@@ -178,7 +180,7 @@ static void take_part(struct side *side, const ig_sample_queries *work, size_t l
     size_t base = work->plan->first[lang], place = pass->first[lang], next = 0;
 
     side->rows = *whole;
-    side->rows.count = side->asked = 0;
+    side->rows.count = side->asked = side->drawn = 0;
     side->rows.row = side->part_row;
     side->rows.zero = whole->zero ? side->part_zero : NULL;
     side->rows.same = whole->same ? side->part_same : NULL;
@@ -194,6 +196,7 @@ static void take_part(struct side *side, const ig_sample_queries *work, size_t l
         side->part_at[number] = (uint32_t)side->rows.count;
         side->unit[side->rows.count] = (uint32_t)base + number;
         side->asked += i < pass->asks[lang];
+        side->drawn += i < pass->drawn[lang];
         bring(side, whole, i, pass->units.dims);
     }
     for (size_t number = 0; number < whole->count; number++)
@@ -226,21 +229,23 @@ static size_t query_of(const void *context, size_t pair)
     return row == IG_NO_ID ? SIZE_MAX : row;
 }
 
-/* The pairs of a job whose query, in its side `from`, asks. */
+/* The pairs of a job whose query, in its side `from`, is taken. */
 static void order_pairs(struct workspace *ws, const ig_retrieval_job *job, int from)
 {
     const ig_retrieval_plan *plan = ws->work->plan;
     const uint32_t *unit[2] = {plan->side[from] + job->first,
                                plan->side[!from] + job->first};
     size_t base[2] = {plan->first[job->lang[from]], plan->first[job->lang[!from]]};
+    bool whole = ws->work->whole[job->score[from]] != 0;
+    size_t taken = whole ? ws->queries.asked : ws->queries.drawn;
     uint32_t asked = 0;
 
     for (size_t p = 0; p < job->pairs; p++) {
         uint32_t row = ws->queries.at[unit[0][p] - base[0]];
 
-        ws->row[p] = row < ws->queries.asked ? row : IG_NO_ID;
+        ws->row[p] = row < taken ? row : IG_NO_ID;
         ws->index[p] = asked;
-        asked += row < ws->queries.asked;
+        asked += row < taken;
     }
     ig_array_order(job->pairs, ws->queries.asked, query_of, ws, ws->first, ws->order);
     for (size_t i = 0; i < asked; i++) {
@@ -541,6 +546,20 @@ bool ig_sample_queries_fit(const ig_retrieval_plan *plan, const ig_pair_pass *pa
     return fits;
 }
 
+/* Queries of a direction that are among the first `of` of their language. */
+static size_t count_among(const ig_sample_queries *queries, const ig_retrieval_job *job,
+                          int from, const uint32_t *of)
+{
+    const ig_retrieval_plan *plan = queries->plan;
+    const ig_pair_pass *pass = queries->pass;
+    size_t lang = job->lang[from], n = 0;
+    const uint32_t *order = pass->order[1] + pass->first[lang];
+
+    for (size_t p = job->first; p < job->first + job->pairs; p++)
+        n += order[plan->side[from][p] - plan->first[lang]] < of[lang];
+    return n;
+}
+
 /* Where the queries of each direction begin. */
 static void count_queries(ig_sample_queries *queries)
 {
@@ -550,12 +569,13 @@ static void count_queries(ig_sample_queries *queries)
     for (size_t j = 0; j < plan->jobs; j++)
         for (int s = 0; s < 2; s++) {
             const ig_retrieval_job *job = &plan->job[j];
-            size_t lang = job->lang[s], place = pass->first[lang];
+            /* Translations ask, too: their neighbours are compared. */
+            bool whole = count_among(queries, job, 0, pass->asks) == job->pairs &&
+                         count_among(queries, job, 1, pass->asks) == job->pairs;
 
-            for (size_t p = job->first; p < job->first + job->pairs; p++)
-                queries->first[job->score[s] + 1] +=
-                    pass->order[1][place + plan->side[s][p] - plan->first[lang]] <
-                    pass->asks[lang];
+            queries->whole[job->score[s]] = whole;
+            queries->first[job->score[s] + 1] =
+                whole ? job->pairs : count_among(queries, job, s, pass->drawn);
         }
     for (size_t i = 0; i < 2 * plan->jobs; i++)
         queries->first[i + 1] += queries->first[i];
@@ -571,8 +591,9 @@ ig_status ig_sample_queries_init(ig_sample_queries *queries,
         .plan = plan,
         .pass = pass,
         .neighbours = ig_alloc(units, IG_OVERLAP_K * sizeof *queries->neighbours),
+        .whole = ig_alloc(2 * plan->jobs, 1),
         .first = ig_alloc(2 * plan->jobs + 1, sizeof *queries->first)};
-    if (queries->neighbours && queries->first) {
+    if (queries->neighbours && queries->whole && queries->first) {
         count_queries(queries);
         queries->found = ig_alloc(queries->first[2 * plan->jobs], sizeof(ig_found));
     }
@@ -582,6 +603,7 @@ ig_status ig_sample_queries_init(ig_sample_queries *queries,
 void ig_sample_queries_free(ig_sample_queries *queries)
 {
     ig_free(queries->neighbours);
+    ig_free(queries->whole);
     ig_free(queries->first);
     ig_free(queries->found);
     *queries = (ig_sample_queries){0};

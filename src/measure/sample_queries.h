@@ -1,7 +1,9 @@
-/* What becomes of the queries of a sample of the rows (measure/sample.h), as a part of
- * the pass over the products of these with all rows: as measure/queries.h has it of all
- * queries, but for what needs the neighbourhoods of the candidates, too (CSLS, margin
- * ratios and what they pick): that is left open. */
+/* What becomes of the queries of a sample of the rows (measure/query_sample.h), as a
+ * part of the pass over the products of these with all rows: as measure/queries.h
+ * has it of all queries, but for what needs the neighbourhoods of the candidates,
+ * too (CSLS, margin ratios and what they pick): that is left open. Of a direction
+ * whose queries and their translations all ask, in the sample or beside it, all
+ * queries are taken, else those of the sample. */
 #ifndef MEASURE_SAMPLE_QUERIES_H
 #define MEASURE_SAMPLE_QUERIES_H
 
@@ -14,6 +16,7 @@ typedef struct ig_sample_queries {
     uint32_t *neighbours; /* (units, IG_OVERLAP_K) by the places of whole languages, of
                              those that ask: the groups of the nearest of the own
                              language, ascending */
+    uint8_t *whole;       /* (2 · jobs) 1: all queries of the direction are taken */
     size_t *first;   /* (2 · jobs + 1) where the queries of each direction begin */
     ig_found *found; /* (first[2 · jobs]) by direction, within one in the order of the
                         pairs */

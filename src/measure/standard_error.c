@@ -101,6 +101,15 @@ static double slope_of(const struct job *job, const double *mean, size_t term)
     return (figure_of(job, at[1]) - figure_of(job, at[0])) / (2 * step);
 }
 
+/* Whether all of a stratum was measured: then it does not move. */
+static bool is_exact(const struct job *job, size_t stratum)
+{
+    const ig_retrieval_score *score = job->directions ? &job->directions->score[stratum]
+                                                      : NULL;
+
+    return score && score->pairs == score->of_pairs;
+}
+
 /* How the figure of a stratum moves with each meaning. */
 static void move_stratum(struct job *job, size_t stratum)
 {
@@ -115,7 +124,7 @@ static void move_stratum(struct job *job, size_t stratum)
             sum[t] += value_of(job, i, t);
         sum[TERMS]++;
     }
-    if (!(sum[TERMS] > 0))
+    if (!(sum[TERMS] > 0) || is_exact(job, stratum))
         return;
     for (size_t t = 0; t < terms; t++)
         mean[t] = sum[t] / sum[TERMS];
@@ -150,16 +159,22 @@ static int by_value(const void *a, const void *b)
     return (x->of > y->of) - (x->of < y->of);
 }
 
+/* How often an item counts in a draw. */
+static double weight_of(const struct job *job, size_t i, bool exact)
+{
+    return exact ? 1 : job->weight[job->ascending[i].of];
+}
+
 /* The median of a stratum in ascending order, each item counted as often as its meaning
- * was drawn; NaN: none was. */
-static double median_of(const struct job *job, size_t first, size_t last)
+ * was drawn (exact: once); NaN: none was. */
+static double median_of(const struct job *job, size_t first, size_t last, bool exact)
 {
     double drawn = 0, passed = 0, low = NAN;
 
     for (size_t i = first; i < last; i++)
-        drawn += job->weight[job->ascending[i].of];
+        drawn += weight_of(job, i, exact);
     for (size_t i = first; i < last; i++) {
-        passed += job->weight[job->ascending[i].of];
+        passed += weight_of(job, i, exact);
         if (isnan(low) && passed > floor((drawn - 1) / 2))
             low = job->ascending[i].value;
         if (passed > floor(drawn / 2))
@@ -180,7 +195,7 @@ static void draw_medians(struct job *job)
 
         qsort(job->ascending + first, last - first, sizeof *job->ascending, by_value);
         job->sum[s * (TERMS + 1) + TERMS] = (double)(last - first);
-        job->meanings[s] = last - first;
+        job->meanings[s] = is_exact(job, s) ? 0 : last - first;
     }
     for (size_t b = 0; b < DRAWS; b++) {
         ig_random random;
@@ -190,8 +205,8 @@ static void draw_medians(struct job *job)
         for (size_t u = 0; u < job->n; u++)
             job->weight[ig_random_below(&random, job->n)]++;
         for (size_t s = 0; s < strata; s++)
-            job->move[b * strata + s] =
-                median_of(job, begin_of(job, s), begin_of(job, s + 1));
+            job->move[b * strata + s] = median_of(
+                job, begin_of(job, s), begin_of(job, s + 1), is_exact(job, s));
     }
 }
 

@@ -316,15 +316,19 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
     const ig_query_sample *s = &d->original.sample;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
+    char beside[80] = "", few[IG_NUMBER_SIZE];
 
+    if (s->beside)
+        snprintf(beside, sizeof beside, ", beside them %s of languages with few pairs",
+                 ig_count_format(few, s->beside));
     if (s->rows)
         snprintf(text, IG_DOCUMENT_MEASURED,
-                 "%s of %s rows ask, of %s of %s meanings (seed %llu), and all are "
+                 "%s of %s rows ask, of %s of %s meanings (seed %llu)%s, and all are "
                  "candidates: ± is the standard error of what they tell of all rows",
                  ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
                  ig_count_format(some, s->meanings),
-                 ig_count_format(meanings, s->of_meanings),
-                 (unsigned long long)s->seed);
+                 ig_count_format(meanings, s->of_meanings), (unsigned long long)s->seed,
+                 beside);
     return s->rows > 0;
 }
 
@@ -362,7 +366,7 @@ static void note_unasked(const ig_retrieval *r, ig_property_list *notes)
 
     for (size_t i = 0; r->sampled && i < r->count; i++) {
         none += r->score[i].pairs == 0;
-        one += r->score[i].pairs == 1;
+        one += r->score[i].pairs == 1 && r->score[i].of_pairs > 1;
     }
     if (none + one)
         ig_property_list_add(

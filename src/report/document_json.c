@@ -379,6 +379,7 @@ static void put_sample(ig_json *out, const ig_query_sample *s)
     put_count(sample, "of", s->of_rows);
     put_count(sample, "meanings", s->meanings);
     put_count(sample, "of_meanings", s->of_meanings);
+    put_count(sample, "beside", s->beside);
     put_count(sample, "seed", (size_t)s->seed);
     ig_json_put(out, "sample", sample);
 }

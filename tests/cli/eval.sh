@@ -239,7 +239,7 @@ if cmp -s "$out" "$scratch/again.csv"; then fail 'another sample'; else pass 'an
 works 'a sample in JSON' eval $demo --json --sample 400 -q --measures pool,retrieval
 tr -d '\n' <"$out" | tr -s ' ' >"$scratch/flat"
 says 'says of what' "$scratch/flat" \
-    '"sample": { *"rows": 400, "of": 1200, "meanings": 50, "of_meanings": 150, "seed": 1 *}'
+    '"sample": { *"rows": 400, "of": 1200, "meanings": 50, "of_meanings": 150, "beside": 0, "seed": 1 *}'
 says 'errors beside the figures' "$scratch/flat" '"standard_error": { *"translation": 0'
 says 'reasons' "$scratch/flat" '"csls_top1": "it takes the nearest rows of all candidates'
 works 'a sample as a table' eval $demo --sample 400 -q --measures pool,retrieval,mining \

@@ -66,19 +66,30 @@ static void check_found(const ig_found *some, const ig_found *all)
     }
 }
 
-/* Every query of the sample, which are all of its rows' pairs. */
+/* Every query of the sample, and of the directions that ask whole. */
 static void check_retrieval(const ig_retrieval *some, const ig_retrieval *all,
                             const uint8_t *asks)
 {
-    size_t asked = 0;
+    size_t drawn[LANGUAGES][LANGUAGES] = {{0}}, both[LANGUAGES][LANGUAGES] = {{0}};
 
     qsort(all->found, all->queries, sizeof *all->found, by_row);
+    for (size_t q = 0; q < all->queries; q++) {
+        const ig_found *found = &all->found[q];
+        size_t from = set.lang[found->query], to = set.lang[found->truth];
+
+        drawn[from][to] += asks[found->query] == IG_ASKS_DRAWN;
+        both[from][to] += asks[found->query] && asks[found->truth];
+    }
     assert_int_equal(some->count, all->count);
     for (size_t i = 0; i < some->count; i++) {
         const ig_retrieval_score *score = &some->score[i];
 
         assert_int_equal(score->from, all->score[i].from);
         assert_int_equal(score->candidates, all->score[i].candidates);
+        assert_int_equal(score->of_pairs, all->score[i].pairs);
+        assert_int_equal(score->pairs, both[score->from][score->to] == score->of_pairs
+                                           ? score->of_pairs
+                                           : drawn[score->from][score->to]);
         assert_true(isnan(score->csls_top1) && isnan(score->xsim));
         for (size_t q = score->first; q < score->first + score->pairs; q++) {
             const ig_found *found = &some->found[q];
@@ -88,9 +99,6 @@ static void check_retrieval(const ig_retrieval *some, const ig_retrieval *all,
                                        sizeof *all->found, by_row));
         }
     }
-    for (size_t q = 0; q < all->queries; q++)
-        asked += asks[all->found[q].query];
-    assert_int_equal(some->queries, asked);
 }
 
 static void check_pool(const ig_mixed_pool *some, const ig_mixed_pool *all,
@@ -101,7 +109,7 @@ static void check_pool(const ig_mixed_pool *some, const ig_mixed_pool *all,
     for (size_t i = 0; i < all->rows; i++) {
         const ig_pool_row *one = &some->found[at], *other = &all->found[i];
 
-        if (!asks[other->row])
+        if (asks[other->row] != IG_ASKS_DRAWN)
             continue;
         assert_int_equal(one->row, other->row);
         assert_int_equal(one->nearest, other->nearest);
@@ -137,7 +145,25 @@ static void check_geometry(const ig_geometry *some, const ig_geometry *all)
     assert_int_equal(some->rows, all->rows);
 }
 
-/* The rows that ask, by the sums that they have. */
+/* Leave few pairs with the last language: those of some ids. */
+static void thin_pairs(uint32_t ids)
+{
+    size_t n = 0;
+
+    for (size_t p = 0; p < set.pairs; p++) {
+        uint32_t a = set.left[p], b = set.right[p];
+
+        if ((set.lang[a] == LANGUAGES - 1 || set.lang[b] == LANGUAGES - 1) &&
+            set.id[a] >= ids)
+            continue;
+        set.left[n] = a;
+        set.right[n] = b;
+        set.group[n++] = set.group[p];
+    }
+    set.pairs = n;
+}
+
+/* The rows that ask. */
 static void mark_asking(uint8_t *asks, const ig_subject *subject)
 {
     uint32_t *unit = ig_alloc(set.rows, sizeof *unit);
@@ -146,8 +172,9 @@ static void mark_asking(uint8_t *asks, const ig_subject *subject)
 
     memset(asks, 0, set.rows);
     assert_int_equal(ig_subject_units(subject, set.rows, unit, &units, NULL), IG_OK);
-    assert_int_equal(ig_query_sample_draw(&sample, asks, unit, set.rows, units,
-                                          subject->sample, subject->seed, NULL),
+    assert_int_equal(ig_query_sample_draw(&sample, asks, &subject->pairs, unit,
+                                          set.rows, units, subject->sample,
+                                          subject->seed, NULL),
                      IG_OK);
     assert_true(sample.rows > 0);
     ig_free(unit);
@@ -172,6 +199,8 @@ static void test_queries(void **state)
         ig_subject subject;
 
         plant(&kinds[k], 20 + k);
+        if (k % 2)
+            thin_pairs(4);
         subject = subject_of_set();
         subject.intervals = true; /* values of all rows are kept */
         take(&all, &subject, pools[1]);
@@ -318,6 +347,43 @@ static void test_left_out(void **state)
     ig_evaluation_free(&e);
 }
 
+/* Languages with few pairs ask beside the sample, so that no direction is without
+ * queries; what they find is exact. */
+static void test_few(void **state)
+{
+    const ig_measure_entry *top1 = ig_measure_named("top1");
+    ig_evaluation all, some;
+    ig_subject subject;
+    size_t exact = 0;
+
+    (void)state;
+    plant(&(struct kind){.meanings = 200}, 11);
+    thin_pairs(5);
+    subject = subject_of_set();
+    take(&all, &subject, pools[1]);
+    subject.sample = 160;
+    take(&some, &subject, pools[1]);
+    assert_int_equal(some.sample.meanings, 35);  /* for 140 rows: 20 are beside */
+    assert_in_range(some.sample.beside, 12, 20); /* but for those that are drawn */
+    for (size_t i = 0; i < some.retrieval.count; i++) {
+        const ig_retrieval_score *score = &some.retrieval.score[i];
+
+        if (score->from < LANGUAGES - 1 && score->to < LANGUAGES - 1) {
+            assert_int_equal(score->pairs, 35);
+            continue;
+        }
+        assert_int_equal(score->pairs, 5);
+        assert_true(score->top1 == all.retrieval.score[i].top1);
+        assert_true(score->margin == all.retrieval.score[i].margin ||
+                    fabs(score->margin - all.retrieval.score[i].margin) < 1e-6);
+        assert_true(isnan(ig_measure_error_of_pair(top1, &some, i)));
+        exact++;
+    }
+    assert_int_equal(exact, 2 * (LANGUAGES - 1));
+    ig_evaluation_free(&all);
+    ig_evaluation_free(&some);
+}
+
 /* Over many seeds the mean of the estimates is the figure of all rows, and the errors
  * that are told are as large as the estimates differ. Seeds are fixed: nothing of this
  * depends on chance. */
@@ -412,15 +478,16 @@ static void test_draw(void **state)
 {
     uint32_t unit[300];
     uint8_t asks[3][300] = {{0}};
+    const ig_retrieval_pairs none = {0};
     ig_query_sample sample;
 
     (void)state;
     for (uint32_t i = 0; i < 300; i++)
         unit[i] = i < 240 ? i / 3 : UINT32_MAX; /* 80 of three rows */
     for (uint64_t seed = 0; seed < 3; seed++) {
-        assert_int_equal(
-            ig_query_sample_draw(&sample, asks[seed], unit, 300, 80, 60, seed, NULL),
-            IG_OK);
+        assert_int_equal(ig_query_sample_draw(&sample, asks[seed], &none, unit, 300, 80,
+                                              60, seed, NULL),
+                         IG_OK);
         assert_int_equal(sample.meanings, 20);
         assert_int_equal(sample.rows, 60);
         assert_int_equal(sample.of_rows, 240);
@@ -431,11 +498,13 @@ static void test_draw(void **state)
     }
     assert_memory_not_equal(asks[0], asks[1], 300);
     /* One meaning alone has no error: two ask at least. */
-    assert_int_equal(ig_query_sample_draw(&sample, asks[0], unit, 300, 80, 1, 1, NULL),
-                     IG_OK);
+    assert_int_equal(
+        ig_query_sample_draw(&sample, asks[0], &none, unit, 300, 80, 1, 1, NULL),
+        IG_OK);
     assert_int_equal(sample.rows, 6);
     assert_int_equal(
-        ig_query_sample_draw(&sample, asks[0], unit, 300, 80, 240, 1, NULL), IG_OK);
+        ig_query_sample_draw(&sample, asks[0], &none, unit, 300, 80, 240, 1, NULL),
+        IG_OK);
     assert_int_equal(sample.rows, 0);
 }
 
@@ -457,10 +526,11 @@ static int end(void **state)
 SUITE(query_sample)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draw),      cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_own_pass),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_all),       cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_estimates), cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_draw),       cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_own_pass),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_all),        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_estimates),  cmocka_unit_test(test_few),
+        cmocka_unit_test(test_directions),
     };
 
     return cmocka_run_group_tests(tests, start, end);
