@@ -158,62 +158,95 @@ bool ig_batch_is_on(const ig_batch *b, const ig_plan_term *t)
     return t->on && b->epoch >= t->term->from;
 }
 
-/* A rounded square can fall below zero where a vector vanishes. */
-static double square(const ig_quadratic *q, const double *dots)
-{
-    double x = ig_quadratic_value(q, dots);
+enum { SIDE = IG_BATCH_SUMMED };
 
-    return x < 0 ? 0 : x;
+/* What is known of the pairs that are worked out side by side. */
+struct block {
+    double dots[IG_PLAN_PAIRS][SIDE];
+    double c[IG_PLAN_SLOTS][SIDE];
+};
+
+static void add_quadratic(const struct block *v, const ig_quadratic *q, double *sum)
+{
+    for (size_t i = 0; i < SIDE; i++)
+        sum[i] = 0;
+    for (size_t k = 0; k < q->parts; k++)
+        for (size_t i = 0; i < SIDE; i++)
+            sum[i] += q->factor[k] * v->dots[q->pair[k]][i];
 }
 
-static void spread(const ig_plan_term *t, ig_row_dots slope, double *c)
+/* A rounded square can fall below zero where a vector vanishes. */
+static void add_square(const struct block *v, const ig_quadratic *q, double *sum)
 {
-    for (size_t i = 0; i < t->spreads; i++) {
-        const ig_slope_share *s = &t->spread[i];
+    add_quadratic(v, q, sum);
+    for (size_t i = 0; i < SIDE; i++)
+        sum[i] = sum[i] < 0 ? 0 : sum[i];
+}
 
-        c[s->slot] += s->aa * slope.aa + s->ab * slope.ab + s->bb * slope.bb;
+static void spread(const ig_plan_term *t, const ig_row_dots *slope, double scale,
+                   struct block *v)
+{
+    for (size_t k = 0; k < t->spreads; k++) {
+        const ig_slope_share *s = &t->spread[k];
+        double aa = scale * s->aa, ab = scale * s->ab, bb = scale * s->bb;
+        double *c = v->c[s->slot];
+
+        for (size_t i = 0; i < SIDE; i++)
+            c[i] += aa * slope->aa[i] + ab * slope->ab[i] + bb * slope->bb[i];
     }
 }
 
-static void pair_values(ig_batch *b, ig_batch_sums *sums, size_t i, double *c)
+/* Values of n pairs from `first` on, and their coefficients. */
+static void block_values(ig_batch *b, struct block *v, size_t first, size_t n,
+                         bool gradients)
 {
     const ig_plan *plan = b->plan;
-    const float *v[IG_ATOMS];
-    double dots[IG_PLAN_PAIRS];
+    ig_batch_sums *sums = &b->sums[first / SIDE];
+    ig_row_dots g, slope;
+    double value[SIDE];
 
-    ig_batch_locate(b, i, v);
-    b->kernels->dots(v, plan->left, plan->right, plan->pairs, b->width, dots);
+    memset(sums->value, 0, sizeof sums->value);
+    memset(v->c, 0, plan->slots * sizeof *v->c);
+    for (size_t i = 0; i < SIDE; i++) {
+        const float *vector[IG_ATOMS];
+        double dots[IG_PLAN_PAIRS] = {0};
+
+        if (i < n) {
+            ig_batch_locate(b, first + i, vector);
+            b->kernels->dots(vector, plan->left, plan->right, plan->pairs, b->width,
+                             dots);
+        }
+        for (size_t k = 0; k < plan->pairs; k++)
+            v->dots[k][i] = dots[k];
+    }
     for (size_t t = 0; t < plan->terms; t++) {
         const ig_plan_term *term = &plan->term[t];
-        double scale = term->weight / (double)b->whole;
-        ig_row_dots g, slope;
 
         if (term->shared >= 0 || !ig_batch_is_on(b, term))
             continue;
-        g.aa = square(&term->aa, dots);
-        g.bb = square(&term->bb, dots);
-        g.ab = ig_quadratic_value(&term->ab, dots);
-        sums->value[t] += term->term->kind->row(g, b->width, &slope);
-        slope.aa *= scale;
-        slope.ab *= scale;
-        slope.bb *= scale;
-        if (c)
-            spread(term, slope, c);
+        add_square(v, &term->aa, g.aa);
+        add_square(v, &term->bb, g.bb);
+        add_quadratic(v, &term->ab, g.ab);
+        term->term->kind->row(&g, b->width, value, &slope);
+        for (size_t i = 0; i < n; i++)
+            sums->value[t] += value[i];
+        if (gradients)
+            spread(term, &slope, term->weight / (double)b->whole, v);
     }
 }
 
 void ig_batch_values(ig_batch *b, bool gradients, size_t first, size_t last)
 {
     size_t slots = b->plan->slots;
+    struct block v;
 
-    if (gradients && last > first)
-        memset(b->c + first * slots, 0, (last - first) * slots * sizeof *b->c);
-    for (size_t i = first; i < last; i++) {
-        ig_batch_sums *sums = &b->sums[i / IG_BATCH_SUMMED];
+    for (size_t at = first; at < last; at += SIDE) {
+        size_t n = last - at < SIDE ? last - at : SIDE;
 
-        if (i % IG_BATCH_SUMMED == 0)
-            memset(sums->value, 0, sizeof sums->value);
-        pair_values(b, sums, i, gradients ? b->c + i * slots : NULL);
+        block_values(b, &v, at, n, gradients);
+        for (size_t i = 0; i < n && gradients; i++)
+            for (size_t s = 0; s < slots; s++)
+                b->c[(at + i) * slots + s] = v.c[s][i];
     }
 }
 

@@ -26,7 +26,7 @@
 
 /* Pairs whose values are added up together, by one member: the sum over the batch is
  * made in the same order however many members there are. */
-enum { IG_BATCH_SUMMED = 16 };
+enum { IG_BATCH_SUMMED = IG_TERM_ROWS };
 
 typedef struct ig_batch_sums {
     double value[IG_PLAN_TERMS]; /* Σ over these pairs, by term of rows */

@@ -67,15 +67,6 @@ static void make_quadratic(ig_plan *plan, const double *a, const double *b,
                 add_part(plan, q, k, l, a[k] * b[l]);
 }
 
-double ig_quadratic_value(const ig_quadratic *q, const double *dots)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < q->parts; i++)
-        sum += q->factor[i] * dots[q->pair[i]];
-    return sum;
-}
-
 static size_t slot_of(ig_plan *plan, size_t target, size_t source)
 {
     for (size_t i = 0; i < plan->slots; i++)

@@ -81,7 +81,4 @@ ig_status ig_plan_make(ig_plan *plan, const ig_objective *objective, ig_error *e
 
 void ig_plan_free(ig_plan *plan);
 
-/* The value of a quadratic on a row's dot products. */
-double ig_quadratic_value(const ig_quadratic *q, const double *dots);
-
 #endif

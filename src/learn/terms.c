@@ -5,49 +5,50 @@
 #include <math.h>
 #include <string.h>
 
-/* cos and its derivatives: ∂c/∂ab = 1/√(..), ∂c/∂aa = −c / 2(aa+ε). */
-static double cosine(ig_row_dots g, ig_row_dots *slope)
-{
-    double a = g.aa + IG_COS_EPS;
-    double b = g.bb + IG_COS_EPS;
-    double inverse = 1.0 / sqrt(a * b);
-    double c = g.ab * inverse;
-
-    slope->ab = inverse;
-    slope->aa = -0.5 * c / a;
-    slope->bb = -0.5 * c / b;
-    return c;
-}
+#include "linear/kernels.h"
 
 /* 1 − cos(A,B)   [seed eq.4-6] */
-static double pull(ig_row_dots g, size_t d, ig_row_dots *slope)
+static void pull(const ig_row_dots *g, size_t d, double *value, ig_row_dots *slope)
 {
-    double c = cosine(g, slope);
+    double c[IG_TERM_ROWS];
 
     (void)d;
-    *slope = (ig_row_dots){-slope->aa, -slope->bb, -slope->ab};
-    return 1.0 - c;
+    ig_kernels_best()->cosine(g->aa, g->bb, g->ab, IG_TERM_ROWS, IG_COS_EPS, c,
+                              slope->aa, slope->bb, slope->ab);
+    for (size_t i = 0; i < IG_TERM_ROWS; i++) {
+        value[i] = 1.0 - c[i];
+        slope->aa[i] = -slope->aa[i];
+        slope->bb[i] = -slope->bb[i];
+        slope->ab[i] = -slope->ab[i];
+    }
 }
 
 /* max(0, cos(A,B)); the gradient passes at exactly 0   [seed eq.4-6, oracle eq.6] */
-static double push(ig_row_dots g, size_t d, ig_row_dots *slope)
+static void push(const ig_row_dots *g, size_t d, double *value, ig_row_dots *slope)
 {
-    double c = cosine(g, slope);
-
     (void)d;
-    if (c >= 0.0)
-        return c;
-    *slope = (ig_row_dots){0, 0, 0};
-    return isnan(c) ? c : 0.0;
+    ig_kernels_best()->cosine(g->aa, g->bb, g->ab, IG_TERM_ROWS, IG_COS_EPS, value,
+                              slope->aa, slope->bb, slope->ab);
+    for (size_t i = 0; i < IG_TERM_ROWS; i++) {
+        double c = value[i], open = c < 0.0 || isnan(c) ? 0.0 : 1.0;
+
+        value[i] = c < 0.0 ? 0.0 : c;
+        slope->aa[i] = open ? slope->aa[i] : 0;
+        slope->bb[i] = open ? slope->bb[i] : 0;
+        slope->ab[i] = open ? slope->ab[i] : 0;
+    }
 }
 
 /* Mean over the d elements of (A−B)²: (|A|² − 2<A,B> + |B|²) / d   [dream] */
-static double mse(ig_row_dots g, size_t d, ig_row_dots *slope)
+static void mse(const ig_row_dots *g, size_t d, double *value, ig_row_dots *slope)
 {
     double n = (double)d;
 
-    *slope = (ig_row_dots){1.0 / n, 1.0 / n, -2.0 / n};
-    return (g.aa - 2.0 * g.ab + g.bb) / n;
+    for (size_t i = 0; i < IG_TERM_ROWS; i++) {
+        value[i] = (g->aa[i] - 2.0 * g->ab[i] + g->bb[i]) / n;
+        slope->aa[i] = slope->bb[i] = 1.0 / n;
+        slope->ab[i] = -2.0 / n;
+    }
 }
 
 static const ig_term_kind kinds[] = {

@@ -8,9 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The dot products of a row's operands, and a value's derivatives by them. */
+/* Rows that are worked out side by side: all loops over them have one length. */
+enum { IG_TERM_ROWS = 16 };
+
+/* The dot products of the operands of IG_TERM_ROWS rows, and a value's derivatives by
+ * them. Where there are fewer rows, the others are 0. */
 typedef struct ig_row_dots {
-    double aa, bb, ab; /* |A|², |B|², <A,B> */
+    double aa[IG_TERM_ROWS], bb[IG_TERM_ROWS]; /* |A|², |B|² */
+    double ab[IG_TERM_ROWS];                   /* <A,B> */
 } ig_row_dots;
 
 /* Work on one term of the batch, which every member of the pool does together: see
@@ -25,8 +30,9 @@ typedef struct ig_term_kind {
     bool takes_by;     /* and by=language */
     double tau;        /* default temperature; 0: has none */
 
-    /* A term of rows: value on one row of d floats; *slope gets its derivatives. */
-    double (*row)(ig_row_dots dots, size_t d, ig_row_dots *slope);
+    /* A term of rows: values (IG_TERM_ROWS) on rows of d floats; *slope gets their
+     * derivatives. */
+    void (*row)(const ig_row_dots *dots, size_t d, double *value, ig_row_dots *slope);
 
     size_t squares; /* (B, B) blocks of working space that its `batch` asks for */
 

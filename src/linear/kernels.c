@@ -207,6 +207,22 @@ static double unit(const float *src, size_t d, float *dst)
     return square;
 }
 
+static void cosine(const double *restrict aa, const double *restrict bb,
+                   const double *restrict ab, size_t n, double eps, double *restrict c,
+                   double *restrict by_aa, double *restrict by_bb,
+                   double *restrict by_ab)
+{
+    for (size_t i = 0; i < n; i++) {
+        double a = aa[i] + eps, b = bb[i] + eps;
+        double inverse = 1.0 / sqrt(a * b);
+
+        c[i] = ab[i] * inverse;
+        by_ab[i] = inverse;
+        by_aa[i] = -0.5 * c[i] / a;
+        by_bb[i] = -0.5 * c[i] / b;
+    }
+}
+
 static float peak(const float *a, size_t d)
 {
     /* As integers, magnitudes order like floats, with infinity and NaN above all. */
@@ -750,6 +766,7 @@ const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
     .dot_rows = dot_rows,
     .dot_each = dot_each,
     .unit = unit,
+    .cosine = cosine,
     .peak = peak,
     .from_half = from_half,
     .from_double = from_double,

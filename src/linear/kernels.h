@@ -33,6 +33,10 @@ typedef struct ig_kernels {
     /* dst = src / sqrt(|src|² + 1e-12), in place when equal; returns |src|². */
     double (*unit)(const float *src, size_t d, float *dst);
 
+    /* c[i] = ab[i] / sqrt((aa[i] + eps)(bb[i] + eps)), and its derivatives by them. */
+    void (*cosine)(const double *aa, const double *bb, const double *ab, size_t n,
+                   double eps, double *c, double *by_aa, double *by_bb, double *by_ab);
+
     /* The largest absolute value, NaN or infinity when there is one. */
     float (*peak)(const float *a, size_t d);
 

@@ -106,6 +106,28 @@ static void check_unit(const ig_kernels *k, size_t n)
         near(out[j], row(0)[j] / sqrt(square + 1e-12), 1);
 }
 
+static void check_cosine(const ig_kernels *k, size_t n)
+{
+    enum { MANY = 64 };
+    static double in[3][MANY], value[4][MANY];
+    size_t some = n < MANY ? n : MANY;
+
+    for (size_t i = 0; i < some; i++) {
+        in[0][i] = (double)row(0)[i] * row(0)[i];
+        in[1][i] = (double)row(1)[i] * row(1)[i];
+        in[2][i] = (double)row(0)[i] * row(1)[i];
+    }
+    k->cosine(in[0], in[1], in[2], some, 1e-12, value[0], value[1], value[2], value[3]);
+    for (size_t i = 0; i < some; i++) {
+        double a = in[0][i] + 1e-12, b = in[1][i] + 1e-12, c = in[2][i] / sqrt(a * b);
+
+        near(value[0][i], c, 1);
+        near(value[1][i], -c / (2 * a), 1 / a);
+        near(value[2][i], -c / (2 * b), 1 / b);
+        near(value[3][i], 1 / sqrt(a * b), 1 / sqrt(a * b));
+    }
+}
+
 static void check_peak(const ig_kernels *k, size_t n)
 {
     if (n == 0)
@@ -382,6 +404,7 @@ static void check_surpass(const ig_kernels *k, size_t n)
 TEST(dots)
 TEST(combine)
 TEST(unit)
+TEST(cosine)
 TEST(peak)
 TEST(widening)
 TEST(exp)
@@ -408,6 +431,7 @@ SUITE(kernels)
         cmocka_unit_test(dots_in_every_build),
         cmocka_unit_test(combine_in_every_build),
         cmocka_unit_test(unit_in_every_build),
+        cmocka_unit_test(cosine_in_every_build),
         cmocka_unit_test(peak_in_every_build),
         cmocka_unit_test(widening_in_every_build),
         cmocka_unit_test(exp_in_every_build),
