@@ -13,6 +13,7 @@ enum {
     BAND = IG_TILE_BAND,
     WIDE = 128, /* columns that are passed over together where none is near */
     ROOM = IG_KNN_ROOM,
+    RUN = IG_TILE_ROWS,
     GROUPS = 32, /* of the products of a first tile */
     SPARE = 2,   /* more are kept than are wanted where too many are equal */
     CROWD = 24   /* so many left are too many */
@@ -26,17 +27,19 @@ ig_status ig_knn_init(ig_knn *knn, const ig_products *of, size_t k, ig_error *er
         return ig_fail(error, IG_SHAPE, "%zu nearest rows, but at most %d can be had",
                        k, IG_KNN_MOST);
     *knn = (ig_knn){.of = of, .k = k, .most = {of->most[0], of->most[1]}};
-    knn->blur = ig_alloc(of->parts, sizeof *knn->blur);
-    ready = knn->blur != NULL;
+    ready = true;
     for (size_t s = 0; s < 2 && ready; s++) {
         ig_knn_side *side = &knn->side[s];
         size_t rows = knn->most[s];
 
         side->nearest = ig_alloc(rows, k * sizeof *side->nearest);
-        side->least = ig_alloc(of->parts * rows, sizeof *side->least);
-        side->list = ig_alloc(of->parts * rows, sizeof *side->list);
+        side->least = ig_alloc(rows, sizeof *side->least);
+        side->list = ig_alloc(rows, sizeof *side->list);
+        side->run = ig_alloc(rows / RUN + 1, sizeof *side->run);
         side->next = ig_alloc(rows, 2 * sizeof *side->next);
-        ready = side->nearest && side->least && side->list && side->next;
+        ready = side->nearest && side->least && side->list && side->run && side->next;
+        for (size_t r = 0; ready && r < rows / RUN + 1; r++)
+            side->run[r].lock = (ig_lock)IG_LOCK_OPEN;
     }
     if (!ready)
         ig_knn_free(knn);
@@ -49,23 +52,32 @@ void ig_knn_free(ig_knn *knn)
         ig_free(knn->side[s].nearest);
         ig_free(knn->side[s].least);
         ig_free(knn->side[s].list);
+        ig_free(knn->side[s].run);
         ig_free(knn->side[s].next);
     }
-    ig_free(knn->blur);
     *knn = (ig_knn){0};
 }
 
-/* What one part keeps of a side. */
-struct share {
-    float *least;
-    ig_knn_list *list;
-};
-
-static struct share share_of(const ig_knn *knn, size_t s, size_t part)
+/* Rows first … of a side for this part alone, `count` of them. Returns how far a score
+ * in their lists may be off, with those of products that are off by `blur`. Parts that
+ * take what lies in several runs do so in one order. */
+static double hold(ig_knn_side *side, size_t first, size_t count, double blur)
 {
-    size_t rows = part * knn->most[s];
+    size_t last = (first + count - 1) / RUN;
 
-    return (struct share){knn->side[s].least + rows, knn->side[s].list + rows};
+    for (size_t r = first / RUN; r <= last; r++) {
+        ig_lock_take(&side->run[r].lock);
+        blur = fmax(blur, side->run[r].blur);
+    }
+    for (size_t r = first / RUN; r <= last; r++)
+        side->run[r].blur = blur;
+    return blur;
+}
+
+static void release(ig_knn_side *side, size_t first, size_t count)
+{
+    for (size_t r = first / RUN; r <= (first + count - 1) / RUN; r++)
+        ig_lock_give(&side->run[r].lock);
 }
 
 static uint32_t name_of(const ig_products *of, uint32_t row)
@@ -99,19 +111,21 @@ static void begin(void *context, size_t part)
     ig_knn *knn = context;
     const ig_products *of = knn->of;
 
-    knn->blur[part] = 0;
     for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_knn_side *side = &knn->side[s];
-        struct share share = share_of(knn, s, part);
         size_t o = of->self ? s : !s, others = of->side[o].count - of->self;
+        size_t first, last;
 
         if (part == 0)
             side->k = knn->k < others ? knn->k : others;
         if (part == 0 && of->side[o].same)
             chain(&knn->side[o], &of->side[o], of->by_name);
-        for (size_t i = 0; i < of->side[s].count; i++) {
-            share.least[i] = -INFINITY;
-            share.list[i].count = 0;
+        for (size_t r = 0; part == 0 && r < knn->most[s] / RUN + 1; r++)
+            side->run[r].blur = 0;
+        ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
+        for (size_t i = first; i < last; i++) {
+            side->least[i] = -INFINITY;
+            side->list[i].count = 0;
         }
     }
 }
@@ -211,13 +225,13 @@ static float first_of_row(const struct offer *offer, const float *product)
 }
 
 /* Offer the products of row i of a tile to that row. */
-static void offer_row(const struct offer *offer, struct share share, size_t i)
+static void offer_row(const struct offer *offer, ig_knn_side *side, size_t i)
 {
     const ig_knn *knn = offer->knn;
     const ig_tile *tile = offer->tile;
     const float *product = tile->product + i * COLS;
     size_t row = tile->first[0] + i, count;
-    float *least = &share.least[row], limit;
+    float *least = &side->least[row], limit;
     uint32_t place[COLS];
 
     if (*least == -INFINITY)
@@ -227,7 +241,7 @@ static void offer_row(const struct offer *offer, struct share share, size_t i)
         return;
     count = knn->of->kernels->reach(product, &limit, 0, tile->count[1], place);
     for (size_t c = 0; c < count; c++)
-        add(knn, &share.list[row], least, offer->blur, product[place[c]] + offer->shift,
+        add(knn, &side->list[row], least, offer->blur, product[place[c]] + offer->shift,
             name_of(knn->of, (uint32_t)(tile->first[1] + place[c])));
 }
 
@@ -261,7 +275,7 @@ static bool any_reaches(const float *x, const float *limit, size_t n)
 }
 
 /* Offer a band of rows from `top` on to WIDE columns from `left` on. */
-static void offer_band(const struct offer *offer, struct share share, size_t top,
+static void offer_band(const struct offer *offer, ig_knn_side *side, size_t top,
                        size_t left, float *least, float *limit)
 {
     const ig_knn *knn = offer->knn;
@@ -280,7 +294,7 @@ static void offer_band(const struct offer *offer, struct share share, size_t top
             size_t j = left + place[c];
             float was = least[j];
 
-            add(knn, &share.list[tile->first[1] + j], &least[j], offer->blur,
+            add(knn, &side->list[tile->first[1] + j], &least[j], offer->blur,
                 product[j] + offer->shift, name);
             if (least[j] > was)
                 limit[j] = limit_of(offer, least[j]);
@@ -290,11 +304,11 @@ static void offer_band(const struct offer *offer, struct share share, size_t top
 
 /* Offer the products of columns, which are rows too, to these: passed over row by
  * row, as they lie. */
-static void offer_columns(const struct offer *offer, struct share share)
+static void offer_columns(const struct offer *offer, ig_knn_side *side)
 {
     const ig_tile *tile = offer->tile;
     size_t n = tile->count[1];
-    float *least = share.least + tile->first[1], limit[COLS];
+    float *least = side->least + tile->first[1], limit[COLS];
 
     if (*least == -INFINITY)
         first_of_columns(offer, least);
@@ -304,21 +318,25 @@ static void offer_columns(const struct offer *offer, struct share share)
         for (size_t j = 0; j < n; j += WIDE)
             if (any_reaches(tile->top + i / BAND * COLS + j, limit + j,
                             n - j < WIDE ? n - j : WIDE))
-                offer_band(offer, share, i, j, least, limit);
+                offer_band(offer, side, i, j, least, limit);
 }
 
 static void take(void *context, size_t part, const ig_tile *tile)
 {
     ig_knn *knn = context;
-    struct share share = share_of(knn, 0, part);
+    ig_knn_side *rows = &knn->side[0], *columns = &knn->side[!knn->of->self];
     struct offer offer = {knn, tile, (float)(tile->base - knn->of->base), 0};
 
-    knn->blur[part] = fmax(knn->blur[part], tile->blur);
-    offer.blur = knn->blur[part];
+    (void)part;
+    offer.blur = hold(rows, tile->first[0], tile->count[0], tile->blur);
     for (size_t i = 0; i < tile->count[0]; i++)
-        offer_row(&offer, share, i);
-    if (tile->columns)
-        offer_columns(&offer, share_of(knn, !knn->of->self, part));
+        offer_row(&offer, rows, i);
+    release(rows, tile->first[0], tile->count[0]);
+    if (!tile->columns)
+        return;
+    offer.blur = hold(columns, tile->first[1], tile->count[1], tile->blur);
+    offer_columns(&offer, columns);
+    release(columns, tile->first[1], tile->count[1]);
 }
 
 /* --- the end ---------------------------------------------------------------------- */
@@ -430,68 +448,59 @@ static void conclude_row(ig_knn *knn, size_t s, size_t row, double blur)
                 break;
 }
 
-/* Put a list to that of the first part. */
-static void add_list(ig_knn *knn, size_t s, size_t row, const ig_knn_list *other,
-                     double blur)
-{
-    for (uint32_t j = 0; j < other->count; j++)
-        add(knn, &knn->side[s].list[row], &knn->side[s].least[row], blur,
-            other->score[j], other->name[j]);
-}
-
-static double greatest_blur(const ig_knn *knn)
-{
-    double blur = 0;
-
-    for (size_t p = 0; p < knn->of->parts; p++)
-        blur = fmax(blur, knn->blur[p]);
-    return blur;
-}
-
-/* Gather what the parts found about a slice of the rows. */
+/* Find the nearest of a slice of the rows. */
 static void end(void *context, size_t part)
 {
     ig_knn *knn = context;
     const ig_products *of = knn->of;
-    double blur = greatest_blur(knn);
     size_t first, last;
 
     for (size_t s = 0; s < ig_products_asking(of); s++) {
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
-        for (size_t i = first; i < last; i++) {
-            for (size_t p = 1; p < of->parts; p++)
-                add_list(knn, s, i, &share_of(knn, s, p).list[i], blur);
+        for (size_t i = first; i < last; i++)
             if (of->side[s].zero && of->side[s].zero[i])
                 conclude_zero(knn, s, i);
             else
-                conclude_row(knn, s, i, blur);
-        }
+                conclude_row(knn, s, i, knn->side[s].run[i / RUN].blur);
     }
 }
 
+/* How far a score of any rank's may be off, for all lists. */
+static void unite_blur(ig_knn_side *side, size_t rows, ig_team *team)
+{
+    double own = 0, most = 0;
+
+    for (size_t r = 0; r < rows / RUN + 1; r++)
+        own = fmax(own, side->run[r].blur);
+    for (size_t r = 0; r < ig_team_ranks(team); r++) {
+        double other = own;
+
+        ig_team_give(team, r, &other, sizeof other);
+        most = fmax(most, other);
+    }
+    for (size_t r = 0; r < rows / RUN + 1; r++)
+        side->run[r].blur = most;
+}
+
 /* It does not matter which rank a candidate comes from. */
-static ig_status unite_side(ig_knn *knn, size_t s, double blur, ig_team *team,
-                            ig_error *error)
+static ig_status unite_side(ig_knn *knn, size_t s, ig_team *team, ig_error *error)
 {
     size_t rows = knn->of->side[s].count;
-    ig_knn_list *own = ig_alloc(rows, sizeof *own),
-                *other = ig_alloc(rows, sizeof *own);
+    ig_knn_side *side = &knn->side[s];
+    ig_knn_list *own = ig_alloc(rows, sizeof *own);
+    ig_knn_list *other = ig_alloc(rows, sizeof *other);
 
-    for (size_t p = 1; p < knn->of->parts; p++)
-        for (size_t i = 0; i < rows; i++) {
-            ig_knn_list *list = &share_of(knn, s, p).list[i];
-
-            add_list(knn, s, i, list, blur);
-            list->count = 0;
-        }
+    unite_blur(side, rows, team);
     if (own && other)
-        memcpy(own, knn->side[s].list, rows * sizeof *own);
+        memcpy(own, side->list, rows * sizeof *own);
     for (size_t r = 0; own && other && r < ig_team_ranks(team); r++) {
         bool mine = r == ig_team_rank(team);
 
         ig_team_give(team, r, mine ? own : other, rows * sizeof *own);
         for (size_t i = 0; !mine && i < rows; i++)
-            add_list(knn, s, i, &other[i], blur);
+            for (uint32_t j = 0; j < other[i].count; j++)
+                add(knn, &side->list[i], &side->least[i], side->run[0].blur,
+                    other[i].score[j], other[i].name[j]);
     }
     ig_free(own);
     ig_free(other);
@@ -501,18 +510,10 @@ static ig_status unite_side(ig_knn *knn, size_t s, double blur, ig_team *team,
 static ig_status unite(void *context, ig_team *team, ig_error *error)
 {
     ig_knn *knn = context;
-    double blur = greatest_blur(knn);
     ig_status status = IG_OK;
 
-    for (size_t r = 0; r < ig_team_ranks(team); r++) {
-        double other = greatest_blur(knn);
-
-        ig_team_give(team, r, &other, sizeof other);
-        blur = fmax(blur, other);
-    }
-    knn->blur[0] = blur;
     for (size_t s = 0; s < ig_products_asking(knn->of) && status == IG_OK; s++)
-        status = unite_side(knn, s, blur, team, error);
+        status = unite_side(knn, s, team, error);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #ifndef LINEAR_KNN_H
 #define LINEAR_KNN_H
 
+#include "base/lock.h"
 #include "linear/products.h"
 
 enum { IG_KNN_MOST = 10 }; /* the most k can be */
@@ -22,14 +23,21 @@ typedef struct ig_knn_list {
     uint32_t name[IG_KNN_ROOM];
 } ig_knn_list;
 
+/* Rows whose lists one part changes at a time. */
+struct ig_knn_run {
+    ig_lock lock;
+    double blur; /* how far a score in them may be off */
+};
+
 typedef struct ig_knn_side {
     size_t k;              /* nearest rows of each: what was wanted, or all there are */
     ig_candidate *nearest; /* (n, k) best first; ties: the lower row */
 
     /* private */
-    float *least;      /* (parts, n) k rows have a cosine of as much, at least */
-    ig_knn_list *list; /* (parts, n) whoever may be among the k nearest */
-    uint32_t *next;    /* (2, n) the next row identical to each; and room */
+    float *least;           /* (n) k rows have a cosine of as much, at least */
+    ig_knn_list *list;      /* (n) whoever may be among the k nearest */
+    struct ig_knn_run *run; /* (n / IG_TILE_ROWS + 1) who has as many rows in turn */
+    uint32_t *next;         /* (2, n) the next row identical to each; and room */
 } ig_knn_side;
 
 /* A zeroed struct may be freed. */
@@ -38,7 +46,6 @@ typedef struct ig_knn {
     ig_knn_side side[2]; /* what a run finds; a list with itself: the first alone */
     size_t k;            /* wanted; at most what ig_knn_init was told */
     size_t most[2];      /* private: rows that there is room for */
-    double *blur;        /* private: (parts) the greatest of a tile */
 } ig_knn;
 
 /* Room for what `of` has room for. IG_OK, IG_NOMEM, or IG_SHAPE: k is above

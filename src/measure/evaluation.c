@@ -332,7 +332,7 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
  * all, ranks, numbers. */
 static double beside_row(size_t threads)
 {
-    return 160 + 140 * (double)threads;
+    return 512 + 16 * (double)threads;
 }
 
 double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,

@@ -23,14 +23,15 @@ typedef struct ig_found {
     uint32_t pick;  /* what margin-ratio retrieval finds */
     float cosine, other_cosine; /* NaN: there is no other */
     float ratio, pick_ratio;    /* margin ratios of truth and of pick */
-    bool tied;                  /* truth ties with another candidate */
-    bool
-        wrong_pick; /* pick is not the truth, nor of its group (a row of the same id) */
-    int8_t common;  /* groups that the neighbours of query and of truth, each in its own
-                        language, have in common; -1: a language has too few rows */
-    double margin;  /* cosine less other_cosine; NaN: there is no other */
-    bool csls_first;    /* truth comes first by CSLS … */
-    int8_t ratio_first; /* … and by the margin ratio: 1 or 0; −1: it does not count */
+    int8_t common;      /* groups that the neighbours of query and of truth, each in its
+                           own language, have in common; -1: a language has too few */
+    int8_t ratio_first; /* truth comes first by the margin ratio: 1 or 0; −1: it does
+                           not count */
+    bool csls_first : 1; /* … by CSLS */
+    bool tied : 1;       /* truth ties with another candidate */
+    bool wrong_pick : 1; /* pick is not the truth, nor of its group (a row of the same
+                            id) */
+    double margin;       /* cosine less other_cosine; NaN: there is no other */
 } ig_found;
 
 /* A zeroed struct may be freed. */
