@@ -335,6 +335,16 @@ static double beside_row(size_t threads)
     return 512 + 16 * (double)threads;
 }
 
+/* The share of the rows that asks. */
+static double share_asking(const ig_rows *rows, const ig_subject *subject)
+{
+    size_t of = rows_of(rows, subject);
+
+    return subject->sample && subject->sample < of
+               ? (double)subject->sample / (double)of
+               : 1;
+}
+
 double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
                             size_t threads, double *kept)
 {
@@ -358,7 +368,7 @@ double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
         passed += paired * (vector + beside_row(threads));
     passed = fmax(passed, paired * vector); /* relative alignment has its own */
     if (takes(subject) & IG_MEASURE_RETRIEVAL)
-        *kept = 2 * pairs * sizeof(ig_found);
+        *kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
     ig_free(needed);
     /* And a quarter for what is smaller. */
     return 1.25 * ((held <= (double)memory ? held : 0) + passed + *kept + 24 * pairs +

@@ -283,6 +283,42 @@ static void test_threads(void **state)
     ig_evaluation_free(&one);
 }
 
+/* Whatever allocation fails, it is told and nothing is lost; stopped likewise. */
+static void test_given_up(void **state)
+{
+    ig_rows rows;
+    ig_subject subject;
+    ig_evaluation e;
+    atomic_bool stop = true;
+    ig_watch watch = {.stop = &stop};
+
+    (void)state;
+    plant(&(struct kind){.meanings = 24, .missing = true}, 2);
+    thin_pairs(3);
+    rows = ig_rows_of_matrix(ig_matrix_of(&set.row[0][0], set.rows, D));
+    subject = subject_of_set();
+    subject.sample = 24;
+    for (size_t i = 0; i < 2; i++) {
+        ig_status status = IG_NOMEM;
+        long n;
+
+        for (n = 1; status != IG_OK; n++) {
+            ig_alloc_fail_at(n);
+            status = ig_evaluation_take(&e, &rows, &subject, pools[i], NULL, NULL);
+            ig_alloc_fail_at(0);
+            if (status != IG_OK) {
+                assert_int_equal(status, IG_NOMEM);
+                assert_true(!e.taken && !e.retrieval.found);
+            }
+        }
+        assert_true(n > 80);
+        assert_true(e.sample.rows > 0 && e.sample.beside > 0);
+        ig_evaluation_free(&e);
+    }
+    assert_int_equal(ig_evaluation_take(&e, &rows, &subject, pools[1], &watch, NULL),
+                     IG_INTERRUPTED);
+}
+
 /* --- what is told of them --------------------------------------------------------- */
 
 /* A sample of all rows is none: figures are those of all, without errors. */
@@ -526,11 +562,11 @@ static int end(void **state)
 SUITE(query_sample)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draw),       cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_own_pass),   cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_all),        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_estimates),  cmocka_unit_test(test_few),
-        cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_draw),     cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_own_pass), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_given_up), cmocka_unit_test(test_all),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_few),      cmocka_unit_test(test_directions),
     };
 
     return cmocka_run_group_tests(tests, start, end);
