@@ -11,6 +11,7 @@
 #include "draw/axes.h"
 #include "tui/colouring.h"
 #include "tui/panels/sentences_panel.h"
+#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
 #include "tui/table_file.h"
@@ -130,6 +131,20 @@ static void unlist(ig_app *app)
         app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
 }
 
+/* Where rows are shown alone, the cursor is on one of them: the next one, else the
+ * first. */
+static void keep_cursor_inside(ig_app *app)
+{
+    const ig_selection *s = app->selection;
+    uint32_t row = app->cursor;
+
+    if (!s->isolated || s->row[row])
+        return;
+    while (!s->row[row])
+        row = (uint32_t)((row + 1) % app->set->rows);
+    ig_places_go(app, row);
+}
+
 /* The marks have changed: count them, and let everybody know. */
 static void changed(ig_app *app)
 {
@@ -144,6 +159,7 @@ static void changed(ig_app *app)
         unlist(app);
     s->isolated &= s->count > 0;
     ig_colouring_isolate(app, s->isolated ? s->row : NULL);
+    keep_cursor_inside(app);
 }
 
 void ig_selection_clear(ig_app *app)
@@ -164,6 +180,7 @@ bool ig_selection_isolate(ig_app *app)
     }
     s->isolated = !s->isolated;
     ig_colouring_isolate(app, s->isolated ? s->row : NULL);
+    keep_cursor_inside(app);
     return true;
 }
 

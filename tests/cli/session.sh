@@ -22,7 +22,7 @@ same() { # name file file
 }
 
 all=':write d/r1<Enter>:method oracle<Enter>:write d/r2<Enter>:method inter<Enter>'
-all=$all':row 12<Enter>B:bookmark the old door<Enter>:row 3<Enter>B:space meaning<Enter>'
+all=$all':row 12<Enter>B:bookmark the old door<Enter>:row 2<Enter>B:space meaning<Enter>'
 all=$all':colour topic<Enter>:language ar<Enter>:gloss de<Enter>:select topic=home<Enter>i'
 all=$all':axis x en de<Enter>/the<Enter>/brucke<Tab><Esc>:to de,ja<Enter>:set seed 7<Enter>'
 all=$all':panel runs<Enter>kk<Enter>kC:leakage meaning<Enter>++H:save s/a.json<Enter>'
@@ -38,7 +38,7 @@ frame ':save s/b.json<Enter>' s/a.json
 exits 'it is opened again' 0
 says 'with its runs, side by side' "$out" '1 seed meaning.*2 oracle'
 says 'with its panel' "$out" '\[leakage: meaning top-1\]'
-says 'with its gloss' "$out" 'neighbours of #3 en in de, ja, in de'
+says 'with its gloss' "$out" 'neighbours of #2 en in de, ja, in de'
 same 'and saved to the same bytes' s/a.json s/b.json
 frame '' s/a.json
 cp "$out" "$scratch/first"
@@ -135,8 +135,8 @@ fails 'no JSON' 1 'cut.json:' render cut.json
 fails 'not there' 1 'nothing.json' render nothing.json
 wrong 'another version' 'wrong.json: version must be 1, which this program writes, not '"'2'" 's/"version": 1/"version": 2/'
 wrong 'an unknown key' "there is no 'views' in a session" 's/"view"/"views"/'
-wrong 'an unknown thing of the view' "there is no 'rows' in view" 's/"row": 3,/"rows": 0,/'
-wrong 'a row that is no number' "view: row must be the number of a row, not 'x'" 's/"row": 3,/"row": "x",/'
+wrong 'an unknown thing of the view' "there is no 'rows' in view" 's/"row": 2,/"rows": 0,/'
+wrong 'a row that is no number' "view: row must be the number of a row, not 'x'" 's/"row": 2,/"row": "x",/'
 wrong 'a space' "view: space must be a space of the map (original, meaning" 's/"meaning",/"moon",/'
 wrong 'a panel' "view: side must be the name of a panel beside the map (curves, leakage), not 'moon'" 's/"side": "[a-z]*"/"side": "moon"/'
 wrong 'an entry' "runs: entry 2 must be a text, not '7'" 's,"d/r2",7,'

@@ -461,6 +461,7 @@ static void test_isolated_rows_stand_alone(void **state)
     press(&g, ":select topic=food<Enter>i");
     check_shown(app, "000100000100");
     assert_true(on_screen(&g, "2 alone"));
+    assert_int_equal(app->cursor, 3); /* it was at 0, which is not shown */
     assert_memory_equal(&ig_map_of(app)->main.view, &before, sizeof before);
     ig_map_fit(app, false); /* as a new map would: still all of it */
     assert_memory_equal(&ig_map_of(app)->main.view, &before, sizeof before);
