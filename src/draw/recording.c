@@ -23,7 +23,8 @@ struct ig_recording {
     ig_writer writer;
     int rows, cols;
     double seconds; /* of the frames so far */
-    char *before;   /* asciicast: the lines that stand */
+    char *before;   /* asciicast: the lines that stand … */
+    char *title;    /* … and what it is called, until the first frame */
     ig_screen_picture picture;
     ig_gif *gif;
 };
@@ -32,13 +33,35 @@ struct ig_recording {
 
 static ig_status begin_cast(ig_recording *r, const char *title, ig_error *error)
 {
-    (void)error; /* what could not be written is seen when the file is closed */
-    fprintf(r->writer.file,
+    r->title = ig_strdup(title);
+    return r->title ? IG_OK : ig_fail_memory(error, "a recording");
+}
+
+static void put_rgb(FILE *file, const char *before, const unsigned char rgb[3])
+{
+    fprintf(file, "%s#%02x%02x%02x", before, rgb[0], rgb[1], rgb[2]);
+}
+
+/* The header has the terminal's own colours as the theme of the first frame wants them:
+ * a player with others would show dark text on a dark ground. */
+static void put_header(ig_recording *r, ig_theme theme)
+{
+    FILE *file = r->writer.file;
+    unsigned char text[3], ground[3], rgb[3];
+
+    ig_theme_own(theme, text, ground);
+    fprintf(file,
             "{\"version\": 2, \"width\": %d, \"height\": %d, \"title\": ", r->cols,
             r->rows);
-    ig_json_put_text(r->writer.file, title);
-    fputs(", \"env\": {\"TERM\": \"xterm-256color\"}}\n", r->writer.file);
-    return IG_OK;
+    ig_json_put_text(file, r->title);
+    fputs(", \"env\": {\"TERM\": \"xterm-256color\"}, \"theme\": {", file);
+    put_rgb(file, "\"fg\": \"", text);
+    put_rgb(file, "\", \"bg\": \"", ground);
+    for (int i = 0; i < 16; i++) {
+        ig_palette_number_rgb(i, rgb);
+        put_rgb(file, i ? ":" : "\", \"palette\": \"", rgb);
+    }
+    fputs("\"}}\n", file);
 }
 
 static void put_event(ig_recording *r, const char *output)
@@ -82,8 +105,10 @@ static ig_status frame_cast(ig_recording *r, const ig_canvas *canvas, double sec
         ig_free(lines);
         return ig_fail_memory(error, "a frame");
     }
-    if (!r->before)
+    if (!r->before) { /* (what cannot be written is seen when the file is closed) */
+        put_header(r, canvas->theme);
         put_event(r, clear);
+    }
     put_changed(lines, r->before, out);
     if (*out)
         put_event(r, out);
@@ -98,6 +123,8 @@ static ig_status frame_cast(ig_recording *r, const ig_canvas *canvas, double sec
 static ig_status end_cast(ig_recording *r, ig_error *error)
 {
     (void)error;
+    if (!r->before)
+        put_header(r, IG_THEME_DARK);
     put_event(r, "\x1b[?25h");
     return IG_OK;
 }
@@ -211,5 +238,6 @@ void ig_recording_abort(ig_recording *r)
     ig_screen_picture_free(&r->picture);
     ig_writer_abort(&r->writer);
     ig_free(r->before);
+    ig_free(r->title);
     ig_free(r);
 }

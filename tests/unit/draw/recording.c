@@ -245,6 +245,7 @@ static void an_asciicast_says_what_changed(void **state)
     assert_int_equal(ig_canvas_init(&canvas, 3, 8, &error), IG_OK);
     assert_int_equal(ig_recording_open(&r, "a.cast", 3, 8, "one \"two\"", &error),
                      IG_OK);
+    canvas.theme = IG_THEME_LIGHT; /* the head has what a player is to show it on */
     ig_canvas_text(&canvas, 0, 0, 8, "first", ig_style_of(IG_COLOUR_TEXT, 0));
     assert_int_equal(ig_recording_frame(r, &canvas, 0.5, &error), IG_OK);
     assert_int_equal(ig_recording_frame(r, &canvas, 0.25, &error), IG_OK);
@@ -255,7 +256,10 @@ static void an_asciicast_says_what_changed(void **state)
     assert_string_equal(
         read_text("a.cast"),
         "{\"version\": 2, \"width\": 8, \"height\": 3, \"title\": \"one \\\"two\\\"\", "
-        "\"env\": {\"TERM\": \"xterm-256color\"}}\n"
+        "\"env\": {\"TERM\": \"xterm-256color\"}, "
+        "\"theme\": {\"fg\": \"#24292f\", \"bg\": \"#ffffff\", \"palette\": "
+        "\"#000000:#cd3131:#0dbc79:#e5e510:#2472c8:#bc3fbc:#11a8cd:#e5e5e5:"
+        "#666666:#f14c4c:#23d18b:#f5f543:#3b8eea:#d670d6:#29b8db:#ffffff\"}}\n"
         "[0.000, \"o\", \"\\u001b[?25l\\u001b[2J\"]\n"
         "[0.000, \"o\", \"\\u001b[1;1Hfirst\\u001b[K\\u001b[2;1H\\u001b[K"
         "\\u001b[3;1H\\u001b[K\"]\n"
