@@ -34,7 +34,9 @@ static void tell(ig_app *app)
                             ? "a dark background"
                             : "an unknown background";
 
-    if (ig_theme_follows(app->theme))
+    if (app->canvas.depth == IG_DEPTH_NONE)
+        ig_app_note(app, false, "theme %s; there are no colours to show it in", name);
+    else if (ig_theme_follows(app->theme))
         ig_app_note(app, false, "theme %s, on %s", name, found);
     else
         ig_app_note(app, false, "theme %s", name);
