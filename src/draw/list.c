@@ -163,11 +163,23 @@ size_t ig_list_scroll(size_t offset, long selected, size_t rows, size_t page)
     return offset < rows - page ? offset : rows - page;
 }
 
+static bool has_thumb(ig_rect rect, const ig_list *list)
+{
+    size_t page = ig_list_page(rect, list->header);
+
+    return list->rows > page && page > 0 && rect.cols > 4;
+}
+
+/* Where the columns are. */
+static ig_rect text_of(ig_rect rect, const ig_list *list)
+{
+    return ig_rect_inset(rect, 0, has_thumb(rect, list) ? 2 : 0, 0, 0);
+}
+
 void ig_list_draw(ig_canvas *canvas, ig_rect rect, const ig_list *list)
 {
     size_t page = ig_list_page(rect, list->header);
-    bool thumb = list->rows > page && page > 0 && rect.cols > 4;
-    ig_rect text = ig_rect_inset(rect, 0, thumb ? 2 : 0, 0, 0);
+    ig_rect text = text_of(rect, list);
     struct columns c = place_columns(text, list);
     ig_rect before = ig_canvas_clip(canvas, rect);
 
@@ -176,7 +188,7 @@ void ig_list_draw(ig_canvas *canvas, ig_rect rect, const ig_list *list)
     text = ig_rect_inset(text, list->header ? 1 : 0, 0, 0, 0);
     for (size_t i = 0; i < page && list->offset + i < list->rows; i++)
         draw_row(canvas, text, list, &c, text.row + (int)i, list->offset + i);
-    if (thumb)
+    if (has_thumb(rect, list))
         draw_thumb(canvas, ig_rect_inset(rect, list->header ? 1 : 0, 0, 0, 0), list,
                    page);
     canvas->clip = before;
@@ -190,4 +202,14 @@ long ig_list_at(ig_rect rect, const ig_list *list, int row)
         list->offset + (size_t)line >= list->rows)
         return IG_NO_LINE;
     return (long)(list->offset + (size_t)line);
+}
+
+long ig_list_column_at(ig_rect rect, const ig_list *list, int col)
+{
+    struct columns c = place_columns(text_of(rect, list), list);
+
+    for (size_t i = 0; i < c.count && col >= rect.col; i++)
+        if (col < c.col[i] + c.width[i])
+            return (long)i;
+    return IG_NO_LINE;
 }

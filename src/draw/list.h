@@ -58,4 +58,8 @@ size_t ig_list_scroll(size_t offset, long selected, size_t rows, size_t page);
 /* The row of the list at a row of the canvas, or IG_NO_LINE. */
 long ig_list_at(ig_rect rect, const ig_list *list, int row);
 
+/* The column of a list at a column of the canvas, with the blank before it; or
+ * IG_NO_LINE. */
+long ig_list_column_at(ig_rect rect, const ig_list *list, int col);
+
 #endif

@@ -9,6 +9,7 @@
 #include "draw/codes.h"
 #include "draw/list.h"
 #include "tui/gloss.h"
+#include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/panels/translations.h"
 #include "tui/places.h"
@@ -166,6 +167,7 @@ static void draw(ig_app *app)
     ig_list_cursor_follow(&b->cursor, b->count, ig_list_cursor_page(in, false));
     ig_list_cursor_apply(&b->cursor, &list, true);
     ig_list_draw(&app->canvas, in, &list);
+    ig_hotspot_list(app, in, &b->cursor, b->count);
 }
 
 static bool finish_name(ig_app *app, char *typed)

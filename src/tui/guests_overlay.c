@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "data/set_writer.h"
 #include "draw/axes.h"
+#include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/prompt.h"
 #include "tui/writing.h"
@@ -303,6 +304,7 @@ static void draw(ig_app *app)
     ig_list_cursor_follow(&app->help, lines, ig_list_cursor_page(in, true));
     ig_list_cursor_apply(&app->help, &list, true);
     ig_list_draw(&app->canvas, in, &list);
+    ig_hotspot_list(app, ig_rect_inset(in, 1, 0, 0, 0), &app->help, lines);
 }
 
 /* What is done to the guest of the selected line; false: not an action for that. */

@@ -5,6 +5,7 @@
 
 #include "learn/presets.h"
 #include "tui/external_editor.h"
+#include "tui/hotspots.h"
 #include "tui/overlay.h"
 
 enum { PAGE = 10 /* lines */ };
@@ -44,6 +45,7 @@ static void draw_methods(ig_app *app)
     ig_list_cursor_follow(&app->methods, n, ig_list_cursor_page(rows, false));
     ig_list_cursor_apply(&app->methods, &list, true);
     ig_list_draw(&app->canvas, rows, &list);
+    ig_hotspot_list(app, rows, &app->methods, n);
     if (in.rows > 3)
         ig_canvas_text(
             &app->canvas, in.row + in.rows - 1, in.col, in.cols,

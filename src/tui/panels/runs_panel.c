@@ -204,6 +204,12 @@ static void sort_by(ig_app *app, enum field field, bool down)
                 down ? ", the greatest first" : "");
 }
 
+/* Whether the greatest of a column come first, if not said otherwise. */
+static bool begins_great(enum field field)
+{
+    return field == EPOCHS || field == SAVED;
+}
+
 /* The next column of those that fit; once more by number after the last. */
 void ig_runs_sort(ig_app *app)
 {
@@ -220,7 +226,7 @@ void ig_runs_sort(ig_app *app)
     while (at < n && field[at] != s->sort)
         at++;
     at = at + 1 < n ? at + 1 : 0;
-    sort_by(app, field[at], field[at] == EPOCHS || field[at] == SAVED);
+    sort_by(app, field[at], begins_great(field[at]));
 }
 
 const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD])
@@ -729,6 +735,23 @@ static ig_rect table_of(const ig_app *app, ig_rect inside)
     return inside;
 }
 
+/* The head of a column sorts by it, once more the other way round. */
+static void press_head(ig_app *app, ig_rect table, int col)
+{
+    const struct state *s = state_of(app);
+    ig_column column[FIELDS];
+    enum field field[FIELDS];
+    ig_list list = {.column = column,
+                    .columns = choose_columns(app, table.cols, column, field),
+                    .rows = app->now->runs,
+                    .header = true};
+    long at = ig_list_column_at(table, &list, col);
+
+    if (at >= 0)
+        sort_by(app, field[at],
+                field[at] == s->sort ? !s->down : begins_great(field[at]));
+}
+
 static void mouse(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
@@ -739,7 +762,10 @@ static void mouse(ig_app *app, ig_key key)
         act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
         return;
     }
-    if (ig_list_cursor_mouse(&s->runs, key, table, has_head(table), app->now->runs))
+    if (key.mouse == IG_MOUSE_PRESS && has_head(table) && key.row == table.row)
+        press_head(app, table, key.col);
+    else if (ig_list_cursor_mouse(&s->runs, key, table, has_head(table),
+                                  app->now->runs))
         act(app, IG_ACT_ENTER);
     else
         follow_cursor(app);

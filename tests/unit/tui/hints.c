@@ -75,6 +75,41 @@ static void test_hints_follow_the_state(void **state)
     close_scene(&s);
 }
 
+/* The head of a column sorts, and once more the other way round. */
+static void test_heads_are_pressed(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.start.options.epochs = 1;
+    press_at(&s, " :method inter<Enter>:panel runs<Enter>", 40, 120);
+    click(&s, "epochs ", 40, 120);
+    assert_true(on_screen(&s, "runs by epochs, greatest first"));
+    click(&s, "epochs ", 40, 120);
+    assert_true(on_screen(&s, "runs by epochs "));
+    click(&s, "method ", 40, 120);
+    assert_true(on_screen(&s, "runs by method"));
+    close_scene(&s);
+}
+
+/* A line of a list takes a click as it takes the arrows, a second one as Enter. */
+static void test_lines_are_pressed(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.start.options.epochs = 1;
+    press_at(&s, "m", 40, 120);
+    click(&s, "inter ", 40, 120);
+    assert_int_equal(s.app.now->runs, 0);
+    click(&s, "inter ", 40, 120);
+    assert_int_equal(s.app.now->runs, 1);
+    assert_true(on_screen(&s, "inter"));
+    close_scene(&s);
+}
+
 static void test_what_is_given_up_is_named(void **state)
 {
     scene s;
@@ -206,6 +241,8 @@ SUITE(hints)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hints_follow_the_panel),
         cmocka_unit_test(test_hints_follow_the_state),
+        cmocka_unit_test(test_heads_are_pressed),
+        cmocka_unit_test(test_lines_are_pressed),
         cmocka_unit_test(test_what_is_given_up_is_named),
         cmocka_unit_test(test_deleting_is_not_the_first),
         cmocka_unit_test(test_hints_follow_the_cursor),
