@@ -187,15 +187,18 @@ static void go_back(ig_app *app)
 
 static const char *train_word(const ig_app *app)
 {
+    bool both = ig_app_busy(app) && app->replay.on; /* it is said which */
+
     return !ig_app_busy(app) && app->replay.on ? "pause"
            : !ig_app_busy(app)                 ? "train"
-           : app->now->activity == IG_PAUSED   ? "go on"
+           : app->now->activity == IG_PAUSED   ? (both ? "train on" : "go on")
+           : both                              ? "pause training"
                                                : "pause";
 }
 
 static const char *replay_word(const ig_app *app)
 {
-    return app->replay.on ? "pause"
+    return app->replay.on ? (ig_app_busy(app) ? "pause replay" : "pause")
            : app->now->history > 1 && (app->now->looking || !ig_app_busy(app))
                ? "replay"
                : NULL;

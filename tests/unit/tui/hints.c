@@ -63,6 +63,10 @@ static void test_hints_follow_the_state(void **state)
     press_at(&s, "ss", 40, 120);
     assert_true(on_screen(&s, "Space go on"));
     assert_true(on_screen(&s, "e edit"));
+    press_at(&s, "p", 40, 200); /* two things can be paused: it is said which */
+    assert_true(on_screen(&s, "Space train on"));
+    assert_true(on_screen(&s, "p pause replay"));
+    press_at(&s, "p<Esc>", 40, 120);
     press_at(&s, " ", 40, 120);
     assert_true(on_screen(&s, "Space train"));
     assert_true(on_screen(&s, ", epochs"));
