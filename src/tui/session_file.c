@@ -72,13 +72,11 @@ static ig_json *options_json(const ig_opened *opened, const char *folder)
 static ig_json *runs_json(const ig_app *app, const char *folder)
 {
     ig_json *out = ig_json_array();
+    const char *directory;
+    unsigned number;
 
-    for (size_t i = 0; i < app->now->runs; i++)
-        if (ig_run_line_kept(&app->now->run_line[i]))
-            ig_json_push(out, path_json(folder, app->now->run_line[i].directory));
-    for (size_t i = 0; i < app->opened_runs; i++)
-        if (!app->opened_run[i])
-            ig_json_push(out, path_json(folder, app->opened_path[i]));
+    for (size_t i = 0; ig_session_run(app, i, &number, &directory); i++)
+        ig_json_push(out, path_json(folder, directory));
     return out;
 }
 
@@ -687,8 +685,8 @@ static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error 
     const ig_json_value *list = ig_json_get(ig_json_root(f->document), "guests");
 
     if (ig_json_size(list) > IG_GUESTS_MAX)
-        return ig_fail(error, IG_FORMAT, "%s: more than %d guests", f->name,
-                       IG_GUESTS_MAX);
+        return ig_fail(error, IG_FORMAT, "%s: guests: %zu of them, where %d are most",
+                       f->name, ig_json_size(list), IG_GUESTS_MAX);
     for (size_t i = 0; i < ig_json_size(list); i++) {
         const ig_json_value *one = ig_json_at(list, i);
         const char *text = ig_json_text_of(ig_json_get(one, "text"), NULL);

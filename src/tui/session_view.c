@@ -217,20 +217,54 @@ static bool take_to(ig_app *app, const ig_json_value *value)
     return word || (ig_json_kind_of(value) == IG_JSON_ARRAY && ig_json_size(value) > 0);
 }
 
-/* The number of a run among those that are kept, from 1; 0: none. */
-static size_t kept_number(const ig_app *app, unsigned number)
+static bool was_opened(const ig_app *app, unsigned number)
 {
-    size_t kept = 0;
+    for (size_t i = 0; i < app->opened_runs; i++)
+        if (app->opened_run[i] == number)
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < app->now->runs; i++) {
-        kept += ig_run_line_kept(&app->now->run_line[i]);
-        if (app->now->run_line[i].number == number)
-            return ig_run_line_kept(&app->now->run_line[i]) ? kept : 0;
+bool ig_session_run(const ig_app *app, size_t place, unsigned *number,
+                    const char **directory)
+{
+    for (size_t i = 0; i < app->opened_runs; i++) {
+        const ig_run_line *line =
+            app->opened_run[i] ? ig_app_run(app, app->opened_run[i]) : NULL;
+
+        if (app->opened_run[i] && !(line && ig_run_line_kept(line)))
+            continue; /* it was closed */
+        if (place-- > 0)
+            continue;
+        *number = app->opened_run[i];
+        *directory = line ? line->directory : app->opened_path[i];
+        return true;
     }
+    for (size_t i = 0; i < app->now->runs; i++) {
+        const ig_run_line *line = &app->now->run_line[i];
+
+        if (!ig_run_line_kept(line) || was_opened(app, line->number) || place-- > 0)
+            continue;
+        *number = line->number;
+        *directory = line->directory;
+        return true;
+    }
+    return false;
+}
+
+/* The place of a run in that list, from 1; 0: none. */
+static size_t place_of(const ig_app *app, unsigned number)
+{
+    const char *directory;
+    unsigned there;
+
+    for (size_t i = 0; number && ig_session_run(app, i, &there, &directory); i++)
+        if (there == number)
+            return i + 1;
     return 0;
 }
 
-/* Runs by their place among those that are kept. */
+/* Runs by their place there. */
 static bool take_run(ig_app *app, const ig_json_value *value, unsigned *out)
 {
     size_t number;
@@ -243,7 +277,7 @@ static bool take_run(ig_app *app, const ig_json_value *value, unsigned *out)
 
 static ig_json *put_shown(const ig_app *app)
 {
-    return ig_json_count(kept_number(app, app->request.show));
+    return ig_json_count(place_of(app, app->request.show));
 }
 
 static bool take_shown(ig_app *app, const ig_json_value *value)
@@ -253,7 +287,7 @@ static bool take_shown(ig_app *app, const ig_json_value *value)
 
 static ig_json *put_compared(const ig_app *app)
 {
-    return ig_json_count(kept_number(app, app->request.compared));
+    return ig_json_count(place_of(app, app->request.compared));
 }
 
 static bool take_compared(ig_app *app, const ig_json_value *value)

@@ -106,6 +106,9 @@ says 'another ending is refused' "$out" 'short.txt: a session ends in .json'
 fails 'a session stands alone' 2 'short.json is a session, which stands alone' render short.json d/topics.csv
 
 # A session may be anybody's: a program in it is not started. Guests wait in it.
+awk '/She paints/ { for (i = 0; i < 31; i++) print $0 "," } { print }' guests.json >many.json
+fails 'more guests than there may be' 1 'many.json: guests: 33 of them, where 32 are most' \
+    render many.json --size 80x24
 sed 's,npy:d/topics.csv,touch ran; cat,' guests.json >program.json
 frame '' program.json
 exits 'a session whose encoder is a program' 0
@@ -159,10 +162,11 @@ frame '' partly.json
 says 'are named' "$out" 'left out of the session: run lost/r1'
 says 'both of them' "$out" '1 bookmark beyond the 40 rows'
 says 'the rest is there' "$out" 'oracle ✓ best epoch'
-says 'the run stays in the file' s/partly.json '"runs": \["\.\./d/r2", "\.\./lost/r1"\]'
+says 'the run stays in the file' s/partly.json '"runs": \["\.\./lost/r1", "\.\./d/r2"\]'
 says 'and the bookmark' s/partly.json '{"row": 120, "name": "the old door"}'
 frame ':save partly2.json<Enter>' s/partly.json
-says 'once more' partly2.json '"runs": \["d/r2", "lost/r1"\]'
+says 'once more' partly2.json '"runs": \["lost/r1", "d/r2"\]'
+says 'with the place of the run compared' partly2.json '"compared": 2'
 frame '' moved.json --limit 2
 says 'fewer rows' "$out" '8 rows'
 fails 'a run that the command line names must be there' 1 'lost/r1' render moved.json --run lost/r1
