@@ -13,7 +13,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                   1, SIZE_MAX, false, true},
     [IG_SWEEP] = {"sweep", "[OPTIONS] DATA... --method A,B --dims K,L --seed 1,2,3",
                   "Train every combination of options that have several values.",
-                  ig_sweep_command, 1, SIZE_MAX, false, false},
+                  ig_sweep_command, 1, SIZE_MAX, false, true},
     [IG_EVAL] = {"eval", "[OPTIONS] DATA... [--run RUN]... [--method NAME]",
                  "Every measure of the original, meaning and language space.",
                  ig_eval_command, 1, SIZE_MAX, false, true},

@@ -1,9 +1,12 @@
 /* isogloss sweep: a grid of runs without a screen, each told when it is done. A run
  * that fails is told too, and the sweep goes on. */
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/grid.h"
@@ -33,6 +36,10 @@ typedef struct sweep {
 
     size_t done; /* of them */
     bool failed; /* one of them */
+
+    /* Ranks take a run each, and the first one has the table; NULL: alone. */
+    ig_team *team;
+    ig_builder said; /* by another rank of its run, a line each, for the first one */
 
     /* The sets, for the dims that they were opened with. */
     ig_loaded loaded;   /* DATA; its pairs are those of a run where it is trained on */
@@ -357,14 +364,32 @@ static ig_status keep(const sweep *s, const ig_run *run, const char *name,
     return status;
 }
 
+/* Said at once, or by the first rank when it has the run. */
+static void say(sweep *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(sweep *s, const char *format, ...)
+{
+    char line[IG_ERROR_SIZE + IG_GRID_NAME_SIZE];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (ig_team_speaks(s->team))
+        ig_complain("%s", line);
+    else
+        ig_builder_add(&s->said, "%s\n", line);
+}
+
 /* What the reader of its figures should know. */
-static void tell_notes(const sweep *s, const ig_run *run, const char *name)
+static void tell_notes(sweep *s, const ig_run *run, const char *name)
 {
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes = s->options->quiet ? 0 : ig_run_notes(run, note);
 
     for (size_t i = 0; i < notes; i++)
-        ig_complain("note: %s: %s", name, note[i]);
+        say(s, "note: %s: %s", name, note[i]);
 }
 
 static ig_status run_point(sweep *s, size_t point, const char *name, const char *label,
@@ -448,32 +473,141 @@ static void clear_row(const sweep *s, ig_sweep_row *row)
         row->draw[i] = NAN;
 }
 
+/* "2/6 seed-s1" */
+enum { LABEL = IG_GRID_NAME_SIZE + 48 };
+
+static void label_point(const sweep *s, size_t point, char label[LABEL])
+{
+    char name[IG_GRID_NAME_SIZE];
+
+    ig_grid_name(&s->grid, point, method_at(s, point), name);
+    snprintf(label, LABEL, "%zu/%zu %s", point + 1, s->grid.points, name);
+}
+
 /* One point; IG_OK also for a run that failed and was told. */
 static ig_status take_point(sweep *s, size_t point)
 {
     ig_sweep_row *row = &s->row[point];
-    char name[IG_GRID_NAME_SIZE], label[IG_GRID_NAME_SIZE + 48];
+    char name[IG_GRID_NAME_SIZE], label[LABEL];
     ig_error error;
     ig_status status;
 
     ig_grid_name(&s->grid, point, method_at(s, point), name);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
+    label_point(s, point, label);
     clear_row(s, row);
     status = run_point(s, point, name, label, row, &error);
     if (status == IG_INTERRUPTED)
         return status;
     if (status != IG_OK) {
-        ig_complain("%s: %s", name, error.message);
+        say(s, "%s: %s", name, error.message);
         /* A run that was trained and could not be written has its figures. */
         row->status = isnan(row->figure[IG_SWEEP_EPOCHS]) ? "failed" : "unwritten";
-        s->failed = true;
     }
+    return IG_OK;
+}
+
+/* A point that is done, in the table. */
+static void book_point(sweep *s, size_t point)
+{
+    const ig_sweep_row *row = &s->row[point];
+    char label[LABEL];
+
+    label_point(s, point, label);
+    s->failed |= strcmp(row->status, "ok") != 0;
     s->done = point + 1;
     if (s->done % s->grid.seeds == 0)
         ig_sweep_take_means(&s->table, s->done - s->grid.seeds, s->row, s->scratch);
     tell_done(s, label, row);
     put(s, point);
-    return IG_OK;
+}
+
+/* --- ranks ------------------------------------------------------------------------ */
+
+/* The figures of a run and what they are made of, from one rank to another. */
+static void pass_row(const sweep *s, size_t point, bool send, size_t rank)
+{
+    ig_sweep_row *row = &s->row[point];
+    size_t width = ig_sweep_width(&s->table);
+    struct {
+        void *bytes;
+        size_t size;
+    } part[] = {{&row->dims, sizeof row->dims},
+                {row->figure, width * sizeof *row->figure},
+                {row->interval, row->interval ? width * sizeof *row->interval : 0},
+                {row->draw, row->draw ? width * IG_DRAWS * sizeof *row->draw : 0}};
+
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (send)
+            ig_team_send(s->team, rank, part[i].bytes, part[i].size);
+        else
+            ig_team_take(s->team, rank, part[i].bytes, part[i].size);
+}
+
+/* What a rank tells of its run. */
+struct told {
+    ig_status status;
+    char state[16]; /* ig_sweep_row.status */
+    size_t said;    /* bytes */
+};
+
+static void send_point(sweep *s, size_t point, ig_status status)
+{
+    struct told told = {.status = status, .said = s->said.failed ? 0 : s->said.length};
+
+    snprintf(told.state, sizeof told.state, "%s", s->row[point].status);
+    ig_team_send(s->team, 0, &told, sizeof told);
+    ig_team_send(s->team, 0, s->said.text, told.said);
+    pass_row(s, point, true, 0);
+    ig_builder_free(&s->said);
+}
+
+static ig_status bring_point(sweep *s, size_t point, size_t rank)
+{
+    static const char *const states[] = {"ok", "failed", "unwritten"};
+    struct told told;
+    char *said;
+
+    ig_team_take(s->team, rank, &told, sizeof told);
+    said = ig_alloc(told.said + 1, 1);
+    if (!said) /* what is under way cannot be taken otherwise */
+        ig_team_abort(s->team, IG_EXIT_FAILED);
+    ig_team_take(s->team, rank, said, told.said);
+    for (char *line = said; *line; line += strcspn(line, "\n") + 1)
+        ig_complain("%.*s", (int)strcspn(line, "\n"), line);
+    ig_free(said);
+    clear_row(s, &s->row[point]);
+    pass_row(s, point, false, rank);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (strcmp(told.state, states[i]) == 0)
+            s->row[point].status = states[i];
+    return told.status;
+}
+
+/* A run of each rank, from point `first` on; the first rank has them all afterwards, in
+ * their order. */
+static ig_status take_round(sweep *s, size_t first)
+{
+    size_t ranks = ig_team_ranks(s->team), own = first + ig_team_rank(s->team);
+    ig_status status = IG_OK;
+
+    if (own < s->grid.points)
+        status = ig_interrupted() ? IG_INTERRUPTED : take_point(s, own);
+    if (!ig_team_speaks(s->team) && own < s->grid.points)
+        send_point(s, own, status);
+    else if (ig_team_speaks(s->team) && status == IG_OK)
+        book_point(s, first);
+    for (size_t r = 1; ig_team_speaks(s->team) && r < ranks; r++) {
+        ig_status of_rank;
+
+        if (first + r >= s->grid.points)
+            break;
+        of_rank = bring_point(s, first + r, r);
+        status = status == IG_OK ? of_rank : status;
+        if (status == IG_OK)
+            book_point(s, first + r);
+    }
+    return ig_team_any(s->team, status != IG_OK) && status == IG_OK ? IG_INTERRUPTED
+                                                                    : status;
 }
 
 static int sweep_all(sweep *s)
@@ -485,10 +619,11 @@ static int sweep_all(sweep *s)
         ig_sweep_put_header(&s->table, options->summary);
         fflush(stdout);
     }
-    for (size_t i = 0; i < s->grid.points && status == IG_OK; i++)
-        status = ig_interrupted() ? IG_INTERRUPTED
-                 : ferror(stdout) ? IG_IO /* told when stdout is closed */
-                                  : take_point(s, i);
+    for (size_t i = 0; i < s->grid.points && status == IG_OK;
+         i += ig_team_ranks(s->team))
+        status = ig_team_any(s->team, ferror(stdout))
+                     ? IG_IO /* told when stdout is closed */
+                     : take_round(s, i);
     if (status == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, s->grid.points);
     if (options->json)
@@ -560,12 +695,15 @@ static ig_status prepare(sweep *s, ig_error *error)
     return status == IG_OK ? make_rows(s, error) : status;
 }
 
-int ig_sweep_command(const ig_options *options)
+int ig_sweep_command(const ig_options *asked)
 {
-    sweep s = {.options = options};
+    ig_options alone = *asked;
+    const ig_options *options = &alone;
+    sweep s = {.options = options, .team = asked->team};
     ig_error error;
     int code = check_usage(options);
 
+    alone.team = NULL; /* of the sets and the runs of each rank */
     if (code != IG_EXIT_OK)
         return code;
     if (prepare(&s, &error) == IG_OK) {

@@ -16,6 +16,12 @@ writing() {
     ls -d "$scratch"/t.tmp*
 }
 
+# What mpirun says of a rank that was killed: Open MPI on stderr, MPICH on stdout.
+says_killed() { # name
+    cat "$out" "$err" >"$scratch/words"
+    says "$1" "$scratch/words" '[Ss][Ii][Gg][Nn][Aa][Ll]:* 9'
+}
+
 ended() { # name
     if [ $status -ne 0 ]; then pass "$1 ends the job"; else fail "$1 ends the job" "$(told)"; fi
 }
@@ -27,8 +33,9 @@ for rank in 0 2; do
     until_true has_epochs "$scratch/run" 4
     kill_rank $rank
     ended "rank $rank killed in training"
-    says 'a sentence says so' "$err" 'signal 9'
-    [ $rank -eq 0 ] || says 'and what there is to go on with' "$err" '^isogloss: .*has epoch [0-9]*, and --resume goes on'
+    says_killed 'a sentence says so'
+    # MPICH kills the others at once, who say nothing.
+    [ $rank -eq 0 ] || [ -z "$job" ] || says 'and what there is to go on with' "$err" '^isogloss: .*has epoch [0-9]*, and --resume goes on'
     last=$(tail -n 1 "$scratch/run/epochs.csv" | cut -d, -f1)
     ranks 2
     works "another number of ranks goes on" train "$set" --overwrite --resume "$scratch/run" --epochs $((last + 2)) --out "$scratch/on"
@@ -61,8 +68,8 @@ start 3 eval data/demo.npy --json
 until_true mapped 1 demo.npy
 kill_rank 1
 ended 'killed in an evaluation'
-says 'that is said' "$err" 'signal 9'
-if [ -s "$out" ]; then fail 'nothing of it is printed' "$(head -n 3 "$out")"; else pass 'nothing of it is printed'; fi
+says_killed 'that is said'
+if grep -q '^{' "$out"; then fail 'nothing of it is printed' "$(head -n 3 "$out")"; else pass 'nothing of it is printed'; fi
 
 # --- in writing ----------------------------------------------------------------------
 for rank in 0 1; do

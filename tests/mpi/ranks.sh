@@ -31,8 +31,7 @@ says 'an option that is not there' "$err" 'no-such-option'
 if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'said once, too'; else fail 'said once, too' "$(cat "$err")"; fi
 
 # Commands without meaning for several.
-for command in data/demo.npy 'record data/demo.npy --out x.cast' 'render data/demo.npy --keys q' demo \
-    'sweep data/demo.npy --out x'; do
+for command in data/demo.npy 'record data/demo.npy --out x.cast' 'render data/demo.npy --keys q' demo; do
     # shellcheck disable=SC2086 # words
     run $command
     says "refused: ${command%% *}" "$err" 'runs without mpirun'

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Ranks that take a run of a sweep each: the table of one process, in its order.
+. tests/mpi.sh
+small_demo
+# All but the seconds, which are a column by name.
+timeless() { # table
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) skip[i] = $i ~ /second/ } { line = ""; for (i = 1; i <= NF; i++) if (!skip[i]) line = line $i ","; print line }' "$1"
+}
+
+ranks 0
+works 'by one' sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --out "$scratch/one"
+timeless "$out" >"$scratch/expected"
+for n in 2 4; do
+    ranks $n
+    works "by $n" sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --out "$scratch/by$n"
+    timeless "$out" >"$scratch/table"
+    same "by $n: the same table" "$scratch/expected" "$scratch/table"
+done
+same 'the runs are those of one process' "$scratch/one/meat-s3/meaning.weight.npy" "$scratch/by4/meat-s3/meaning.weight.npy"
+
+# A run that fails is told by the first rank, and the others go on.
+run sweep "$scratch/demo.npy" --lr 1e-4,1e30 --seed 1,2 --epochs 1 --batch 64
+exits 'one that fails' 1
+says 'is told' "$err" '^isogloss: .*is not finite in epoch'
+if [ "$(grep -c '^' "$out")" -eq 5 ]; then pass 'and has its row'; else fail 'and has its row' "$(cat "$out")"; fi
+finish
