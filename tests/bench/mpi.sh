@@ -7,17 +7,17 @@ export OMP_NUM_THREADS
 bench=${program%/*}/bench
 
 # rows × dims of random int8, in some languages, as $scratch/NAME.npy and .csv.
-random_set() { # name languages ids dims
+random_set() { # name languages ids dims first-id
     npy_head '|i1' False "$(($2 * $3)), $4" >"$scratch/$1.npy"
     head -c $(($2 * $3 * $4)) /dev/urandom >>"$scratch/$1.npy"
-    awk -v k="$2" -v n="$3" 'BEGIN { print "lang,id"; for (l = 1; l <= k; l++) for (i = 0; i < n; i++) print "l" l "," i }' >"$scratch/$1.csv"
+    awk -v k="$2" -v n="$3" 'BEGIN { print "lang,id"; for (l = 1; l <= k; l++) for (i = 0; i < n; i++) print "l" l "," i + '"${5:-0}"' }' >"$scratch/$1.csv"
 }
 
 # Of a training: seconds of a batch, the fastest epoch's.
-batch_time() { # ranks batch pairs
+batch_time() { # ranks batch set
     ranks "$1"
     rm -rf "$scratch/run"
-    run train "$scratch/wide.npy" --epochs 4 --batch "$2" --valid 0 --json --quiet --out "$scratch/run"
+    run train "$3" --epochs 4 --batch "$2" --valid 0 --json --quiet --out "$scratch/run"
     [ $status -eq 0 ] || { told >&2 && exit 1; }
     sed -n 's/.*"pairs_per_second": *\([0-9.e+]*\).*/\1/p' "$out" | awk -v b="$2" '$1 > best { best = $1 } END { printf "%.6f\n", b / best }'
 }
@@ -42,20 +42,23 @@ sums() { # environment...
 
 dims=1024
 random_set wide 2 8192 $dims
-random_set two 2 6000 256
-random_set eight 8 1500 256
-one=$(batch_time 0 512)
-two=$(batch_time 2 1024)
-half=$(batch_time 2 512)
+random_set part-1 2 4096 $dims
+random_set part-2 2 4096 $dims 4096
+random_set two 2 16000 256
+random_set eight 8 4000 256
+one=$(batch_time 0 512 "$scratch/wide.npy")
+two=$(batch_time 2 1024 "$scratch/wide.npy")
+dealt=$(batch_time 2 1024 "$scratch/part-*.npy")
 echo "a batch of 512 pairs of seed, d = $dims, 1 thread      $one s"
-echo "$one $two $half" | awk '{
-    printf "by 2 ranks of 512 pairs each                          %s s   1 rank would take %.3f: %.2f times as fast\n", $2, 2 * $1, 2 * $1 / $2
-    printf "by 2 ranks of 256 pairs each                          %s s   %.2f times as fast\n", $3, $1 / $3 }'
+echo "$one $two $dealt" | awk '{
+    printf "by 2 ranks of 512 pairs each, of one file             %s s   %.2f times as many pairs a second\n", $2, 2 * $1 / $2
+    printf "by 2 ranks of 512 pairs each, of a file each          %s s   %.2f times as many\n", $3, 2 * $1 / $3 }'
 for set in two eight; do
     a=$(seconds 0 eval "$scratch/$set.npy" --measures retrieval,geometry --json --quiet)
     b=$(seconds 2 eval "$scratch/$set.npy" --measures retrieval,geometry --json --quiet)
-    echo "$set $a $b" | awk '{ printf "eval of 12,000 rows of %s languages, 1 rank and 2     %s s and %s s: %.2f times as fast\n", $1, $2, $3, $2 / $3 }'
+    echo "$set $a $b" | awk '{ printf "eval of 32,000 rows of %s languages, 1 rank and 2     %s s and %s s: %.2f times as fast\n", $1, $2, $3, $2 / $3 }'
 done
+echo "of that, to start and to end: $(seconds 0 info --json) s and $(seconds 2 info --json) s"
 sums "IG=memory" >"$scratch/memory"
 sums OMPI_MCA_btl=tcp,self >"$scratch/tcp"
 for way in memory tcp; do

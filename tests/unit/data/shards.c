@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include "base/memory.h"
+#include "data/columns.h"
 #include "data/pairs.h"
 #include "data/shards.h"
 
@@ -112,11 +113,26 @@ static void split_by_file(void **state)
     ig_set_free(second);
 }
 
+/* More rows than one process numbers are refused, with both numbers. */
+static void too_many_rows(void **state)
+{
+    ig_columns columns = {0};
+    ig_error error;
+
+    (void)state;
+    assert_int_equal(ig_columns_reserve(&columns, IG_MAX_ROWS + 1, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "2147483648 rows are more than 2147483647, the most that one "
+                        "process reads (of files dealt to the ranks of mpirun: "
+                        "each)");
+    ig_columns_free(&columns);
+}
+
 SUITE(shards)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns),
-                                       cmocka_unit_test(ids_apart),
-                                       cmocka_unit_test(split_by_file)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns), cmocka_unit_test(ids_apart),
+        cmocka_unit_test(split_by_file), cmocka_unit_test(too_many_rows)};
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
