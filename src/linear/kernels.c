@@ -27,6 +27,9 @@ enum { LANES = 16, STEP = 64, BLOCK = 512 };
 typedef float vec __attribute__((vector_size(64)));
 typedef float vec8 __attribute__((vector_size(32)));
 typedef double vec8d __attribute__((vector_size(64)));
+typedef float vec4 __attribute__((vector_size(16)));
+typedef double vec4d __attribute__((vector_size(32)));
+typedef double vec2d __attribute__((vector_size(16)));
 
 static inline vec load(const float *p)
 {
@@ -56,30 +59,60 @@ static inline double sum_double(vec8d s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* The sum of sixteen lanes, in double. */
+/* The sum of sixteen lanes, in double: sum_double(halves(v)), by four. */
 static inline double sum_lanes(vec v)
 {
-    return sum_double(halves(v));
+    vec4 part[4];
+    vec4d d[4];
+    vec2d half[2], sum;
+
+    memcpy(part, &v, sizeof v);
+    for (size_t i = 0; i < 4; i++)
+        d[i] = __builtin_convertvector(part[i], vec4d);
+    d[0] = (d[0] + d[2]) + (d[1] + d[3]);
+    memcpy(half, &d[0], sizeof half);
+    sum = half[0] + half[1];
+    return sum[0] + sum[1];
 }
 
-/* One block of a dot product, n ≤ BLOCK floats. */
+/* What the machine has in one register, for the loops that most depend on it: of wider
+ * vectors the compiler keeps sums in memory. */
+#if defined(__AVX512F__)
+enum { REACH = 16 };
+#elif defined(__AVX__)
+enum { REACH = 8 };
+#else
+enum { REACH = 4 };
+#endif
+typedef float reg __attribute__((vector_size(REACH * sizeof(float))));
+enum { REGS = STEP / REACH }; /* of a step */
+
+static inline reg load_reg(const float *p)
+{
+    reg v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* One block of a dot product, n ≤ BLOCK floats: the same sums in every build. */
 static inline double dot_block(const float *a, const float *b, size_t n)
 {
-    vec s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    reg s[REGS] = {{0}};
+    vec sum[STEP / LANES];
     double tail = 0;
     size_t i = 0;
 
-    for (; i + STEP <= n; i += STEP) {
-        s0 += load(a + i) * load(b + i);
-        s1 += load(a + i + 16) * load(b + i + 16);
-        s2 += load(a + i + 32) * load(b + i + 32);
-        s3 += load(a + i + 48) * load(b + i + 48);
-    }
+    for (; i + STEP <= n; i += STEP)
+        for (size_t h = 0; h < REGS; h++)
+            s[h] += load_reg(a + i + h * REACH) * load_reg(b + i + h * REACH);
     for (; i + LANES <= n; i += LANES)
-        s0 += load(a + i) * load(b + i);
+        for (size_t h = 0; h < LANES / REACH; h++)
+            s[h] += load_reg(a + i + h * REACH) * load_reg(b + i + h * REACH);
     for (; i < n; i++)
         tail += (double)a[i] * (double)b[i];
-    return sum_lanes((s0 + s1) + (s2 + s3)) + tail;
+    memcpy(sum, s, sizeof sum);
+    return sum_lanes((sum[0] + sum[1]) + (sum[2] + sum[3])) + tail;
 }
 
 static double dot(const float *a, const float *b, size_t d)
@@ -157,29 +190,18 @@ static void dots(const float *const *v, const uint8_t *left, const uint8_t *righ
 static void combine(const float *const *v, const float *c, size_t n, size_t d, int add,
                     float *out)
 {
+    enum { SUMS = REGS < 8 ? REGS : 8, WIDTH = SUMS * REACH };
     size_t j = 0;
 
-    for (; j + STEP <= d; j += STEP) {
-        vec s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    for (; j + WIDTH <= d; j += WIDTH) {
+        reg s[SUMS] = {{0}};
 
-        if (add) {
-            s0 = load(out + j);
-            s1 = load(out + j + 16);
-            s2 = load(out + j + 32);
-            s3 = load(out + j + 48);
-        }
-        for (size_t k = 0; k < n; k++) {
-            const float *p = v[k] + j;
-
-            s0 += c[k] * load(p);
-            s1 += c[k] * load(p + 16);
-            s2 += c[k] * load(p + 32);
-            s3 += c[k] * load(p + 48);
-        }
-        store(out + j, s0);
-        store(out + j + 16, s1);
-        store(out + j + 32, s2);
-        store(out + j + 48, s3);
+        for (size_t h = 0; add && h < SUMS; h++)
+            s[h] = load_reg(out + j + h * REACH);
+        for (size_t k = 0; k < n; k++)
+            for (size_t h = 0; h < SUMS; h++)
+                s[h] += c[k] * load_reg(v[k] + j + h * REACH);
+        memcpy(out + j, s, sizeof s);
     }
     for (; j < d; j++) {
         float s = add ? out[j] : 0;
