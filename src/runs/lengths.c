@@ -148,8 +148,7 @@ static ig_status measure_all(const ig_rows *rows, ig_pool *pool,
     struct pass pass = {.rows = rows, .stop = stop, .scale = scale};
     ig_status status = IG_OK;
 
-    ig_team_share(team, ig_team_rank(team), rows->rows, IG_ROWS_TILE, &pass.from,
-                  &pass.to);
+    ig_team_rows(team, rows->rows, IG_ROWS_TILE, &pass.from, &pass.to);
     pass.each = (rows->scratch + 15) / 16 * 16;
     pass.scratch = ig_alloc(members, pass.each * sizeof *pass.scratch);
     if (!rows->direct)
@@ -162,26 +161,34 @@ static ig_status measure_all(const ig_rows *rows, ig_pool *pool,
         if (ig_team_any(team, stopped(stop)))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-    if (status == IG_OK)
+    if (status == IG_OK && !ig_team_is_dealt(team))
         ig_team_collect_shares(team, scale, rows->rows, IG_ROWS_TILE, sizeof *scale);
     ig_free(pass.scratch);
     ig_free(pass.tiles);
     return status;
 }
 
+static bool has_untold(const ig_lengths_of *of, const float *scale)
+{
+    for (size_t i = 0; i < of->rows->rows; i++)
+        if (!isfinite(scale[i]))
+            return true;
+    return false;
+}
+
 ig_status ig_lengths_find(const ig_lengths_of *of, ig_pool *pool,
                           const atomic_bool *stop, float *scale, ig_error *error)
 {
     ig_team *team = ig_pool_team(pool);
+    bool dealt = ig_team_is_dealt(team); /* the rows of one rank are no set to keep */
     ig_status status;
 
-    if (!ig_team_any(team, !read_file(of, scale)))
+    if (!ig_team_any(team, dealt || !read_file(of, scale)))
         return IG_OK;
     status = measure_all(of->rows, pool, stop, scale, error);
-    for (size_t i = 0; i < of->rows->rows && status == IG_OK; i++)
-        if (!isfinite(scale[i]))
-            status = ig_fail(error, IG_VALUE, "row %zu has no length that is told", i);
-    if (status == IG_OK && ig_team_speaks(team) && is_kept(of))
+    if (status == IG_OK && ig_team_any(team, has_untold(of, scale)))
+        status = ig_fail(error, IG_VALUE, "a row has a length that is not told");
+    if (!dealt && status == IG_OK && ig_team_speaks(team) && is_kept(of))
         write_file(of, scale);
     return status;
 }

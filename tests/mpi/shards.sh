@@ -42,6 +42,7 @@ for n in 2 0; do
 done
 
 # Maps and rows are those of the whole set.
+each 'a map of unit rows' project "$set" --run "$scratch/one" --unit --json
 each 'a map' project "$set" --run "$scratch/one"
 if [ "$(wc -l <"$out")" -eq 2401 ]; then pass 'of all rows'; else fail 'of all rows' "$(wc -l <"$out")"; fi
 ranks 0
