@@ -1,5 +1,7 @@
 /* The choice of the BLAS core: where OpenBLAS took a lesser one than the processor has,
- * the program is started again with that of AVX-512. */
+ * the program is started again with that of AVX-512. So it is where its memory is
+ * limited (ulimit -v, -d): OpenBLAS begins with a thread a processor, none of which is
+ * used here, and each takes 128 MB, or tries to for ever. */
 #include "cli/core.h"
 
 #include <limits.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/machine.h"
 #include "linear/blas.h"
 #include "linear/kernels.h"
 
@@ -15,6 +18,9 @@
  * that it is one. */
 static const char MARK[] = "ISOGLOSS_CORE_REPLACED";
 static const char CORETYPE[] = "OPENBLAS_CORETYPE";
+
+/* The second process has one thread of OpenBLAS; programs that it starts shall not. */
+static const char THREADS[] = "OPENBLAS_NUM_THREADS", ALONE[] = "ISOGLOSS_BLAS_ALONE";
 
 static bool uses_avx512(const char *core)
 {
@@ -37,24 +43,46 @@ static void own_path(char *path, size_t size)
         strcpy(path, "/proc/self/exe");
 }
 
+static bool has_lesser_core(void)
+{
+    return !getenv(CORETYPE) && !getenv(MARK) &&
+           strstr(ig_blas_config(), "DYNAMIC_ARCH") && !uses_avx512(ig_blas_core()) &&
+           ig_kernels_named("avx512");
+}
+
+static bool has_idle_threads(void)
+{
+    return !getenv(THREADS) && strstr(ig_blas_config(), "OpenBLAS") &&
+           ig_machine_find("").process > 0;
+}
+
 void ig_core_choose(char **argv)
 {
     char path[PATH_MAX];
-    const char *core;
+    bool core = has_lesser_core(), alone;
 
-    if (getenv(CORETYPE) || getenv(MARK))
+    if (getenv(ALONE)) {
+        unsetenv(THREADS);
+        unsetenv(ALONE);
         return;
-    core = ig_blas_core();
-    if (!strstr(ig_blas_config(), "DYNAMIC_ARCH") || uses_avx512(core) ||
-        !ig_kernels_named("avx512"))
+    }
+    alone = has_idle_threads();
+    if (!core && !alone)
         return;
     own_path(path, sizeof path);
-    if (setenv(CORETYPE, "SkylakeX", 1) != 0 || setenv(MARK, core, 1) != 0)
-        return;
-    execv(path, argv);
+    if ((!core || (setenv(CORETYPE, "SkylakeX", 1) == 0 &&
+                   setenv(MARK, ig_blas_core(), 1) == 0)) &&
+        (!alone || (setenv(THREADS, "1", 1) == 0 && setenv(ALONE, "1", 1) == 0)))
+        execv(path, argv);
     /* It could not be: go on with what there is. */
-    unsetenv(CORETYPE);
-    unsetenv(MARK);
+    if (core) {
+        unsetenv(CORETYPE);
+        unsetenv(MARK);
+    }
+    if (alone) {
+        unsetenv(THREADS);
+        unsetenv(ALONE);
+    }
 }
 
 const char *ig_core_replaced(void)

@@ -53,6 +53,7 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
                            const ig_options *options, ig_error *error)
 {
     ig_set_options data = options->set;
+    ig_threads granted = ig_threads_granted(options->threads, options->share);
     ig_status status;
 
     *loaded = (ig_loaded){0};
@@ -60,9 +61,9 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
     data.reading = reading;
     data.team = may_deal(options) ? options->team : NULL;
     ig_blas_init();
-    status = ig_pool_new(&loaded->pool,
-                         ig_threads_granted(options->threads, options->share).count,
-                         error);
+    status = ig_pool_new(&loaded->pool, granted.count, error);
+    if (status == IG_OK && granted.machine.process > 0)
+        status = ig_blas_reserve(granted.count, granted.machine.process, error);
     ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
         status = ig_set_open(&loaded->set, options->word, options->words, &data, error);

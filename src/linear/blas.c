@@ -1,5 +1,6 @@
 /* BLAS and LAPACK, and nothing else: sizes are checked here, once, where they become
  * BLAS ints. Refuses to let either library see an argument it would complain about. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "linear/blas.h"
 
 #include <cblas.h>
@@ -7,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/memory.h"
 
@@ -19,11 +21,44 @@
 extern void openblas_set_num_threads(int threads) OPTIONAL;
 extern char *openblas_get_corename(void) OPTIONAL;
 extern char *openblas_get_config(void) OPTIONAL;
+extern void *blas_memory_alloc(int position) OPTIONAL;
+extern void blas_memory_free(void *buffer) OPTIONAL;
 
 void ig_blas_init(void)
 {
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
+}
+
+enum {
+    BLAS_ROOM = (128 << 20) + (1 << 16), /* of a thread, where it is largest */
+    RESERVED = 64                        /* threads that it is taken for */
+};
+
+ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
+{
+    void *room[RESERVED];
+    size_t n = threads < RESERVED ? threads : RESERVED, had = 0;
+
+    if (!blas_memory_alloc || !blas_memory_free)
+        return IG_OK;
+    while (had < n &&
+           (room[had] = mmap(NULL, BLAS_ROOM, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
+        had++; /* addresses, of which no page is touched */
+    for (size_t i = 0; i < had; i++)
+        munmap(room[i], BLAS_ROOM);
+    if (had < n)
+        return ig_fail(error, IG_NOMEM,
+                       "products take %.2g GB in each of %zu threads, and the limits "
+                       "of the process (ulimit -v, -d) leave %.2g GB: a greater limit, "
+                       "or fewer --threads",
+                       BLAS_ROOM / 1e9, threads, left / 1e9);
+    for (size_t i = 0; i < n; i++)
+        room[i] = blas_memory_alloc(0);
+    for (size_t i = 0; i < n; i++)
+        blas_memory_free(room[i]);
+    return IG_OK;
 }
 
 const char *ig_blas_core(void)

@@ -15,6 +15,13 @@
 /* Hold BLAS to the caller's thread. Called once by whoever starts a pool. */
 void ig_blas_init(void);
 
+/* Take the room that OpenBLAS works in, 128 MB of addresses for each thread that calls
+ * it, before it does: where it cannot have it, it tries for ever. For a process whose
+ * memory is limited.
+ *   left  in  bytes that the limits leave, for the sentence
+ * IG_OK, or IG_NOMEM. */
+ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
+
 /* C = alpha · op(A) op(B) + beta · C, op = transpose where the flag says so.
  * C may not alias A or B. 2·n·m·k flops. IG_OK, or IG_SHAPE with C untouched. */
 ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
