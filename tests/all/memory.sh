@@ -1,0 +1,102 @@
+#!/bin/sh
+# A set that is larger than the memory: each command works on it, or refuses it with a
+# sentence before it begins. What a command takes for a small set of the same width is
+# found first, as the least limit it works under; for a set of 61 MB (122 MB as floats) it
+# gets MORE than that, and so may hold no copy of the rows.
+. tests/cli.sh
+
+MORE=49152 # KiB: what is measured of a training, at most 3,000 pairs, is 24 MB
+WIDTH=1024
+case $(uname -s) in
+Linux) ;; # elsewhere the limit is not of what is mapped to be written
+*) echo '1..0 # SKIP ulimit -d limits the memory of a process on Linux' && exit 0 ;;
+esac
+
+# The demo set's values, four rows of 256 as one, again and again; $2 ids in 4 languages.
+make_set() { # name, ids
+    npy_head '<f2' False "$(($2 * 4)), $WIDTH" >"$scratch/$1.npy"
+    bytes=$(($2 * 4 * WIDTH * 2))
+    while [ "$bytes" -gt 0 ]; do
+        tail -c +129 data/demo.npy | head -c "$bytes"
+        bytes=$((bytes - 2457600))
+    done >>"$scratch/$1.npy"
+    awk -v ids="$2" 'BEGIN { print "lang,id"; split("en de fr ja", l, " ")
+        for (k = 1; k <= 4; k++) for (i = 0; i < ids; i++) print l[k] "," i }' >"$scratch/$1.csv"
+}
+
+within() { # KiB, arguments...
+    (
+        # shellcheck disable=SC3045 # the shells of Linux have it
+        ulimit -d "$1" || exit 99
+        shift
+        exec "$ISOGLOSS" "$@" --threads 2 -q
+    ) >"$out" 2>"$err" </dev/null
+    status=$?
+}
+
+# The least limit, to four mebibytes, under which a command works on the small set; $least.
+find_least() { # arguments, SET for the set...
+    low=65536 high=1048576
+    while [ $((high - low)) -gt 4096 ]; do
+        least=$(((low + high) / 2))
+        rm -rf "$scratch/made" "$scratch/made".*
+        attempt "$least" small "$@"
+        if [ $status -eq 0 ]; then high=$least; else low=$least; fi
+    done
+    least=$high
+}
+
+attempt() { # KiB, set, arguments...
+    attempt_limit=$1 attempt_set=$scratch/$2.npy
+    shift 2
+    for word; do
+        shift
+        case $word in
+        SET) set -- "$@" "$attempt_set" ;;
+        RUN) set -- "$@" "$scratch/run" ;;
+        MADE*) set -- "$@" "$scratch/made${word#MADE}" ;;
+        *) set -- "$@" "$word" ;;
+        esac
+    done
+    within "$attempt_limit" "$@"
+}
+
+holds() { # name arguments...
+    holds_name=$1
+    shift
+    find_least "$@"
+    rm -rf "$scratch/made" "$scratch/made".*
+    attempt $((least + MORE)) large "$@"
+    if [ $status -eq 0 ]; then pass "$holds_name ($((least / 1024)) MiB and 48)"; else
+        fail "$holds_name ($((least / 1024)) MiB and 48)" "$(told)"; fi
+}
+
+within 65536 search data/demo.npy --row 0
+if [ $status -eq 1 ] && grep -q 'products take .* GB in each of 2 threads' "$err"; then
+    pass 'too little is told'; else fail 'too little is told' "$(told)"; fi
+
+make_set small 100
+make_set large 7500
+works 'a run' train "$scratch/small.npy" --epochs 1 --out "$scratch/run" -q
+holds 'search' search SET --row 5
+holds 'search of a run' search SET --run RUN --row 5
+holds 'project' project SET
+holds 'project of a run' project SET --run RUN
+holds 'project of a run, rows of length 1' project SET --run RUN --unit --json
+for form in svg png pdf; do holds "project to $form" project SET --run RUN --$form MADE.$form; done
+holds 'transform' transform SET --run RUN --out MADE
+holds 'transform to npz' transform SET --run RUN --out MADE.npz
+for method in seed dream structure centre centre+whiten abtt lir lsar leace inlp procrustes; do
+    holds "train $method" train SET --method $method --epochs 1 --out MADE
+done
+holds 'sweep' sweep SET --method seed,centre --epochs 1
+holds 'render' render SET --size 100x30
+holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
+
+# All pairs of rows are looked at several times: the rows are held, or it is refused.
+find_least eval SET --measures retrieval --csv
+attempt $((least + MORE)) large eval SET --measures retrieval --csv
+if [ $status -eq 0 ] || grep -q 'takes about .* GB of memory, and .* GB are granted' "$err"; then
+    pass 'eval works or tells both figures'; else
+    fail 'eval works or tells both figures' "$(told)"; fi
+finish
