@@ -48,6 +48,8 @@ static bool take_in(ig_session *s, ig_stored *stored)
     entry->stored = stored;
     entry->held_out = NULL;
     entry->split_tried = false;
+    if (s->compared == f->number)
+        s->compared_weights = IG_NO_WEIGHTS; /* they are others now */
     return true;
 }
 

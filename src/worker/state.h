@@ -64,6 +64,8 @@ typedef struct ig_telling {
     double part;    /* … so far: 0 … 1 */
 } ig_telling;
 
+enum { IG_NO_WEIGHTS = 0 }; /* tells apart from all that a run has */
+
 struct ig_session {
     ig_channel channel;
     _Atomic(ig_textsearch *) texts; /* set once by the worker */

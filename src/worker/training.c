@@ -71,7 +71,7 @@ void ig_training_select(ig_session *s)
 static uint64_t weights_now(const ig_session *s, const ig_run_entry *entry)
 {
     return is_newest(s, entry->number)
-               ? 2 * (uint64_t)entry->run->records + ig_run_entry_going(entry)
+               ? 2 + 2 * (uint64_t)entry->run->records + ig_run_entry_going(entry)
                : 1;
 }
 

@@ -100,6 +100,34 @@ static void test_every_checkpoint(void **state)
     close_bench(&b);
 }
 
+/* The run that stands beside the one shown, too. */
+static void test_compared(void **state)
+{
+    bench b;
+
+    (void)state;
+    scratch_remove("run");
+    scratch_remove("other");
+    open_bench(&b);
+    write_epochs(&b, 2, false);
+    assert_int_equal(ig_run_write(b.run, "other", NULL), IG_OK);
+    assert_int_equal(ig_session_load(b.s.session, "other", false, NULL), IG_OK);
+    assert_int_equal(ig_session_follow(b.s.session, "run", NULL), IG_OK);
+    b.s.app.request.show = 1;
+    b.s.app.request.compared = 2;
+    pass(&b, 3);
+    assert_int_equal(b.now->compared_run, 2);
+    for (size_t records = 4; records < 9; records += 2) {
+        write_epochs(&b, records, false);
+        pass(&b, 3);
+        assert_int_equal(b.now->shown_run, 1);
+        assert_int_equal(b.now->compared_map->epoch, ig_run_best(b.run)->epoch.epoch);
+        assert_true(b.now->compared_map->epoch > 1);
+        assert_int_equal(b.now->compared_neighbours->epoch, b.now->compared_map->epoch);
+    }
+    close_bench(&b);
+}
+
 /* What is there but cannot be read is told once; the next checkpoint is taken. */
 static void test_broken(void **state)
 {
@@ -132,6 +160,7 @@ SUITE(following)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_checkpoint),
+        cmocka_unit_test(test_compared),
         cmocka_unit_test(test_broken),
     };
 
