@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "measure/retrieval.h"
@@ -22,22 +23,29 @@ struct placed {
     uint32_t of;
 };
 
+/* The directions of each language: order[start[k]] … order[start[k + 1] − 1]. */
+struct ways {
+    uint32_t *start, *order; /* (languages + 2), (strata) */
+};
+
 struct job {
     ig_standard_errors *out;
     const ig_query_sample *sample;
     const void *result;
     const ig_retrieval *directions; /* the result, of retrieval; or NULL */
+    struct ways ways[2];            /* out of a language, into it */
     ig_items items;
     uint32_t *of; /* (items) the meaning of each among those that ask */
     size_t n;
 
     const ig_measure_entry *entry;
     double
-        *move;   /* (n, s) z of each stratum by itself; of medians (DRAWS, s) medians */
+        *move;   /* (s, n) z of each stratum by itself; of medians (s, DRAWS) medians */
     double *sum; /* (s, TERMS + 1) sums of values, and their number */
     size_t *meanings;         /* (s) that have items */
     size_t *list;             /* (s) those that are put together */
     double *all;              /* (n) or (DRAWS) of some strata together */
+    double *have;             /* (the same) of how many it is the mean */
     struct placed *ascending; /* (items) */
     uint32_t *weight;         /* (n) */
 };
@@ -113,7 +121,7 @@ static bool is_exact(const struct job *job, size_t stratum)
 /* How the figure of a stratum moves with each meaning. */
 static void move_stratum(struct job *job, size_t stratum)
 {
-    size_t terms = terms_of(job->entry), strata = job->items.strata;
+    size_t terms = terms_of(job->entry);
     size_t first = begin_of(job, stratum), last = begin_of(job, stratum + 1);
     double *sum = job->sum + stratum * (TERMS + 1), mean[TERMS] = {0}, slope[TERMS];
 
@@ -131,7 +139,7 @@ static void move_stratum(struct job *job, size_t stratum)
     for (size_t t = 0; t < terms; t++)
         slope[t] = job->entry->follows ? slope_of(job, mean, t) : 1;
     for (size_t i = first; i < last; i++) {
-        double *move = &job->move[job->of[i] * strata + stratum];
+        double *move = &job->move[stratum * job->n + job->of[i]];
 
         if (isnan(value_of(job, i, 0)))
             continue;
@@ -143,7 +151,7 @@ static void move_stratum(struct job *job, size_t stratum)
         double share = job->all[u] / sum[TERMS];
 
         job->meanings[stratum] += share > 0;
-        job->move[u * strata + stratum] /= share < 1 ? 1 - share : 1;
+        job->move[stratum * job->n + u] /= share < 1 ? 1 - share : 1;
         job->all[u] = 0;
     }
 }
@@ -205,15 +213,15 @@ static void draw_medians(struct job *job)
         for (size_t u = 0; u < job->n; u++)
             job->weight[ig_random_below(&random, job->n)]++;
         for (size_t s = 0; s < strata; s++)
-            job->move[b * strata + s] = median_of(
+            job->move[s * DRAWS + b] = median_of(
                 job, begin_of(job, s), begin_of(job, s + 1), is_exact(job, s));
     }
 }
 
 /* --- of strata together ----------------------------------------------------------- */
 
-/* Whether a stratum is one of those that are put together: all that have a part in the
- * figure, one alone, or the directions out of a language (into it). */
+/* Which are put together: all that have a part in the figure, one alone, or the
+ * directions out of a language (into it). */
 struct choice {
     size_t stratum, language;
     bool into;
@@ -221,26 +229,29 @@ struct choice {
 
 enum { WHOLE = SIZE_MAX };
 
-static bool chosen(const struct job *job, struct choice choice, size_t stratum)
+/* Whether a stratum has a part in the figure. */
+static bool takes_part(const struct job *job, size_t stratum)
 {
-    const ig_retrieval_score *score = job->directions ? &job->directions->score[stratum]
-                                                      : NULL;
-
-    if (job->sum[stratum * (TERMS + 1) + TERMS] <= 0 || !counts(job, stratum))
-        return false;
-    return choice.language == WHOLE ||
-           (choice.into ? score->to : score->from) == choice.language;
+    return job->sum[stratum * (TERMS + 1) + TERMS] > 0 && counts(job, stratum);
 }
 
 /* List the strata of a choice; returns how many. */
 static size_t list_chosen(struct job *job, struct choice choice)
 {
-    bool one = choice.stratum != WHOLE;
-    size_t last = one ? choice.stratum + 1 : job->items.strata, n = 0;
+    const struct ways *ways = &job->ways[choice.into];
+    bool one = choice.stratum != WHOLE, of = choice.language != WHOLE;
+    size_t first = one ? choice.stratum : of ? ways->start[choice.language] : 0;
+    size_t last = one  ? choice.stratum + 1
+                  : of ? ways->start[choice.language + 1]
+                       : job->items.strata;
+    size_t n = 0;
 
-    for (size_t i = one ? choice.stratum : 0; i < last; i++)
-        if (chosen(job, choice, i))
-            job->list[n++] = i;
+    for (size_t i = first; i < last; i++) {
+        size_t stratum = of ? ways->order[i] : i;
+
+        if (takes_part(job, stratum))
+            job->list[n++] = stratum;
+    }
     return n;
 }
 
@@ -250,7 +261,7 @@ static double error_of(struct job *job, struct choice choice)
 {
     const ig_query_sample *s = job->sample;
     bool median = job->entry->median;
-    size_t strata = job->items.strata, rows = median ? DRAWS : job->n, drawn = 0;
+    size_t rows = median ? DRAWS : job->n, drawn = 0;
     size_t count = list_chosen(job, choice), meanings = 0;
     double n = (double)job->n, mean = 0, squares = 0;
 
@@ -259,18 +270,20 @@ static double error_of(struct job *job, struct choice choice)
             meanings = job->meanings[job->list[i]];
     if (meanings < 2)
         return (double)NAN;
-    for (size_t r = 0; r < rows; r++) {
-        double sum = 0, of = 0;
+    for (size_t r = 0; r < rows; r++)
+        job->all[r] = job->have[r] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double *move = job->move + job->list[i] * rows;
 
-        for (size_t i = 0; i < count; i++) {
-            double move = job->move[r * strata + job->list[i]];
-
-            sum += isnan(move) ? 0 : move;
-            of += !isnan(move);
+        for (size_t r = 0; r < rows; r++) {
+            job->all[r] += isnan(move[r]) ? 0 : move[r];
+            job->have[r] += !isnan(move[r]);
         }
-        job->all[r] = sum / of; /* 0/0 is NaN */
-        mean += of > 0 ? job->all[r] : 0;
-        drawn += of > 0;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        job->all[r] /= job->have[r]; /* 0/0 is NaN */
+        mean += job->have[r] > 0 ? job->all[r] : 0;
+        drawn += job->have[r] > 0;
     }
     mean /= (double)drawn;
     for (size_t r = 0; r < rows; r++)
@@ -302,8 +315,8 @@ static void take_figure(struct job *job, size_t number)
     for (size_t s = 0; job->entry->pair_at && s < strata; s++) {
         struct choice one = {s, WHOLE, false};
 
-        out->stratum[number * strata + s] = chosen(job, one, s) ? error_of(job, one)
-                                                                : (double)NAN;
+        out->stratum[number * strata + s] = takes_part(job, s) ? error_of(job, one)
+                                                               : (double)NAN;
     }
     for (size_t k = 0; job->entry->pair_at && k < out->languages; k++)
         for (int into = 0; into < 2; into++)
@@ -321,6 +334,34 @@ static size_t languages_of(const ig_retrieval *r)
         most = r->score[i].to >= most ? (size_t)r->score[i].to + 1 : most;
     }
     return most;
+}
+
+static size_t from_of(const void *context, size_t direction)
+{
+    return ((const ig_retrieval *)context)->score[direction].from;
+}
+
+static size_t to_of(const void *context, size_t direction)
+{
+    return ((const ig_retrieval *)context)->score[direction].to;
+}
+
+static ig_status list_ways(struct job *job, ig_error *error)
+{
+    const ig_retrieval *r = job->directions;
+    size_t languages = languages_of(r);
+
+    for (int into = 0; r && into < 2; into++) {
+        struct ways *ways = &job->ways[into];
+
+        ways->start = ig_alloc(languages + 2, sizeof *ways->start);
+        ways->order = ig_alloc(r->count, sizeof *ways->order);
+        if (!ways->start || !ways->order)
+            return ig_fail_memory(error, "the standard errors");
+        ig_array_order(r->count, languages, into ? to_of : from_of, r, ways->start,
+                       ways->order);
+    }
+    return IG_OK;
 }
 
 static double *room_of(size_t count)
@@ -350,11 +391,12 @@ static ig_status lay_out(struct job *job, size_t entries, ig_error *error)
     job->meanings = ig_alloc(strata, sizeof *job->meanings);
     job->list = ig_alloc(strata, sizeof *job->list);
     job->all = ig_alloc(most, sizeof *job->all);
+    job->have = ig_alloc(most, sizeof *job->have);
     job->ascending = ig_alloc(job->items.count, sizeof *job->ascending);
     job->weight = ig_alloc(job->n, sizeof *job->weight);
     return out->figure && out->stratum && out->language[0] && out->language[1] &&
                    job->move && job->sum && job->meanings && job->list && job->all &&
-                   job->ascending && job->weight
+                   job->have && job->ascending && job->weight
                ? IG_OK
                : ig_fail_memory(error, "the standard errors");
 }
@@ -362,11 +404,16 @@ static ig_status lay_out(struct job *job, size_t entries, ig_error *error)
 static void free_job(struct job *job)
 {
     ig_free(job->of);
+    for (int into = 0; into < 2; into++) {
+        ig_free(job->ways[into].start);
+        ig_free(job->ways[into].order);
+    }
     ig_free(job->move);
     ig_free(job->sum);
     ig_free(job->meanings);
     ig_free(job->list);
     ig_free(job->all);
+    ig_free(job->have);
     ig_free(job->ascending);
     ig_free(job->weight);
 }
@@ -400,6 +447,8 @@ ig_status ig_standard_errors_take(ig_standard_errors *errors, const ig_family *f
     status = number_items(&job, unit, error);
     if (status == IG_OK)
         status = lay_out(&job, family->entries, error);
+    if (status == IG_OK)
+        status = list_ways(&job, error);
     for (size_t i = 0; i < family->entries && status == IG_OK; i++) {
         const double *figure =
             (const double *)((const char *)result + family->entry[i].at);
