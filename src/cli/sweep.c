@@ -8,6 +8,7 @@
 
 #include "base/builder.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "cli/commands.h"
 #include "cli/grid.h"
 #include "cli/interrupt.h"
@@ -252,6 +253,32 @@ static ig_sweep_figures figures_from(const ig_sweep_row *row, size_t first)
     return out;
 }
 
+/* Whether what is measured fits into the memory that is granted, rows held or not; else
+ * why not. */
+static ig_status check_memory(const sweep *s, const ig_set *set,
+                              const ig_subset *subset, ig_subject *subject,
+                              ig_error *error)
+{
+    ig_machine machine = ig_machine_find("");
+    double granted = ig_machine_memory(&machine), kept, needs;
+    ig_rows rows = ig_rows_of_set(set);
+    size_t threads = ig_pool_threads(s->loaded.pool);
+
+    needs = ig_evaluation_memory(&rows, subject, threads, &kept);
+    if (granted == 0 || needs <= granted)
+        return IG_OK;
+    subject->memory = 1; /* rows are read by each measure */
+    needs = ig_evaluation_memory(&rows, subject, threads, &kept);
+    if (needs <= granted)
+        return IG_OK;
+    return ig_fail(
+        error, IG_NOMEM,
+        "to measure %zu rows of %zu dimensions and %zu pairs takes about "
+        "%.2g GB of memory, and %.2g GB are granted: --limit N takes some of "
+        "the ids, --valid FRACTION holds fewer out",
+        subset->rows, rows.dims, subset->pairs, needs / 1e9, granted / 1e9);
+}
+
 /* One set: all of it by the measures that it has columns for. The draws of intervals
  * are the same for all runs, so that means over the seeds have intervals, too. */
 static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
@@ -271,6 +298,9 @@ static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
     subject.intervals = s->options->ci;
     if (!subject.measures)
         return IG_OK;
+    status = check_memory(s, set, subset, &subject, error);
+    if (status != IG_OK)
+        return status;
     status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),
                            set, error);
     if (status == IG_OK && s->options->ci)
