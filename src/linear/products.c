@@ -10,6 +10,7 @@ enum {
     ROWS = IG_TILE_ROWS,
     COLS = IG_TILE_COLS,
     BAND = IG_TILE_BAND,
+    FEW = 32, /* rows whose products are summed together */
     PLACE = ROWS * COLS + ROWS + IG_TILE_BANDS * COLS /* floats of a tile: its products,
                                                          `most` and `top` */
 };
@@ -135,9 +136,15 @@ static void shift(ig_products *p, size_t s, size_t part)
     size_t d = p->dims, first, last;
 
     ig_pool_slice(side->count, 1, part, p->parts, &first, &last);
-    for (size_t i = first; centre && i < last; i++) {
-        p->offset[s][i] = p->kernels->dot(side->row + i * d, centre, d);
-        p->shift[s][i] = (float)p->offset[s][i];
+    for (size_t i = first; centre && i < last; i += FEW) {
+        size_t n = at_most(last - i, FEW);
+        const float *row[FEW];
+
+        for (size_t r = 0; r < n; r++)
+            row[r] = side->row + (i + r) * d;
+        p->kernels->dot_each(centre, row, n, d, p->offset[s] + i);
+        for (size_t r = 0; r < n; r++)
+            p->shift[s][i + r] = (float)p->offset[s][i + r];
     }
 }
 
