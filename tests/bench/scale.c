@@ -5,9 +5,10 @@
  *                and as much again twice for a while); others have a half, a quarter
  *                and an eighth
  *   SCALE_DIMS   (default 256)
+ *   SCALE_LANGUAGES  (default 8)
  *   TMPDIR       where the sets are made
  *
- * Rows are those of 8 languages: a meaning, in one of 40 clusters, the language, and
+ * Rows are those of some languages: a meaning, in one of 40 clusters, the language, and
  * noise, each with a spectrum that falls as a power law. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "bench.h"
@@ -26,7 +27,7 @@
 #include "base/random.h"
 #include "data/npy.h"
 
-enum { LANGUAGES = 8, CLUSTERS = 40, SIZES = 4, PATH = 512, WORDS = 24 };
+enum { CLUSTERS = 40, SIZES = 4, PATH = 512, WORDS = 24 };
 
 /* --- the sets --------------------------------------------------------------------- */
 
@@ -40,7 +41,7 @@ static void add_part(float *row, size_t d, unsigned kind, size_t number, double 
         row[j] += (float)(by * ig_random_normal(&random) / sqrt(1 + (double)j));
 }
 
-static void make_set(const char *path, size_t rows, size_t dims)
+static void make_set(const char *path, size_t rows, size_t dims, size_t languages)
 {
     char table[PATH + 8];
     FILE *npy = fopen(path, "wb"), *csv;
@@ -53,7 +54,7 @@ static void make_set(const char *path, size_t rows, size_t dims)
         bench_fail("a set cannot be made");
     fputs("id,lang,text\n", csv);
     for (size_t i = 0; i < rows; i++) {
-        size_t meaning = i / LANGUAGES, lang = i % LANGUAGES;
+        size_t meaning = i / languages, lang = i % languages;
 
         memset(row, 0, dims * sizeof *row);
         add_part(row, dims, 0, 0, 1); /* what all have in common */
@@ -139,35 +140,38 @@ static void print_peers(const char *what, const char *set, const char *folder)
 /* Commands, %s being the set and, of those that write, the folder; the work of one in flops. */
 struct task {
     const char *name, *line;
-    double (*work)(double n, double d);
+    double (*work)(double n, double d, double l);
     bool applies; /* a run, which is named last */
 };
 
-static double no_work(double n, double d)
+static double no_work(double n, double d, double l)
 {
-    (void)n, (void)d;
+    (void)n, (void)d, (void)l;
     return 0;
 }
 
-static double all_pairs(double n, double d)
+static double all_pairs(double n, double d, double l)
 {
+    (void)l;
     return n * n * d;
 }
 
-static double covariance(double n, double d)
+static double covariance(double n, double d, double l)
 {
+    (void)l;
     return n * d * d;
 }
 
-static double one_product(double n, double d)
+static double one_product(double n, double d, double l)
 {
+    (void)l;
     return 2 * n * d * d;
 }
 
-/* Seven pairs with the pivot of eight rows, 8 d² each, 9 of 10; validation 4 d². */
-static double two_epochs(double n, double d)
+/* All rows of a meaning with the pivot's, 8 d² a pair, 9 of 10; validation 4 d². */
+static double two_epochs(double n, double d, double l)
 {
-    return 2 * n * 7 / 8 * (0.9 * 8 + 0.1 * 4) * d * d;
+    return 2 * n * (l - 1) / l * (0.9 * 8 + 0.1 * 4) * d * d;
 }
 
 static const struct task tasks[] = {
@@ -230,6 +234,7 @@ static double exponent(const double took[SIZES])
 void bench_scale(void)
 {
     size_t rows = number_of("SCALE_ROWS", 48000), dims = number_of("SCALE_DIMS", 256);
+    size_t languages = number_of("SCALE_LANGUAGES", 8);
     const char *base = getenv("TMPDIR");
     char folder[PATH / 2], set[PATH];
     double rate = bench_gemm_rate(512, 256, dims), took[TASKS][SIZES];
@@ -242,13 +247,14 @@ void bench_scale(void)
     for (size_t s = 0; s < SIZES; s++) {
         size_t n = rows >> (SIZES - 1 - s);
 
-        n -= n % LANGUAGES;
+        n -= n % languages;
         snprintf(set, sizeof set, "%s/set.npy", folder);
-        make_set(set, n, dims);
-        printf("%zu rows of %zu dimensions, %d languages\n", n, dims, LANGUAGES);
+        make_set(set, n, dims, languages);
+        printf("%zu rows of %zu dimensions, %zu languages\n", n, dims, languages);
         for (size_t t = 0; t < TASKS; t++) {
             struct cost cost = measure(&tasks[t], set, folder);
-            double floor = tasks[t].work((double)n, (double)dims) / rate;
+            double floor = tasks[t].work((double)n, (double)dims, (double)languages) /
+                           rate;
 
             took[t][s] = cost.processor;
             printf("  %-10s %8.2f s  %8.2f CPU-s  %6.0f MB", tasks[t].name,
