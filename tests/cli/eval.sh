@@ -501,7 +501,7 @@ if [ "$(uname)" = Linux ]; then
     # shellcheck disable=SC3045 # of the shells of the systems that tests run on
     if ! (ulimit -d 250000 && "$ISOGLOSS" --version) >/dev/null 2>&1; then
         skip 'more than is granted' 'a sanitizer wants more to begin with'
-    elif (ulimit -d 250000 && "$ISOGLOSS" eval "$scratch/large.npy" --measures pool) 2>"$err"; then
+    elif (ulimit -d 250000 && "$ISOGLOSS" eval "$scratch/large.npy" --measures pool --threads 1) 2>"$err"; then
         fail 'more than is granted' "$(cat "$err")"
     else
         says 'more than is granted' "$err" 'GB are granted'
