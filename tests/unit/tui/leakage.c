@@ -11,20 +11,24 @@ enum { K = 3, IDS = 4, ROWS = K * IDS };
 
 static const struct look look = {ROWS, 4, K, true, true, false, false, 0};
 
+/* A query of a direction: itself, truth, its rank, other, pick; cosines; ratios. */
+#define FOUND(q, t, r, o, p, cosine_, other_, ratio_, pick_, tied_)                    \
+    {                                                                                  \
+        .query = q, .truth = t, .rank = r, .other = o, .pick = p, .cosine = cosine_,   \
+        .other_cosine = other_, .ratio = ratio_, .pick_ratio = pick_, .common = -1,    \
+        .tied = tied_                                                                  \
+    }
 /* Rows by turns of language: row i is of language i % 3 and id i / 3. Queries of aa in
  * ba, and of ba in ca. */
 static ig_found found[2 * IDS] = {
-    {0, 1, 3, 4, 4, 0.50f, 0.60f, 1.0f, 1.25f, false, false, -1, 0, 0,
-     0}, /* not found */
-    {3, 4, 1, 7, 4, 0.90f, 0.40f, 1.5f, 1.50f, false, false, -1, 0, 0, 0}, /* found */
-    {6, 7, 3, 1, 1, 0.20f, 0.70f, 0.5f, 1.75f, false, false, -1, 0, 0,
-     0}, /* further behind */
-    {9, 10, 5, 4, 10, 0.1f, 0.15f, 0.6f, 0.60f, false, false, -1, 0, 0, 0},
-    {1, 2, 1, 5, 2, 0.30f, 0.10f, 1.0f, 1.00f, false, false, -1, 0, 0, 0},
-    {4, 5, 1, 2, 5, 0.80f, 0.80f, 1.0f, 1.00f, true, false, -1, 0, 0,
-     0}, /* tied: no leak */
-    {7, 8, 1, 5, 8, 0.90f, 0.10f, 1.0f, 1.00f, false, false, -1, 0, 0, 0},
-    {10, 11, 2, 5, 5, 0.1f, 0.20f, 0.5f, 0.75f, false, false, -1, 0, 0, 0},
+    FOUND(0, 1, 3, 4, 4, 0.50f, 0.60f, 1.0f, 1.25f, false), /* not found */
+    FOUND(3, 4, 1, 7, 4, 0.90f, 0.40f, 1.5f, 1.50f, false), /* found */
+    FOUND(6, 7, 3, 1, 1, 0.20f, 0.70f, 0.5f, 1.75f, false), /* further behind */
+    FOUND(9, 10, 5, 4, 10, 0.1f, 0.15f, 0.6f, 0.60f, false),
+    FOUND(1, 2, 1, 5, 2, 0.30f, 0.10f, 1.0f, 1.00f, false),
+    FOUND(4, 5, 1, 2, 5, 0.80f, 0.80f, 1.0f, 1.00f, true), /* no leak */
+    FOUND(7, 8, 1, 5, 8, 0.90f, 0.10f, 1.0f, 1.00f, false),
+    FOUND(10, 11, 2, 5, 5, 0.1f, 0.20f, 0.5f, 0.75f, false),
 };
 static ig_retrieval_score score[] = {
     {.from = 0,
