@@ -10,7 +10,7 @@
 
 struct ig_textsearch {
     const char *const *text; /* (n) as given */
-    size_t n;
+    size_t n, added;
     size_t *start; /* (n) where each folded text begins in the block */
     ig_builder folded;
     size_t *bare_start; /* (n) SIZE_MAX: the folded text has no accents; NULL: none */
@@ -79,29 +79,50 @@ static bool add_text(ig_textsearch *search, size_t row, const char *text)
     return room != NULL;
 }
 
-ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
-                            const atomic_bool *stop, ig_error *error)
+ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, size_t n,
+                              ig_error *error)
 {
     ig_textsearch *s = ig_alloc(1, sizeof *s);
 
     *search = NULL;
     if (!s)
         return ig_fail_memory(error, "the texts' index");
-    s->text = text;
-    s->n = n;
-    s->start = ig_alloc(n, sizeof *s->start);
-    for (size_t i = 0; i < n; i++) {
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
-            ig_textsearch_delete(s);
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        }
-        if (!s->start || !add_text(s, i, text[i])) {
-            ig_textsearch_delete(s);
-            return ig_fail_memory(error, "the texts' index");
-        }
+    *s = (ig_textsearch){.text = text, .n = n, .start = ig_alloc(n, sizeof *s->start)};
+    if (!s->start) {
+        ig_textsearch_delete(s);
+        return ig_fail_memory(error, "the texts' index");
     }
     *search = s;
     return IG_OK;
+}
+
+ig_status ig_textsearch_add(ig_textsearch *search, size_t more, ig_error *error)
+{
+    for (; more > 0 && search->added < search->n; more--, search->added++)
+        if (!add_text(search, search->added, search->text[search->added]))
+            return ig_fail_memory(error, "the texts' index");
+    return IG_OK;
+}
+
+bool ig_textsearch_is_whole(const ig_textsearch *search)
+{
+    return search->added == search->n;
+}
+
+ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
+                            const atomic_bool *stop, ig_error *error)
+{
+    ig_status status = ig_textsearch_begin(search, text, n, error);
+
+    while (status == IG_OK && !ig_textsearch_is_whole(*search))
+        status = stop && atomic_load_explicit(stop, memory_order_relaxed)
+                     ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                     : ig_textsearch_add(*search, 1, error);
+    if (status != IG_OK) {
+        ig_textsearch_delete(*search);
+        *search = NULL;
+    }
+    return status;
 }
 
 void ig_textsearch_delete(ig_textsearch *search)

@@ -23,6 +23,13 @@ typedef struct ig_textsearch ig_textsearch;
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
                             const atomic_bool *stop, ig_error *error);
 
+/* The same in parts: an index of none of the n texts, and so many more of them. It can
+ * be searched once it is whole, and is the caller's in any case. IG_OK or IG_NOMEM. */
+ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, size_t n,
+                              ig_error *error);
+ig_status ig_textsearch_add(ig_textsearch *search, size_t more, ig_error *error);
+bool ig_textsearch_is_whole(const ig_textsearch *search);
+
 void ig_textsearch_delete(ig_textsearch *search);
 
 /* Whether any text has accents. */

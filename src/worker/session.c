@@ -144,6 +144,7 @@ void ig_session_delete(ig_session *s)
     ig_runs_free(&s->training.runs);
     ig_free(s->following.path);
     ig_textsearch_delete(atomic_load(&s->texts));
+    ig_textsearch_delete(s->texts_coming);
     ig_channel_close(&s->channel);
     ig_free(s);
 }

@@ -202,6 +202,14 @@ static void test_many(void **state)
     assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
     assert_int_equal(best(search, "nummer 1999", NULL), 1999);
     ig_textsearch_delete(search);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    while (!ig_textsearch_is_whole(search)) /* in parts, the last one shorter */
+        assert_int_equal(ig_textsearch_add(search, 600, NULL), IG_OK);
+    assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    ig_textsearch_delete(search);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    ig_textsearch_delete(search); /* given up */
     assert_int_equal(ig_textsearch_new(&search, all, MANY, &stop, NULL),
                      IG_INTERRUPTED);
     assert_null(search);
