@@ -34,6 +34,7 @@ typedef struct eval {
     source *source; /* (sources) */
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
+    size_t memory;            /* that the rows may take (ig_subject), 0: any */
     ig_measure_choice choice; /* of --measures */
     ig_document document;
 } eval;
@@ -61,6 +62,11 @@ static int check_usage(const ig_options *o)
     return IG_EXIT_USAGE;
 }
 
+static ig_document_split split_of(const ig_options *o)
+{
+    return o->split == IG_UNSAID ? IG_DOCUMENT_ALL : (ig_document_split)o->split;
+}
+
 /* --- data ------------------------------------------------------------------------ */
 
 /* The pairs to measure: of --pairs, of --pairing, or all; a set that has none is
@@ -82,21 +88,31 @@ static ig_status open_pairs(eval *e, ig_error *error)
     return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
+/* All but the values, which a large set has not read in a moment. */
 static ig_status open_data(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_options silent = *o;
     ig_status status = ig_load_open(&e->loaded, o, error);
 
-    /* The table has the notes itself. */
-    silent.quiet |= !o->json && !o->csv;
-    if (status == IG_OK)
-        status = ig_load_check(&e->loaded, &silent, error);
     if (status == IG_OK)
         status = open_pairs(e, error);
     if (status == IG_OK)
         status = ig_load_scores(&e->loaded, o, error);
+    if (status == IG_OK && ig_choice_needs_labels(&e->choice) &&
+        !ig_label_to_transfer(e->loaded.set))
+        status = ig_fail(error, IG_VALUE,
+                         "--measures %s: %s has no column of labels that repeat",
+                         o->measures, e->loaded.set->name);
     return status;
+}
+
+static ig_status check_values(eval *e, ig_error *error)
+{
+    ig_options silent = *e->options;
+
+    /* The table has the notes itself. */
+    silent.quiet |= !silent.json && !silent.csv;
+    return ig_load_check(&e->loaded, &silent, error);
 }
 
 /* --- runs ------------------------------------------------------------------------ */
@@ -154,13 +170,20 @@ static ig_status train(eval *e, source *s, ig_error *error)
     return status;
 }
 
+static size_t count_runs(const ig_options *o)
+{
+    return o->run_paths + (o->method ? 1 : 0);
+}
+
 /* Read or train the runs, and tell them in the document. */
 static ig_status open_runs(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    size_t runs = o->run_paths + (o->method ? 1 : 0);
+    size_t runs = count_runs(o);
     ig_status status = ig_document_init(&e->document, e->loaded.set, runs, error);
 
+    e->document.split = split_of(o);
+    e->document.of_scores = e->loaded.scores.count;
     e->source = ig_alloc(runs, sizeof *e->source);
     if (status == IG_OK && (!e->source || !ig_data_words_init(&e->words, o)))
         status = ig_fail_memory(error, "the runs");
@@ -229,16 +252,14 @@ static ig_status mark_split(const eval *e, uint8_t *mark, ig_error *error)
     return status;
 }
 
+/* The rows of the split of the runs, or all. */
 static ig_status choose(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_document *d = &e->document;
     uint8_t *mark = NULL;
     ig_status status = IG_OK;
 
-    d->split = o->split == IG_UNSAID ? IG_DOCUMENT_ALL : (ig_document_split)o->split;
-    d->of_scores = e->loaded.scores.count;
-    if (d->split != IG_DOCUMENT_ALL) {
+    if (split_of(o) != IG_DOCUMENT_ALL) {
         mark = ig_alloc(e->loaded.set->rows, 1);
         status = mark ? mark_split(e, mark, error) : ig_fail_memory(error, "a split");
     }
@@ -296,26 +317,39 @@ static void tell(void *context, const char *what, double share)
     ig_progress_share(context, what, share);
 }
 
+static ig_subject subject_of(const eval *e)
+{
+    const ig_options *o = e->options;
+    ig_subject subject = ig_subject_of(e->loaded.set, &e->subset,
+                                       o->scores ? &e->loaded.scores : NULL, o->seed);
+
+    subject.sample = o->sample;
+    subject.intervals = o->ci;
+    subject.memory = e->memory;
+    if (o->measures)
+        subject.measures &= e->choice.measures;
+    return subject;
+}
+
 /* Whether what is measured fits into the memory that is granted, rows held or not;
  * else why not, before anything is begun. Ranks of one machine have it together, and
  * all ranks go the same way, that of the one with least. */
-static ig_status check_memory(const eval *e, ig_subject *subject, ig_error *error)
+static ig_status check_memory(eval *e, ig_error *error)
 {
     ig_team *team = e->options->team;
     const ig_rows *rows = &e->loaded.originals;
+    ig_subject subject = subject_of(e);
     ig_machine machine = ig_machine_find("");
     double granted = ig_machine_memory(&machine) / (double)ig_team_host_ranks(team);
-    double spaces = 1, kept, needs;
+    double more = 2 * (double)count_runs(e->options), kept, needs; /* more spaces */
     size_t threads = ig_pool_threads(e->loaded.pool);
 
-    for (size_t r = 0; r < e->document.runs; r++)
-        spaces += 2;
-    needs = ig_evaluation_memory(rows, subject, threads, &kept);
-    needs += (spaces - 1) * kept;
+    needs = ig_evaluation_memory(rows, &subject, threads, &kept);
+    needs += more * kept;
     if (!ig_team_any(team, granted > 0 && needs > granted))
         return IG_OK;
-    subject->memory = 1; /* rows are read by each measure */
-    needs = ig_evaluation_memory(rows, subject, threads, &kept) + (spaces - 1) * kept;
+    subject.memory = e->memory = 1; /* rows are read by each measure */
+    needs = ig_evaluation_memory(rows, &subject, threads, &kept) + more * kept;
     if (granted == 0 || needs <= granted)
         return ig_team_agree(team, IG_OK, error);
     ig_fail(error, IG_NOMEM,
@@ -325,6 +359,14 @@ static ig_status check_memory(const eval *e, ig_subject *subject, ig_error *erro
             "pivot fewer pairs",
             e->subset.rows, rows->dims, e->subset.pairs, needs / 1e9, granted / 1e9);
     return ig_team_agree(team, IG_NOMEM, error);
+}
+
+/* What is measured, and whether there is room for it. */
+static ig_status plan(eval *e, ig_error *error)
+{
+    ig_status status = choose(e, error);
+
+    return status == IG_OK ? check_memory(e, error) : status;
 }
 
 /* What a forecast is made of. */
@@ -359,20 +401,11 @@ static void advise(void *context, double seconds, char *out, size_t size)
 
 static ig_status measure(eval *e, ig_error *error)
 {
-    ig_subject subject = ig_subject_of(e->loaded.set, &e->subset,
-                                       e->options->scores ? &e->loaded.scores : NULL,
-                                       e->options->seed);
+    ig_subject subject = subject_of(e);
     forecast of = {e, &subject};
     ig_progress progress;
     ig_status status;
 
-    subject.sample = e->options->sample;
-    subject.intervals = e->options->ci;
-    if (e->options->measures)
-        subject.measures &= e->choice.measures;
-    status = check_memory(e, &subject, error);
-    if (status != IG_OK)
-        return status;
     ig_progress_init(&progress, e->options->quiet);
     progress.advice =
         "--limit N takes some of the ids, --measures NAME,... some of the measures";
@@ -419,25 +452,26 @@ static const char *own_report(const eval *e)
     return ig_team_speaks(e->options->team) ? e->options->report : NULL;
 }
 
-/* Measure all that is asked for. */
+/* Measure all that is asked for. What needs no run is planned before values are read
+ * and runs trained: it may not fit. */
 static ig_status take(eval *e, ig_error *error)
 {
     const char *report = own_report(e);
+    bool all = split_of(e->options) == IG_DOCUMENT_ALL;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
     if (status == IG_OK)
         status = choose_measures(e, error);
     if (status == IG_OK)
         status = open_data(e, error);
-    if (status == IG_OK && ig_choice_needs_labels(&e->choice) &&
-        !ig_label_to_transfer(e->loaded.set))
-        status = ig_fail(error, IG_VALUE,
-                         "--measures %s: %s has no column of labels that repeat",
-                         e->options->measures, e->loaded.set->name);
+    if (status == IG_OK && all)
+        status = plan(e, error);
+    if (status == IG_OK)
+        status = check_values(e, error);
     if (status == IG_OK)
         status = open_runs(e, error);
-    if (status == IG_OK)
-        status = choose(e, error);
+    if (status == IG_OK && !all)
+        status = plan(e, error);
     if (status != IG_OK)
         return status;
     tell_data(e);

@@ -505,6 +505,10 @@ if [ "$(uname)" = Linux ]; then
         fail 'more than is granted' "$(cat "$err")"
     else
         says 'more than is granted' "$err" 'GB are granted'
+        # … and before its values are read, or a run is trained.
+        printf '\000\176' | dd of="$scratch/large.npy" bs=2 seek=12800063 conv=notrunc 2>/dev/null
+        (ulimit -d 250000 && "$ISOGLOSS" eval "$scratch/large.npy" --measures pool --method centre --threads 1) 2>"$err"
+        says 'before a value that is none is found' "$err" 'GB are granted'
     fi
 fi
 finish
