@@ -42,7 +42,7 @@ svg|project set.npy --svg map.svg
 pdf|project table.csv --vectors a-d --pdf map.pdf
 png|project en=words.vec --png map.png
 transform|transform set.npy --run unit --out arrays
-train|train set.npy --method meat+oracle --epochs 2 --out new
+train|train set.npy --method meat+oracle --epochs 2 --out new --overwrite
 replace|train set.npy --method seed --epochs 2 --normalize --out run --overwrite --json
 sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep
 explore|render set.npy --epochs 2 --keys "<space>:write new<enter>y:write map.svg<enter>y:write report.html<enter>y"
