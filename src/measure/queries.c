@@ -300,6 +300,40 @@ static bool run_products(struct workspace *ws, const ig_consumer *consumer,
 
 /* --- neighbours within a block ---------------------------------------------------- */
 
+void ig_overlap_groups(const ig_retrieval_plan *plan, const uint32_t *unit,
+                       const ig_candidate *nearest, size_t first, size_t last,
+                       uint32_t *groups)
+{
+    for (size_t i = first; i < last; i++) {
+        uint32_t *group = groups + i * IG_OVERLAP_K;
+
+        for (size_t j = 0; j < IG_OVERLAP_K; j++) {
+            uint32_t is = plan->group[unit[nearest[i * IG_OVERLAP_K + j].row]];
+            size_t at = j;
+
+            for (; at > 0 && group[at - 1] > is; at--)
+                group[at] = group[at - 1];
+            group[at] = is;
+        }
+    }
+}
+
+int ig_overlap_common(const uint32_t *a, const uint32_t *b)
+{
+    int i = 0, j = 0, count = 0;
+
+    while (i < IG_OVERLAP_K && j < IG_OVERLAP_K) {
+        count += a[i] == b[j];
+        if (a[i] == b[j])
+            i++, j++;
+        else if (a[i] < b[j])
+            i++;
+        else
+            j++;
+    }
+    return count;
+}
+
 /* The groups of the IG_OVERLAP_K nearest of each row within its block, ascending. The
  * block has more rows than that; the first part has filled it. */
 static bool find_neighbours(struct workspace *ws, const struct query_block *block,
@@ -321,19 +355,7 @@ static bool find_neighbours(struct workspace *ws, const struct query_block *bloc
     if (!run_products(ws, consumer, also ? 2 : 1, run))
         return false;
     ig_pool_slice(block->rows.count, 1, run->part, products->parts, &first, &last);
-    for (size_t i = first; i < last; i++) {
-        uint32_t *group = neighbours + i * IG_OVERLAP_K;
-
-        for (size_t j = 0; j < IG_OVERLAP_K; j++) {
-            uint32_t row = nearest[i * IG_OVERLAP_K + j].row;
-            uint32_t is = ws->work->plan->group[block->unit[row]];
-            size_t at = j;
-
-            for (; at > 0 && group[at - 1] > is; at--)
-                group[at] = group[at - 1];
-            group[at] = is;
-        }
-    }
+    ig_overlap_groups(ws->work->plan, block->unit, nearest, first, last, neighbours);
     ig_pool_barrier(run->pool);
     return true;
 }
@@ -387,23 +409,6 @@ uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
     return pick;
 }
 
-/* Common members of two ascending lists, each used once. */
-static int common(const uint32_t *a, const uint32_t *b)
-{
-    int i = 0, j = 0, count = 0;
-
-    while (i < IG_OVERLAP_K && j < IG_OVERLAP_K) {
-        count += a[i] == b[j];
-        if (a[i] == b[j])
-            i++, j++;
-        else if (a[i] < b[j])
-            i++;
-        else
-            j++;
-    }
-    return count;
-}
-
 static bool is_first_by(const struct workspace *ws, int by, int s, size_t probe)
 {
     const struct query_block *queries = &ws->block[s];
@@ -454,7 +459,8 @@ static ig_found find(const struct workspace *ws, const ig_queries *work, int s,
     found.pick_ratio = (float)best;
     found.wrong_pick = pick != truth && group[unit[pick]] != group[unit[truth]];
     if (queries->neighbours && candidates->neighbours)
-        found.common = (int8_t)common(queries->neighbours + query * IG_OVERLAP_K,
+        found.common =
+            (int8_t)ig_overlap_common(queries->neighbours + query * IG_OVERLAP_K,
                                       candidates->neighbours + truth * IG_OVERLAP_K);
     return found;
 }

@@ -62,4 +62,15 @@ ig_pair_pass_handler ig_queries_handler(ig_queries *queries);
 uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
                            size_t query, double *ratio);
 
+/* The groups of rows' nearest of their own language, ascending, for overlap@5.
+ *   unit     in   (n) units of the rows that `nearest` names
+ *   nearest  in   (n, IG_OVERLAP_K), of which rows first … last−1 are taken
+ *   groups   out  (n, IG_OVERLAP_K) */
+void ig_overlap_groups(const ig_retrieval_plan *plan, const uint32_t *unit,
+                       const ig_candidate *nearest, size_t first, size_t last,
+                       uint32_t *groups);
+
+/* Common members of two such lists, each used once. */
+int ig_overlap_common(const uint32_t *a, const uint32_t *b);
+
 #endif

@@ -289,19 +289,7 @@ static bool find_neighbours(struct workspace *ws, const struct side *side,
                          run->watch, run->member))
         return false;
     ig_pool_slice(side->asked, 1, run->part, products->parts, &first, &last);
-    for (size_t i = first; i < last; i++) {
-        uint32_t *group = neighbour + i * IG_OVERLAP_K;
-
-        for (size_t j = 0; j < IG_OVERLAP_K; j++) {
-            uint32_t row = nearest[i * IG_OVERLAP_K + j].row;
-            uint32_t is = ws->work->plan->group[side->unit[row]];
-            size_t at = j;
-
-            for (; at > 0 && group[at - 1] > is; at--)
-                group[at] = group[at - 1];
-            group[at] = is;
-        }
-    }
+    ig_overlap_groups(ws->work->plan, side->unit, nearest, first, last, neighbour);
     ig_pool_barrier(run->pool);
     return true;
 }
@@ -328,23 +316,6 @@ static bool find_in_part(struct workspace *ws, const struct side *side,
 }
 
 /* --- what becomes of a query ------------------------------------------------------ */
-
-/* Common members of two ascending lists, each used once. */
-static int common(const uint32_t *a, const uint32_t *b)
-{
-    int i = 0, j = 0, count = 0;
-
-    while (i < IG_OVERLAP_K && j < IG_OVERLAP_K) {
-        count += a[i] == b[j];
-        if (a[i] == b[j])
-            i++, j++;
-        else if (a[i] < b[j])
-            i++;
-        else
-            j++;
-    }
-    return count;
-}
 
 /* What becomes of pair p, whose query asks. */
 static ig_found find(const struct workspace *ws, size_t p)
@@ -378,7 +349,8 @@ static ig_found find(const struct workspace *ws, size_t p)
         found.margin = ranks->cosine[probe] - other->cosine;
     }
     if (queries->neighbour && candidates->neighbour && truth < candidates->asked)
-        found.common = (int8_t)common(queries->neighbour + query * IG_OVERLAP_K,
+        found.common =
+            (int8_t)ig_overlap_common(queries->neighbour + query * IG_OVERLAP_K,
                                       candidates->neighbour + truth * IG_OVERLAP_K);
     return found;
 }
