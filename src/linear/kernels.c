@@ -331,14 +331,9 @@ static inline vec vec_of(bits16 bits)
     return v;
 }
 
-/* exp by 2^k · e^r, k = round(x / ln 2), |r| ≤ ln 2 / 2, and the Taylor sum of e^r to
- * its sixth power. Adding 1.5 · 2^23 rounds to a whole number. */
-static inline vec exp_lanes(vec x)
+/* e^r of lanes between −½ ln 2 and ½ ln 2: Taylor, up to the sixth power. */
+static inline vec exp_rest(vec r)
 {
-    const vec magic = (vec){0} + 12582912.0f;
-    bits16 small = (bits16)(x < (vec){0} - 87.0f), nan = (bits16)(x != x), bits;
-    vec k = (x * 1.44269504f + magic) - magic;
-    vec r = x - k * 0.693359375f + k * 2.12194440e-4f;
     vec p = (vec){0} + 1.0f / 720;
 
     p = p * r + 1.0f / 120;
@@ -347,6 +342,19 @@ static inline vec exp_lanes(vec x)
     p = p * r + 0.5f;
     p = p * r + 1.0f;
     p = p * r + 1.0f;
+    return p;
+}
+
+/* exp by 2^k · e^r, k = round(x / ln 2), |r| ≤ ln 2 / 2, and the Taylor sum of e^r to
+ * its sixth power. Adding 1.5 · 2^23 rounds to a whole number. */
+static inline vec exp_lanes(vec x)
+{
+    const vec magic = (vec){0} + 12582912.0f;
+    bits16 small = (bits16)(x < (vec){0} - 87.0f), nan = (bits16)(x != x), bits;
+    vec k = (x * 1.44269504f + magic) - magic;
+    vec r = x - k * 0.693359375f + k * 2.12194440e-4f;
+    vec p = exp_rest(r);
+
     /* k + magic holds k in its low bits, as a whole number. */
     bits = bits_of(p) + ((bits_of(k + magic) - bits_of(magic)) << 23);
     return vec_of((bits & ~small & ~nan) | (bits_of(x) & nan));
@@ -389,18 +397,12 @@ static inline vec exp_bounded(vec x)
 {
 #if defined(__AVX512F__)
     const vec magic = (vec){0} + 12582912.0f;
-    vec k, r, p = (vec){0} + 1.0f / 720;
+    vec k, r;
 
     x = (vec)_mm512_max_ps(_mm512_set1_ps(-88.0f), (__m512)x);
     k = (x * 1.44269504f + magic) - magic;
     r = x - k * 0.693359375f + k * 2.12194440e-4f;
-    p = p * r + 1.0f / 120;
-    p = p * r + 1.0f / 24;
-    p = p * r + 1.0f / 6;
-    p = p * r + 0.5f;
-    p = p * r + 1.0f;
-    p = p * r + 1.0f;
-    return (vec)_mm512_scalef_ps((__m512)p, (__m512)k);
+    return (vec)_mm512_scalef_ps((__m512)exp_rest(r), (__m512)k);
 #else
     return exp_lanes(x);
 #endif
