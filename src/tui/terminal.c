@@ -279,8 +279,10 @@ void ig_terminal_close(ig_terminal *t)
         ig_terminal_await(t); /* or the shell would get the answer */
         use_mouse(t, false);
         curs_set(1);
-        /* Where there is no second screen, the shell's prompt comes onto this line. */
-        if (!tigetstr("rmcup") && move(LINES - 1, 0) == OK && clrtoeol() == OK)
+        /* Without a second screen, the shell's prompt comes onto the last line. Of a
+         * second one that has grown, tmux leaves lines on the first: it is cleared. */
+        if ((tigetstr("rmcup") ? erase() : move(LINES - 1, 0)) == OK &&
+            clrtoeol() == OK)
             refresh();
         endwin();
         delscreen(t->screen);
