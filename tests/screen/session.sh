@@ -116,4 +116,16 @@ type_in 'isogloss - <tests/screen/data/planted.csv'
 shows 'data through a pipe' 'isogloss  *stdin'
 keys q
 shows 'and keys that reach it' '^ready> *$'
+
+# A terminal that has grown since the program began: nothing of it stays on the shell's
+# screen. (At 40 columns the header has no room for the number of rows.)
+terminal 40 10
+type_in 'isogloss tests/screen/data/planted.csv'
+shows 'a small terminal' '┌ map'
+resize 100 30
+shows 'that grows' '┌ neighbours'
+keys q
+shows 'is left' '^ready> *$'
+if matches '[┌│└├]'; then fail 'without a line of the last frame' "$(screen)"; else
+    pass 'without a line of the last frame'; fi
 finish
