@@ -1,4 +1,4 @@
-/* The map: which rows and spaces, fitted, placed and turned onto the one before. */
+/* The map: which rows and spaces, fitted and placed; map_turn.h turns it. */
 #include "worker/map_product.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "map/procrustes.h"
 
 enum {
     SAMPLE_LEAST = 500,
@@ -320,137 +319,6 @@ static ig_status place_guests(const ig_map_product *m, ig_map *map,
 
 /* --- frames ----------------------------------------------------------------------- */
 
-static bool same_view(const ig_map *a, const ig_map *b)
-{
-    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
-           a->axis[1] == b->axis[1] && ig_map_axis_same(&a->laid[0], &b->laid[0]) &&
-           ig_map_axis_same(&a->laid[1], &b->laid[1]);
-}
-
-/* The points that a sample has of a frame of all rows, series by series. */
-static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
-{
-    for (size_t k = 0; k < all->series; k++)
-        for (size_t i = 0; i < sample->rows; i++, xy += 2)
-            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
-}
-
-/* An axis with a meaning is not turned: the component beside it may at most point the
- * other way, as it did before. */
-static void find_sides(const float *from, const float *to, size_t n,
-                       const ig_map_axis laid[2], double q[4])
-{
-    for (int j = 0; j < 2; j++) {
-        double mean[2] = {0}, product = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            mean[0] += (double)from[2 * i + j] / (double)n;
-            mean[1] += (double)to[2 * i + j] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++)
-            product += ((double)from[2 * i + j] - mean[0]) *
-                       ((double)to[2 * i + j] - mean[1]);
-        if (laid[j].kind == IG_AXIS_COMPONENT && product < 0)
-            q[3 * j] = -1;
-    }
-}
-
-/* How the points of a map lie against the places of their languages: those of its last
- * series, which languages part best. The original embeddings lie as they are. */
-static ig_status find_bearing(ig_map_product *m, const ig_map *map, double cross[4],
-                              ig_error *error)
-{
-    const ig_set *set = m->work->set;
-    ig_status status = IG_OK;
-
-    memset(cross, 0, 4 * sizeof *cross);
-    if (map->of[0] == IG_SPACE_ORIGINAL)
-        return IG_OK;
-    if (!m->has_bearing)
-        status = ig_bearing_init(&m->bearing, &m->work->originals, set->lang,
-                                 set->languages, error);
-    m->has_bearing = status == IG_OK;
-    if (status == IG_OK)
-        ig_bearing_of(&m->bearing, map->xy[map->series - 1], map->rows, map->row,
-                      set->lang, cross);
-    return status;
-}
-
-/* What turns the new frame onto the old: one of them may be a sample, the other not. */
-static ig_status find_turn(ig_map_product *m, const ig_map *old, const ig_map *new,
-                           double q[4], ig_error *error)
-{
-    double before[4], place[4];
-    bool laid = new->laid[0].kind || new->laid[1].kind;
-    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
-    size_t n = sample->rows * sample->series;
-    const float *from = new->xy[0], *to = old->xy[0];
-    float *picked = NULL;
-    ig_status status = find_bearing(m, new, place, error);
-
-    if (status != IG_OK)
-        return status;
-    if (all->rows != sample->rows) {
-        picked = ig_alloc(n, 2 * sizeof *picked);
-        if (!picked)
-            return ig_fail_memory(error, "the map");
-        pick_points(all, sample, picked);
-        *(all == new ? &from : &to) = picked;
-    }
-    if (laid) {
-        find_sides(from, to, n, new->laid, q);
-    } else if (new->of[0] == IG_SPACE_ORIGINAL) {
-        status = ig_procrustes_fit(from, 2, to, 2, n, 2, q, error);
-    } else {
-        ig_bearing_between(from, to, n, before);
-        ig_bearing_turn(before, place, q);
-    }
-    ig_free(picked);
-    return status;
-}
-
-/* Which way the axes of the first frame of a view point: as those after it will. */
-static ig_status find_signs(ig_map_product *m, const ig_map *map, double q[4],
-                            ig_error *error)
-{
-    double place[4];
-    ig_status status = IG_OK;
-
-    if (map->series < 2 || map->laid[0].kind || map->laid[1].kind)
-        return IG_OK; /* one space by itself lies as the originals do */
-    status = find_bearing(m, map, place, error);
-    if (status == IG_OK)
-        ig_bearing_signs(place, q);
-    return status;
-}
-
-/* Turn the frame onto the one before, so that points glide and never flip, and say how
- * much of the variance lies along the turned axes. */
-static ig_status turn(ig_map_product *m, const ig_map *like, ig_map *map,
-                      const size_t number[2], ig_error *error)
-{
-    const ig_map *before = m->map ? m->map : like;
-    double q[4] = {1, 0, 0, 1};
-    ig_status status = IG_OK;
-
-    if (before && same_view(before, map))
-        status = find_turn(m, before, map, q, error);
-    else
-        status = find_signs(m, map, q, error);
-    if (status != IG_OK)
-        return status;
-    ig_procrustes_apply(q, 2, map->xy[0], 2, map->rows * map->series);
-    for (size_t i = 0; i < map->guests; i++)
-        ig_procrustes_apply(q, 2, map->guest[i].xy[0], 2, 2);
-    for (int j = 0; j < 2; j++)
-        map->share[j] = ig_projection_share(&m->projection, number[0]) * q[j] * q[j] +
-                        ig_projection_share(&m->projection, number[1]) * q[2 + j] *
-                            q[2 + j];
-    map->turned = fabs(q[1]) > 1e-3;
-    memcpy(m->turned, q, sizeof q);
-    return IG_OK;
-}
-
 static bool by_image(const ig_map_product *m, const ig_map *map)
 {
     ig_matrix w;
@@ -622,7 +490,7 @@ static ig_status place_portion(ig_map_product *m, ig_error *error)
                                     error);
     if (status != IG_OK)
         return status;
-    ig_procrustes_apply(m->turned, 2, s->part, 2, s->rows * map->series);
+    ig_map_turn_points(&m->turn, s->part, s->rows * map->series);
     for (size_t k = 0; k < map->series; k++)
         for (size_t i = 0; i < s->rows; i++)
             memcpy(s->xy + 2 * (k * n + s->row[i]), out[k] + 2 * i, 2 * sizeof *s->xy);
@@ -769,8 +637,13 @@ static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
         keep_axes(m, map, number);
     if (status == IG_OK && m->guests->count)
         status = place_guests(m, map, m->shown, &m->projection, number, error);
-    if (status == IG_OK)
-        status = turn(m, like, map, number, error);
+    if (status == IG_OK) {
+        const double share[2] = {ig_projection_share(&m->projection, number[0]),
+                                 ig_projection_share(&m->projection, number[1])};
+
+        status = ig_map_turn_frame(&m->turn, m->work, m->map ? m->map : like, map,
+                                   share, error);
+    }
     if (status != IG_OK || !m->guests->options)
         return status;
     m->framed = ig_projection_keep(&m->axes, &m->projection, number, NULL) == IG_OK &&
@@ -832,7 +705,7 @@ bool ig_map_product_admit(ig_map_product *m)
         return false;
     }
     for (size_t i = 0; i < map->guests; i++)
-        ig_procrustes_apply(m->turned, 2, map->guest[i].xy[0], 2, 2);
+        ig_map_turn_points(&m->turn, map->guest[i].xy[0], 2);
     map->serial = ++m->maps;
     if (m->spread && m->spread->of == m->map->serial)
         m->spread->of = map->serial;
@@ -924,6 +797,6 @@ void ig_map_product_free(ig_map_product *m)
     ig_projection_free(&m->projection);
     ig_projection_free(&m->axes);
     ig_shown_free(&m->frame);
-    ig_bearing_free(&m->bearing);
+    ig_map_turn_free(&m->turn);
     ig_free(m->sample);
 }

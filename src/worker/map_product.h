@@ -4,9 +4,9 @@
 #define WORKER_MAP_PRODUCT_H
 
 #include "base/watch.h"
-#include "map/bearing.h"
 #include "map/projection.h"
 #include "worker/guests.h"
+#include "worker/map_turn.h"
 #include "worker/shown.h"
 #include "worker/snapshot.h"
 
@@ -32,9 +32,7 @@ typedef struct ig_map_product {
     bool framed;
     ig_shown frame;     /* its weights, where there may be guests */
     ig_projection axes; /* the two of it alone */
-    double turned[4];   /* how it was turned */
-    ig_bearing bearing; /* of the languages, once, */
-    bool has_bearing;   /* when it was sought */
+    ig_map_turn turn;   /* how it lies */
 } ig_map_product;
 
 /* Make the map that is looked at; state->map is replaced. One of all rows that is

@@ -190,7 +190,7 @@ static void test_a_sample_follows_the_whole(void **state)
         for (size_t i = 0; i < 2 * s->main.map.map->rows; i++)
             xy[i] = -xy[i];
         for (int k = 0; k < 4; k++)
-            s->main.map.turned[k] = -s->main.map.turned[k];
+            s->main.map.turn.q[k] = -s->main.map.turn.q[k];
         before[0] = xy[2 * 7];
         before[1] = xy[2 * 7 + 1];
         exact = step == 1;
