@@ -253,22 +253,61 @@ static ig_sweep_figures figures_from(const ig_sweep_row *row, size_t first)
     return out;
 }
 
+/* What a run is measured on: a set or some ids of it, by the measures that it has
+ * columns for. Known before the run is trained. */
+typedef struct scope {
+    size_t of; /* number of the --test; SIZE_MAX: DATA */
+    const ig_set *set;
+    const ig_subset *subset; /* kept elsewhere, or the own one */
+    const ig_scores *scores;
+    ig_subset own;
+    ig_scores own_scores;
+    ig_subject subject;
+} scope;
+
+static void free_scope(scope *of)
+{
+    ig_subset_free(&of->own);
+    ig_scores_free(&of->own_scores);
+}
+
+/* DATA: the ids that the run held out, or all of it where it held none out or was
+ * trained on another set. */
+static ig_status choose_data(const sweep *s, const ig_split *split, scope *of,
+                             ig_error *error)
+{
+    bool held = split->valid || split->holdout;
+    ig_status status;
+
+    of->of = SIZE_MAX;
+    of->set = s->loaded.set;
+    of->subset = s->train.set ? &s->whole : &of->own;
+    of->scores = s->train.set ? &s->loaded.scores : &of->own_scores;
+    if (s->train.set)
+        return IG_OK;
+    status = ig_scores_copy(&of->own_scores, &s->loaded.scores, error);
+    if (status == IG_OK && held)
+        ig_scores_keep(&of->own_scores, split->held_out);
+    if (status == IG_OK)
+        status = ig_subset_take(&of->own, of->set, &s->loaded.pairs,
+                                held ? split->held_out : NULL, 0, 0, error);
+    return status;
+}
+
 /* Whether what is measured fits into the memory that is granted, rows held or not; else
  * why not. */
-static ig_status check_memory(const sweep *s, const ig_set *set,
-                              const ig_subset *subset, ig_subject *subject,
-                              ig_error *error)
+static ig_status check_memory(const sweep *s, scope *of, ig_error *error)
 {
     ig_machine machine = ig_machine_find("");
     double granted = ig_machine_memory(&machine), kept, needs;
-    ig_rows rows = ig_rows_of_set(set);
+    ig_rows rows = ig_rows_of_set(of->set);
     size_t threads = ig_pool_threads(s->loaded.pool);
 
-    needs = ig_evaluation_memory(&rows, subject, threads, &kept);
+    needs = ig_evaluation_memory(&rows, &of->subject, threads, &kept);
     if (granted == 0 || needs <= granted)
         return IG_OK;
-    subject->memory = 1; /* rows are read by each measure */
-    needs = ig_evaluation_memory(&rows, subject, threads, &kept);
+    of->subject.memory = 1; /* rows are read by each measure */
+    needs = ig_evaluation_memory(&rows, &of->subject, threads, &kept);
     if (needs <= granted)
         return IG_OK;
     return ig_fail(
@@ -276,44 +315,69 @@ static ig_status check_memory(const sweep *s, const ig_set *set,
         "to measure %zu rows of %zu dimensions and %zu pairs takes about "
         "%.2g GB of memory, and %.2g GB are granted: --limit N takes some of "
         "the ids, --valid FRACTION holds fewer out",
-        subset->rows, rows.dims, subset->pairs, needs / 1e9, granted / 1e9);
+        of->subset->rows, rows.dims, of->subset->pairs, needs / 1e9, granted / 1e9);
 }
 
-/* One set: all of it by the measures that it has columns for. The draws of intervals
- * are the same for all runs, so that means over the seeds have intervals, too. */
-static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
-                               const ig_set *set, const ig_subset *subset,
-                               const ig_scores *scores, unsigned measures,
+static ig_status plan_scope(const sweep *s, const ig_run *run, unsigned measures,
+                            scope *of, ig_error *error)
+{
+    of->subject = ig_subject_of(
+        of->set, of->subset, of->scores->count ? of->scores : NULL, run->options.seed);
+    of->subject.measures &= measures;
+    of->subject.intervals = s->options->ci;
+    return of->subject.measures ? check_memory(s, of, error) : IG_OK;
+}
+
+/* What a run will be measured on, before it is trained: what does not fit is refused.
+ *   measured  out  (1 + tests) DATA first; free each, in any case */
+static ig_status plan(const sweep *s, const ig_run *run, scope *measured,
+                      ig_error *error)
+{
+    unsigned measures = s->columns.data | IG_MEASURE_RETRIEVAL;
+    ig_status status = choose_data(s, &run->split, &measured[0], error);
+
+    if (status == IG_OK && !s->train.set && !measured[0].own.pairs)
+        measures = s->columns.data;
+    if (status == IG_OK)
+        status = plan_scope(s, run, measures, &measured[0], error);
+    for (size_t i = 0; i < s->options->tests && status == IG_OK; i++) {
+        const ig_sweep_set *test = &s->test[i];
+
+        measured[1 + i].of = i;
+        measured[1 + i].set = test->set;
+        measured[1 + i].subset = &test->subset;
+        measured[1 + i].scores = &test->scores;
+        status = plan_scope(s, run, s->columns.test[i], &measured[1 + i], error);
+    }
+    return status;
+}
+
+/* One set. The draws of intervals are the same for all runs, so that means over the
+ * seeds have intervals, too. */
+static ig_status measure_scope(const sweep *s, const ig_run *run, const scope *of,
                                ig_sweep_row *row, ig_error *error)
 {
-    ig_subject subject =
-        ig_subject_of(set, subset, scores->count ? scores : NULL, run->options.seed);
     ig_sweep_figures all = figures_from(row, 0);
     ig_sweep_figures columns = figures_from(row, IG_SWEEP_MEASURES);
     ig_resampling resampling = {0};
     ig_model model = {0};
-    ig_status status = IG_OK;
+    ig_status status;
 
-    subject.measures &= measures;
-    subject.intervals = s->options->ci;
-    if (!subject.measures)
+    if (!of->subject.measures)
         return IG_OK;
-    status = check_memory(s, set, subset, &subject, error);
-    if (status != IG_OK)
-        return status;
     status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),
-                           set, error);
+                           of->set, error);
     if (status == IG_OK && s->options->ci)
-        status = ig_resampling_init(&resampling, set->rows, &subject, s->options->seed,
-                                    s->loaded.pool, error);
+        status = ig_resampling_init(&resampling, of->set->rows, &of->subject,
+                                    s->options->seed, s->loaded.pool, error);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
-        status = ig_sweep_measure(&s->columns, of, &model.extractor, set, &subject,
-                                  s->options->ci ? &resampling : NULL, (ig_space)space,
-                                  s->loaded.pool, ig_interrupt_flag(), &columns, &e,
-                                  error);
-        if (of == SIZE_MAX && e.taken & IG_MEASURE_RETRIEVAL)
+        status = ig_sweep_measure(&s->columns, of->of, &model.extractor, of->set,
+                                  &of->subject, s->options->ci ? &resampling : NULL,
+                                  (ig_space)space, s->loaded.pool, ig_interrupt_flag(),
+                                  &columns, &e, error);
+        if (of->of == SIZE_MAX && e.taken & IG_MEASURE_RETRIEVAL)
             ig_sweep_keep(
                 &all, space == IG_SPACE_MEANING ? IG_SWEEP_MEANING : IG_SWEEP_LANGUAGE,
                 ig_measure_named("top1"), &e);
@@ -324,47 +388,15 @@ static ig_status measure_whole(const sweep *s, const ig_run *run, size_t of,
     return status;
 }
 
-/* DATA: the ids that the run held out, or all of it where it held none out or was
- * trained on another set; always with retrieval. */
-static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *row,
-                              ig_error *error)
-{
-    const ig_set *set = s->loaded.set;
-    unsigned measures = s->columns.data | IG_MEASURE_RETRIEVAL;
-    bool held = run->split.valid || run->split.holdout;
-    ig_scores scores = {0};
-    ig_subset subset = {0};
-    ig_status status;
-
-    if (s->train.set)
-        return measure_whole(s, run, SIZE_MAX, set, &s->whole, &s->loaded.scores,
-                             measures, row, error);
-    status = ig_scores_copy(&scores, &s->loaded.scores, error);
-    if (status == IG_OK && held)
-        ig_scores_keep(&scores, run->split.held_out);
-    if (status == IG_OK)
-        status = ig_subset_take(&subset, set, &s->loaded.pairs,
-                                held ? run->split.held_out : NULL, 0, 0, error);
-    if (status == IG_OK && !subset.pairs)
-        measures &= s->columns.data;
-    if (status == IG_OK)
-        status = measure_whole(s, run, SIZE_MAX, set, &subset, &scores, measures, row,
-                               error);
-    ig_subset_free(&subset);
-    ig_scores_free(&scores);
-    return status;
-}
-
-static ig_status measure(const sweep *s, ig_run *run, ig_sweep_row *row,
-                         ig_error *error)
+static ig_status measure(const sweep *s, ig_run *run, const scope *measured,
+                         ig_sweep_row *row, ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
     double *f = row->figure;
-    ig_status status = measure_data(s, run, row, error);
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->options->tests && status == IG_OK; i++)
-        status = measure_whole(s, run, i, s->test[i].set, &s->test[i].subset,
-                               &s->test[i].scores, s->columns.test[i], row, error);
+    for (size_t i = 0; i <= s->options->tests && status == IG_OK; i++)
+        status = measure_scope(s, run, &measured[i], row, error);
     if (status == IG_OK)
         status = ig_run_finish(run, NULL, error);
     if (status != IG_OK)
@@ -422,18 +454,16 @@ static void tell_notes(sweep *s, const ig_run *run, const char *name)
         say(s, "note: %s: %s", name, note[i]);
 }
 
-static ig_status run_point(sweep *s, size_t point, const char *name, const char *label,
-                           ig_sweep_row *row, ig_error *error)
+/* Open the data of a point, lay out its run, and see that it can be measured. */
+static ig_status begin_point(sweep *s, size_t point, ig_run **run, scope *measured,
+                             ig_error *error)
 {
     ig_options options;
-    ig_run *run = NULL;
     char *text = NULL;
     ig_status status;
 
     ig_grid_options(&s->grid, point, &options);
     status = open_data(s, &options, error);
-    if (status == IG_OK)
-        row->dims = trained_on(s)->dims;
     if (status == IG_OK)
         status = weigh(s, point, &text, error);
     if (status == IG_OK) {
@@ -447,18 +477,41 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
             .init = options.init,
             .pool = s->loaded.pool};
 
-        status = ig_run_new(&run, &setup, error);
+        status = ig_run_new(run, &setup, error);
     }
     if (status == IG_OK)
-        status = ig_train_loop(run, label, options.quiet, NULL, NULL, error);
+        status = plan(s, *run, measured, error);
+    ig_free(text);
+    return status;
+}
+
+static void end_point(const sweep *s, ig_run *run, scope *measured)
+{
+    for (size_t i = 0; measured && i <= s->options->tests; i++)
+        free_scope(&measured[i]);
+    ig_free(measured);
+    ig_run_delete(run);
+}
+
+static ig_status run_point(sweep *s, size_t point, const char *name, const char *label,
+                           ig_sweep_row *row, ig_error *error)
+{
+    ig_run *run = NULL;
+    scope *measured = ig_alloc(1 + s->options->tests, sizeof *measured);
+    ig_status status = measured ? begin_point(s, point, &run, measured, error)
+                                : ig_fail_memory(error, "what is measured");
+
+    if (s->opened)
+        row->dims = trained_on(s)->dims;
     if (status == IG_OK)
-        status = measure(s, run, row, error);
+        status = ig_train_loop(run, label, s->options->quiet, NULL, NULL, error);
+    if (status == IG_OK)
+        status = measure(s, run, measured, row, error);
     if (status == IG_OK)
         status = keep(s, run, name, error);
     if (status == IG_OK)
         tell_notes(s, run, name);
-    ig_run_delete(run);
-    ig_free(text);
+    end_point(s, run, measured);
     return status;
 }
 
@@ -698,6 +751,25 @@ static ig_status make_rows(sweep *s, ig_error *error)
     return IG_OK;
 }
 
+/* Whether the first run can be measured; what it lacks otherwise is told when its turn
+ * comes. Of a grid over options that say how much is measured, others may be. */
+static ig_status try_first(sweep *s, ig_error *error)
+{
+    static const char *const sizes[] = {"dims", "valid", "holdout"};
+    ig_run *run = NULL;
+    scope *measured;
+    ig_status status;
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (ig_grid_axis(&s->grid, sizes[i]))
+            return IG_OK;
+    measured = ig_alloc(1 + s->options->tests, sizeof *measured);
+    status = measured ? begin_point(s, 0, &run, measured, error)
+                      : ig_fail_memory(error, "what is measured");
+    end_point(s, run, measured);
+    return status == IG_NOMEM ? status : IG_OK;
+}
+
 /* What would fail in every run is refused at once. */
 static ig_status prepare(sweep *s, ig_error *error)
 {
@@ -722,6 +794,8 @@ static ig_status prepare(sweep *s, ig_error *error)
     status = open_data(s, &first, error);
     if (status == IG_VALUE && ig_grid_axis(&s->grid, "dims"))
         status = IG_OK; /* the others may be had */
+    if (status == IG_OK)
+        status = try_first(s, error);
     return status == IG_OK ? make_rows(s, error) : status;
 }
 

@@ -225,6 +225,31 @@ exits 'a loss that is not finite' 1
 says 'where' "$err" '^isogloss: seed-lr=1e38: the training loss is not finite in epoch 1'
 is 'the next one goes on' 'failed ok' "$(column status | tr '\n' ' ' | sed 's/ $//')"
 
+# --- more than the memory that is granted -----------------------------------------------------------
+# 40 languages have 780 pairs of languages: what is kept of each pair is more than the rows.
+{
+    npy_head '<f2' False '40000, 4'
+    tail -c +129 data/demo.npy | head -c 320000
+} >"$scratch/many.npy"
+awk 'BEGIN { print "lang,id"; for (i = 0; i < 40000; i++) print "l" i % 40 "," int(i / 40) }' >"$scratch/many.csv"
+within() { # arguments...
+    # shellcheck disable=SC3045 # of the shells of the systems that tests run on
+    (ulimit -d 250000 && exec "$ISOGLOSS" "$@" --threads 1) >"$out" 2>"$err" </dev/null
+    status=$?
+}
+if [ "$(uname)" != Linux ] || ! within --version; [ $status -ne 0 ]; then
+    skip 'what cannot be measured' 'a limit of the memory that this program works under'
+else
+    within sweep "$scratch/many.npy" --pairing all --valid 0 --epochs 1,2
+    exits 'what cannot be measured' 1
+    says 'is told' "$err" '^isogloss: to measure 40000 rows of 4 dimensions and 780000 pairs takes about .* GB are granted'
+    if grep -q epoch "$err" "$out"; then fail 'and nothing is trained' "$(told)"; else pass 'and nothing is trained'; fi
+    within sweep "$scratch/many.npy" --pairing all --valid 0,0.01 --epochs 1
+    exits 'of two grids' 1
+    is 'that which fits is trained' 'failed ok' "$(column status | tr '\n' ' ' | sed 's/ $//')"
+    if grep -q '1/2.*epoch' "$err"; then fail 'and not the other' "$(told)"; else pass 'and not the other'; fi
+fi
+
 # --- interrupted ------------------------------------------------------------------------------------
 start_until '^1/2' sweep $demo --set epochs=1,1000000 --patience 0 --lr 1e-3
 end_by TERM
