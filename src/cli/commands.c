@@ -39,7 +39,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",
                        "List the preset objectives, or print one.",
                        ig_objectives_command, 0, 1, false, true},
-    [IG_INFO] = {"info", "[OPTIONS]",
-                 "Version, BLAS core and threads, vector instructions, terminal.",
-                 ig_info_command, 0, 0, false, true},
+    [IG_INFO] = {"info", "[OPTIONS] [DATA...]",
+                 "What a set holds; without DATA: version, BLAS, threads, terminal.",
+                 ig_info_command, 0, SIZE_MAX, false, true},
 };

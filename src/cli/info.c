@@ -1,4 +1,5 @@
-/* isogloss info: what runs here, for reports and for knowing why something is slow. */
+/* isogloss info: what runs here, for reports and for knowing why something is slow; of
+ * DATA, info_set.h. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
+#include "cli/info_set.h"
 #include "cli/output.h"
 #include "cli/threads.h"
 #include "linear/blas.h"
@@ -257,6 +259,12 @@ static void put_keys(void)
 
 int ig_info_command(const ig_options *options)
 {
+    if (options->key_table && options->words) {
+        ig_complain("--key-table tells of the explorer, not of '%s'", options->word[0]);
+        return IG_EXIT_USAGE;
+    }
+    if (options->words)
+        return ig_info_set(options);
     if (!options->key_table)
         return put_info(options);
     put_keys();

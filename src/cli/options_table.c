@@ -34,8 +34,8 @@ enum {
     DRAWN = RENDER | RECORD, /* the explorer without a terminal */
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | DRAWN,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN, /* pairs matter */
+    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | DRAWN | INFO,
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN | INFO, /* pairs matter */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | DRAWN,
     ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | DRAWN
 };

@@ -180,6 +180,17 @@ const float *ig_set_direct(const ig_set *set, size_t *stride);
 /* Whether two rows are translations of one another: one id, two languages. */
 bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b);
 
+/* One of the files that hold the vectors. */
+typedef struct ig_set_file {
+    const char *path;
+    size_t rows, dims; /* all that it has, whatever --limit and --dims take of them */
+    const char *type;  /* "float16", as it is kept: parsed numbers are float32 */
+    bool mapped;       /* read where it lies; else it was copied into memory */
+} ig_set_file;
+
+/* File i of the set, in the order of its rows; false past the last. */
+bool ig_set_file_at(const ig_set *set, size_t i, ig_set_file *file);
+
 /* Dimensions of its vectors where they lie, of which `dims` are used (--dims). */
 size_t ig_set_stored_dims(const ig_set *set);
 

@@ -478,6 +478,20 @@ bool ig_set_translates(const ig_set *set, uint32_t a, uint32_t b)
            set->lang[a] != set->lang[b];
 }
 
+bool ig_set_file_at(const ig_set *set, size_t i, ig_set_file *file)
+{
+    const ig_set_part *part = &set->inside->part[i];
+
+    if (i >= set->inside->parts)
+        return false;
+    *file = (ig_set_file){.path = part->file,
+                          .rows = part->vectors.rows,
+                          .dims = part->vectors.dims,
+                          .type = ig_dtype_name(part->vectors.dtype),
+                          .mapped = part->vectors.content.mapping.size > 0};
+    return true;
+}
+
 size_t ig_set_stored_dims(const ig_set *set)
 {
     return set->inside->part[0].vectors.dims;

@@ -25,7 +25,7 @@ fails 'a mistyped option' 2 'there is no option --epochz; did you mean --epochs?
 fails 'an option of another command' 2 'train takes no --k (search does)' train x --k 3
 fails 'a value out of range' 2 "--valid must be at least 0 and less than 1, not '2'" train x --valid 2
 says 'where help is' "$err" "^Try 'isogloss train --help'"
-fails 'one word too many' 2 "'x' is one word more than info takes" info x
+fails 'one word too many' 2 "'x' is one word more than objectives takes" objectives seed x
 fails 'control characters are made visible' 2 "$(printf 'a\342\220\233b')" "$(printf 'a\033b')"
 
 # --- a terminal ---------------------------------------------------------------------------

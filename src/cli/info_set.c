@@ -1,0 +1,317 @@
+/* What a set holds, as text: its files, languages, ids, pairs, texts and labels, and
+ * what is worth knowing of them. Nothing is measured. */
+#include "cli/info_set.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/encoding_options.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "draw/axes.h"
+
+typedef struct description {
+    ig_loaded loaded;
+    char no_pairs[IG_ERROR_SIZE]; /* why there are none, or "" */
+    ig_origin origin;
+    size_t zero_rows;
+} description;
+
+/* Pairs of --pairs, or of the ids; a set without any has none and says why. */
+static ig_status find_pairs(description *d, const ig_options *options, ig_error *error)
+{
+    ig_error why;
+    ig_status status;
+
+    if (options->pairs)
+        return ig_load_given_pairs(&d->loaded, options, error);
+    status = ig_pairs_derive(&d->loaded.pairs, d->loaded.set, options->pairing, &why);
+    if (status == IG_VALUE && !options->pairing) {
+        memcpy(d->no_pairs, why.message, sizeof why.message);
+        ig_pairs_free(&d->loaded.pairs);
+        return IG_OK;
+    }
+    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
+}
+
+static ig_status describe(description *d, const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_load_open(&d->loaded, options, error);
+
+    if (status == IG_OK)
+        status = ig_set_check(d->loaded.set, &d->zero_rows, ig_interrupt_flag(), error);
+    if (status == IG_OK)
+        status = find_pairs(d, options, error);
+    if (status == IG_OK)
+        status = ig_origin_of_data(&d->origin, options, error);
+    return status;
+}
+
+/* --- as JSON ---------------------------------------------------------------------- */
+
+static ig_json *files_json(const ig_set *set)
+{
+    ig_json *out = ig_json_array();
+    ig_set_file file;
+
+    for (size_t i = 0; ig_set_file_at(set, i, &file); i++) {
+        ig_json *one = ig_json_object();
+
+        ig_json_put(one, "file", ig_json_text(file.path));
+        ig_json_put(one, "rows", ig_json_count(file.rows));
+        ig_json_put(one, "dims", ig_json_count(file.dims));
+        ig_json_put(one, "type", ig_json_text(file.type));
+        ig_json_put(one, "mapped", ig_json_bool(file.mapped));
+        ig_json_push(out, one);
+    }
+    return out;
+}
+
+static ig_json *labels_json(const ig_set *set)
+{
+    ig_json *out = ig_json_object();
+
+    for (size_t i = 0; i < set->labels; i++) {
+        ig_json *one = ig_json_object();
+
+        ig_json_put(one, "values", ig_json_count(set->label[i].categories));
+        ig_json_put(one, "numbers", ig_json_bool(set->label[i].number != NULL));
+        ig_json_put(out, set->label[i].name, one);
+    }
+    return out;
+}
+
+static int put_json(const description *d)
+{
+    const ig_set *set = d->loaded.set;
+    ig_json *out = ig_json_object(), *languages = ig_json_object();
+    ig_json *encoder = ig_json_object();
+
+    for (size_t l = 0; l < set->languages; l++)
+        ig_json_put(languages, set->language[l], ig_json_count(set->language_rows[l]));
+    ig_json_put(out, "name", ig_json_text(set->name));
+    ig_json_put(out, "rows", ig_json_count(set->rows));
+    ig_json_put(out, "sampled_from",
+                set->notes.sampled_from ? ig_json_count(set->notes.sampled_from)
+                                        : ig_json_text(NULL));
+    ig_json_put(out, "dims", ig_json_count(set->dims));
+    ig_json_put(out, "bytes", ig_json_count(ig_set_bytes(set)));
+    ig_json_put(out, "files", files_json(set));
+    ig_json_put(out, "languages", languages);
+    ig_json_put(out, "ids", ig_json_count(set->ids));
+    ig_json_put(out, "pairs", ig_json_count(d->loaded.pairs.count));
+    ig_json_put(out, "meanings", ig_json_count(d->loaded.pairs.groups));
+    ig_json_put(out, "texts", ig_json_count(set->has_text ? set->rows : 0));
+    ig_json_put(out, "empty_texts", ig_json_count(set->notes.empty_texts));
+    ig_json_put(out, "broken_texts", ig_json_count(set->notes.broken_texts));
+    ig_json_put(out, "labels", labels_json(set));
+    ig_json_put(out, "ready_map", ig_json_bool(set->xy[0] != NULL));
+    ig_json_put(out, "zero_vectors", ig_json_count(d->zero_rows));
+    ig_json_put(out, "repeated_ids", ig_json_count(set->notes.repeated_ids));
+    ig_json_put(out, "single_row_languages",
+                ig_json_count(set->notes.single_languages));
+    ig_json_put(encoder, "encoder", ig_json_text(d->origin.encoder));
+    ig_json_put(encoder, "model", ig_json_text(d->origin.model));
+    ig_json_put(encoder, "prefix", ig_json_text(d->origin.prefix));
+    ig_json_put(encoder, "date", ig_json_text(d->origin.date));
+    ig_json_put(out, "origin", encoder);
+    return ig_json_print(out);
+}
+
+/* --- as text ---------------------------------------------------------------------- */
+
+enum { LABEL = 11, COLUMNS = 80 };
+
+static void put_label(const char *label)
+{
+    printf("%-*s", LABEL, label);
+}
+
+static void put_line(const char *label, const char *text)
+{
+    put_label(label);
+    ig_put_text(stdout, text, SIZE_MAX, false);
+    putchar('\n');
+}
+
+/* An item of a list that goes on below where a line is full: a name and a word on it.
+ *   at  in/out  column; 0 before the first one */
+static void put_item(size_t *at, const char *name, const char *word)
+{
+    size_t columns = ig_terminal_columns(stdout);
+    size_t wide = ig_text_width(name, strlen(name)) + 1 + strlen(word);
+
+    if (*at && *at + 2 + wide >= (columns ? columns : COLUMNS)) {
+        fputs(",\n", stdout);
+        put_label("");
+        *at = LABEL;
+    } else if (*at) {
+        fputs(", ", stdout);
+        *at += 2;
+    } else {
+        *at = LABEL;
+    }
+    ig_put_text(stdout, name, SIZE_MAX, false);
+    printf(" %s", word);
+    *at += wide;
+}
+
+static void put_files(const ig_set *set)
+{
+    ig_set_file file;
+
+    for (size_t i = 0; ig_set_file_at(set, i, &file); i++) {
+        char rows[IG_NUMBER_SIZE];
+
+        put_label(i ? "" : "files");
+        ig_put_text(stdout, file.path, SIZE_MAX, false);
+        printf(": %s x %zu, %s%s\n", ig_count_format(rows, file.rows), file.dims,
+               file.type, file.mapped ? "" : ", read into memory");
+    }
+}
+
+static void put_shape(const ig_set *set)
+{
+    double bytes = (double)ig_set_bytes(set);
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[128];
+
+    snprintf(text, sizeof text, set->notes.sampled_from ? "%s, sampled from %s" : "%s",
+             ig_count_format(a, set->rows),
+             ig_count_format(b, set->notes.sampled_from));
+    put_line("rows", text);
+    snprintf(text, sizeof text,
+             set->dims < ig_set_stored_dims(set) ? "%zu, the first of %zu" : "%zu",
+             set->dims, ig_set_stored_dims(set));
+    put_line("dimensions", text);
+    if (bytes < 1e6)
+        snprintf(text, sizeof text, "%s bytes", ig_count_format(a, ig_set_bytes(set)));
+    else
+        snprintf(text, sizeof text, bytes < 1e9 ? "%.1f MB" : "%.1f GB",
+                 bytes / (bytes < 1e9 ? 1e6 : 1e9));
+    put_line("vectors", text);
+}
+
+static void put_languages(const ig_set *set)
+{
+    char number[IG_NUMBER_SIZE];
+    size_t at = 0;
+
+    put_line("languages", ig_count_format(number, set->languages));
+    put_label("");
+    for (size_t l = 0; l < set->languages; l++)
+        put_item(&at, set->language[l], ig_count_format(number, set->language_rows[l]));
+    putchar('\n');
+}
+
+static void put_pairs(const description *d, const ig_options *options)
+{
+    const ig_set *set = d->loaded.set;
+    const ig_pairs *pairs = &d->loaded.pairs;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[IG_ERROR_SIZE];
+
+    put_line("ids", set->has_ids ? ig_count_format(a, set->ids) : "none");
+    if (*d->no_pairs)
+        snprintf(text, sizeof text, "none: %.200s", d->no_pairs);
+    else
+        snprintf(text, sizeof text, "%s of %s meaning%s",
+                 ig_count_format(a, pairs->count), ig_count_format(b, pairs->groups),
+                 pairs->groups == 1 ? "" : "s");
+    if (pairs->count && !options->pairs && !options->pairing)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 ": %.40s with the others", set->language[ig_pairs_pivot(set)]);
+    put_line("pairs", text);
+}
+
+static void put_labels(const ig_set *set)
+{
+    size_t at = 0;
+
+    if (set->labels == 0)
+        return;
+    put_label("labels");
+    for (size_t i = 0; i < set->labels; i++) {
+        char number[IG_NUMBER_SIZE], word[IG_NUMBER_SIZE + 16];
+
+        snprintf(word, sizeof word, "(%s %s)",
+                 ig_count_format(number, set->label[i].categories),
+                 set->label[i].number ? "numbers" : "values");
+        put_item(&at, set->label[i].name, word);
+    }
+    putchar('\n');
+}
+
+static void put_origin(const ig_origin *o)
+{
+    if (!o->encoder)
+        return;
+    put_line("encoder", o->model ? o->model : o->encoder);
+    if (o->model)
+        put_line("  at", o->encoder);
+    if (o->prefix && *o->prefix)
+        put_line("  prefix", o->prefix);
+    if (o->date)
+        put_line("  on", o->date);
+}
+
+/* "note  3 rows are zero vectors", where there are any. */
+static void put_note(size_t count, const char *one, const char *many)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (!count)
+        return;
+    put_label("note");
+    printf("%s %s\n", ig_count_format(number, count), count == 1 ? one : many);
+}
+
+static void put_text(const description *d, const ig_options *options)
+{
+    const ig_set *set = d->loaded.set;
+    const ig_set_notes *notes = &set->notes;
+    char number[IG_NUMBER_SIZE];
+
+    put_line("set", set->name);
+    put_shape(set);
+    put_files(set);
+    put_languages(set);
+    put_pairs(d, options);
+    put_line("texts", set->has_text ? ig_count_format(number, set->rows) : "none");
+    put_labels(set);
+    if (set->xy[0]) {
+        char columns[128];
+
+        snprintf(columns, sizeof columns, "columns %.50s, %.50s", set->xy[0]->name,
+                 set->xy[1]->name);
+        put_line("map", columns);
+    }
+    put_origin(&d->origin);
+    put_note(d->zero_rows, "row is a zero vector", "rows are zero vectors");
+    put_note(notes->empty_texts, "row has an empty text", "rows have empty texts");
+    put_note(notes->broken_texts, "row has a text that is no UTF-8",
+             "rows have texts that are no UTF-8");
+    put_note(notes->repeated_ids, "row repeats an id of its language",
+             "rows repeat ids of their language");
+    put_note(notes->single_languages, "language has a single row",
+             "languages have a single row");
+}
+
+int ig_info_set(const ig_options *options)
+{
+    description d = {0};
+    ig_error error;
+    ig_status status = describe(&d, options, &error);
+    int code = IG_EXIT_OK;
+
+    if (status == IG_INTERRUPTED)
+        code = IG_EXIT_INTERRUPTED;
+    else if (status != IG_OK)
+        code = ig_fail_exit(&error);
+    else if (options->json)
+        code = put_json(&d);
+    else
+        put_text(&d, options);
+    ig_origin_free(&d.origin);
+    ig_load_free(&d.loaded);
+    return code;
+}
