@@ -110,14 +110,26 @@ static ig_status find_signs(ig_map_turn *t, const ig_work *work, const ig_map *m
     return status;
 }
 
+/* Whether the axis that is stronger by far stands upright, and nobody asked for it. */
+static bool stands(const ig_map *map)
+{
+    const double by_far = 2;
+
+    return map->turned && map->axis[0] < map->axis[1] &&
+           map->share[1] > by_far * map->share[0];
+}
+
 ig_status ig_map_turn_frame(ig_map_turn *turn, const ig_work *work,
                             const ig_map *before, ig_map *map, const double share[2],
                             ig_error *error)
 {
     double q[4] = {1, 0, 0, 1};
     ig_status status;
+    bool follows = before && same_view(before, map) &&
+                   !(turn->settle && stands(before));
 
-    if (before && same_view(before, map))
+    turn->settle = false;
+    if (follows)
         status = find_turn(turn, work, before, map, q, error);
     else
         status = find_signs(turn, work, map, q, error);

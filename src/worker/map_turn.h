@@ -1,5 +1,7 @@
 /* How the frames of a map lie: each is turned onto the one before, so that points glide
- * and never flip, and towards where the original embeddings have its languages. */
+ * and never flip, and towards where the original embeddings have its languages. Many
+ * small turns may leave the axis with most variance upright: when training has ended,
+ * the map is laid down as it lies when the run is opened. */
 #ifndef WORKER_MAP_TURN_H
 #define WORKER_MAP_TURN_H
 
@@ -12,6 +14,7 @@ typedef struct ig_map_turn {
     double q[4];        /* how the newest frame was turned: row := row q */
     ig_bearing bearing; /* of the languages, once, … */
     bool has_bearing;   /* … when it was sought */
+    bool settle;        /* the next frame may be laid down */
 } ig_map_turn;
 
 /* Turn a frame, its guests included, and set map->share and map->turned.

@@ -116,8 +116,10 @@ const uint8_t *ig_training_held_out(ig_session *s, unsigned number)
 
 static void end_run(ig_session *s)
 {
-    if (follows(s))
+    if (follows(s)) {
         ig_training_show(s);
+        s->main.map.turn.settle = true;
+    }
     s->telling.dirty = true;
 }
 

@@ -92,6 +92,35 @@ static void test_a_stop_ends_the_run_before_it(void **state)
     close_scene(&s);
 }
 
+/* A map that training has left upright is laid down when the run ends. */
+static void test_the_end_of_a_run_lays_the_map_down(void **state)
+{
+    scene s;
+    ig_map *map;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.request.halt = 2;
+    ig_snapshot_free(run(&s, "seed"));
+    map = s.session->main.map.map;
+    assert_false(map->turned && map->share[1] > map->share[0]);
+    for (size_t i = 0; i < map->rows * map->series; i++) {
+        float x = map->xy[0][2 * i];
+
+        map->xy[0][2 * i] = -map->xy[0][2 * i + 1];
+        map->xy[0][2 * i + 1] = x;
+    }
+    map->turned = true;
+    map->share[0] = 0.1;
+    map->share[1] = 0.8;
+    s.app.request.halt = 0;
+    ig_snapshot_free(settle(&s));
+    map = s.session->main.map.map;
+    assert_false(map->turned);
+    assert_true(map->share[0] >= map->share[1]);
+    close_scene(&s);
+}
+
 /* Whichever allocation fails, the jobs end, and what is shown is what was done. */
 static void test_memory_that_runs_out(void **state)
 {
@@ -227,6 +256,7 @@ SUITE(live)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_baseline_shows_the_originals),
         cmocka_unit_test(test_a_refused_start_leaves_the_run),
+        cmocka_unit_test(test_the_end_of_a_run_lays_the_map_down),
         cmocka_unit_test(test_a_stop_ends_the_run_before_it),
         cmocka_unit_test(test_memory_that_runs_out),
         cmocka_unit_test(test_broken_off_measures_are_made_later),
