@@ -183,25 +183,34 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
+/* Space pauses and resumes what goes: a training, or the replay of one that is over. */
+static void train(ig_app *app)
+{
+    if (!ig_app_busy(app) && app->replay.on)
+        ig_replay_toggle(app);
+    else
+        ig_playback_train(app);
+}
+
 /* --- words of the line of hints --------------------------------------------------- */
 
+/* When the training is over, Space pauses the replay, as p does: it is told once. */
 static const char *train_word(const ig_app *app)
 {
     bool both = ig_app_busy(app) && app->replay.on; /* it is said which */
 
-    return !ig_app_busy(app) && app->replay.on ? "pause"
-           : !ig_app_busy(app)                 ? "train"
-           : app->now->activity == IG_PAUSED   ? (both ? "train on" : "go on")
-           : both                              ? "pause training"
-                                               : "pause";
+    return !ig_app_busy(app) ? (app->replay.on ? "pause replay" : "train")
+           : app->now->activity == IG_PAUSED ? (both ? "train on" : "go on")
+           : both                            ? "pause training"
+                                             : "pause";
 }
 
 static const char *replay_word(const ig_app *app)
 {
-    return app->replay.on ? (ig_app_busy(app) ? "pause replay" : "pause")
-           : app->now->history > 1 && (app->now->looking || !ig_app_busy(app))
-               ? "replay"
-               : NULL;
+    if (app->replay.on)
+        return ig_app_busy(app) ? "pause replay" : NULL;
+    return app->now->history > 1 && (app->now->looking || !ig_app_busy(app)) ? "replay"
+                                                                             : NULL;
 }
 
 static const char *earlier_word(const ig_app *app)
@@ -276,7 +285,7 @@ static const char *back_word(const ig_app *app)
  * it; its rank among the hints. */
 const ig_action_entry ig_actions[] = {
     {"train", "Space", "Training", "start, pause and resume training", NULL,
-     .action = IG_ACT_TRAIN, .act = ig_playback_train, .word = train_word, .rank = 10},
+     .action = IG_ACT_TRAIN, .act = train, .word = train_word, .rank = 10},
     {"method", "m", NULL, "choose a method and start it", "method",
      .act = ig_methods_open, .rank = 16},
     {"weights", "e", NULL,

@@ -23,10 +23,6 @@ static bool is_paused(const ig_app *app)
 
 void ig_playback_train(ig_app *app)
 {
-    if (!ig_app_busy(app) && app->replay.on) { /* it is what goes */
-        app->replay.on = false;
-        return;
-    }
     if (!ig_app_busy(app)) {
         if (!ig_repeat_ask(app, 0))
             ig_app_start(app, app->start.method, 0);
