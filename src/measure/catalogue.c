@@ -199,14 +199,16 @@ double ig_measure_of_pairs(const ig_measure_entry *entry, const ig_evaluation *e
 double ig_measure_of_language(const ig_measure_entry *entry, const ig_evaluation *e,
                               size_t language, bool into)
 {
+    const ig_retrieval *r = &e->retrieval;
+    size_t languages = r->count ? r->score[r->count - 1].from + 1u : 0, n = 0;
     double sum = 0;
-    size_t n = 0;
 
-    for (size_t i = 0; i < e->retrieval.count; i++) {
-        const ig_retrieval_score *score = &e->retrieval.score[i];
-        double value = ig_measure_of_pair(entry, score);
+    for (size_t l = 0; l < languages; l++) {
+        const ig_retrieval_score *score = into ? ig_retrieval_find(r, l, language)
+                                               : ig_retrieval_find(r, language, l);
+        double value = score ? ig_measure_of_pair(entry, score) : (double)NAN;
 
-        if ((into ? score->to : score->from) == language && !isnan(value)) {
+        if (!isnan(value)) {
             sum += value;
             n++;
         }

@@ -233,14 +233,6 @@ static ptrdiff_t place_of(const struct search *s, size_t lang, uint32_t row)
     return at < count && list[at] == row ? (ptrdiff_t)at : NONE;
 }
 
-static const ig_retrieval_score *score_of(const ig_retrieval *r, size_t from, size_t to)
-{
-    for (size_t i = 0; i < r->count; i++)
-        if (r->score[i].from == from && r->score[i].to == to)
-            return &r->score[i];
-    return NULL;
-}
-
 /* What the retrieval picked, where its candidates were all rows of both languages.
  * False: they were not. */
 static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind)
@@ -249,7 +241,8 @@ static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind
 
     s->proposals = 0;
     for (int k = 0; r && k < 2; k++) {
-        const ig_retrieval_score *score = score_of(r, pair->lang[k], pair->lang[!k]);
+        const ig_retrieval_score *score =
+            ig_retrieval_find(r, pair->lang[k], pair->lang[!k]);
         size_t asked = 0;
 
         if (!score || score->candidates != pair->rows[!k])

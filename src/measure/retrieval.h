@@ -90,6 +90,10 @@ void ig_retrieval_free(ig_retrieval *retrieval);
 
 /* --- figures --- */
 
+/* The direction from a language to another, or NULL: nothing was asked so. */
+const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
+                                            size_t to);
+
 /* Whether a direction's translations tie with other candidates, (nearly) all of them:
  * the language embeddings of `centre`, a constant space. Then every translation has
  * rank 1, and that says nothing. The one rule for ties. */

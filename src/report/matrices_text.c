@@ -90,12 +90,10 @@ static void put_right(const matrix *m, const char *text, size_t cell)
 /* Top-1 of a direction: a figure, a dot on the diagonal, a dash where there is none. */
 static void put_direction(const matrix *m, size_t from, size_t to, grid g)
 {
-    double top1 = (double)NAN;
+    const ig_retrieval_score *score = ig_retrieval_find(m->r, from, to);
+    double top1 = score ? score->top1 : (double)NAN;
     char number[IG_NUMBER_SIZE];
 
-    for (size_t i = 0; i < m->r->count; i++)
-        if (m->r->score[i].from == from && m->r->score[i].to == to)
-            top1 = m->r->score[i].top1;
     if (from == to)
         put_right(m, m->utf8 ? "·" : ".", g.cell);
     else if (isnan(top1))

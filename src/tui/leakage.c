@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "tui/abbreviation.h"
 
 static const ig_leakage_view views[] = {
@@ -92,30 +91,10 @@ const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
     return measured->space[ig_leakage_space(view, measured)];
 }
 
-struct wanted {
-    const ig_retrieval_score *score;
-    size_t from, to;
-};
-
-static bool score_before(const void *context, size_t i)
-{
-    const struct wanted *w = context;
-
-    return w->score[i].from < w->from ||
-           (w->score[i].from == w->from && w->score[i].to < w->to);
-}
-
-/* Scores stand in the order of (from, to). */
 const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
                                            size_t to)
 {
-    const ig_retrieval *r = &evaluation->retrieval;
-    const struct wanted wanted = {r->score, from, to};
-    size_t at = ig_array_bisect(r->count, score_before, &wanted);
-
-    return at < r->count && r->score[at].from == from && r->score[at].to == to
-               ? &r->score[at]
-               : NULL;
+    return ig_retrieval_find(&evaluation->retrieval, from, to);
 }
 
 bool ig_leakage_counts(const ig_leakage_view *view)
