@@ -182,8 +182,8 @@ static double left_of(int resource, unsigned long used)
     return left > 1 ? left : 1;
 }
 
-/* The lesser of what is left of addresses and of data. */
-static double process_memory(void)
+/* The lesser of what is left of addresses, *space, and of data. */
+static double process_memory(double *space)
 {
     unsigned long all = 0, data = 0;
     FILE *f = fopen("/proc/self/statm", "r");
@@ -193,7 +193,7 @@ static double process_memory(void)
         all = data = 0;
     if (f)
         fclose(f);
-    least = left_of(RLIMIT_AS, all);
+    *space = least = left_of(RLIMIT_AS, all);
 #ifdef RLIMIT_DATA
     double by_data = left_of(RLIMIT_DATA, data);
 
@@ -205,14 +205,16 @@ static double process_memory(void)
 
 ig_machine ig_machine_find(const char *root)
 {
+    double space;
     ig_machine machine = {
         .affinity = affinity(),
         .quota = least_limit(root, "cpu", quota_of_v2, quota_of_v1),
         .limit = least_limit(root, "memory", memory_of_v2, memory_of_v1),
-        .process = process_memory(),
+        .process = process_memory(&space),
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
+    machine.space = space;
     machine.processors = processors > 0 ? (size_t)processors : 1;
 #ifdef _SC_PHYS_PAGES
     machine.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);

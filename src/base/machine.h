@@ -14,7 +14,9 @@ typedef struct ig_machine {
     double limit;      /* bytes a control group grants; 0: without limit */
     double process; /* bytes that the limits of the process leave it (ulimit -v, -d); 0:
                        without limit */
-    size_t share;   /* of the processors, as one of several ranks; 0: alone. Not found
+    double space; /* of these, bytes of addresses, which mapped files take, too (ulimit
+                       -v); 0: without limit */
+    size_t share; /* of the processors, as one of several ranks; 0: alone. Not found
                      here */
 } ig_machine;
 

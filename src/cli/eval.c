@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/machine.h"
 #include "cli/commands.h"
 #include "cli/data_words.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/placing.h"
 #include "cli/progress.h"
 #include "draw/axes.h"
 #include "measure/catalogue.h"
@@ -34,7 +34,8 @@ typedef struct eval {
     source *source; /* (sources) */
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
-    size_t memory;            /* that the rows may take (ig_subject), 0: any */
+    size_t memory;            /* that the rows may take (ig_subject) … */
+    const char *directory;    /* … and where the rest of them lies */
     ig_measure_choice choice; /* of --measures */
     ig_document document;
 } eval;
@@ -326,39 +327,32 @@ static ig_subject subject_of(const eval *e)
     subject.sample = o->sample;
     subject.intervals = o->ci;
     subject.memory = e->memory;
+    subject.directory = e->directory;
     if (o->measures)
         subject.measures &= e->choice.measures;
     return subject;
 }
 
-/* Whether what is measured fits into the memory that is granted, rows held or not;
- * else why not, before anything is begun. Ranks of one machine have it together, and
- * all ranks go the same way, that of the one with least. */
-static ig_status check_memory(eval *e, ig_error *error)
+/* Where the rows lie, in memory or in files, or why there is no room. */
+static ig_status place_rows(eval *e, ig_error *error)
 {
-    ig_team *team = e->options->team;
-    const ig_rows *rows = &e->loaded.originals;
+    const ig_options *o = e->options;
     ig_subject subject = subject_of(e);
-    ig_machine machine = ig_machine_find("");
-    double granted = ig_machine_memory(&machine) / (double)ig_team_host_ranks(team);
-    double more = 2 * (double)count_runs(e->options), kept, needs; /* more spaces */
-    size_t threads = ig_pool_threads(e->loaded.pool);
+    ig_status status = ig_placing_choose(
+        &subject,
+        &(ig_placing){.rows = &e->loaded.originals,
+                      .shown = e->subset.rows,
+                      .spaces = 2 * (double)count_runs(o),
+                      .threads = ig_pool_threads(e->loaded.pool),
+                      .team = o->team,
+                      .advice = "--limit N takes some of the ids, --measures NAME,... "
+                                "other measures, --pairing pivot fewer pairs",
+                      .quiet = o->quiet},
+        error);
 
-    needs = ig_evaluation_memory(rows, &subject, threads, &kept);
-    needs += more * kept;
-    if (!ig_team_any(team, granted > 0 && needs > granted))
-        return IG_OK;
-    subject.memory = e->memory = 1; /* rows are read by each measure */
-    needs = ig_evaluation_memory(rows, &subject, threads, &kept) + more * kept;
-    if (granted == 0 || needs <= granted)
-        return ig_team_agree(team, IG_OK, error);
-    ig_fail(error, IG_NOMEM,
-            "to measure these %zu rows of %zu dimensions and %zu pairs takes "
-            "about %.2g GB of memory, and %.2g GB are granted: --limit N takes "
-            "some of the ids, --measures NAME,... other measures, --pairing "
-            "pivot fewer pairs",
-            e->subset.rows, rows->dims, e->subset.pairs, needs / 1e9, granted / 1e9);
-    return ig_team_agree(team, IG_NOMEM, error);
+    e->memory = subject.memory;
+    e->directory = subject.directory;
+    return status;
 }
 
 /* What is measured, and whether there is room for it. */
@@ -366,7 +360,7 @@ static ig_status plan(eval *e, ig_error *error)
 {
     ig_status status = choose(e, error);
 
-    return status == IG_OK ? check_memory(e, error) : status;
+    return status == IG_OK ? place_rows(e, error) : status;
 }
 
 /* What a forecast is made of. */

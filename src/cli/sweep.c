@@ -8,12 +8,12 @@
 
 #include "base/builder.h"
 #include "base/file.h"
-#include "base/machine.h"
 #include "cli/commands.h"
 #include "cli/grid.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/placing.h"
 #include "cli/progress.h"
 #include "cli/run_path.h"
 #include "cli/sweep_table.h"
@@ -294,28 +294,21 @@ static ig_status choose_data(const sweep *s, const ig_split *split, scope *of,
     return status;
 }
 
-/* Whether what is measured fits into the memory that is granted, rows held or not; else
- * why not. */
-static ig_status check_memory(const sweep *s, scope *of, ig_error *error)
+/* Where the rows that are measured lie, in memory or in files, or why there is no
+ * room. */
+static ig_status place_rows(const sweep *s, scope *of, ig_error *error)
 {
-    ig_machine machine = ig_machine_find("");
-    double granted = ig_machine_memory(&machine), kept, needs;
     ig_rows rows = ig_rows_of_set(of->set);
-    size_t threads = ig_pool_threads(s->loaded.pool);
 
-    needs = ig_evaluation_memory(&rows, &of->subject, threads, &kept);
-    if (granted == 0 || needs <= granted)
-        return IG_OK;
-    of->subject.memory = 1; /* rows are read by each measure */
-    needs = ig_evaluation_memory(&rows, &of->subject, threads, &kept);
-    if (needs <= granted)
-        return IG_OK;
-    return ig_fail(
-        error, IG_NOMEM,
-        "to measure %zu rows of %zu dimensions and %zu pairs takes about "
-        "%.2g GB of memory, and %.2g GB are granted: --limit N takes some of "
-        "the ids, --valid FRACTION holds fewer out",
-        of->subset->rows, rows.dims, of->subset->pairs, needs / 1e9, granted / 1e9);
+    return ig_placing_choose(
+        &of->subject,
+        &(ig_placing){.rows = &rows,
+                      .shown = of->subset->rows,
+                      .threads = ig_pool_threads(s->loaded.pool),
+                      .advice = "--limit N takes some of the ids, --valid FRACTION "
+                                "holds fewer out",
+                      .quiet = true},
+        error);
 }
 
 static ig_status plan_scope(const sweep *s, const ig_run *run, unsigned measures,
@@ -325,7 +318,7 @@ static ig_status plan_scope(const sweep *s, const ig_run *run, unsigned measures
         of->set, of->subset, of->scores->count ? of->scores : NULL, run->options.seed);
     of->subject.measures &= measures;
     of->subject.intervals = s->options->ci;
-    return of->subject.measures ? check_memory(s, of, error) : IG_OK;
+    return of->subject.measures ? place_rows(s, of, error) : IG_OK;
 }
 
 /* What a run will be measured on, before it is trained: what does not fit is refused.

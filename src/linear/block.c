@@ -2,6 +2,7 @@
 #include "linear/block.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -38,19 +39,30 @@ static uint64_t hash(const float *row, size_t d)
     return all ^ all >> 32;
 }
 
-/* Fills same (n); returns whether any two rows are identical. */
-static int find_same(const float *row, size_t n, size_t d, uint32_t *same,
-                     uint32_t *table)
+static const float *row_at(const float *from, const uint32_t *list, size_t i, size_t d)
+{
+    return from + (list ? list[i] : i) * d;
+}
+
+/* Fills same (n); returns whether any two rows are identical.
+ *   mark  scratch  (n) a part of the hash of each: rows are read again only where they
+ *                  may be identical */
+static int find_same(const float *from, const uint32_t *list, size_t n, size_t d,
+                     uint32_t *same, uint32_t *mark, uint32_t *table)
 {
     size_t mask = table_size(n) - 1;
     int any = 0;
 
     memset(table, 0, (mask + 1) * sizeof *table);
     for (size_t i = 0; i < n; i++) {
-        size_t at = hash(row + i * d, d) & mask;
+        const float *row = row_at(from, list, i, d);
+        uint64_t key = hash(row, d);
+        size_t at = key & mask;
 
-        while (table[at] &&
-               memcmp(row + (table[at] - 1) * d, row + i * d, d * sizeof *row) != 0)
+        mark[i] = (uint32_t)(key >> 32);
+        while (table[at] && (mark[table[at] - 1] != mark[i] ||
+                             memcmp(row_at(from, list, table[at] - 1, d), row,
+                                    d * sizeof *row) != 0))
             at = (at + 1) & mask;
         if (!table[at])
             table[at] = (uint32_t)i + 1;
@@ -60,21 +72,24 @@ static int find_same(const float *row, size_t n, size_t d, uint32_t *same,
     return any;
 }
 
-ig_status ig_block_same(const float *row, size_t n, size_t d, uint32_t **same,
-                        ig_error *error)
+ig_status ig_block_same(const float *from, const uint32_t *list, size_t n, size_t d,
+                        uint32_t **same, ig_error *error)
 {
     uint32_t *table = ig_alloc(table_size(n), sizeof *table);
+    uint32_t *mark = ig_alloc(n, sizeof *mark);
+    bool any = true;
 
     *same = ig_alloc(n, sizeof **same);
-    if (!table || !*same) {
+    if (table && mark && *same)
+        any = find_same(from, list, n, d, *same, mark, table);
+    ig_free(mark);
+    if (!table || !mark || !*same || !any) {
+        bool short_of = !table || !mark || !*same;
+
         ig_free(table);
         ig_free(*same);
         *same = NULL;
-        return ig_fail_memory(error, "rows to compare");
-    }
-    if (!find_same(row, n, d, *same, table)) {
-        ig_free(*same);
-        *same = NULL;
+        return short_of ? ig_fail_memory(error, "rows to compare") : IG_OK;
     }
     ig_free(table);
     return IG_OK;
@@ -82,8 +97,8 @@ ig_status ig_block_same(const float *row, size_t n, size_t d, uint32_t **same,
 
 /* The mean of the rows that are not of length 0, as well as floats add them up: any
  * vector would do. */
-static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
-                        float *centre)
+static void find_centre(const float *from, const uint32_t *list, size_t n, size_t d,
+                        size_t zeros, float *centre)
 {
     enum { RUN = 16 };
     const ig_kernels *kernels = ig_kernels_best();
@@ -95,7 +110,7 @@ static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
         size_t run = n - i < RUN ? n - i : RUN;
 
         for (size_t r = 0; r < run; r++) {
-            v[r] = row + (i + r) * d;
+            v[r] = row_at(from, list, i + r, d);
             one[r] = 1;
         }
         kernels->combine(v, one, run, d, 1, centre);
@@ -103,17 +118,16 @@ static void find_centre(const float *row, size_t n, size_t d, size_t zeros,
     kernels->combine(&own, &share, 1, d, 0, centre);
 }
 
-ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
-                        const uint8_t *zero, ig_error *error)
+ig_status ig_block_init(ig_block *block, const float *from, const uint32_t *list,
+                        size_t n, size_t d, const uint8_t *zero, ig_error *error)
 {
-    static const float less[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
     size_t zeros = 0;
     ig_status status;
 
-    *block = (ig_block){.count = n, .row = row};
+    *block = (ig_block){.count = n};
     block->centre = ig_alloc(d, sizeof *block->centre);
-    status = block->centre ? ig_block_same(row, n, d, &block->same, error)
+    status = block->centre ? ig_block_same(from, list, n, d, &block->same, error)
                            : ig_fail_memory(error, "rows to compare");
     if (status != IG_OK) {
         ig_block_free(block);
@@ -122,20 +136,30 @@ ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
     for (size_t i = 0; i < n; i++)
         zeros += zero[i];
     block->zero = zeros ? zero : NULL;
-    find_centre(row, n, d, zeros, block->centre);
+    find_centre(from, list, n, d, zeros, block->centre);
     block->distance = sqrt(kernels->dot(block->centre, block->centre, d));
-    for (size_t i = 0; i < n; i++) {
-        const float *v[2] = {row + i * d, block->centre};
-        double square;
-
-        if (zero[i])
-            continue;
-        kernels->combine(v, less, 2, d, 0, row + i * d);
-        square = kernels->dot(row + i * d, row + i * d, d);
-        block->reach = square > block->reach ? square : block->reach;
-    }
-    block->reach = sqrt(block->reach);
     return IG_OK;
+}
+
+double ig_block_move(const ig_block *block, const float *from, const uint32_t *list,
+                     size_t first, size_t n, size_t d, const uint8_t *zero, float *out)
+{
+    static const float less[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        float *row = out + i * d;
+        const float *v[2] = {row_at(from, list, first + i, d), block->centre};
+
+        if (zero[i]) {
+            memset(row, 0, d * sizeof *row);
+            continue;
+        }
+        kernels->combine(v, less, 2, d, 0, row);
+        most = fmax(most, kernels->dot(row, row, d));
+    }
+    return sqrt(most);
 }
 
 void ig_block_free(ig_block *block)

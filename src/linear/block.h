@@ -23,17 +23,26 @@ typedef struct ig_block {
     uint32_t *same;      /* (n) the lowest row identical to each; NULL: they differ */
 } ig_block;
 
-/* Make a block of rows, where they lie.
- *   row   in/out  (n, d) of length 1 or 0; must outlive the block, and so must zero
- *   zero  in      (n)
- * IG_OK or IG_NOMEM. O(n·d). */
-ig_status ig_block_init(ig_block *block, float *row, size_t n, size_t d,
-                        const uint8_t *zero, ig_error *error);
+/* Look at the rows of a block: their centre, which of them are identical.
+ *   from  in  (…, d) rows of length 1 or 0
+ *   list  in  (n) those of the block among them; NULL: the first n
+ *   zero  in  (n); must outlive the block
+ * The block has no rows yet. IG_OK or IG_NOMEM. O(n·d). */
+ig_status ig_block_init(ig_block *block, const float *from, const uint32_t *list,
+                        size_t n, size_t d, const uint8_t *zero, ig_error *error);
 
-/* Which rows of a list are identical: *same gets (n) as in a block, or NULL where all
- * differ; free it with ig_free. IG_OK or IG_NOMEM. O(n·d). */
-ig_status ig_block_same(const float *row, size_t n, size_t d, uint32_t **same,
-                        ig_error *error);
+/* Rows first … first + n − 1 of those, less the centre; the caller lets block->row and
+ * block->reach tell of all of them.
+ *   zero  in   (n) of these
+ *   out   out  (n, d), which may be where they lie
+ * Returns the greatest length of one. */
+double ig_block_move(const ig_block *block, const float *from, const uint32_t *list,
+                     size_t first, size_t n, size_t d, const uint8_t *zero, float *out);
+
+/* Which rows of a list, as above, are identical: *same gets (n) as in a block, or NULL
+ * where all differ; free it with ig_free. IG_OK or IG_NOMEM. O(n·d). */
+ig_status ig_block_same(const float *from, const uint32_t *list, size_t n, size_t d,
+                        uint32_t **same, ig_error *error);
 
 void ig_block_free(ig_block *block);
 

@@ -21,10 +21,19 @@ double ig_products_work(size_t first, size_t second, bool self, size_t dims)
                 : 2.0 * (double)first * (double)second * (double)dims;
 }
 
+/* Panels of a side of a square. */
+static size_t span_of(size_t dims)
+{
+    size_t panel = ROWS * (dims ? dims : 1) * sizeof(float);
+
+    return IG_SQUARE_BYTES / 2 > panel ? IG_SQUARE_BYTES / 2 / panel : 1;
+}
+
 ig_status ig_products_init(ig_products *p, size_t first, size_t second, size_t dims,
                            size_t parts, ig_error *error)
 {
     *p = (ig_products){.dims = dims,
+                       .span = span_of(dims),
                        .kernels = ig_kernels_best(),
                        .parts = parts,
                        .most = {first, second}};
@@ -104,6 +113,23 @@ static size_t rows_asking(const ig_products *p)
 size_t ig_products_tiles(const ig_products *p)
 {
     return tiles_of(rows_asking(p), p->side[!p->self].count);
+}
+
+/* The number of the tile that comes as number t: they come by squares of `span` panels
+ * of either list, a row of squares after the other, and within one a row of tiles after
+ * the other. */
+static size_t tile_at(const ig_products *p, size_t t)
+{
+    size_t across = tiles_across(p), down = ig_products_tiles(p) / across;
+    size_t first = t / (p->span * across) * p->span, i, j, high, wide;
+
+    t -= first * across;
+    high = at_most(down - first, p->span);
+    j = t / (p->span * high) * p->span;
+    t -= j * high;
+    wide = at_most(across - j, p->span);
+    i = first + t / wide;
+    return i * across + j + t % wide;
 }
 
 ig_status ig_products_keep(ig_products *p, ig_error *error)
@@ -283,7 +309,7 @@ static void take_tiles(const struct hand *hand)
         if (t % ig_team_ranks(p->team) != ig_team_rank(p->team))
             continue;
         if (!p->view) {
-            take_tile(hand, t, NULL, stride);
+            take_tile(hand, tile_at(p, t), NULL, stride);
             continue;
         }
         other = p->view(p->viewer, hand->part, first,

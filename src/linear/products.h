@@ -21,7 +21,9 @@ enum {
     IG_TILE_COLS = 512,
     IG_TILE_BAND = 64, /* rows */
     IG_TILE_BANDS = IG_TILE_ROWS / IG_TILE_BAND,
-    IG_TILES_KEPT = 8 /* that are kept for another run at most: 8 MB */
+    IG_TILES_KEPT = 8,        /* that are kept for another run at most: 8 MB */
+    IG_SQUARE_BYTES = 1 << 28 /* rows of both lists that are used before others: where
+                                 they do not lie in memory, they are read this seldom */
 };
 
 /* Cosines closer than this are equal: what floats can tell apart. */
@@ -85,6 +87,8 @@ typedef struct ig_products {
     ig_products_view *view; /* of side[1], in place of its rows; or NULL */
     void *viewer;
     size_t dims, parts;
+    size_t span;   /* tiles come by squares of so many by so many, IG_SQUARE_BYTES of
+                    rows */
     ig_team *team; /* its ranks take tiles in turn, and the caller brings together what
                       consumers found; NULL: this one takes all */
     bool unites;   /* … but not here: that is done after the tiles (`unite`) */

@@ -71,7 +71,8 @@ ig_rows ig_rows_of_pick(ig_rows_pick *pick)
                      .dims = pick->all->dims,
                      .read = read_pick,
                      .context = pick,
-                     .scratch = pick->all->scratch};
+                     .scratch = pick->all->scratch,
+                     .unit = pick->all->unit};
 }
 
 static void read_narrow(void *context, const uint32_t *row, size_t first, size_t count,

@@ -10,6 +10,7 @@
 #ifndef LINEAR_ROWS_H
 #define LINEAR_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "linear/matrix.h"
@@ -32,10 +33,18 @@ typedef struct ig_rows {
     size_t scratch;       /* floats that one call of `read` needs (0: none) */
     const float *direct;  /* (N, d) the rows as they lie, or NULL */
     size_t direct_stride; /* floats from one row to the next */
+    bool unit; /* all are finite and of length 1 or 0: who works on such takes them as
+                  they are */
 } ig_rows;
 
 /* The rows of a matrix, where they lie. */
 ig_rows ig_rows_of_matrix(ig_matrix m);
+
+/* Whether rows can be taken where they lie, one after the other, as they are. */
+static inline bool ig_rows_lie_as_units(const ig_rows *rows)
+{
+    return rows->unit && rows->direct && rows->direct_stride == rows->dims;
+}
 
 /* Some rows of another source: row i is row list[i] of `all`. The struct is the context
  * and must outlive the source made from it. */

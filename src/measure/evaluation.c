@@ -1,14 +1,17 @@
 /* Every measure of one space. The rows that any measure needs are read once, scaled to
  * length 1 and held together; the measures work on these, and what they say of rows is
- * translated back. Rows that do not fit are read by each measure for itself. Legend: N
- * rows of the source, R distinct ones that are needed, d dims. */
+ * translated back. Rows that do not fit into memory are held in files, and so are the
+ * copies of them that are moved about the centres of their languages. Legend: N rows of
+ * the source, R distinct ones that are needed, d dims. */
 #include "measure/evaluation.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/machine.h"
 #include "base/memory.h"
+#include "base/spill.h"
 #include "measure/units.h"
 
 #define FAMILY(member, NAME)                                                           \
@@ -24,7 +27,11 @@ static const struct {
 
 static const size_t sizes[IG_FAMILY_COUNT] = {IG_FAMILIES(SIZE)};
 
-static const size_t MEMORY = (size_t)2 << 30; /* of rows held, when nothing is said */
+/* Where rows lie. */
+struct lies {
+    double held, copied; /* bytes of rows held, and of copies at a time */
+    bool held_in_file, copied_in_file;
+};
 
 struct job {
     const ig_rows *source;
@@ -35,8 +42,10 @@ struct job {
     ig_arena arena;        /* of all that follows but the units */
 
     const uint8_t *needed; /* (N) who needs each row */
-    ig_units units;        /* (R) the rows held; none when they do not fit */
-    ig_rows base;          /* what the measures read: these, or the source */
+    struct lies lies;
+    const char *directory; /* of files that rows lie in */
+    ig_units units;        /* (R) the rows held */
+    ig_rows base;          /* what the measures read: these */
     uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
     uint32_t *unit; /* (N) the meaning of each row, where a sample was drawn */
     ig_retrieval_pairs pairs; /* of the base */
@@ -345,34 +354,69 @@ static double share_asking(const ig_rows *rows, const ig_subject *subject)
                : 1;
 }
 
-double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
-                            size_t threads, double *kept)
+/* What rows may take in memory: as much as is said, or half of what is granted. */
+static double memory_of(const ig_subject *subject)
 {
-    size_t memory = subject->memory ? subject->memory : MEMORY;
-    double vector = (double)rows->dims * sizeof(float), held = 0, passed = 0;
-    double paired, pairs = (double)subject->pairs.pairs;
+    ig_machine machine;
+    double granted;
+
+    if (subject->memory)
+        return (double)subject->memory;
+    machine = ig_machine_find("");
+    granted = ig_machine_memory(&machine) / 2;
+    return granted > 0 ? granted : HUGE_VAL;
+}
+
+/* Where the rows lie: their copies are used most, and are the first to be in memory.
+ * Mining makes copies of its own after those of the passes are gone. */
+static struct lies lay(const ig_rows *rows, const ig_subject *subject,
+                       const uint8_t *needed)
+{
+    double vector = (double)rows->dims * sizeof(float), memory = memory_of(subject);
+    double some = (double)rows_of(rows, subject) * vector;
+    double paired = (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) * vector;
+    unsigned first = joining_first(rows, subject, needed), join = joining(subject);
+    struct lies lies = {.held = (double)count_marked(needed, rows->rows, 0xff) *
+                                vector};
+
+    lies.copied = !first ? 0 : needs_rows(first) ? some : paired;
+    lies.copied += join & ~first ? paired : 0;
+    if (takes(subject) & IG_MEASURE_MINING)
+        lies.copied = fmax(lies.copied, some);
+    lies.copied_in_file = lies.copied > memory;
+    lies.held_in_file = lies.held + (lies.copied_in_file ? 0 : lies.copied) > memory;
+    return lies;
+}
+
+ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
+                                         size_t threads)
+{
+    double pairs = (double)subject->pairs.pairs, beside = 0;
     uint8_t *needed = ig_alloc(rows->rows, 1);
+    ig_evaluation_room room = {0};
+    struct lies lies;
     unsigned first;
 
-    *kept = 0;
     if (!needed || mark_all(needed, rows, subject, NULL) != IG_OK) {
         ig_free(needed);
-        return 0;
+        return room;
     }
     first = joining_first(rows, subject, needed);
-    held = (double)count_marked(needed, rows->rows, 0xff) * vector;
-    paired = (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
+    lies = lay(rows, subject, needed);
     if (first)
-        passed = (double)rows_of(rows, subject) * (vector + beside_row(threads));
+        beside = (double)rows_of(rows, subject) * beside_row(threads);
     if (joining(subject) & ~first)
-        passed += paired * (vector + beside_row(threads));
-    passed = fmax(passed, paired * vector); /* relative alignment has its own */
+        beside += (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) *
+                  beside_row(threads);
     if (takes(subject) & IG_MEASURE_RETRIEVAL)
-        *kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
+        room.kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
     ig_free(needed);
+    room.files = (lies.held_in_file ? lies.held : 0) +
+                 (lies.copied_in_file ? lies.copied : 0);
     /* And a quarter for what is smaller. */
-    return 1.25 * ((held <= (double)memory ? held : 0) + passed + *kept + 24 * pairs +
-                   40 * (double)rows->rows);
+    room.memory = lies.held + lies.copied - room.files +
+                  1.25 * (beside + room.kept + 24 * pairs + 40 * (double)rows->rows);
+    return room;
 }
 
 /* A measure of so much work is done, whatever it counted itself. */
@@ -400,30 +444,31 @@ static size_t zeros_of(const struct job *job, const ig_units *units)
     return zeros;
 }
 
-/* The same among rows that are needed but not held. */
-static ig_status count_zeros(const struct job *job, const uint32_t *list, size_t n,
-                             size_t *zeros, ig_error *error)
+/* The directory of files that rows lie in. */
+static ig_status find_directory(struct job *job, ig_error *error)
 {
-    ig_status status = IG_OK;
+    const ig_subject *s = job->subject;
+    struct lies *lies = &job->lies;
+    double left;
+    ig_status status;
 
-    for (size_t i = 0; i < n && status == IG_OK; i += IG_ROWS_TILE) {
-        ig_units tile = {0};
-
-        status = ig_units_init(&tile, job->source, list + i,
-                               n - i < IG_ROWS_TILE ? n - i : IG_ROWS_TILE, job->pool,
-                               job->watch, error);
-        *zeros += zeros_of(job, &tile);
-        ig_units_free(&tile);
+    *lies = lay(job->source, s, job->needed);
+    job->directory = s->directory;
+    if (s->directory || (!lies->held_in_file && !lies->copied_in_file))
+        return IG_OK;
+    status = ig_spill_directory(NULL, &job->directory, &left, error);
+    if (status != IG_OK && s->memory == 0) {
+        lies->held_in_file = lies->copied_in_file = false; /* nobody set a bound */
+        status = IG_OK;
     }
     return status;
 }
 
-/* Read the rows that are needed, where they fit. */
+/* Read the rows that are needed. */
 static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
     const uint8_t measured = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES;
     size_t n = job->source->rows, d = job->source->dims, count, at = 0;
-    size_t memory = job->subject->memory ? job->subject->memory : MEMORY;
     uint8_t *needed = ig_arena_alloc(&job->arena, n);
     uint32_t *list;
     ig_status status;
@@ -437,7 +482,8 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     job->input.paired = count_marked(needed, n, IG_NEEDS_PAIRS);
     job->input.fits = count_marked(needed, n, IG_NEEDS_REST);
     job->needed = needed;
-    list = ig_arena_alloc(&job->arena, count * sizeof *list);
+    list = ig_alloc(count, sizeof *list);
+    job->units = (ig_units){.count = count, .row = list};
     job->at = count < n ? ig_arena_alloc(&job->arena, n * sizeof *job->at) : NULL;
     if (!list || (count < n && !job->at))
         return ig_fail_memory(error, "the rows to measure");
@@ -448,17 +494,16 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
             list[at++] = (uint32_t)i;
         }
     evaluation->rows = count_marked(needed, n, measured);
-    if (count > memory / sizeof(float) / (d ? d : 1)) {
-        job->at = NULL;
-        job->base = *job->source;
-        return count_zeros(job, list, count, &evaluation->zero_rows, error);
-    }
-    status = ig_units_init(&job->units, job->source, list, count, job->pool, job->watch,
-                           error);
+    status = find_directory(job, error);
+    if (status != IG_OK)
+        return status;
+    job->units.directory = job->lies.held_in_file ? job->directory : NULL;
+    status = ig_units_gather(&job->units, job->source, job->pool, job->watch, error);
     if (status != IG_OK)
         return status;
     evaluation->zero_rows = zeros_of(job, &job->units);
     job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, count, d));
+    job->base.unit = job->units.odd_rows == 0;
     return status;
 }
 
@@ -715,7 +760,8 @@ static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *
     for (size_t i = 0; asks && i < n; i++)
         asks[i] = in->asks[list[i]];
     status = ig_pair_pass_init_sample(pass, in->base, list, n, lang, in->languages,
-                                      asks, job->pool, job->watch, error);
+                                      asks, in->directory, job->pool, job->watch,
+                                      error);
     ig_free(asks);
     return status;
 }
@@ -828,6 +874,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->pivot = job->subject->pivot;
     in->seed = job->subject->seed;
     in->intervals = job->subject->intervals;
+    in->directory = job->lies.copied_in_file ? job->directory : NULL;
     in->pool = job->pool;
     in->watch = job->watch;
     status = pass_all(job, error);

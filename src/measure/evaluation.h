@@ -71,8 +71,11 @@ typedef struct ig_subject {
     size_t sample;  /* about so many rows ask, of whole meanings that are drawn by the
                        seed, in what looks at all pairs of rows; 0, or as many as there
                        are: all */
-    size_t memory;  /* bytes that the rows may take; more are read by each measure for
-                       itself. 0: 2 GB */
+    size_t
+        memory; /* bytes that rows may take in memory; what does not fit lies in files.
+                       0: half of what the machine grants */
+    const char *directory; /* of these files; NULL: one of the system's
+                              (ig_spill_directory) */
 } ig_subject;
 
 /* The subject of a subset of a set and its pairs: every measure, similarity only with
@@ -96,12 +99,13 @@ typedef struct ig_evaluation {
 } ig_evaluation;
 
 /* Take the measures of one space.
- *   rows   in  (N, d) the source; read once where its rows fit into memory
+ *   rows   in  (N, d) the source; read once
  *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
  *   evaluation  out  replaced; free it with ig_evaluation_free
  * IG_OK (figures that cannot be had are NaN with a reason: no pairs, no scores, …),
- * IG_SHAPE (a row that is not there), IG_NOMEM, IG_VALUE (not finite) or
- * IG_INTERRUPTED; *evaluation is empty unless IG_OK. */
+ * IG_SHAPE (a row that is not there), IG_NOMEM, IG_IO (a file of rows), IG_VALUE (not
+ * finite) or IG_INTERRUPTED; *evaluation is empty unless IG_OK. The same bytes whether
+ * rows lie in memory or in files. */
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_subject *subject, ig_pool *pool, ig_watch *watch,
                              ig_error *error);
@@ -110,10 +114,16 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
  * pairs). */
 double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
 
-/* The bytes that it will take at most, about, with so many threads; of them *kept stay
- * in the evaluation. 0 where a row is not there or memory is short. O(N + pairs). */
-double ig_evaluation_memory(const ig_rows *rows, const ig_subject *subject,
-                            size_t threads, double *kept);
+/* The bytes that it will take at most, about. */
+typedef struct ig_evaluation_room {
+    double memory; /* in memory; 0 where a row is not there or memory is short */
+    double kept;   /* of these, what stays in the evaluation */
+    double files;  /* of files with rows that subject->memory leaves no room for */
+} ig_evaluation_room;
+
+/* … with so many threads. O(N + pairs). */
+ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
+                                         size_t threads);
 
 /* Move the measures that were taken in `part` into another evaluation of the same
  * space, which has not taken them. `part` is empty then. */

@@ -77,7 +77,9 @@ typedef struct ig_measure_input {
 
     void *state; /* what the family has asked of the pass, and been given; or NULL */
 
-    bool intervals; /* keep the values of items, also where that takes work */
+    const char *directory; /* where copies of the rows lie in files; NULL: they lie in
+                              memory */
+    bool intervals;        /* keep the values of items, also where that takes work */
 
     ig_pool *pool;
     ig_watch *watch; /* or NULL; its work is in flops */

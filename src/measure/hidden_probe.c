@@ -22,6 +22,7 @@ enum {
     VISITS_LEAST = 1 << 15,
     VISITS_MOST = 1 << 18, /* rows seen in all */
     FITTED_MOST = 1 << 16, /* rows */
+    CHUNK = 32 * BATCH,    /* rows that are whitened together */
     STREAM = 0x68696464
 };
 
@@ -41,23 +42,32 @@ struct net {
 
 /* --- the rows --------------------------------------------------------------------- */
 
-/* Some rows, of length 1, less the mean and whitened: out (n, d). */
-static ig_status whiten(ig_matrix out, const ig_rows *rows, const uint32_t *list,
-                        const double *mean, ig_matrix whitening, ig_pool *pool,
-                        ig_watch *watch, ig_error *error)
+/* What whitens rows. */
+struct whitening {
+    const ig_rows *rows;
+    double *mean; /* (d) */
+    ig_matrix by; /* (d, d) */
+    ig_pool *pool;
+    ig_watch *watch;
+};
+
+/* Some rows, of length 1, less the mean and whitened: out (n, d), n ≤ CHUNK. */
+static ig_status whiten(ig_matrix out, const struct whitening *w, const uint32_t *list,
+                        ig_error *error)
 {
-    size_t d = out.cols;
+    size_t d = out.cols, n = out.rows;
     ig_units u = {0};
-    ig_status status = ig_units_init(&u, rows, list, out.rows, pool, watch, error);
+    ig_status status =
+        ig_units_init_chunk(&u, w->rows, list, 0, n, w->pool, w->watch, error);
 
     if (status == IG_OK && u.odd_rows)
         status = ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
-    for (size_t i = 0; status == IG_OK && i < u.count; i++)
+    for (size_t i = 0; status == IG_OK && i < n; i++)
         for (size_t j = 0; j < d; j++)
-            u.unit[i * d + j] = (float)((double)u.unit[i * d + j] - mean[j]);
+            u.unit[i * d + j] = (float)((double)u.unit[i * d + j] - w->mean[j]);
     if (status == IG_OK)
-        ig_gemm_pool(pool, false, false, 1, ig_matrix_of(u.unit, u.count, d), whitening,
-                     0, out);
+        ig_gemm_pool(w->pool, false, false, 1, ig_matrix_of(u.unit, n, d), w->by, 0,
+                     out);
     ig_units_free(&u);
     return status;
 }
@@ -281,20 +291,20 @@ static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
     return right;
 }
 
-/* What is fitted and tested. */
+/* What is fitted or tested. */
 struct part {
+    size_t rows;   /* n */
     uint32_t *row; /* (n) */
     uint16_t *label;
-    ig_matrix z; /* (n, d) */
 };
 
 static ig_status part_init(struct part *p, const uint32_t *list, size_t rows, size_t n,
-                           const uint16_t *lang, size_t d, ig_error *error)
+                           const uint16_t *lang, ig_error *error)
 {
+    p->rows = n;
     p->row = ig_alloc(n, sizeof *p->row);
     p->label = ig_alloc(n, sizeof *p->label);
-    p->z = ig_matrix_of(ig_alloc(n, d * sizeof *p->z.a), n, d);
-    if (!p->row || !p->label || !p->z.a)
+    if (!p->row || !p->label)
         return ig_fail_memory(error, "the probe with a hidden layer");
     for (size_t i = 0; i < n; i++) {
         p->row[i] = list[i * rows / n];
@@ -307,16 +317,15 @@ static void part_free(struct part *p)
 {
     ig_free(p->row);
     ig_free(p->label);
-    ig_free(p->z.a);
 }
 
 static const char *find_reason(const struct part *fit, const struct part *test)
 {
-    if (fit->z.rows == 0)
+    if (fit->rows == 0)
         return "no rows to fit the probe on";
-    if (test->z.rows == 0)
+    if (test->rows == 0)
         return "no rows to test the probe on";
-    for (size_t i = 1; i < fit->z.rows; i++)
+    for (size_t i = 1; i < fit->rows; i++)
         if (fit->label[i] != fit->label[0])
             return NULL;
     return "only one language to fit on";
@@ -329,63 +338,94 @@ static ig_status take_majority(const struct part *test, size_t languages,
 
     if (!count)
         return ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t i = 0; i < test->z.rows; i++)
+    for (size_t i = 0; i < test->rows; i++)
         count[test->label[i]]++;
     for (size_t k = 0; k < languages; k++)
         most = count[k] > most ? count[k] : most;
     ig_free(count);
-    *majority = (double)most / (double)test->z.rows;
+    *majority = (double)most / (double)test->rows;
     return IG_OK;
 }
 
-/* Whiten both parts by the fitting one. */
-static ig_status prepare(struct part *fit, struct part *test, const ig_rows *rows,
-                         const char **reason, ig_pool *pool, ig_watch *watch,
-                         ig_error *error)
+/* Find what whitens the fitting rows. */
+static ig_status prepare(struct whitening *w, const struct part *fit,
+                         const char **reason, ig_error *error)
 {
-    size_t d = rows->dims;
     ig_moments moments = {0};
-    ig_matrix whitening = ig_matrix_of(ig_alloc(d, d * sizeof *whitening.a), d, d);
-    ig_status status = whitening.a
-                           ? ig_moments_init(&moments, d, error)
-                           : ig_fail_memory(error, "the probe with a hidden layer");
+    ig_status status = ig_moments_init(&moments, w->by.cols, error);
 
     if (status == IG_OK)
-        status = ig_unit_moments(&moments, rows, fit->row, fit->z.rows, NULL, NULL,
-                                 pool, watch, error);
+        status = ig_unit_moments(&moments, w->rows, fit->row, fit->rows, NULL, NULL,
+                                 w->pool, w->watch, error);
     if (status == IG_OK)
-        status = find_whitening(whitening, &moments, reason, error);
-    if (status == IG_OK && !*reason)
-        status =
-            whiten(fit->z, rows, fit->row, moments.mean, whitening, pool, watch, error);
-    if (status == IG_OK && !*reason)
-        status = whiten(test->z, rows, test->row, moments.mean, whitening, pool, watch,
-                        error);
+        status = find_whitening(w->by, &moments, reason, error);
+    if (status == IG_OK)
+        memcpy(w->mean, moments.mean, w->by.cols * sizeof *w->mean);
     ig_moments_free(&moments);
-    ig_free(whitening.a);
     return status;
 }
 
-static ig_status fit_and_test(ig_hidden_probe *probe, struct part *fit,
-                              struct part *test, size_t languages, uint64_t seed,
-                              ig_pool *pool, ig_watch *watch, ig_error *error)
+static ig_status fit_net(struct net *net, const struct whitening *w,
+                         const struct part *fit, ig_random *random, ig_error *error)
+{
+    size_t d = w->by.cols;
+    ig_matrix z = ig_matrix_of(ig_alloc(fit->rows, d * sizeof *z.a), fit->rows, d);
+    ig_status status = z.a ? IG_OK
+                           : ig_fail_memory(error, "the probe with a hidden layer");
+
+    for (size_t at = 0; at < fit->rows && status == IG_OK; at += CHUNK) {
+        size_t n = fit->rows - at < CHUNK ? fit->rows - at : CHUNK;
+
+        status = whiten(ig_matrix_rows(z, at, n), w, fit->row + at, error);
+    }
+    if (status == IG_OK)
+        status = train(net, z, fit->label, random, w->pool, w->watch, error);
+    ig_free(z.a);
+    return status;
+}
+
+/* Each tested row by itself, as many rows in memory as are whitened together. */
+static ig_status test_net(ig_hidden_probe *probe, struct net *net,
+                          const struct whitening *w, const struct part *test,
+                          ig_error *error)
+{
+    size_t d = w->by.cols, right = 0;
+    ig_matrix z = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *z.a), CHUNK, d);
+    ig_status status = ig_item_values_init(&probe->items, test->rows, 1, error);
+
+    if (status == IG_OK && !z.a)
+        status = ig_fail_memory(error, "the probe with a hidden layer");
+    for (size_t at = 0; at < test->rows && status == IG_OK; at += CHUNK) {
+        size_t n = test->rows - at < CHUNK ? test->rows - at : CHUNK;
+        ig_matrix some = ig_matrix_rows(z, 0, n);
+
+        status = whiten(some, w, test->row + at, error);
+        if (status == IG_OK)
+            right += count_right(net, some, test->label + at, probe->items.value + at,
+                                 w->pool);
+    }
+    ig_free(z.a);
+    if (status != IG_OK)
+        return status;
+    memcpy(probe->items.row, test->row, test->rows * sizeof *test->row);
+    probe->accuracy = (double)right / (double)test->rows;
+    return IG_OK;
+}
+
+static ig_status fit_and_test(ig_hidden_probe *probe, const struct whitening *w,
+                              const struct part *fit, const struct part *test,
+                              size_t languages, uint64_t seed, ig_error *error)
 {
     struct net net = {0};
     ig_random random;
     ig_status status;
 
     ig_random_init(&random, seed, STREAM);
-    status = net_init(&net, fit->z.cols, languages, &random, error);
+    status = net_init(&net, w->by.cols, languages, &random, error);
     if (status == IG_OK)
-        status = train(&net, fit->z, fit->label, &random, pool, watch, error);
+        status = fit_net(&net, w, fit, &random, error);
     if (status == IG_OK)
-        status = ig_item_values_init(&probe->items, test->z.rows, 1, error);
-    if (status == IG_OK) {
-        memcpy(probe->items.row, test->row, test->z.rows * sizeof *test->row);
-        probe->accuracy =
-            (double)count_right(&net, test->z, test->label, probe->items.value, pool) /
-            (double)test->z.rows;
-    }
+        status = test_net(probe, &net, w, test, error);
     ig_free(net.weight);
     return status;
 }
@@ -397,26 +437,37 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
                                   ig_pool *pool, ig_watch *watch, ig_error *error)
 {
     ig_hidden_probe taken = {.accuracy = (double)NAN, .majority = (double)NAN};
+    size_t d = rows->dims;
     struct part fit = {0}, test = {0};
-    ig_status status;
+    struct whitening w = {rows, ig_alloc(d, sizeof *w.mean),
+                          ig_matrix_of(ig_alloc(d, d * sizeof(float)), d, d), pool,
+                          watch};
+    ig_status status = w.mean && w.by.a
+                           ? IG_OK
+                           : ig_fail_memory(error, "the probe with a hidden layer");
 
     taken.fitted = fits < FITTED_MOST ? fits : FITTED_MOST;
     taken.tested = tests;
-    status = part_init(&fit, fit_row, fits, taken.fitted, lang, rows->dims, error);
     if (status == IG_OK)
-        status = part_init(&test, test_row, tests, tests, lang, rows->dims, error);
+        status = part_init(&fit, fit_row, fits, taken.fitted, lang, error);
+    if (status == IG_OK)
+        status = part_init(&test, test_row, tests, tests, lang, error);
     if (status == IG_OK)
         taken.reason = find_reason(&fit, &test);
     if (status == IG_OK && tests)
         status = take_majority(&test, languages, &taken.majority, error);
     if (status == IG_OK && !taken.reason)
-        status = prepare(&fit, &test, rows, &taken.reason, pool, watch, error);
+        status = prepare(&w, &fit, &taken.reason, error);
     if (status == IG_OK && !taken.reason)
-        status = fit_and_test(&taken, &fit, &test, languages, seed, pool, watch, error);
+        status = fit_and_test(&taken, &w, &fit, &test, languages, seed, error);
     part_free(&fit);
     part_free(&test);
+    ig_free(w.mean);
+    ig_free(w.by.a);
     if (status == IG_OK)
         *probe = taken;
+    else
+        ig_item_values_free(&taken.items);
     return status;
 }
 

@@ -55,12 +55,11 @@ static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
                            ig_watch *watch, ig_error *error)
 {
     size_t d = rows->dims, n = rows->rows;
-    uint32_t *list = ig_alloc(CHUNK, sizeof *list);
     ig_matrix c = ig_matrix_of(ig_alloc(d, d * sizeof *c.a), d, d);
     ig_matrix image = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *image.a), CHUNK, d);
     ig_status status = ig_item_values_init(&isotropy->items, n, 2, error);
 
-    if (status == IG_OK && (!list || !c.a || !image.a))
+    if (status == IG_OK && (!c.a || !image.a))
         status = ig_fail_memory(error, "the intervals of IsoScore");
     for (size_t i = 0; status == IG_OK && i < d * d; i++)
         c.a[i] = (float)(m->scatter[i] / (double)m->rows);
@@ -69,9 +68,7 @@ static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
         ig_matrix some = ig_matrix_rows(image, 0, count);
         ig_units u = {0};
 
-        for (size_t i = 0; i < count; i++)
-            list[i] = (uint32_t)(first + i);
-        status = ig_units_init(&u, rows, list, count, pool, watch, error);
+        status = ig_units_init_chunk(&u, rows, NULL, first, count, pool, watch, error);
         for (size_t i = 0; status == IG_OK && i < count * d; i++)
             u.unit[i] = (float)((double)u.unit[i] - m->mean[i % d]);
         if (status == IG_OK)
@@ -81,14 +78,13 @@ static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
             double *value = isotropy->items.value + 2 * (first + i);
             const float *z = u.unit + i * d;
 
-            isotropy->items.row[first + i] = list[i];
+            isotropy->items.row[first + i] = (uint32_t)(first + i);
             value[0] = ig_kernels_best()->dot(z, z, d);
             value[1] = 2 * ig_kernels_best()->dot(z, ig_matrix_row(some, i), d) -
                        squares;
         }
         ig_units_free(&u);
     }
-    ig_free(list);
     ig_free(c.a);
     ig_free(image.a);
     return status;

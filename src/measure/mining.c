@@ -278,24 +278,24 @@ static ig_status make_blocks(struct search *s, ig_error *error)
     ig_status status;
 
     s->block = ig_alloc(languages, sizeof *s->block);
-    s->units = (ig_units){.count = n, .row = ig_alloc(n, sizeof *s->units.row)};
+    s->units = (ig_units){.count = n,
+                          .row = ig_alloc(n, sizeof *s->units.row),
+                          .directory = s->in->directory};
     if (!s->block || !s->units.row)
         return ig_fail_memory(error, "mining");
-    memcpy(s->units.row, s->row, n * sizeof *s->units.row);
-    status = ig_units_gather(&s->units, s->in->some, s->in->pool, s->in->watch, error);
+    for (size_t i = 0; i < n; i++)
+        s->units.row[i] = s->in->some_base[s->row[i]];
+    status = ig_units_gather_blocks(&s->units, s->in->base, s->first, languages,
+                                    s->block, NULL, NULL, s->in->pool, s->in->watch,
+                                    error);
     if (status != IG_OK)
         return status;
     if (s->units.odd_rows) {
         s->out->reason = "a value is not finite";
         return IG_OK;
     }
-    for (size_t l = 0; l < languages && status == IG_OK; l++) {
-        size_t first = s->first[l], count = rows_of(s, l);
-
-        most = count > most ? count : most;
-        status = ig_block_init(&s->block[l], s->units.unit + first * s->units.dims,
-                               count, s->units.dims, s->units.zero + first, error);
-    }
+    for (size_t l = 0; l < languages; l++)
+        most = rows_of(s, l) > most ? rows_of(s, l) : most;
     if (status == IG_OK)
         status = ig_products_init(&s->products, most, most, s->units.dims,
                                   ig_pool_threads(s->in->pool), error);

@@ -19,33 +19,6 @@ static size_t language_of(const void *context, size_t i)
     return lang ? lang[i] : 0;
 }
 
-/* What the blocks of the languages are made of. */
-struct blocks {
-    ig_pair_pass *pass;
-    atomic_size_t next, made;
-};
-
-static void make_blocks(void *context, size_t member, size_t members)
-{
-    struct blocks *b = context;
-    ig_pair_pass *pass = b->pass;
-    size_t d = pass->units.dims, l;
-
-    (void)member, (void)members;
-    while ((l = atomic_fetch_add(&b->next, 1)) < pass->languages) {
-        size_t first = pass->first[l];
-
-        if (ig_block_init(&pass->block[l], pass->units.unit + first * d,
-                          ig_pair_pass_rows(pass, l), d, pass->units.zero + first,
-                          NULL) != IG_OK)
-            continue;
-        for (size_t p = first; p < first + ig_pair_pass_rows(pass, l); p++)
-            pass->offset[p] = ig_kernels_best()->dot(pass->units.unit + p * d,
-                                                     pass->block[l].centre, d);
-        b->made += 1;
-    }
-}
-
 /* What all products lack to cosines, about: that of the mean of the centres. */
 static double common_base(const ig_pair_pass *pass)
 {
@@ -151,8 +124,8 @@ ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             size_t languages, ig_pool *pool, ig_watch *watch,
                             ig_error *error)
 {
-    return ig_pair_pass_init_sample(pass, rows, list, n, lang, languages, NULL, pool,
-                                    watch, error);
+    return ig_pair_pass_init_sample(pass, rows, list, n, lang, languages, NULL, NULL,
+                                    pool, watch, error);
 }
 
 bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place)
@@ -164,24 +137,19 @@ bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place)
 
 ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
                                    const uint32_t *list, size_t n, const uint16_t *lang,
-                                   size_t languages, const uint8_t *asks, ig_pool *pool,
+                                   size_t languages, const uint8_t *asks,
+                                   const char *directory, ig_pool *pool,
                                    ig_watch *watch, ig_error *error)
 {
-    struct blocks blocks = {.pass = pass};
     ig_status status;
 
     *pass = (ig_pair_pass){.rows = n, .languages = lang ? languages : 1};
     status = lay_out(pass, list, lang, asks, error);
+    pass->units.directory = directory;
     if (status == IG_OK)
-        status = ig_units_gather(&pass->units, rows, pool, watch, error);
-    if (status == IG_OK)
-        status =
-            ig_block_same(pass->units.unit, n, pass->units.dims, &pass->same, error);
-    if (status == IG_OK) {
-        ig_pool_run(pool, make_blocks, &blocks);
-        if (blocks.made < pass->languages)
-            status = ig_fail_memory(error, "the rows to measure");
-    }
+        status = ig_units_gather_blocks(&pass->units, rows, pass->first,
+                                        pass->languages, pass->block, &pass->same,
+                                        pass->offset, pool, watch, error);
     if (status == IG_OK)
         show(pass, pool);
     else
@@ -218,6 +186,7 @@ struct task {
     bool shown;  /* consumers take its tiles */
     size_t tile; /* … from this number on */
     double work;
+    size_t group[2]; /* of its languages (ig_units_group) */
 };
 
 /* Rows of a language that ask. */
@@ -310,7 +279,9 @@ static size_t list_jobs(const ig_pair_pass *pass, struct task *task, size_t n)
     return n;
 }
 
-/* A language with itself first, then the most work. */
+/* A language with itself first, then the most work, about; of as much, those of the
+ * same groups of languages after one another, so that rows are used again before
+ * others. */
 static int by_work(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
@@ -318,11 +289,27 @@ static int by_work(const void *a, const void *b)
 
     if (own[0] != own[1])
         return own[0] ? -1 : 1;
+    if (ilogb(x->work) != ilogb(y->work))
+        return ilogb(x->work) > ilogb(y->work) ? -1 : 1;
+    for (int s = 0; s < 2; s++)
+        if (x->group[s] != y->group[s])
+            return x->group[s] < y->group[s] ? -1 : 1;
     if (x->work != y->work)
         return x->work > y->work ? -1 : 1;
     if (x->lang[0] != y->lang[0])
         return x->lang[0] < y->lang[0] ? -1 : 1;
     return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
+}
+
+/* Whether members with a task like it each would use too many rows at once, where these
+ * do not lie in memory. */
+static bool crowds(const ig_pair_pass *pass, const struct task *task, size_t members)
+{
+    size_t rows = rows_asking(pass, task->lang[0]) +
+                  ig_pair_pass_rows(pass, task->lang[1]);
+    double bytes = (double)rows * (double)pass->units.dims * sizeof(float);
+
+    return pass->units.held.in_file && bytes * (double)members > IG_SQUARE_BYTES;
 }
 
 /* --- who does what ---------------------------------------------------------------- */
@@ -497,7 +484,8 @@ static ig_status run_phase(ig_pair_pass *pass, const struct task *task, size_t t
     for (size_t t = 0; t < tasks; t++)
         left += task[t].work;
     while (phase.tasks < tasks && members > 1 &&
-           task[phase.tasks].work * members > left)
+           (task[phase.tasks].work * members > left ||
+            crowds(pass, &task[phase.tasks], ig_pool_threads(pool))))
         left -= task[phase.tasks++].work;
     status = run_tasks(&phase, true, error);
     phase.task += phase.tasks;
@@ -547,12 +535,24 @@ double ig_pair_pass_work(const ig_pair_pass *pass)
     return work;
 }
 
-/* The tasks of a run, *count of them; NULL: memory is short. */
+/* The tasks of a run in their order, *count of them; NULL: memory is short. */
 static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
 {
     struct task *task = ig_alloc(all_tasks(pass) + pass->handler.jobs, sizeof *task);
+    size_t *group = ig_alloc(pass->languages, sizeof *group);
 
-    *count = task ? list_jobs(pass, task, list_all(pass, task)) : 0;
+    if (!task || !group) {
+        ig_free(task);
+        ig_free(group);
+        return NULL;
+    }
+    *count = list_jobs(pass, task, list_all(pass, task));
+    ig_units_group(pass->first, pass->languages, pass->units.dims, group);
+    for (size_t t = 0; t < *count; t++)
+        for (int s = 0; s < 2; s++)
+            task[t].group[s] = group[task[t].lang[s]];
+    qsort(task, *count, sizeof *task, by_work);
+    ig_free(group);
     return task;
 }
 
@@ -616,7 +616,7 @@ static ig_status unite(const ig_pair_pass *pass, ig_team *team, ig_error *error)
 ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
                            ig_error *error)
 {
-    size_t n, own = 0;
+    size_t n = 0, own = 0;
     struct task *task, *shared;
     ig_status status;
 
@@ -629,7 +629,6 @@ ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
         ig_free(shared);
         return ig_fail_memory(error, "the products of rows");
     }
-    qsort(task, n, sizeof *task, by_work);
     while (own < n && task[own].lang[0] == task[own].lang[1])
         own++;
     ig_pool_run(pool, begin_member, pass);

@@ -84,21 +84,24 @@ typedef struct ig_pair_pass {
 /* Read the rows of a pass, scaled to length 1.
  *   list  in  (n) rows of the source; NULL: all
  *   lang  in  (n) of the list, < languages; NULL: they are of one
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. n·d floats. */
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. n·d floats in memory. */
 ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             const uint32_t *list, size_t n, const uint16_t *lang,
                             size_t languages, ig_pool *pool, ig_watch *watch,
                             ig_error *error);
 
-/* The same where some rows ask.
- *   asks  in  (n) of the list, IG_ASKS_…, 0: does not; NULL: all ask */
+/* The same where some rows ask, or the rows do not fit into memory.
+ *   asks       in  (n) of the list, IG_ASKS_…, 0: does not; NULL: all ask
+ *   directory  in  that of a file for the n·d floats; NULL: they lie in memory
+ * IG_IO, too: the directory refuses it. */
 enum {
     IG_ASKS_DRAWN = 1, /* it is of the sample */
     IG_ASKS_BESIDE     /* it asks a handler, whose job a sample says too little of */
 };
 ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
                                    const uint32_t *list, size_t n, const uint16_t *lang,
-                                   size_t languages, const uint8_t *asks, ig_pool *pool,
+                                   size_t languages, const uint8_t *asks,
+                                   const char *directory, ig_pool *pool,
                                    ig_watch *watch, ig_error *error);
 
 /* Whether the row of a place is of the sample; where all rows ask, any. */

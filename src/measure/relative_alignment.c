@@ -9,6 +9,7 @@
 #include "measure/relative_alignment.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -23,7 +24,9 @@ static const double LEAST = 1e-13;
 
 struct work {
     const ig_retrieval_plan *plan;
-    const ig_units *units;
+    const float *row;     /* the units: where they are gathered … */
+    const uint32_t *list; /* … or these of rows that lie as units already, or NULL */
+    size_t dims;
     uint64_t *pair;    /* (pairs) both units of each pair of two languages */
     uint32_t *taken;   /* (units) the languages' pair for which a row was counted + 1 */
     double *sum[2];    /* (d) Σa, Σb */
@@ -31,24 +34,28 @@ struct work {
     float *difference; /* (d) */
 };
 
+static const float *unit_at(const struct work *w, uint32_t unit)
+{
+    return w->row + (w->list ? w->list[unit] : unit) * w->dims;
+}
+
 /* ‖a − b‖² of two units. */
 static double distance(const struct work *w, uint32_t a, uint32_t b)
 {
     static const float minus[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    size_t d = w->units->dims;
-    const float *v[2] = {w->units->unit + a * d, w->units->unit + b * d};
+    const float *v[2] = {unit_at(w, a), unit_at(w, b)};
 
-    kernels->combine(v, minus, 2, d, 0, w->difference);
-    return kernels->dot(w->difference, w->difference, d);
+    kernels->combine(v, minus, 2, w->dims, 0, w->difference);
+    return kernels->dot(w->difference, w->difference, w->dims);
 }
 
 /* Count a row of a side: its part of Σa, and ‖a‖². 0 when it was counted before. */
 static size_t count_row(struct work *w, size_t job, int side, uint32_t unit,
                         double *squares)
 {
-    size_t d = w->units->dims;
-    const float *row = w->units->unit + unit * d;
+    size_t d = w->dims;
+    const float *row = unit_at(w, unit);
 
     if (w->taken[unit] == job + 1)
         return 0;
@@ -72,7 +79,7 @@ static double product(const float *a, const double *sum, size_t d)
 static void keep_values(struct work *w, const ig_retrieval_job *job,
                         const size_t rows[2], const double squares[2], double others)
 {
-    size_t d = w->units->dims;
+    size_t d = w->dims;
     double mean = 0;
 
     for (size_t p = job->first; p < job->first + job->pairs; p++) {
@@ -80,7 +87,7 @@ static void keep_values(struct work *w, const ig_retrieval_job *job,
         const float *row[2];
 
         for (int s = 0; s < 2; s++)
-            row[s] = w->units->unit + w->plan->side[s][p] * d;
+            row[s] = unit_at(w, w->plan->side[s][p]);
         value[0] = distance(w, w->plan->side[0][p], w->plan->side[1][p]);
         value[1] = 0;
         for (int s = 0; s < 2; s++) {
@@ -100,7 +107,7 @@ static void keep_values(struct work *w, const ig_retrieval_job *job,
 static double measure_job(struct work *w, size_t j, double *others)
 {
     const ig_retrieval_job *job = &w->plan->job[j];
-    size_t d = w->units->dims, distinct = 0, rows[2] = {0, 0};
+    size_t d = w->dims, distinct = 0, rows[2] = {0, 0};
     double near = 0, near_once = 0, squares[2] = {0, 0}, product = 0;
 
     for (int s = 0; s < 2; s++)
@@ -135,33 +142,100 @@ static double measure_job(struct work *w, size_t j, double *others)
     return near;
 }
 
+/* What was found of a job. */
+struct answer {
+    size_t job, group[2]; /* of its languages (ig_units_group) */
+    double near, others;
+};
+
+/* By groups of languages, so that rows are used again before others. */
+static int by_group(const void *a, const void *b)
+{
+    const struct answer *x = a, *y = b;
+
+    for (int s = 0; s < 2; s++)
+        if (x->group[s] != y->group[s])
+            return x->group[s] < y->group[s] ? -1 : 1;
+    return (x->job > y->job) - (x->job < y->job);
+}
+
+static int by_job(const void *a, const void *b)
+{
+    const struct answer *x = a, *y = b;
+
+    return (x->job > y->job) - (x->job < y->job);
+}
+
+static ig_status answer_jobs(struct work *w, struct answer *answer, ig_watch *watch,
+                             ig_error *error)
+{
+    const ig_retrieval_plan *plan = w->plan;
+    size_t *group = ig_alloc(plan->languages, sizeof *group);
+
+    if (!group)
+        return ig_fail_memory(error, "relative alignment");
+    ig_units_group(plan->first, plan->languages, w->dims, group);
+    for (size_t j = 0; j < plan->jobs; j++)
+        answer[j] = (struct answer){
+            .job = j,
+            .group = {group[plan->job[j].lang[0]], group[plan->job[j].lang[1]]}};
+    ig_free(group);
+    qsort(answer, plan->jobs, sizeof *answer, by_group);
+    for (size_t i = 0; i < plan->jobs; i++) {
+        answer[i].near = measure_job(w, answer[i].job, &answer[i].others);
+        if (ig_watch_stopped(watch))
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    }
+    qsort(answer, plan->jobs, sizeof *answer, by_job);
+    return IG_OK;
+}
+
 static ig_status measure_jobs(ig_relative_alignment *relative, struct work *w,
                               ig_watch *watch, ig_error *error)
 {
+    struct answer *answer = ig_alloc(w->plan->jobs, sizeof *answer);
     double near = 0, far = 0;
+    ig_status status = answer ? answer_jobs(w, answer, watch, error)
+                              : ig_fail_memory(error, "relative alignment");
 
-    for (size_t j = 0; j < w->plan->jobs; j++) {
+    for (size_t j = 0; status == IG_OK && j < w->plan->jobs; j++) {
         size_t pairs = w->plan->job[j].pairs;
-        double others, apart = measure_job(w, j, &others);
 
-        if (ig_watch_stopped(watch))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        if (isnan(others)) {
+        if (isnan(answer[j].others)) {
             for (size_t p = 0; w->value && p < pairs; p++)
                 w->value[2 * (w->plan->job[j].first + p)] = NAN;
             continue;
         }
-        near += apart;
-        far += (double)pairs * others;
+        near += answer[j].near;
+        far += (double)pairs * answer[j].others;
         relative->pairs += pairs;
     }
+    ig_free(answer);
     if (relative->pairs == 0)
         relative->reason = "no rows of two languages that are no pair";
     else if (far < LEAST * (double)relative->pairs)
         relative->reason = "the rows do not differ";
     else
         relative->alignment = near / far;
-    return IG_OK;
+    return status;
+}
+
+/* The units where they lie, or gathered. */
+static ig_status find_units(struct work *w, ig_units *units, const ig_rows *rows,
+                            ig_pool *pool, ig_watch *watch, ig_error *error)
+{
+    ig_status status;
+
+    if (ig_rows_lie_as_units(rows)) {
+        w->row = rows->direct;
+        w->list = w->plan->row;
+        return IG_OK;
+    }
+    units->count = w->plan->units;
+    units->row = w->plan->row;
+    status = ig_units_gather(units, rows, pool, watch, error);
+    w->row = units->unit;
+    return status;
 }
 
 /* `keep`: the values of items, too. */
@@ -171,7 +245,7 @@ static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *r
 {
     ig_retrieval_plan plan = {0};
     ig_units units = {0};
-    struct work w = {.plan = &plan, .units = &units};
+    struct work w = {.plan = &plan, .dims = rows->dims};
     double *sums = NULL;
     ig_status status;
 
@@ -180,9 +254,7 @@ static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *r
     if (status != IG_OK)
         return status;
     *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
-    units.count = plan.units;
-    units.row = plan.row;
-    status = ig_units_gather(&units, rows, pool, watch, error);
+    status = find_units(&w, &units, rows, pool, watch, error);
     if (status != IG_OK)
         goto done;
     sums = ig_alloc(2 * rows->dims, sizeof *sums);
@@ -211,7 +283,7 @@ done:
     ig_free(w.pair);
     ig_free(w.taken);
     ig_free(w.difference);
-    plan.row = NULL; /* the units' */
+    plan.row = w.list ? plan.row : NULL; /* they are the units' */
     ig_units_free(&units);
     ig_retrieval_plan_free(&plan);
     if (status != IG_OK || relative->reason)

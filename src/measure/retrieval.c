@@ -517,8 +517,8 @@ static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
     }
     if (status == IG_OK)
         status = ig_pair_pass_init_sample(&pass, rows, plan->row, plan->units, lang,
-                                          plan->languages, asks ? asking : NULL, pool,
-                                          watch, error);
+                                          plan->languages, asks ? asking : NULL, NULL,
+                                          pool, watch, error);
     if (status == IG_OK && plan->jobs)
         status = ask(&asked, &pass, error);
     if (status == IG_OK)

@@ -1,8 +1,6 @@
 /* Moments of unit rows, chunk by chunk. */
 #include "measure/unit_moments.h"
 
-#include "base/memory.h"
-
 enum { CHUNK = 16 * IG_ROWS_TILE };
 
 ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
@@ -11,20 +9,15 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
                           ig_error *error)
 {
     const atomic_bool *stop = watch ? watch->stop : NULL;
-    size_t room = n < CHUNK ? n : CHUNK, d = rows->dims;
-    uint32_t *own = list ? NULL : ig_alloc(room, sizeof *own);
+    size_t d = rows->dims;
     ig_status status = IG_OK;
 
-    if (!list && !own)
-        return ig_fail_memory(error, "a covariance");
     for (size_t first = 0; first < n && status == IG_OK; first += CHUNK) {
         size_t count = n - first < CHUNK ? n - first : CHUNK;
         ig_units chunk = {0};
 
-        for (size_t i = 0; own && i < count; i++)
-            own[i] = (uint32_t)(first + i);
-        status = ig_units_init(&chunk, rows, list ? list + first : own, count, pool,
-                               watch, error);
+        status = ig_units_init_chunk(&chunk, rows, list ? list + first : NULL, first,
+                                     count, pool, watch, error);
         if (status == IG_OK) {
             ig_rows unit = ig_rows_of_matrix(ig_matrix_of(chunk.unit, count, d));
 
@@ -37,7 +30,6 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
         }
         ig_units_free(&chunk);
     }
-    ig_free(own);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "linear/kernels.h"
+#include "linear/products.h"
 
 /* While rows are gathered, the mark of one that is not finite. */
 enum { ODD = 2 };
@@ -13,7 +14,7 @@ enum { ODD = 2 };
 void ig_units_free(ig_units *u)
 {
     ig_free(u->row);
-    ig_free(u->unit);
+    ig_spill_free(&u->held);
     ig_free(u->zero);
     *u = (ig_units){0};
 }
@@ -27,30 +28,54 @@ struct pass {
     ig_units *u;
     const ig_rows *rows;
     ig_watch *watch;
-    float *scratch; /* (members, rows->scratch) */
+    size_t room; /* floats of scratch of a member */
+    float *scratch;
+
+    /* of blocks */
+    const uint32_t *first;
+    size_t blocks;
+    ig_block *block;
+    double *offset;
+    const float *from; /* rows of the blocks … */
+    const uint32_t *list;
+    double *reach; /* (members, blocks) */
+    atomic_size_t next;
+    atomic_bool failed;
 };
+
+/* A row of the units as it was read: scaled, and marked. */
+static void take_row(ig_units *u, const ig_rows *rows, size_t r, float *row)
+{
+    float peak;
+
+    if (rows->unit) {
+        u->zero[r] = ig_kernels_best()->peak(row, u->dims) == 0;
+        return;
+    }
+    u->zero[r] = (uint8_t)ig_rows_unit(row, u->dims, row, u->dims, 1, u->dims);
+    peak = ig_kernels_best()->peak(row, u->dims);
+    if (!isfinite(peak))
+        u->zero[r] = ODD;
+}
 
 static void gather_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
     ig_units *u = pass->u;
-    float *scratch = pass->scratch + member * pass->rows->scratch;
-    size_t first, last;
+    float *scratch = pass->scratch + member * pass->room;
+    float *own = scratch + pass->rows->scratch;
+    size_t first, last, bytes = u->dims * sizeof *own;
 
     ig_pool_slice(u->count, IG_ROWS_SHARE, member, members, &first, &last);
     for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
          i += IG_ROWS_SHARE) {
         size_t n = last - i < IG_ROWS_SHARE ? last - i : IG_ROWS_SHARE;
+        float *out = ig_spill_place(&u->held, i * bytes, own);
 
-        ig_rows_gather(pass->rows, u->row + i, n, u->unit + i * u->dims, u->dims,
-                       scratch);
-        for (size_t r = i; r < i + n; r++) {
-            float *row = u->unit + r * u->dims;
-
-            u->zero[r] = (uint8_t)ig_rows_unit(row, u->dims, row, u->dims, 1, u->dims);
-            if (!isfinite(ig_kernels_best()->peak(row, u->dims)))
-                u->zero[r] = ODD;
-        }
+        ig_rows_gather(pass->rows, u->row + i, n, out, u->dims, scratch);
+        for (size_t r = 0; r < n; r++)
+            take_row(u, pass->rows, i + r, out + r * u->dims);
+        ig_spill_put(&u->held, i * bytes, n * bytes, out);
         ig_watch_add(pass->watch, 0, member);
     }
 }
@@ -81,34 +106,219 @@ static ig_status list_rows(ig_units *u, const ig_rows *rows, const uint32_t *lis
     return u->row ? IG_OK : ig_fail_memory(error, "the rows to measure");
 }
 
-ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
-                          ig_watch *watch, ig_error *error)
+/* Room for the units and for what members write. */
+static ig_status make_room(struct pass *pass, ig_pool *pool, ig_error *error)
 {
-    struct pass pass = {u, rows, watch, NULL};
-    ig_status status = IG_OK;
+    ig_units *u = pass->u;
+    ig_status status;
 
-    u->dims = rows->dims;
-    u->unit = ig_alloc(u->count, u->dims * sizeof *u->unit);
+    u->dims = pass->rows->dims;
+    status = ig_spill_init(&u->held, u->count, u->dims * sizeof *u->unit, u->directory,
+                           error);
+    if (status != IG_OK)
+        return status;
+    u->unit = (float *)(uintptr_t)u->held.bytes;
     u->zero = ig_alloc(u->count, 1);
-    pass.scratch = ig_alloc(ig_pool_threads(pool), rows->scratch * sizeof(float));
-    if (!u->unit || !u->zero || !pass.scratch) {
-        status = ig_fail_memory(error, "the rows to measure");
-        goto done;
-    }
-    ig_pool_run(pool, gather_member, &pass);
-    if (ig_watch_stopped(watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    pass->room = pass->rows->scratch;
+    pass->room += u->held.in_file ? IG_ROWS_SHARE * u->dims : 0;
+    pass->scratch = ig_alloc(ig_pool_threads(pool), pass->room * sizeof(float));
+    return u->zero && pass->scratch ? IG_OK
+                                    : ig_fail_memory(error, "the rows to measure");
+}
+
+static ig_status gather(struct pass *pass, ig_pool *pool, ig_error *error)
+{
+    ig_units *u = pass->u;
+
+    ig_pool_run(pool, gather_member, pass);
+    if (ig_watch_stopped(pass->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t i = 0; i < u->count; i++) {
         u->zero_rows += u->zero[i] == 1;
         u->odd_rows += u->zero[i] == ODD;
         u->zero[i] = u->zero[i] == 1;
     }
-done:
+    return ig_spill_check(&u->held, error);
+}
+
+ig_status ig_units_gather(ig_units *u, const ig_rows *rows, ig_pool *pool,
+                          ig_watch *watch, ig_error *error)
+{
+    struct pass pass = {.u = u, .rows = rows, .watch = watch};
+    ig_status status = make_room(&pass, pool, error);
+
+    if (status == IG_OK)
+        status = gather(&pass, pool, error);
     ig_free(pass.scratch);
     if (status != IG_OK)
         ig_units_free(u);
     return status;
 }
+
+ig_status ig_units_init_chunk(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                              size_t first, size_t n, ig_pool *pool, ig_watch *watch,
+                              ig_error *error)
+{
+    *u = (ig_units){.count = n, .row = ig_alloc(n, sizeof *u->row)};
+    if (!u->row)
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; i < n; i++)
+        u->row[i] = list ? list[i] : (uint32_t)(first + i);
+    return ig_units_gather(u, rows, pool, watch, error);
+}
+
+/* --- blocks ----------------------------------------------------------------------- */
+
+/* What the blocks are made of. */
+static void look_member(void *context, size_t member, size_t members)
+{
+    struct pass *pass = context;
+    size_t b;
+
+    (void)member, (void)members;
+    while ((b = atomic_fetch_add(&pass->next, 1)) < pass->blocks &&
+           !ig_watch_stopped(pass->watch)) {
+        size_t first = pass->first[b], d = pass->u->dims;
+
+        for (size_t i = first; pass->list && i < pass->first[b + 1]; i++)
+            pass->u->zero[i] =
+                ig_kernels_best()->peak(pass->from + pass->list[i] * d, d) == 0;
+        if (ig_block_init(
+                &pass->block[b], pass->list ? pass->from : pass->from + first * d,
+                pass->list ? pass->list + first : NULL, pass->first[b + 1] - first, d,
+                pass->u->zero + first, NULL) != IG_OK)
+            atomic_store(&pass->failed, true);
+        ig_watch_add(pass->watch, 0, member);
+    }
+}
+
+/* Rows first … last − 1, all of one block, moved to `out`. */
+static void move_rows(const struct pass *pass, size_t b, size_t first, size_t last,
+                      size_t member, float *out)
+{
+    const ig_block *block = &pass->block[b];
+    double *reach = &pass->reach[member * pass->blocks + b];
+    size_t d = pass->u->dims;
+
+    *reach = fmax(*reach, ig_block_move(block, pass->from, pass->list, first,
+                                        last - first, d, pass->u->zero + first, out));
+    for (size_t i = first; pass->offset && i < last; i++)
+        pass->offset[i] =
+            ig_kernels_best()->dot(out + (i - first) * d, block->centre, d);
+}
+
+static void move_member(void *context, size_t member, size_t members)
+{
+    const struct pass *pass = context;
+    ig_units *u = pass->u;
+    float *own = pass->scratch + member * pass->room + pass->rows->scratch;
+    size_t first, last, b = 0, bytes = u->dims * sizeof *own;
+
+    ig_pool_slice(u->count, IG_ROWS_SHARE, member, members, &first, &last);
+    for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
+         i += IG_ROWS_SHARE) {
+        size_t end = last - i < IG_ROWS_SHARE ? last : i + IG_ROWS_SHARE;
+        float *out = ig_spill_place(&u->held, i * bytes, own);
+
+        for (size_t at = i, to; at < end; at = to) {
+            while (pass->first[b + 1] <= at)
+                b++;
+            to = pass->first[b + 1] < end ? pass->first[b + 1] : end;
+            move_rows(pass, b, at, to, member, out + (at - i) * u->dims);
+        }
+        ig_spill_put(&u->held, i * bytes, (end - i) * bytes, out);
+        ig_watch_add(pass->watch, 0, member);
+    }
+}
+
+/* The rows as they lie in their source, or gathered. */
+static ig_status find_rows(struct pass *pass, ig_pool *pool, ig_error *error)
+{
+    ig_units *u = pass->u;
+
+    if (!ig_rows_lie_as_units(pass->rows)) {
+        pass->from = u->unit;
+        return gather(pass, pool, error);
+    }
+    pass->from = pass->rows->direct;
+    pass->list = u->row;
+    return IG_OK;
+}
+
+/* The centres are found, then the rows moved. */
+static ig_status make_blocks(struct pass *pass, uint32_t **same, ig_pool *pool,
+                             ig_error *error)
+{
+    ig_units *u = pass->u;
+    size_t members = ig_pool_threads(pool);
+    ig_status status = IG_OK;
+
+    pass->reach = ig_alloc(members * pass->blocks, sizeof *pass->reach);
+    if (!pass->reach)
+        return ig_fail_memory(error, "the rows to measure");
+    if (same)
+        status = ig_block_same(pass->from, pass->list, u->count, u->dims, same, error);
+    if (status != IG_OK)
+        return status;
+    ig_pool_run(pool, look_member, pass);
+    if (atomic_load(&pass->failed))
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; pass->list && i < u->count; i++)
+        u->zero_rows += u->zero[i];
+    if (!ig_watch_stopped(pass->watch))
+        ig_pool_run(pool, move_member, pass);
+    if (ig_watch_stopped(pass->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t b = 0; b < pass->blocks; b++) {
+        pass->block[b].row = u->unit + pass->first[b] * u->dims;
+        for (size_t m = 0; m < members; m++)
+            pass->block[b].reach =
+                fmax(pass->block[b].reach, pass->reach[m * pass->blocks + b]);
+    }
+    return ig_spill_check(&u->held, error);
+}
+
+ig_status ig_units_gather_blocks(ig_units *u, const ig_rows *rows,
+                                 const uint32_t *first, size_t blocks, ig_block *block,
+                                 uint32_t **same, double *offset, ig_pool *pool,
+                                 ig_watch *watch, ig_error *error)
+{
+    struct pass pass = {.u = u,
+                        .rows = rows,
+                        .watch = watch,
+                        .first = first,
+                        .blocks = blocks,
+                        .block = block,
+                        .offset = offset};
+    ig_status status = make_room(&pass, pool, error);
+
+    if (status == IG_OK)
+        status = find_rows(&pass, pool, error);
+    if (status == IG_OK)
+        status = make_blocks(&pass, same, pool, error);
+    ig_free(pass.scratch);
+    ig_free(pass.reach);
+    if (status != IG_OK)
+        ig_units_free(u);
+    return status;
+}
+
+void ig_units_group(const uint32_t *first, size_t blocks, size_t dims, size_t *group)
+{
+    size_t from = 0;
+
+    for (size_t b = 0, number = 0; b < blocks; b++) {
+        double bytes = (double)(first[b + 1] - first[from]) * (double)dims * 4;
+
+        if (b > from && bytes > IG_SQUARE_BYTES / 2) {
+            number++;
+            from = b;
+        }
+        group[b] = number;
+    }
+}
+
+/* --- distinct rows ---------------------------------------------------------------- */
 
 ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
                         size_t n, ig_pool *pool, ig_watch *watch, ig_error *error)

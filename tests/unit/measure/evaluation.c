@@ -162,21 +162,70 @@ static void assert_same(const ig_evaluation *x, const ig_evaluation *y, double e
                         x->probe.tested * sizeof(uint16_t));
 }
 
-/* Rows that do not fit into memory are read by each measure: nothing else changes. */
-static void test_not_held(void **state)
+/* Every figure of both, to the last bit. */
+static void assert_same_bytes(const ig_evaluation *x, const ig_evaluation *y)
 {
+    assert_int_equal(x->taken, y->taken);
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++) {
+        const ig_family *family = ig_family_at(i);
+        const char *one = ig_evaluation_result(x, family);
+        const char *other = ig_evaluation_result(y, family);
+
+        for (size_t e = 0; one && e < family->entries; e++) {
+            size_t at = family->entry[e].at;
+
+            if (at && memcmp(one + at, other + at, sizeof(double)) != 0)
+                fail_msg("%s differs", family->entry[e].key);
+        }
+    }
+}
+
+/* Rows that do not fit into memory lie in files: nothing else changes, whether all of
+ * them do, their copies or those that are held. */
+static void test_in_files(void **state)
+{
+    const size_t memory[] = {1, sizeof a, 2 * sizeof a};
     ig_subject subject = whole;
     ig_evaluation held, read;
+    double files = 3 * sizeof a;
 
     (void)state;
+    subject.intervals = true;
+    subject.directory = "/tmp";
+    subject.memory = SIZE_MAX;
+    assert_true(ig_evaluation_room_of(&rows, &subject, 1).files == 0);
     assert_int_equal(ig_evaluation_take(&held, &rows, &subject, pool, NULL, NULL),
                      IG_OK);
-    subject.memory = 1;
-    assert_int_equal(ig_evaluation_take(&read, &rows, &subject, pool, NULL, NULL),
-                     IG_OK);
-    assert_same(&held, &read, 1e-6);
-    ig_evaluation_free(&read);
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        ig_evaluation_room room;
+
+        subject.memory = memory[i];
+        room = ig_evaluation_room_of(&rows, &subject, 1);
+        assert_true(room.files > 0 && room.files < files);
+        files = room.files;
+        assert_int_equal(ig_evaluation_take(&read, &rows, &subject, pool, NULL, NULL),
+                         IG_OK);
+        assert_same(&held, &read, 0);
+        assert_same_bytes(&held, &read);
+        ig_evaluation_free(&read);
+    }
     ig_evaluation_free(&held);
+}
+
+/* A directory that does not take them is told. */
+static void test_no_directory(void **state)
+{
+    ig_subject subject = whole;
+    ig_evaluation e;
+    ig_error error;
+
+    (void)state;
+    subject.memory = 1;
+    subject.directory = "/dev/null/none";
+    assert_int_equal(ig_evaluation_take(&e, &rows, &subject, pool, NULL, &error),
+                     IG_IO);
+    assert_non_null(strstr(error.message, "/dev/null/none: a file of "));
+    assert_int_equal(e.taken, 0);
 }
 
 /* Rows 2, 4, … of the set alone, with their pairs: as of a set of these rows, but that
@@ -222,6 +271,7 @@ static void check_part(size_t memory)
     part.row = row;
     part.rows = n;
     part.memory = memory;
+    part.directory = "/tmp";
     part.scores = &its_scores[0];
     part.pairs.left = l[0];
     part.pairs.right = r[0];
@@ -275,6 +325,7 @@ static void test_rest(void **state)
     for (int held = 0; held < 2; held++) {
         part.rows = N / 3;
         part.memory = held ? 0 : 1;
+        part.directory = "/tmp";
         assert_int_equal(ig_evaluation_take(&e, &rows, &part, pool, NULL, NULL), IG_OK);
         assert_int_equal(e.rows, N / 3);
         assert_int_equal(e.isotropy.rows, N / 3);
@@ -509,12 +560,12 @@ static void test_stopped(void **state)
 SUITE(evaluation)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),        cmocka_unit_test(test_not_held),
-        cmocka_unit_test(test_part),         cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_pairs_beside), cmocka_unit_test(test_members),
-        cmocka_unit_test(test_some),         cmocka_unit_test(test_meanings),
-        cmocka_unit_test(test_bare),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_whole),        cmocka_unit_test(test_in_files),
+        cmocka_unit_test(test_no_directory), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_pairs_beside),
+        cmocka_unit_test(test_members),      cmocka_unit_test(test_some),
+        cmocka_unit_test(test_meanings),     cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_stopped),
     };
 
     return cmocka_run_group_tests(tests, plant, pool_end);

@@ -262,6 +262,7 @@ static void test_threads(void **state)
     take(&one, &subject, pools[0]);
     for (int held = 1; held >= 0; held--) {
         subject.memory = !held;
+        subject.directory = "/tmp";
         take(&other, &subject, pools[1]);
         assert_int_equal(one.retrieval.queries, other.retrieval.queries);
         if (held)
