@@ -236,6 +236,8 @@ struct ig_app {
     ig_card card;
     const struct ig_opened *opened; /* what DATA was (tui/session_file.h), or NULL */
     struct ig_awaited *awaited;     /* guests whose names are brought back, or NULL */
+    ig_map_axis awaited_axis[2];    /* laid when they have come: guests by their place
+                                       in the session, from 1 */
     const struct ig_session_file *session_file; /* that was opened, or NULL */
     size_t opened_runs;              /* read from directories at the start: */
     const char *const *opened_path;  /* (opened_runs) the caller's */

@@ -21,7 +21,7 @@
 #include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
-#include "tui/session_file.h"
+#include "tui/session_guests.h"
 #include "tui/tabs.h"
 #include "tui/tour.h"
 
@@ -122,7 +122,7 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_editor_update(app);
-    ig_session_file_update(app);
+    ig_session_guests_update(app);
     ig_linked_update(app);
     ig_tour_update(app);
     return true;

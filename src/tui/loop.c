@@ -424,10 +424,12 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
 
 /* --- without one ------------------------------------------------------------------ */
 
+/* Until nothing more is told: what comes may have something else asked for. */
 static void settle(ig_app *app)
 {
-    ig_session_settle(app->session);
-    ig_explorer_update(app);
+    do
+        ig_session_settle(app->session);
+    while (ig_explorer_update(app));
 }
 
 /* Press the next key of a script and let all its work end; false at the end, or where

@@ -12,6 +12,7 @@
 #include "tui/searching.h"
 #include "tui/selection.h"
 #include "tui/session_check.h"
+#include "tui/session_guests.h"
 #include "tui/session_paths.h"
 #include "tui/session_view.h"
 
@@ -159,45 +160,6 @@ static ig_json *bookmarks_json(const ig_app *app)
     return out;
 }
 
-/* A guest of the session that was opened: it is asked for again, and written again as
- * long as it is not there. */
-struct ig_awaited {
-    char text[IG_GUEST_TEXT], name[IG_GUEST_NAME]; /* text "": none */
-    int lang;                                      /* -1: not said */
-    unsigned number; /* of the guest it has become; 0: it is not there */
-};
-
-static ig_json *guest_json(const ig_app *app, const char *text, int lang,
-                           const char *name)
-{
-    ig_json *out = ig_json_object();
-
-    ig_json_put(out, "text", ig_json_text(text));
-    if (lang >= 0)
-        ig_json_put(out, "lang", ig_json_text(app->set->language[lang]));
-    if (*name)
-        ig_json_put(out, "name", ig_json_text(name));
-    return out;
-}
-
-static ig_json *guests_json(const ig_app *app)
-{
-    ig_json *out = ig_json_array();
-
-    for (size_t i = 0; i < app->now->guests; i++) {
-        const ig_guest *g = &app->now->guest[i];
-
-        ig_json_push(out, guest_json(app, g->text, g->said ? g->lang : -1, g->name));
-    }
-    for (size_t i = 0; app->awaited && i < IG_GUESTS_MAX; i++) {
-        const struct ig_awaited *a = &app->awaited[i];
-
-        if (a->text[0] && !a->number)
-            ig_json_push(out, guest_json(app, a->text, a->lang, a->name));
-    }
-    return out;
-}
-
 static ig_json *searches_json(const ig_app *app)
 {
     ig_json *out = ig_json_array();
@@ -233,7 +195,7 @@ static char *format(const ig_app *app, const char *folder)
     ig_json_put(root, "selection", selection_json(app));
     ig_json_put(root, "isolated", ig_json_bool(app->selection->isolated));
     ig_json_put(root, "bookmarks", bookmarks_json(app));
-    ig_json_put(root, "guests", guests_json(app));
+    ig_json_put(root, "guests", ig_session_guests_json(app));
     ig_json_put(root, "searches", searches_json(app));
     return ig_json_format(root);
 }
@@ -623,99 +585,13 @@ static ig_status restore_bookmarks(const ig_session_file *f, ig_app *app,
     return IG_OK;
 }
 
-static bool await(ig_app *app, size_t i, const char *text, int lang, const char *name)
+static bool names_encoder(const ig_session_file *f)
 {
-    if (!app->awaited)
-        app->awaited = ig_alloc(IG_GUESTS_MAX, sizeof *app->awaited);
-    if (!app->awaited)
-        return false;
-    app->awaited[i] = (struct ig_awaited){.lang = lang};
-    snprintf(app->awaited[i].text, IG_GUEST_TEXT, "%s", text);
-    snprintf(app->awaited[i].name, IG_GUEST_NAME, "%s", name ? name : "");
-    return true;
-}
-
-static bool has_come(const ig_app *app, unsigned number)
-{
-    for (size_t k = 0; k < IG_GUESTS_MAX; k++)
-        if (app->awaited[k].number == number)
-            return true;
-    return false;
-}
-
-void ig_session_file_update(ig_app *app)
-{
-    for (size_t i = 0; app->awaited && i < app->now->guests; i++)
-        for (size_t k = 0; k < IG_GUESTS_MAX; k++) {
-            struct ig_awaited *a = &app->awaited[k];
-            const ig_guest *g = &app->now->guest[i];
-            ig_command rename = {.kind = IG_COMMAND_RENAME, .run = g->number};
-
-            if (has_come(app, g->number))
-                break;
-            if (a->number || strcmp(a->text, g->text) != 0)
-                continue;
-            a->number = g->number;
-            snprintf(rename.path, sizeof rename.path, "%s", a->name);
-            if (a->name[0] && !g->name[0])
-                ig_app_command(app, &rename);
-            break;
-        }
-}
-
-/* Why guests are not there, and that they stay in the session. */
-static void tell_unasked(const ig_session_file *f, ig_app *app, size_t guests)
-{
-    const char *why = app->no_encoder ? app->no_encoder : "there is no encoder";
     bool named = false;
 
     for (size_t i = 0; i < f->options; i += 2)
         named |= strcmp(f->option[i], "--encoder") == 0;
-    if (guests)
-        ig_app_note(app, false, "%s; the session keeps its guest%s", why,
-                    guests == 1 ? "" : "s");
-    else if (named)
-        ig_app_note(app, false, "%s", why);
-}
-
-/* They are encoded anew, where there is an encoder. */
-static ig_status restore_guests(const ig_session_file *f, ig_app *app, ig_error *error)
-{
-    static const char *const keys[] = {"text", "lang", "name", NULL};
-    const ig_json_value *list = ig_json_get(ig_json_root(f->document), "guests");
-
-    if (ig_json_size(list) > IG_GUESTS_MAX)
-        return ig_fail(error, IG_FORMAT, "%s: guests: %zu of them, where %d are most",
-                       f->name, ig_json_size(list), IG_GUESTS_MAX);
-    for (size_t i = 0; i < ig_json_size(list); i++) {
-        const ig_json_value *one = ig_json_at(list, i);
-        const char *text = ig_json_text_of(ig_json_get(one, "text"), NULL);
-        const char *lang = ig_json_text_of(ig_json_get(one, "lang"), NULL);
-        const char *name = ig_json_text_of(ig_json_get(one, "name"), NULL);
-        ig_command ask = {.kind = IG_COMMAND_ASK};
-        ig_status status = ig_session_keys(f->name, "a guest", one, keys, error);
-
-        if (status != IG_OK)
-            return status;
-        if (!text || !*text || strlen(text) >= sizeof ask.path)
-            return ig_session_refuse(error, f->name, "guests: text", "a sentence",
-                                     ig_json_get(one, "text"));
-        if (ig_json_get(one, "lang") && (!lang || ig_set_language(app->set, lang) < 0))
-            return ig_session_refuse(error, f->name, "guests: lang",
-                                     "a language of the set", ig_json_get(one, "lang"));
-        snprintf(ask.path, sizeof ask.path, "%s", text);
-        snprintf(ask.method, sizeof ask.method, "%s", lang ? lang : "");
-        if (ig_json_get(one, "name") && (!name || strlen(name) >= IG_GUEST_NAME))
-            return ig_session_refuse(error, f->name, "guests: name", "a short text",
-                                     ig_json_get(one, "name"));
-        if (!await(app, i, text, lang ? ig_set_language(app->set, lang) : -1, name))
-            return ig_fail_memory(error, "the session's guests");
-        if (app->can_ask)
-            ig_app_command(app, &ask);
-    }
-    if (!app->can_ask)
-        tell_unasked(f, app, ig_json_size(list));
-    return IG_OK;
+    return named;
 }
 
 static void tell_left_out(ig_app *app)
@@ -744,7 +620,7 @@ ig_status ig_session_file_restore(const ig_session_file *f, ig_app *app,
         status = ig_session_view_take(app, f->name, ig_json_get(root, "view"), error);
     app->note[0] = '\0';
     if (status == IG_OK)
-        status = restore_guests(f, app, error);
+        status = ig_session_guests_restore(app, f->name, root, names_encoder(f), error);
     for (size_t i = ig_json_size(searches); status == IG_OK && i-- > 0;)
         ig_search_remember(app, ig_json_text_of(ig_json_at(searches, i), NULL));
     if (status == IG_OK) {

@@ -11,10 +11,10 @@
  *   bookmarks, guests, searches
  *
  * Paths that were given relative to the working folder are kept relative to the file's
- * own. What cannot be kept is left out and told: runs that were not written, lists,
- * axes through guests, epochs looked at. Runs and bookmarks that a session names and
- * that are not there are told, and kept in the file. A key or a value that is not known
- * is refused. */
+ * own. What cannot be kept is left out and told: runs that were not written, and with
+ * them epochs looked at, which a written run does not have. Runs and bookmarks that a
+ * session names and that are not there are told, and kept in the file. A key or a value
+ * that is not known is refused. */
 #ifndef TUI_SESSION_FILE_H
 #define TUI_SESSION_FILE_H
 
@@ -74,8 +74,5 @@ void ig_session_file_free(ig_session_file *file);
  * name that the data do not have, …) or IG_NOMEM. */
 ig_status ig_session_file_restore(const ig_session_file *file, ig_app *app,
                                   ig_error *error);
-
-/* Guests that were asked for again come one by one: give each the name it had. */
-void ig_session_file_update(ig_app *app);
 
 #endif

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/setting.h"
 #include "tui/colouring.h"
 #include "tui/gloss.h"
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/map_panel.h"
+#include "tui/panels/runs_panel.h"
 #include "tui/searching.h"
 #include "tui/session_check.h"
+#include "tui/session_guests.h"
 #include "tui/theming.h"
 
 /* One thing that is kept of it. `take` is false when it is not what `expected` says;
@@ -113,22 +116,39 @@ static void put_end(ig_builder *out, const ig_map_end *end, const ig_set *set)
                  set->label[end->label].category[end->number]);
     else if (end->kind == IG_END_LANGUAGE)
         snprintf(text, sizeof text, "%s", set->language[end->number]);
+    else if (end->kind == IG_END_GUEST)
+        snprintf(text, sizeof text, "g%u", end->number);
     else
         snprintf(text, sizeof text, "#%u", end->number);
     put_word(out, text);
 }
 
-/* What lays an axis again, or NULL: it leads to a guest, whose number will be another,
- * or a name cannot be typed. */
+/* "g3" is the third guest of the session. */
+static uint32_t find_place(const void *context, const char *word)
+{
+    uint64_t place;
+
+    (void)context;
+    return *word == 'g' && ig_whole_parse(word + 1, IG_GUESTS_MAX, &place)
+               ? (uint32_t)place
+               : 0;
+}
+
+static bool to_guest(const ig_map_axis *axis)
+{
+    return axis->kind != IG_AXIS_COMPONENT &&
+           (axis->to.kind == IG_END_GUEST ||
+            (axis->kind == IG_AXIS_BETWEEN && axis->from.kind == IG_END_GUEST));
+}
+
+/* What lays an axis again, whose guests are told by their place in the session; or
+ * NULL: a name cannot be typed. */
 static char *axis_words(const ig_map_axis *axis, const ig_set *set)
 {
     ig_builder out = {0};
     ig_map_axis again;
     char *text;
 
-    if (axis->to.kind == IG_END_GUEST ||
-        (axis->kind == IG_AXIS_BETWEEN && axis->from.kind == IG_END_GUEST))
-        return NULL;
     if (axis->kind == IG_AXIS_PROBE)
         ig_builder_add(&out, "probe ");
     if (axis->kind == IG_AXIS_BETWEEN) {
@@ -137,8 +157,9 @@ static char *axis_words(const ig_map_axis *axis, const ig_set *set)
     }
     put_end(&out, &axis->to, set);
     text = ig_builder_take(&out);
-    if (text && (ig_map_axis_parse(&again, text, set, NULL, NULL, NULL) != IG_OK ||
-                 !ig_map_axis_same(&again, axis))) {
+    if (text &&
+        (ig_map_axis_parse(&again, text, set, find_place, NULL, NULL) != IG_OK ||
+         !ig_map_axis_same(&again, axis))) {
         ig_free(text);
         text = NULL;
     }
@@ -151,9 +172,9 @@ static ig_json *put_axes(const ig_app *app)
     ig_json *out = ig_json_array();
 
     for (int i = 0; i < 2; i++) {
-        char *laid = r->laid[i].kind == IG_AXIS_COMPONENT
-                         ? NULL
-                         : axis_words(&r->laid[i], app->set);
+        ig_map_axis axis;
+        char *laid = ig_session_guests_axis(app, i, &axis) ? axis_words(&axis, app->set)
+                                                           : NULL;
 
         ig_json_push(out, laid ? ig_json_text(laid) : ig_json_count(r->axis[i] + 1));
         ig_free(laid);
@@ -172,11 +193,15 @@ static bool take_axes(ig_app *app, const ig_json_value *value)
         const char *laid = ig_json_text_of(one, NULL);
         size_t number;
 
-        if (laid &&
-            ig_map_axis_parse(&r->laid[i], laid, app->set, NULL, NULL, NULL) != IG_OK)
-            return false;
-        if (laid)
+        if (laid) {
+            ig_map_axis axis;
+
+            if (ig_map_axis_parse(&axis, laid, app->set, find_place, NULL, NULL) !=
+                IG_OK)
+                return false;
+            *(to_guest(&axis) ? &app->awaited_axis[i] : &r->laid[i]) = axis;
             continue;
+        }
         if (!ig_json_count_of(one, &number) || number == 0 || number > app->set->dims)
             return false;
         r->axis[i] = number - 1;
@@ -215,6 +240,33 @@ static bool take_to(ig_app *app, const ig_json_value *value)
         ig_request_choose_language(r, (size_t)language);
     }
     return word || (ig_json_kind_of(value) == IG_JSON_ARRAY && ig_json_size(value) > 0);
+}
+
+static ig_json *put_sort(const ig_app *app)
+{
+    char sorting[IG_RUNS_SORTING];
+
+    return ig_json_text(ig_runs_sorting(app, sorting));
+}
+
+static bool kept_sort(const ig_app *app)
+{
+    char sorting[IG_RUNS_SORTING];
+
+    return ig_runs_sorting(app, sorting) != NULL;
+}
+
+static bool take_sort(ig_app *app, const ig_json_value *value)
+{
+    const char *name = ig_json_text_of(value, NULL);
+
+    return name && ig_runs_set_sorting(app, name);
+}
+
+static void sort_names(const ig_app *app, ig_builder *out)
+{
+    for (size_t i = 0; ig_runs_columns(app, i, NULL); i++)
+        add_name(out, ig_runs_columns(app, i, NULL));
 }
 
 static bool was_opened(const ig_app *app, unsigned number)
@@ -534,6 +586,8 @@ static const struct field view[] = {
      NULL},
     {"compared", "a number of the runs, 0 for none", put_compared, take_compared, NULL,
      NULL},
+    {"sort", "a column of the runs, after - from the greatest on", put_sort, take_sort,
+     kept_sort, sort_names},
     {"colour", "what the map can be coloured by", put_colour, take_colour, NULL, NULL},
     {"hidden", "a list of languages of the set", put_hidden, take_hidden, NULL, NULL},
     {"lines", "true or false", put_lines, take_lines, NULL, NULL},

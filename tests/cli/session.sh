@@ -25,13 +25,14 @@ all=':write d/r1<Enter>:method oracle<Enter>:write d/r2<Enter>:method inter<Ente
 all=$all':row 12<Enter>B:bookmark the old door<Enter>:row 2<Enter>B:space meaning<Enter>'
 all=$all':colour topic<Enter>:language ar<Enter>:gloss de<Enter>:select topic=home<Enter>i'
 all=$all':axis x en de<Enter>/the<Enter>/brucke<Tab><Esc>:to de,ja<Enter>:set seed 7<Enter>'
-all=$all':panel runs<Enter>kk<Enter>kC:leakage meaning<Enter>++H:save s/a.json<Enter>'
+all=$all':sort -loss<Enter>:panel runs<Enter>kk<Enter>kC:leakage meaning<Enter>++H:save s/a.json<Enter>'
 frame "<space>$all" d/topics.csv --epochs 3 --lr 0.01
 exits 'a session is saved' 0
 says 'that is said, and what is left out' "$out" \
     'session written to s/a.json; left out, not written: run 3 inter'
 says 'paths are those from its folder' s/a.json '"data": \["\.\./d/topics\.csv"\]'
 says 'of runs, too' s/a.json '"runs": \["\.\./d/r1", "\.\./d/r2"\]'
+says 'the order of the runs' s/a.json '"sort": "-loss"'
 says 'the options of the next run' s/a.json '"epochs": 3, "lr": 0\.01'
 
 frame ':save s/b.json<Enter>' s/a.json
@@ -104,6 +105,21 @@ says 'a name without an ending gets one' "$out" 'session written to short.json'
 frame ':save short.txt<Enter>' d/topics.csv
 says 'another ending is refused' "$out" 'short.txt: a session ends in .json'
 fails 'a session stands alone' 2 'short.json is a session, which stands alone' render short.json d/topics.csv
+
+# Axes through guests are laid again when these have come, whatever their numbers are.
+frame ':ask He sold his first boat.<Enter>:ask de Brot geht über Nacht auf.<Enter>:ask She paints the old door.<Enter>:axis x g2 g3<Enter>:forget 1<Enter>:save axes.json<Enter>' \
+    d/topics.csv --encoder npy:d/topics.csv
+says 'an axis through guests is saved' axes.json '"axes": \["g1 g2", 1\]'
+frame ':save axes2.json<Enter>' axes.json
+same 'and comes back' axes.json axes2.json
+frame '' axes.json
+says 'it is laid' "$out" 'guest 1 → guest 2'
+sed 's/, "--encoder", "[^"]*"//' axes.json >waits.json
+frame ':save waits2.json<Enter>' waits.json
+same 'it waits for guests that cannot come' waits.json waits2.json
+sed 's/"g1 g2"/"g1 g3"/' axes.json >wrong.json
+fails 'a guest that is not there' 1 'wrong.json: view: axes must be axes through guests that the session has' \
+    render wrong.json --size 80x24
 
 # A session may be anybody's: a program in it is not started. Guests wait in it.
 awk '/She paints/ { for (i = 0; i < 31; i++) print $0 "," } { print }' guests.json >many.json

@@ -235,18 +235,47 @@ const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD
     return i < FIELDS ? fields[i].title : NULL;
 }
 
+/* Take "loss" or "-loss"; false: there is no such column. */
+static bool take_sorting(const char *name, enum field *field, bool *down)
+{
+    *down = *name == '-';
+    for (int f = 0; f < FIELDS; f++)
+        if (strcmp(fields[f].title, name + *down) == 0) {
+            *field = (enum field)f;
+            return true;
+        }
+    return false;
+}
+
+bool ig_runs_set_sorting(ig_app *app, const char *name)
+{
+    struct state *s = state_of(app);
+
+    return take_sorting(name, &s->sort, &s->down);
+}
+
+const char *ig_runs_sorting(const ig_app *app, char out[IG_RUNS_SORTING])
+{
+    const struct state *s = state_of(app);
+
+    if (s->sort == NUMBER && !s->down)
+        return NULL;
+    snprintf(out, IG_RUNS_SORTING, "%s%s", s->down ? "-" : "", fields[s->sort].title);
+    return out;
+}
+
 void ig_runs_sort_named(ig_app *app, const char *name)
 {
-    bool down = *name == '-';
+    enum field field;
+    bool down;
     char names[128] = "";
     size_t used = 0;
 
-    for (int f = 0; f < FIELDS; f++)
-        if (strcmp(fields[f].title, name + down) == 0) {
-            ig_app_focus(app, &ig_runs_panel);
-            sort_by(app, (enum field)f, down);
-            return;
-        }
+    if (take_sorting(name, &field, &down)) {
+        ig_app_focus(app, &ig_runs_panel);
+        sort_by(app, field, down);
+        return;
+    }
     for (int f = 0; f < FIELDS; f++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                  f ? ", " : "", fields[f].title);

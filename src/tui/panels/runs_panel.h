@@ -19,6 +19,12 @@ void ig_runs_delete(ig_app *app);
 void ig_runs_sort(ig_app *app);
 void ig_runs_sort_named(ig_app *app, const char *name);
 
+/* How they are sorted, as "-loss", or NULL: by number. The other way, which is silent:
+ * false where there is no such column. */
+enum { IG_RUNS_SORTING = 16 };
+const char *ig_runs_sorting(const ig_app *app, char out[IG_RUNS_SORTING]);
+bool ig_runs_set_sorting(ig_app *app, const char *name);
+
 /* The names of the columns, for the palette of commands. */
 const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD]);
 
