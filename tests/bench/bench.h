@@ -16,7 +16,8 @@ void bench_train(void);
 void bench_closed(void);
 void bench_screen(void);
 void bench_scale(void); /* minutes: only when it is named, */
-void bench_mpi(void);   /* and so is this */
+void bench_mpi(void);   /* and so is this, */
+void bench_busy(void);  /* and this */
 
 /* The pool that all sections use, with a member for every processor. */
 ig_pool *bench_pool(void);

@@ -1,11 +1,19 @@
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_setaffinity */
+#include <sched.h>
+#endif
 /* Training: pairs a second of every preset with weights, beside the floor of its matrix
  * products. The floor's rate is taken at the shape of the forward product, just before and
  * after each run. Legend: B batch, d dims, h hidden and w output width of `head`. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "bench.h"
 #include "learn/trainer.h"
@@ -168,5 +176,101 @@ void bench_train(void)
                     report_preset(&w, ig_preset_name(p));
         }
         free_world(&w);
+    }
+}
+
+/* --- beside another program ------------------------------------------------------- */
+
+/* A process that keeps the first processor busy. */
+static pid_t start_spinning(void)
+{
+    pid_t pid = fork();
+
+    if (pid != 0)
+        return pid;
+#ifdef __linux__
+    cpu_set_t first;
+
+    CPU_ZERO(&first);
+    CPU_SET(0, &first);
+    sched_setaffinity(0, sizeof first, &first);
+#endif
+    for (volatile unsigned n = 0;; n++)
+        ;
+}
+
+/* Pairs a second of a trainer that is new, over all its epochs of some seconds. */
+static double sustained(const struct world *w, const ig_objective *objective,
+                        size_t threads)
+{
+    enum { SECONDS = 2 };
+    ig_train_options options = ig_train_defaults();
+    size_t pairs = w->split.train / BATCH * BATCH, done = 0;
+    double start, seconds;
+    ig_trainer *trainer;
+    ig_epoch epoch;
+    ig_error error;
+    ig_pool *pool;
+
+    options.batch = BATCH;
+    options.epochs = 1000000;
+    if (ig_train_resolve(&options, &objective->settings, &error) != IG_OK ||
+        ig_pool_new(&pool, threads, &error) != IG_OK ||
+        ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
+                       NULL, pool, &error) != IG_OK ||
+        ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
+        bench_fail(error.message);
+    start = ig_clock_now();
+    do {
+        if (ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
+            bench_fail(error.message);
+        done += pairs;
+    } while ((seconds = ig_clock_now() - start) < SECONDS);
+    ig_trainer_delete(trainer);
+    ig_pool_delete(pool);
+    return (double)done / seconds;
+}
+
+static void compare_threads(const struct world *w, const char *preset)
+{
+    enum { ROUNDS = 5 };
+    size_t all = ig_pool_threads(bench_pool());
+    double one[ROUNDS], more[ROUNDS], of_one = 0, of_more = 0;
+    ig_objective objective;
+    ig_error error;
+
+    if (ig_objective_load(&objective, preset, &error) != IG_OK)
+        bench_fail(error.message);
+    for (size_t i = 0; i < objective.terms; i++)
+        objective.term[i].from = 0; /* all stages on */
+    for (int i = 0; i < ROUNDS; i++) {
+        of_one += one[i] = sustained(w, &objective, 1);
+        of_more += more[i] = sustained(w, &objective, all);
+    }
+    printf("train %s d=%zu, 1 and %zu threads: %.0f and %.0f pairs/s, ratios", preset,
+           w->set->dims, all, of_one / ROUNDS, of_more / ROUNDS);
+    for (int i = 0; i < ROUNDS; i++)
+        printf(" %.2f", more[i] / one[i]);
+    printf("   of all %.2f\n", of_more / of_one);
+    fflush(stdout);
+    ig_objective_free(&objective);
+}
+
+void bench_busy(void)
+{
+    static const size_t dims[] = {256, 768};
+    pid_t other = start_spinning();
+
+    for (size_t i = 0; other > 0 && i < sizeof dims / sizeof *dims; i++) {
+        struct world w;
+
+        make_world(&w, 10 * BATCH, dims[i]);
+        compare_threads(&w, "seed");
+        compare_threads(&w, "structure");
+        free_world(&w);
+    }
+    if (other > 0) {
+        kill(other, SIGKILL);
+        waitpid(other, NULL, 0);
     }
 }
