@@ -40,31 +40,33 @@ ig_team *ig_pool_team(const ig_pool *pool);
  * the caller alone. Not reentrant: one caller at a time. */
 void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
 
-/* The same on the first `members` of them (1 … threads); the others sleep on. */
-void ig_pool_run_some(ig_pool *pool, size_t members, ig_task *task, void *context);
-
 /* Inside a task: wait until every member that runs it has come here. */
 void ig_pool_barrier(ig_pool *pool);
 
-/* Seconds that members have waited in barriers so far, all together. */
+/* A piece of a step: items first … last−1 of it, done by a member. */
+typedef void ig_piece(void *context, size_t member, size_t first, size_t last);
+
+/* Hand out `count` items in pieces, which members take as they come, the caller among
+ * them, and return when all are done. A member that the system has put aside, or that
+ * wakes late, takes none, and nobody waits for it; for one that is put aside while it
+ * has a piece all wait, but pieces are small (see ig_pool_set_way).
+ *   grain  in  items of a piece, or a multiple of it; what is left over goes with the
+ *              last one
+ * What comes of an item must not depend on who takes it, nor on which others are taken
+ * with it: it is then the same for any number of members. Sums are made by the caller
+ * from what items left, in their order. A NULL pool has one piece. Not inside a task,
+ * one caller at a time. */
+void ig_pool_hand_out(ig_pool *pool, size_t count, size_t grain, ig_piece *piece,
+                      void *context);
+
+/* Who takes pieces from now on, and how large they are: the first `members` (1 …
+ * threads), and about one for each of them (`whole`) or smaller and smaller ones. All
+ * members and small pieces at first. Between tasks. */
+void ig_pool_set_way(ig_pool *pool, size_t members, bool whole);
+
+/* Seconds that members have waited for others to finish their pieces so far, all
+ * together. */
 double ig_pool_waited(const ig_pool *pool);
-
-/* The items of one step, which members take in pieces as they come: nobody waits longer
- * than a piece takes for one whose processor is slower, or busy with something else. */
-typedef struct ig_pieces {
-    atomic_size_t taken; /* items */
-    size_t members;      /* who take them */
-    bool fine;           /* small pieces; else about one for each member */
-} ig_pieces;
-
-/* Let all be taken anew. By one member, between two barriers in which nobody takes. */
-void ig_pieces_reset(ig_pieces *pieces, size_t members, bool fine);
-
-/* Take the next piece [first, last) of `count` items, in multiples of `grain` but for
- * the end. False: none is left. What comes of an item must not depend on who takes it,
- * nor on which others are taken with it. */
-bool ig_pieces_take(ig_pieces *pieces, size_t count, size_t grain, size_t *first,
-                    size_t *last);
 
 /* The slice [first, last) of `count` items that belongs to a member, in multiples of
  * `grain` (but for the end). */

@@ -1,6 +1,5 @@
-/* The terms of METHODS.md §3 that see the whole batch. Each function is run by all
- * members of the pool together (group.h). Legend: B pairs, w width, K languages, u unit
- * rows. */
+/* The terms of METHODS.md §3 that see the whole batch, each a chain of steps that are
+ * handed out by rows (group.h). Legend: B pairs, w width, K languages, u unit rows. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -8,30 +7,20 @@
 #include "learn/group.h"
 #include "linear/blas.h"
 
-/* What each row adds to the value. A member writes those of its rows. */
-static double *row_values(const ig_group *g)
+/* A step of a term, by rows of the batch. */
+static void by_rows(const ig_group *g, ig_piece *piece, void *context)
 {
-    memset(g->batch->row_value + g->first, 0, (g->last - g->first) * sizeof(double));
-    return g->batch->row_value;
+    ig_pool_hand_out(g->pool, g->batch->size, IG_GEMM_ROWS, piece, context);
 }
 
-/* Their sum, in the order of rows, for every member. */
+/* What rows have added to the value, in their order. */
 static double sum_rows(const ig_group *g)
 {
     double sum = 0;
 
-    ig_pool_barrier(g->pool);
     for (size_t i = 0; i < g->batch->size; i++)
         sum += g->batch->row_value[i];
-    ig_pool_barrier(g->pool); /* before anybody writes the next one */
     return sum;
-}
-
-/* The member's rows of C = α A B + β C (`turned`: of Aᵀ B; `other_turned`: of A Bᵀ). */
-static void multiply(const ig_group *g, bool turned, bool other_turned, float alpha,
-                     ig_matrix a, ig_matrix b, float beta, ig_matrix c)
-{
-    ig_gemm_rows(turned, other_turned, alpha, a, b, beta, c, g->first, g->last);
 }
 
 /* One of the (B, B) blocks of working space. */
@@ -65,46 +54,61 @@ static size_t class_of(const ig_group *g, size_t i)
     return g->term->term->by_language ? languages_of(g)[i] : 0;
 }
 
-/* S_k = Σ u over the n_k rows of class k, u = A f, f = 1/sqrt(|A|²+ε): factors of the
- * member's rows, then the sums of its columns. */
-static void sum_classes(ig_group *g, size_t classes)
+/* S_k = Σ u over the n_k rows of class k, u = A f, f = 1/sqrt(|A|²+ε). */
+struct cluster {
+    ig_group *g;
+    size_t classes;
+    double entries;
+};
+
+/* Factors of rows, and what they have on the diagonal. */
+static void cluster_rows(void *context, size_t member, size_t first, size_t last)
 {
-    ig_batch *b = g->batch;
-    size_t w = g->a.cols, from, to;
+    const struct cluster *c = context;
+    ig_batch *b = c->g->batch;
+    bool all = c->g->term->term->all;
 
-    for (size_t i = g->first; i < g->last; i++) {
-        const float *a = ig_matrix_row(g->a, i);
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        const float *a = ig_matrix_row(c->g->a, i);
+        double aa = b->kernels->dot(a, a, c->g->a.cols);
 
-        b->factor[i] = (float)(1.0 / sqrt(b->kernels->dot(a, a, w) + IG_COS_EPS));
+        b->factor[i] = (float)(1.0 / sqrt(aa + IG_COS_EPS));
+        b->row_value[i] = all ? 0 : aa / (aa + IG_COS_EPS);
     }
-    ig_pool_slice(w, 16, g->member, g->members, &from, &to);
-    for (size_t k = 0; k < classes; k++)
-        memset(b->language_sum + k * w + from, 0, (to - from) * sizeof(float));
-    if (g->member == 0) {
-        memset(b->language_rows, 0, classes * sizeof *b->language_rows);
-        for (size_t i = 0; i < b->size; i++)
-            b->language_rows[class_of(g, i)]++;
-    }
-    ig_pool_barrier(g->pool);
-    for (size_t i = 0; i < b->size && to > from; i++) {
-        const float *a = ig_matrix_row(g->a, i) + from;
+}
 
-        b->kernels->combine(&a, &b->factor[i], 1, to - from, 1,
-                            b->language_sum + class_of(g, i) * w + from);
+/* The sums of columns first … last−1. */
+static void cluster_columns(void *context, size_t member, size_t first, size_t last)
+{
+    const struct cluster *c = context;
+    ig_batch *b = c->g->batch;
+    size_t w = c->g->a.cols, n = last - first;
+
+    (void)member;
+    for (size_t k = 0; k < c->classes; k++)
+        memset(b->language_sum + k * w + first, 0, n * sizeof(float));
+    for (size_t i = 0; i < b->size; i++) {
+        const float *a = ig_matrix_row(c->g->a, i) + first;
+
+        b->kernels->combine(&a, &b->factor[i], 1, n, 1,
+                            b->language_sum + class_of(c->g, i) * w + first);
     }
-    ig_pool_barrier(g->pool);
 }
 
 /* ∂L/∂u = −2κ(S_k − u), and through u = A f:
  * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
-static void cluster_gradient(ig_group *g, double entries)
+static void cluster_gradient(void *context, size_t member, size_t first, size_t last)
 {
+    const struct cluster *cluster = context;
+    const ig_group *g = cluster->g;
     const ig_kernels *k = g->batch->kernels;
     bool all = g->term->term->all;
     size_t w = g->a.cols;
-    double kappa = entries > 0 ? weight(g) / entries : 0;
+    double kappa = cluster->entries > 0 ? weight(g) / cluster->entries : 0;
 
-    for (size_t i = g->first; i < g->last; i++) {
+    (void)member;
+    for (size_t i = first; i < last; i++) {
         const float *a = ig_matrix_row(g->a, i);
         const float *sum = g->batch->language_sum + class_of(g, i) * w;
         const float *v[2] = {sum, a};
@@ -124,105 +128,129 @@ static void cluster_gradient(ig_group *g, double entries)
 static double cluster(ig_group *g)
 {
     ig_batch *b = g->batch;
-    size_t classes = g->term->term->by_language ? b->languages : 1, w = g->a.cols;
-    bool all = g->term->term->all;
-    double own, sums = 0, entries = 0, *value = row_values(g);
+    size_t w = g->a.cols;
+    struct cluster c = {.g = g,
+                        .classes = g->term->term->by_language ? b->languages : 1};
+    double own, sums = 0;
 
-    sum_classes(g, classes);
-    for (size_t i = g->first; i < g->last && !all; i++) {
-        const float *a = ig_matrix_row(g->a, i);
-        double aa = b->kernels->dot(a, a, w);
-
-        value[i] = aa / (aa + IG_COS_EPS);
-    }
+    memset(b->language_rows, 0, c.classes * sizeof *b->language_rows);
+    for (size_t i = 0; i < b->size; i++)
+        b->language_rows[class_of(g, i)]++;
+    by_rows(g, cluster_rows, &c);
+    ig_pool_hand_out(g->pool, w, 16, cluster_columns, &c);
     own = sum_rows(g);
-    for (size_t k = 0; k < classes; k++) {
+    for (size_t k = 0; k < c.classes; k++) {
         const float *sum = b->language_sum + k * w;
         double n = (double)b->language_rows[k];
 
         sums += b->kernels->dot(sum, sum, w);
-        entries += n * (n - !all);
+        c.entries += n * (n - !g->term->term->all);
     }
     if (g->gradients)
-        cluster_gradient(g, entries);
-    return entries > 0 ? 1 - (sums - own) / entries : 0;
+        by_rows(g, cluster_gradient, &c);
+    return c.entries > 0 ? 1 - (sums - own) / c.entries : 0;
 }
 
 /* --- the language classifier -------------------------------------------------------
  * */
 
-/* Logits of the member's rows become ∂/∂logits, of cross-entropy against the language,
- * or against the uniform distribution when `uniform` (its minimum is ln K), and are
- * their rows' values. */
-static void cross_entropy(ig_group *g, ig_matrix logit, bool uniform, double scale)
+/* What is asked of the classifier. */
+struct classify {
+    ig_group *g;
+    ig_matrix logit, classifier;
+    bool uniform;    /* against the uniform distribution, whose minimum is ln K */
+    bool by_operand; /* the gradient by A is wanted, too */
+    double scale;
+};
+
+/* Logits of a row become ∂/∂logits, of cross-entropy against the language, or against
+ * the uniform distribution, and are its row's value. */
+static void cross_entropy(const struct classify *c, size_t i)
 {
-    const uint16_t *lang = languages_of(g);
-    size_t k = logit.cols;
-    double *value = row_values(g);
+    float *z = ig_matrix_row(c->logit, i);
+    size_t k = c->logit.cols, lang = languages_of(c->g)[i];
+    double top = z[0], total = 0, mean = 0, log_total;
 
-    for (size_t i = g->first; i < g->last; i++) {
-        float *z = ig_matrix_row(logit, i);
-        double top = z[0], total = 0, mean = 0, log_total;
+    for (size_t j = 0; j < k; j++) {
+        top = z[j] > top ? z[j] : top;
+        mean += z[j] / (double)k;
+    }
+    for (size_t j = 0; j < k; j++)
+        total += exp(z[j] - top);
+    log_total = top + log(total);
+    c->g->batch->row_value[i] = log_total - (c->uniform ? mean : z[lang]);
+    for (size_t j = 0; j < k; j++) {
+        double target = c->uniform ? 1.0 / (double)k : j == lang;
 
-        for (size_t j = 0; j < k; j++) {
-            top = z[j] > top ? z[j] : top;
-            mean += z[j] / (double)k;
-        }
-        for (size_t j = 0; j < k; j++)
-            total += exp(z[j] - top);
-        log_total = top + log(total);
-        value[i] = log_total - (uniform ? mean : z[lang[i]]);
-        for (size_t j = 0; j < k; j++) {
-            double target = uniform ? 1.0 / (double)k : j == lang[i];
+        z[j] = (float)(c->scale * (exp(z[j] - log_total) - target));
+    }
+}
 
-            z[j] = (float)(scale * (exp(z[j] - log_total) - target));
-        }
+/* Z = A Cᵀ + c, its cross-entropy, and ∂/∂A = ∂/∂Z C. */
+static void classify_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const struct classify *c = context;
+    const ig_group *g = c->g;
+    size_t k = c->logit.cols;
+
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        memcpy(ig_matrix_row(c->logit, i), g->batch->classifier + k * g->a.cols,
+               k * sizeof(float));
+    ig_gemm_rows(false, true, 1, g->a, c->classifier, 1, c->logit, first, last);
+    for (size_t i = first; i < last; i++)
+        cross_entropy(c, i);
+    if (c->by_operand)
+        ig_gemm_rows(false, false, 1, c->logit, c->classifier, 0, g->da, first, last);
+}
+
+/* Columns of ∂/∂C += ∂/∂Zᵀ A. */
+static void classifier_columns(void *context, size_t member, size_t first, size_t last)
+{
+    const struct classify *c = context;
+    ig_matrix out =
+        ig_matrix_of(c->g->batch->classifier_gradient, c->logit.cols, c->g->a.cols);
+
+    (void)member;
+    for (size_t j = first; j < last; j += IG_GEMM_ROWS) {
+        size_t n = last - j < IG_GEMM_ROWS ? last - j : IG_GEMM_ROWS;
+
+        ig_gemm(true, false, 1, c->logit, ig_matrix_cols(c->g->a, j, n), 1,
+                ig_matrix_cols(out, j, n));
     }
 }
 
 /* ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z, over all rows. */
-static void classifier_gradient(ig_group *g, ig_matrix logit)
+static void classifier_gradient(struct classify *c)
 {
-    ig_batch *b = g->batch;
-    size_t k = logit.cols, w = g->a.cols, from, to;
-    float *bias = b->classifier_gradient + k * w;
-    ig_matrix out = ig_matrix_of(b->classifier_gradient, k, w);
+    size_t k = c->logit.cols, w = c->g->a.cols;
+    float *bias = c->g->batch->classifier_gradient + k * w;
 
-    ig_gemm_slice(w, g->member, g->members, &from, &to);
-    for (size_t j = from; j < to; j += IG_GEMM_ROWS) {
-        size_t n = to - j < IG_GEMM_ROWS ? to - j : IG_GEMM_ROWS;
-
-        ig_gemm(true, false, 1, logit, ig_matrix_cols(g->a, j, n), 1,
-                ig_matrix_cols(out, j, n));
-    }
-    for (size_t i = 0; g->member == 0 && i < logit.rows; i++)
+    ig_pool_hand_out(c->g->pool, w, IG_GEMM_ROWS, classifier_columns, c);
+    for (size_t i = 0; i < c->logit.rows; i++)
         for (size_t j = 0; j < k; j++)
-            bias[j] += ig_matrix_row(logit, i)[j];
-    ig_pool_barrier(g->pool);
+            bias[j] += ig_matrix_row(c->logit, i)[j];
 }
 
-/* Z = A Cᵀ + c, its cross-entropy, and the gradients asked for: by A, by the
- * classifier. */
+/* The classifier's cross-entropy, and the gradients asked for: by A, by the classifier.
+ */
 static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
                        bool by_classifier)
 {
     ig_batch *b = g->batch;
     size_t k = b->languages;
-    ig_matrix classifier = ig_matrix_of((float *)b->classifier, k, g->a.cols);
-    ig_matrix logit = ig_matrix_of(b->logit, b->size, k);
-    double value;
+    struct classify c = {
+        .g = g,
+        .logit = ig_matrix_of(b->logit, b->size, k),
+        .classifier = ig_matrix_of((float *)b->classifier, k, g->a.cols),
+        .uniform = uniform,
+        .by_operand = by_operand,
+        .scale = scale / (double)b->size};
 
-    for (size_t i = g->first; i < g->last; i++)
-        memcpy(ig_matrix_row(logit, i), b->classifier + k * g->a.cols,
-               k * sizeof(float));
-    multiply(g, false, true, 1, g->a, classifier, 1, logit);
-    cross_entropy(g, logit, uniform, scale / (double)b->size);
-    if (by_operand)
-        multiply(g, false, false, 1, logit, classifier, 0, g->da);
-    value = sum_rows(g) / (double)b->size;
+    by_rows(g, classify_rows, &c);
     if (by_classifier)
-        classifier_gradient(g, logit);
-    return value;
+        classifier_gradient(&c);
+    return sum_rows(g) / (double)b->size;
 }
 
 /* Cross-entropy of the classifier on A against A's language   [dream] */
@@ -261,17 +289,19 @@ static double softmax(const ig_group *g, const float *z, size_t n, float *out)
     return top + log(total);
 }
 
-/* Softmax of the member's columns, added to `out`, by sweeps along the rows: columns
- * would be read across the memory's grain. Their log Σ exp is added to `value` (B).
- * `work` has a third block's storage. */
-static void column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix work,
-                           double *value)
+/* Softmax of columns of block 0, added to block 1, by sweeps along the rows: columns
+ * would be read across the memory's grain. Their log Σ exp is added to their rows'
+ * values. Block 2 is working space. */
+static void contrast_columns(void *context, size_t member, size_t first, size_t last)
 {
     enum { WIDTH = 64 };
+    const ig_group *g = context;
     const ig_kernels *k = g->batch->kernels;
+    ig_matrix z = block(g, 0), out = block(g, 1), work = block(g, 2);
 
-    for (size_t from = g->first; from < g->last; from += WIDTH) {
-        size_t n = g->last - from < WIDTH ? g->last - from : WIDTH;
+    (void)member;
+    for (size_t from = first; from < last; from += WIDTH) {
+        size_t n = last - from < WIDTH ? last - from : WIDTH;
         float top[WIDTH], scale[WIDTH];
         double total[WIDTH] = {0};
 
@@ -283,7 +313,7 @@ static void column_softmax(ig_group *g, ig_matrix z, ig_matrix out, ig_matrix wo
                    total);
         for (size_t j = 0; j < n; j++) {
             scale[j] = (float)(1 / total[j]);
-            value[from + j] += top[j] + log(total[j]);
+            g->batch->row_value[from + j] += top[j] + log(total[j]);
         }
         for (size_t i = 0; i < z.rows; i++)
             for (size_t j = 0; j < n; j++)
@@ -303,23 +333,47 @@ static uint32_t meaning_of(const ig_group *g, size_t which, size_t i)
     return b->meaning[row < 2 * b->size ? row % b->size : row - b->size];
 }
 
-/* Rows of the same meaning are no negatives of one another: their entries of the
- * member's rows become −∞. The diagonal stays. */
-static void leave_out_translations(const ig_group *g, ig_matrix z)
+/* Rows of the same meaning are no negatives of one another: their entries of row i
+ * become −∞. The diagonal stays. */
+static void leave_out_translations(const ig_group *g, float *row, size_t i)
 {
-    uint32_t *other = g->batch->other;
+    const uint32_t *other = g->batch->other;
+    uint32_t meaning = meaning_of(g, 0, i);
+    float own = row[i];
 
-    for (size_t i = g->first; i < g->last; i++)
-        other[i] = meaning_of(g, 1, i);
-    ig_pool_barrier(g->pool);
-    for (size_t i = g->first; i < g->last; i++) {
-        uint32_t meaning = meaning_of(g, 0, i);
-        float *row = ig_matrix_row(z, i), own = row[i];
+    for (size_t j = 0; j < g->batch->size; j++)
+        row[j] = other[j] == meaning ? -INFINITY : row[j];
+    row[i] = own;
+}
 
-        for (size_t j = 0; j < z.cols; j++)
-            row[j] = other[j] == meaning ? -INFINITY : row[j];
-        row[i] = own;
+/* Rows of Z = A Bᵀ/τ, and their softmax into block 1. */
+static void contrast_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+    size_t n = g->batch->size;
+    ig_matrix z = block(g, 0), p = block(g, 1);
+
+    (void)member;
+    ig_gemm_rows(false, true, 1 / (float)g->term->term->tau, g->a, g->b, 0, z, first,
+                 last);
+    for (size_t i = first; i < last; i++) {
+        leave_out_translations(g, ig_matrix_row(z, i), i);
+        g->batch->row_value[i] =
+            softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
+            2 * ig_matrix_row(z, i)[i];
     }
+}
+
+static void contrast_gradient(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+    ig_matrix p = block(g, 1);
+    float scale = (float)(weight(g) / (2.0 * (double)g->batch->size)) /
+                  (float)g->term->term->tau;
+
+    (void)member;
+    ig_gemm_rows(false, false, scale, p, g->b, 0, g->da, first, last);
+    ig_gemm_rows(true, false, scale, p, g->a, 0, g->db, first, last);
 }
 
 /* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal,
@@ -329,65 +383,68 @@ static void leave_out_translations(const ig_group *g, ig_matrix z)
 static double contrast(ig_group *g)
 {
     size_t n = g->batch->size;
-    float tau = (float)g->term->term->tau;
-    ig_matrix z = block(g, 0), p = block(g, 1);
-    float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
-    double *row_value = row_values(g), value;
 
-    multiply(g, false, true, 1 / tau, g->a, g->b, 0, z);
-    leave_out_translations(g, z);
-    for (size_t i = g->first; i < g->last; i++)
-        row_value[i] = softmax(g, ig_matrix_row(z, i), n, ig_matrix_row(p, i)) -
-                       2 * ig_matrix_row(z, i)[i];
-    ig_pool_barrier(g->pool);
-    column_softmax(g, z, p, block(g, 2), row_value);
-    value = sum_rows(g) / (2.0 * (double)n);
-    if (!g->gradients)
-        return value;
-    for (size_t i = g->first; i < g->last; i++)
-        ig_matrix_row(p, i)[i] -= 2;
-    ig_pool_barrier(g->pool);
-    multiply(g, false, false, scale, p, g->b, 0, g->da);
-    multiply(g, true, false, scale, p, g->a, 0, g->db);
-    return value;
+    for (size_t i = 0; i < n; i++)
+        g->batch->other[i] = meaning_of(g, 1, i);
+    by_rows(g, contrast_rows, g);
+    by_rows(g, contrast_columns, g);
+    if (g->gradients) {
+        for (size_t i = 0; i < n; i++)
+            ig_matrix_row(block(g, 1), i)[i] -= 2;
+        by_rows(g, contrast_gradient, g);
+    }
+    return sum_rows(g) / (2.0 * (double)n);
 }
 
 /* --- isotropy ----------------------------------------------------------------------
  * */
 
-/* Rows of X Yᵀ (− I) that are the member's; `times` the Σ of their squares is added to
- * their values. */
+/* Rows first … last−1 of X Yᵀ (− I); `times` the Σ of their squares is added to their
+ * values. */
 static void gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same, double times,
-                 ig_matrix out, double *value)
+                 ig_matrix out, size_t first, size_t last)
 {
-    multiply(g, false, true, 1, x, y, 0, out);
-    for (size_t i = g->first; i < g->last; i++) {
+    ig_gemm_rows(false, true, 1, x, y, 0, out, first, last);
+    for (size_t i = first; i < last; i++) {
         float *row = ig_matrix_row(out, i);
 
         row[i] -= same;
-        value[i] += times * g->batch->kernels->dot(row, row, out.cols);
+        g->batch->row_value[i] += times * g->batch->kernels->dot(row, row, out.cols);
     }
+}
+
+static void isotropy_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+
+    (void)member;
+    memset(g->batch->row_value + first, 0, (last - first) * sizeof(double));
+    gram(g, g->a, g->a, true, 1, block(g, 0), first, last);
+    gram(g, g->a, g->b, false, 2, block(g, 1), first, last);
+    gram(g, g->b, g->b, true, 1, block(g, 2), first, last);
+}
+
+static void isotropy_gradient(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+    ig_matrix aa = block(g, 0), ab = block(g, 1), bb = block(g, 2);
+    float scale = (float)(4 * weight(g));
+
+    (void)member;
+    ig_gemm_rows(false, false, scale, aa, g->a, 0, g->da, first, last);
+    ig_gemm_rows(false, false, scale, ab, g->b, 1, g->da, first, last);
+    ig_gemm_rows(true, false, scale, ab, g->a, 0, g->db, first, last);
+    ig_gemm_rows(false, false, scale, bb, g->b, 1, g->db, first, last);
 }
 
 /* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B, in blocks; ∂/∂Z = 4 (Z Zᵀ − I) Z.
  * [struct] */
 static double isotropy(ig_group *g)
 {
-    ig_matrix aa = block(g, 0), ab = block(g, 1), bb = block(g, 2);
-    float scale = (float)(4 * weight(g));
-    double *row_value = row_values(g), value;
-
-    gram(g, g->a, g->a, true, 1, aa, row_value);
-    gram(g, g->a, g->b, false, 2, ab, row_value);
-    gram(g, g->b, g->b, true, 1, bb, row_value);
-    value = sum_rows(g);
-    if (!g->gradients)
-        return value;
-    multiply(g, false, false, scale, aa, g->a, 0, g->da);
-    multiply(g, false, false, scale, ab, g->b, 1, g->da);
-    multiply(g, true, false, scale, ab, g->a, 0, g->db);
-    multiply(g, false, false, scale, bb, g->b, 1, g->db);
-    return value;
+    by_rows(g, isotropy_rows, g);
+    if (g->gradients)
+        by_rows(g, isotropy_gradient, g);
+    return sum_rows(g);
 }
 
 /* --- topology ----------------------------------------------------------------------
@@ -425,41 +482,57 @@ static double divergence(float *lp, float *lq, const float *p, const float *q, s
     return pq + qp;
 }
 
-/* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
- * ∂/∂A = (D + Dᵀ) A/τ with D the derivatives by the logits.   [struct] */
-static double topology(ig_group *g)
+static void topology_rows(void *context, size_t member, size_t first, size_t last)
 {
+    const ig_group *g = context;
     size_t n = g->batch->size;
     float tau = (float)g->term->term->tau;
     ig_matrix za = block(g, 0), zb = block(g, 1), pa = block(g, 2), pb = block(g, 3);
-    float scale = (float)(weight(g) / (2.0 * (double)n)) / tau;
-    double *row_value = row_values(g), value;
 
-    if (n < 3) { /* one neighbour or none: both distributions are certain */
-        if (g->gradients && g->member == 0) {
-            memset(g->da.a, 0, n * g->a.cols * sizeof(float));
-            memset(g->db.a, 0, n * g->a.cols * sizeof(float));
-        }
-        return 0;
-    }
-    multiply(g, false, true, 1 / tau, g->a, g->a, 0, za);
-    multiply(g, false, true, 1 / tau, g->b, g->b, 0, zb);
-    for (size_t i = g->first; i < g->last; i++) {
+    (void)member;
+    ig_gemm_rows(false, true, 1 / tau, g->a, g->a, 0, za, first, last);
+    ig_gemm_rows(false, true, 1 / tau, g->b, g->b, 0, zb, first, last);
+    for (size_t i = first; i < last; i++) {
         float *lp = ig_matrix_row(za, i), *lq = ig_matrix_row(zb, i);
         float *p = ig_matrix_row(pa, i), *q = ig_matrix_row(pb, i);
 
         neighbour_softmax(g, lp, i, n, p);
         neighbour_softmax(g, lq, i, n, q);
-        row_value[i] = divergence(lp, lq, p, q, n);
+        g->batch->row_value[i] = divergence(lp, lq, p, q, n);
     }
-    value = sum_rows(g) / (2.0 * (double)n);
-    if (!g->gradients)
-        return value;
-    multiply(g, false, false, scale, za, g->a, 0, g->da);
-    multiply(g, true, false, scale, za, g->a, 1, g->da);
-    multiply(g, false, false, scale, zb, g->b, 0, g->db);
-    multiply(g, true, false, scale, zb, g->b, 1, g->db);
-    return value;
+}
+
+static void topology_gradient(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+    ig_matrix za = block(g, 0), zb = block(g, 1);
+    float scale = (float)(weight(g) / (2.0 * (double)g->batch->size)) /
+                  (float)g->term->term->tau;
+
+    (void)member;
+    ig_gemm_rows(false, false, scale, za, g->a, 0, g->da, first, last);
+    ig_gemm_rows(true, false, scale, za, g->a, 1, g->da, first, last);
+    ig_gemm_rows(false, false, scale, zb, g->b, 0, g->db, first, last);
+    ig_gemm_rows(true, false, scale, zb, g->b, 1, g->db, first, last);
+}
+
+/* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
+ * ∂/∂A = (D + Dᵀ) A/τ with D the derivatives by the logits.   [struct] */
+static double topology(ig_group *g)
+{
+    size_t n = g->batch->size;
+
+    if (n < 3) { /* one neighbour or none: both distributions are certain */
+        if (g->gradients) {
+            memset(g->da.a, 0, n * g->a.cols * sizeof(float));
+            memset(g->db.a, 0, n * g->a.cols * sizeof(float));
+        }
+        return 0;
+    }
+    by_rows(g, topology_rows, g);
+    if (g->gradients)
+        by_rows(g, topology_gradient, g);
+    return sum_rows(g) / (2.0 * (double)n);
 }
 
 /* --- the table ------------------------------------------------------------------- */

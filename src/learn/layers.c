@@ -18,57 +18,61 @@ void ig_layers_adam(ig_trainer *t, size_t offset, size_t n)
                            (float)(o->lr * o->weight_decay));
 }
 
-/* A layer: its weights (out, in) and biases (out) in the block. */
+/* A layer: its weights (out, in) and biases (out) in the block, ∂ by its outputs
+ * (2B, out) and its inputs (2B, in). */
 struct layer {
+    ig_trainer *trainer;
     size_t weight, bias, out, in;
+    const float *g, *x;
+    bool step; /* of Adam, too */
 };
 
 /* ∂/∂W = Gᵀ X and ∂/∂b = Σ rows of G, for outputs first … last−1 of a layer.
- *   g (2B, out)   x (2B, in).   4·B·in flops an output. */
-static void layer_gradient(ig_trainer *t, struct layer l, const float *g,
-                           const float *x, size_t first, size_t last)
+ * 4·B·in flops an output. */
+static void layer_gradient(const struct layer *l, size_t first, size_t last)
 {
     enum { CHUNK = 64 };
+    ig_trainer *t = l->trainer;
     size_t rows = ig_batch_rows(&t->batch);
     const float *v[CHUNK];
     float ones[CHUNK];
 
     if (rows == 0) { /* a rank without a pair of this batch */
-        memset(t->gradient + l.weight + first * l.in, 0,
-               (last - first) * l.in * sizeof *t->gradient);
-        memset(t->gradient + l.bias + first, 0, (last - first) * sizeof *t->gradient);
+        memset(t->gradient + l->weight + first * l->in, 0,
+               (last - first) * l->in * sizeof *t->gradient);
+        memset(t->gradient + l->bias + first, 0, (last - first) * sizeof *t->gradient);
         return;
     }
-    ig_gemm_rows(true, false, 1, ig_matrix_of((float *)g, rows, l.out),
-                 ig_matrix_of((float *)x, rows, l.in), 0,
-                 ig_matrix_of(t->gradient + l.weight, l.out, l.in), first, last);
+    ig_gemm_rows(true, false, 1, ig_matrix_of((float *)l->g, rows, l->out),
+                 ig_matrix_of((float *)l->x, rows, l->in), 0,
+                 ig_matrix_of(t->gradient + l->weight, l->out, l->in), first, last);
     for (size_t i = 0; i < CHUNK; i++)
         ones[i] = 1;
     for (size_t at = 0; at < rows; at += CHUNK) {
         size_t n = rows - at < CHUNK ? rows - at : CHUNK;
 
         for (size_t i = 0; i < n; i++)
-            v[i] = g + (at + i) * l.out + first;
+            v[i] = l->g + (at + i) * l->out + first;
         t->batch.kernels->combine(v, ones, n, last - first, at > 0,
-                                  t->gradient + l.bias + first);
+                                  t->gradient + l->bias + first);
     }
 }
 
-/* The gradient of a layer and, with `step`, Adam's step, for the outputs that the
- * member takes. */
-static void step_layer(ig_pass *s, size_t which, struct layer l, const float *g,
-                       const float *x, bool step)
+static void layer_piece(void *context, size_t member, size_t first, size_t last)
 {
-    ig_trainer *t = s->trainer;
-    size_t first, last;
+    const struct layer *l = context;
 
-    while (ig_gemm_take(&s->piece[which], l.out, &first, &last)) {
-        layer_gradient(t, l, g, x, first, last);
-        if (!step)
-            continue;
-        ig_layers_adam(t, l.weight + first * l.in, (last - first) * l.in);
-        ig_layers_adam(t, l.bias + first, last - first);
-    }
+    (void)member;
+    layer_gradient(l, first, last);
+    if (!l->step)
+        return;
+    ig_layers_adam(l->trainer, l->weight + first * l->in, (last - first) * l->in);
+    ig_layers_adam(l->trainer, l->bias + first, last - first);
+}
+
+static void step_layer(struct layer l)
+{
+    ig_pool_hand_out(l.trainer->pool, l.out, IG_GEMM_ROWS, layer_piece, &l);
 }
 
 void ig_layers_forward_head(ig_trainer *t, size_t first, size_t last)
@@ -88,12 +92,11 @@ void ig_layers_forward_head(ig_trainer *t, size_t first, size_t last)
 }
 
 /* Its parameters stand last in the block. */
-void ig_layers_step_classifier(ig_trainer *t, size_t member)
+void ig_layers_step_classifier(ig_trainer *t)
 {
     size_t at = (size_t)t->now.classifier;
 
-    if (member == 0)
-        ig_layers_adam(t, at, t->now.size - at);
+    ig_layers_adam(t, at, t->now.size - at);
 }
 
 /* With all terms that use it struck out it stands still: its momentum would carry it on
@@ -126,23 +129,36 @@ void ig_layers_backward_head(ig_trainer *t, size_t first, size_t last)
     b->kernels->gate(b->layer + first * h, (last - first) * h, b->layer_g + first * h);
 }
 
-void ig_layers_step(ig_pass *s, size_t member, bool step)
+void ig_layers_step(ig_trainer *t, bool step)
 {
-    ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
     size_t d = b->dims, w = b->width, h = b->hidden, out = w * b->outputs;
 
     if (t->now.kind == IG_HEAD) {
-        struct layer one = {0, h * d + w * h, h, d};
-        struct layer two = {h * d, h * d + w * h + h, w, h};
-
-        step_layer(s, IG_STEP_LAYER, one, b->layer_g, b->e, step);
-        step_layer(s, IG_STEP_SECOND, two, b->g, b->layer, step);
+        step_layer((struct layer){.trainer = t,
+                                  .bias = h * d + w * h,
+                                  .out = h,
+                                  .in = d,
+                                  .g = b->layer_g,
+                                  .x = b->e,
+                                  .step = step});
+        step_layer((struct layer){.trainer = t,
+                                  .weight = h * d,
+                                  .bias = h * d + w * h + h,
+                                  .out = w,
+                                  .in = h,
+                                  .g = b->g,
+                                  .x = b->layer,
+                                  .step = step});
     } else {
-        struct layer one = {0, out * d, out, d};
-
-        step_layer(s, IG_STEP_LAYER, one, b->g, b->e, step);
+        step_layer((struct layer){.trainer = t,
+                                  .bias = out * d,
+                                  .out = out,
+                                  .in = d,
+                                  .g = b->g,
+                                  .x = b->e,
+                                  .step = step});
     }
     if (step && ig_layers_use_classifier(t, IG_TRAINS_CLASSIFIER))
-        ig_layers_step_classifier(t, member);
+        ig_layers_step_classifier(t);
 }

@@ -10,16 +10,16 @@
 void ig_layers_forward_head(ig_trainer *trainer, size_t first, size_t last);
 void ig_layers_backward_head(ig_trainer *trainer, size_t first, size_t last);
 
-/* Gradients of all layers by those of their outputs, and with `step` Adam's step, for
- * the outputs that the member takes. After all rows have theirs. */
-void ig_layers_step(ig_pass *pass, size_t member, bool step);
+/* Gradients of all layers by those of their outputs, and with `step` Adam's step,
+ * handed out by outputs. After all rows have theirs. */
+void ig_layers_step(ig_trainer *trainer, bool step);
 
 /* Adam's step of n parameters from `offset` on. */
 void ig_layers_adam(ig_trainer *trainer, size_t offset, size_t n);
 
 /* Whether a term that counts uses the classifier so (IG_TRAINS_CLASSIFIER, …); and
- * Adam's step of the classifier, by member 0. */
+ * Adam's step of the classifier. */
 bool ig_layers_use_classifier(const ig_trainer *trainer, int how);
-void ig_layers_step_classifier(ig_trainer *trainer, size_t member);
+void ig_layers_step_classifier(ig_trainer *trainer);
 
 #endif

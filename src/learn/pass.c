@@ -12,8 +12,8 @@
 #include "learn/rank_share.h"
 #include "linear/blas.h"
 
-/* Member 0 sets up the batch that begins at pass->at, for all members of the task. */
-static void open_batch(ig_pass *s, size_t members)
+/* Set up the batch that begins at pass->at. */
+static void open_batch(ig_pass *s)
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
@@ -33,68 +33,79 @@ static void open_batch(ig_pass *s, size_t members)
     if (t->now.classifier >= 0)
         memset(b->classifier_gradient, 0,
                (t->now.size - (size_t)t->now.classifier) * sizeof *t->gradient);
-    for (size_t i = 0; i < IG_PASS_STEPS; i++)
-        ig_pieces_reset(&s->piece[i], members, s->fine);
     s->alone += ig_rank_partners(s);
 }
 
 /* MEAT's first half of a batch: the discriminator learns, the extractor stands still.
  * Its outputs are then the same, so that they need no second forward pass. [meat] */
-static void step_discriminator(ig_trainer *t, size_t member, size_t members)
+static void step_discriminator(ig_trainer *t)
 {
     size_t at = (size_t)t->now.classifier;
 
-    ig_group_discriminate(&t->batch, t->pool, member, members);
-    if (member == 0)
-        ig_rank_sum(t, at, t->now.size - at);
-    ig_layers_step_classifier(t, member);
-    if (member == 0)
-        memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
-    ig_pool_barrier(t->pool);
+    ig_group_discriminate(&t->batch, t->pool);
+    ig_rank_sum(t, at, t->now.size - at);
+    ig_layers_step_classifier(t);
+    memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
 }
 
-/* Steps of one batch up to its loss, which every member learns. */
-static double forward_batch(ig_pass *s, size_t member, size_t members,
-                            double value[IG_PLAN_TERMS])
+/* Rows gathered, and their outputs. */
+static void forward_piece(void *context, size_t member, size_t first, size_t last)
 {
+    ig_pass *s = context;
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
     size_t out = b->width * b->outputs;
-    size_t first, last;
 
-    while (ig_gemm_take(&s->piece[IG_STEP_FORWARD], ig_batch_rows(b), &first, &last)) {
-        ig_gather_rows(s, first, last);
-        if (t->now.kind == IG_HEAD)
-            ig_layers_forward_head(t, first, last);
-        else
-            ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
-                             last);
-    }
-    ig_pool_barrier(t->pool);
-    if (s->train && s->step && ig_layers_use_classifier(t, IG_FOOLS_CLASSIFIER))
-        step_discriminator(t, member, members);
-    while (ig_pieces_take(&s->piece[IG_STEP_VALUES], b->size, IG_BATCH_SUMMED, &first,
-                          &last))
-        ig_batch_values(b, s->train, first, last);
-    ig_pool_barrier(t->pool);
-    if (t->plan.shared)
-        ig_group_run(b, t->pool, s->train, member, members);
-    return ig_batch_loss(b, value);
+    (void)member;
+    ig_gather_rows(s, first, last);
+    if (t->now.kind == IG_HEAD)
+        ig_layers_forward_head(t, first, last);
+    else
+        ig_batch_forward(b, t->now.weights, t->now.weights + out * b->dims, first,
+                         last);
 }
 
-static void backward_batch(ig_pass *s, size_t member, bool step)
+static void value_piece(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_pass *s = context;
+
+    (void)member;
+    ig_batch_values(&s->trainer->batch, s->train, first, last);
+}
+
+/* Steps of one batch up to its loss. */
+static double forward_batch(ig_pass *s, double value[IG_PLAN_TERMS])
 {
     ig_trainer *t = s->trainer;
     ig_batch *b = &t->batch;
-    size_t first, last;
 
-    while (ig_gemm_take(&s->piece[IG_STEP_GRADIENT], ig_batch_rows(b), &first, &last)) {
-        ig_batch_gradient(b, first, last);
-        if (t->now.kind == IG_HEAD)
-            ig_layers_backward_head(t, first, last);
-    }
-    ig_pool_barrier(t->pool);
-    ig_layers_step(s, member, step);
+    ig_pool_hand_out(t->pool, ig_batch_rows(b), IG_GEMM_ROWS, forward_piece, s);
+    if (s->train && s->step && ig_layers_use_classifier(t, IG_FOOLS_CLASSIFIER))
+        step_discriminator(t);
+    ig_pool_hand_out(t->pool, b->size, IG_BATCH_SUMMED, value_piece, s);
+    if (t->plan.shared)
+        ig_group_run(b, t->pool, s->train);
+    return ig_batch_loss(b, value);
+}
+
+static void gradient_piece(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_pass *s = context;
+    ig_trainer *t = s->trainer;
+
+    (void)member;
+    ig_batch_gradient(&t->batch, first, last);
+    if (t->now.kind == IG_HEAD)
+        ig_layers_backward_head(t, first, last);
+}
+
+static void backward_batch(ig_pass *s, bool step)
+{
+    ig_trainer *t = s->trainer;
+
+    ig_pool_hand_out(t->pool, ig_batch_rows(&t->batch), IG_GEMM_ROWS, gradient_piece,
+                     s);
+    ig_layers_step(t, step);
 }
 
 /* Where pairs are visited in shuffled blocks, what comes next is read beside training.
@@ -118,8 +129,8 @@ static void expect_pairs(ig_pass *s)
     }
 }
 
-/* Member 0, before each batch and after the last: other work, and whether to go on. */
-static void next_batch(ig_pass *s, size_t members)
+/* Before each batch and after the last: other work, and whether to go on. */
+static void next_batch(ig_pass *s)
 {
     size_t left = s->count - s->at;
 
@@ -139,11 +150,11 @@ static void next_batch(ig_pass *s, size_t members)
     if (s->stop)
         return;
     expect_pairs(s);
-    open_batch(s, members);
+    open_batch(s);
     s->trainer->steps += s->train;
 }
 
-/* Member 0, after each batch: what it came to, over all ranks. */
+/* After each batch: what it came to, over all ranks. */
 static void close_batch(ig_pass *s, double loss, double value[IG_PLAN_TERMS])
 {
     ig_trainer *t = s->trainer;
@@ -160,30 +171,20 @@ static void close_batch(ig_pass *s, double loss, double value[IG_PLAN_TERMS])
         atomic_fetch_add(&t->progress, 1);
 }
 
-static void pass_as_member(void *context, size_t member, size_t members)
+static void run_batches(ig_pass *s)
 {
-    ig_pass *s = context;
-    ig_trainer *t = s->trainer;
+    const ig_trainer *t = s->trainer;
     double value[IG_PLAN_TERMS];
 
-    for (;;) {
-        double loss;
+    for (next_batch(s); !s->stop; next_batch(s)) {
+        double loss = forward_batch(s, value);
 
-        if (member == 0)
-            next_batch(s, members);
-        ig_pool_barrier(t->pool);
-        if (s->stop)
-            return;
-        loss = forward_batch(s, member, members, value);
-        if (member == 0)
-            s->gathered = 0;
+        s->gathered = 0;
         if (s->train && isfinite(loss))
-            backward_batch(s, member, !t->team);
+            backward_batch(s, !t->team);
         if (s->train && t->team)
-            ig_rank_step(s, isfinite(loss), member, members);
-        ig_pool_barrier(t->pool);
-        if (member == 0)
-            close_batch(s, loss, value);
+            ig_rank_step(s, isfinite(loss));
+        close_batch(s, loss, value);
     }
 }
 
@@ -214,10 +215,10 @@ static void run_stretch(ig_trainer *t)
     double start = ig_clock_now(), waited = ig_pool_waited(t->pool), seconds;
     size_t done = s->done;
 
-    s->fine = way.fine;
+    ig_pool_set_way(t->pool, way.members, !way.fine);
     s->until = start + STRETCH;
     s->stop = s->interrupted = s->ended = false;
-    ig_pool_run_some(t->pool, way.members, pass_as_member, s);
+    run_batches(s);
     seconds = ig_clock_now() - start;
     if (seconds >= STRETCH)
         ig_pace_tell(&t->pace, (double)(s->done - done) / seconds,
@@ -245,46 +246,23 @@ ig_status ig_pass_run(ig_trainer *t, ig_between *between, void *context)
 
 /* --- one batch by itself ---------------------------------------------------------- */
 
-struct evaluation {
-    ig_pass pass;
-    double loss;
-    double *value;
-    bool gradients;
-};
-
-static void run_evaluation(void *context, size_t member, size_t members)
-{
-    struct evaluation *v = context;
-    ig_trainer *t = v->pass.trainer;
-    double value[IG_PLAN_TERMS];
-    double loss;
-
-    if (member == 0)
-        open_batch(&v->pass, members);
-    ig_pool_barrier(t->pool);
-    loss = forward_batch(&v->pass, member, members, value);
-    if (v->gradients)
-        backward_batch(&v->pass, member, false);
-    if (member)
-        return;
-    v->loss = loss;
-    memcpy(v->value, value, t->plan.terms * sizeof *value);
-}
-
 double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
                            float *gradient, double *value)
 {
-    struct evaluation v = {.value = value, .gradients = gradient != NULL};
-
+    ig_pass pass = {
+        .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
+    double values[IG_PLAN_TERMS], loss;
     size_t epoch = t->batch.epoch; /* of the pass that may be under way */
 
     t->pass.gathered = 0;
-    v.pass = (ig_pass){
-        .trainer = t, .list = list, .count = n, .train = true, .next_partner = true};
     t->batch.epoch = SIZE_MAX;
-    ig_pool_run(t->pool, run_evaluation, &v);
+    open_batch(&pass);
+    loss = forward_batch(&pass, values);
+    if (gradient)
+        backward_batch(&pass, false);
     t->batch.epoch = epoch;
+    memcpy(value, values, t->plan.terms * sizeof *value);
     if (gradient)
         memcpy(gradient, t->gradient, t->now.size * sizeof *gradient);
-    return v.loss;
+    return loss;
 }

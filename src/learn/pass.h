@@ -1,5 +1,5 @@
-/* A pass over pairs: batches one after another, by all members of the pool together, to
- * train on them or to measure them. */
+/* A pass over pairs: batches one after another, to train on them or to measure them,
+ * each step handed out over the pool. */
 #ifndef LEARN_PASS_H
 #define LEARN_PASS_H
 

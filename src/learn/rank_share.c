@@ -156,44 +156,38 @@ static bool going(void *context)
     return ig_team_sum_going(context);
 }
 
-/* Rows of the next batch, while the gradients of this one are summed: a member's slice
- * of this rank's own, of which the batch does not need its present ones any more.
- * `alone`: this is the thread that lets the sum go on. */
-static void gather_next(ig_pass *s, size_t member, size_t members, bool alone)
+/* Rows of the next batch, while the gradients of this one are summed: this rank's own,
+ * of which the batch does not need its present ones any more. The calling thread lets
+ * the sum go on. */
+static void next_rows(void *context, size_t member, size_t first, size_t last)
 {
-    ig_trainer *t = s->trainer;
+    ig_pass *s = context;
     ig_rank_share next = ig_rank_share_at(s, s->at + s->window);
-    size_t size = next.size, first, last;
 
-    ig_pool_slice(2 * size, 16, member, members, &first, &last);
-    ig_gather_own(s, s->list + next.from, size, first, last, alone ? going : NULL,
-                  t->team);
-    if (member == 0)
-        s->gathered = 2 * size;
+    ig_gather_own(s, s->list + next.from, next.size, first, last,
+                  member == 0 ? going : NULL, s->trainer->team);
 }
 
-void ig_rank_step(ig_pass *s, bool finite, size_t member, size_t members)
+static void adam_piece(void *context, size_t member, size_t first, size_t last)
+{
+    (void)member;
+    ig_layers_adam(context, first, last - first);
+}
+
+void ig_rank_step(ig_pass *s, bool finite)
 {
     ig_trainer *t = s->trainer;
-    size_t n = t->now.size, first, last;
+    size_t n = t->now.size, rows = 2 * ig_rank_share_at(s, s->at + s->window).size;
 
     if (t->now.classifier >= 0 && !ig_layers_use_classifier(t, IG_TRAINS_CLASSIFIER))
         n = (size_t)t->now.classifier;
-    ig_pool_barrier(t->pool);
-    if (member == 0 && !finite) /* this rank's part; the others learn it afterwards */
+    if (!finite) /* this rank's part; the others learn it afterwards */
         memset(t->gradient, 0, n * sizeof *t->gradient);
-    if (member == 0)
-        ig_team_sum_begin(t->team, t->gradient, n);
-    /* The sum goes on while member 0 asks for it. */
-    if (members == 1)
-        gather_next(s, 0, 1, true);
-    else if (member > 0)
-        gather_next(s, member - 1, members - 1, false);
-    if (member == 0)
-        ig_team_sum_end(t->team);
-    ig_pool_barrier(t->pool);
-    ig_pool_slice(n, 1024, member, members, &first, &last);
-    ig_layers_adam(t, first, last - first);
+    ig_team_sum_begin(t->team, t->gradient, n);
+    ig_pool_hand_out(t->pool, rows, 16, next_rows, s);
+    s->gathered = rows;
+    ig_team_sum_end(t->team);
+    ig_pool_hand_out(t->pool, n, 1024, adam_piece, t);
 }
 
 void ig_rank_close(ig_trainer *t, double *loss, double value[IG_PLAN_TERMS])

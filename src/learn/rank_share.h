@@ -36,14 +36,14 @@ size_t ig_rank_before(const ig_pass *pass, size_t at);
  * partner. */
 size_t ig_rank_partners(ig_pass *pass);
 
-/* Member 0: the gradients of some weights from all ranks. */
+/* The gradients of some weights from all ranks. */
 void ig_rank_sum(ig_trainer *trainer, size_t offset, size_t n);
 
-/* The gradients of all ranks, and Adam's step by them; by all members, with a team.
+/* The gradients of all ranks, and Adam's step by them; with a team.
  *   finite  in  whether this rank's loss is; else its part counts as 0 */
-void ig_rank_step(ig_pass *pass, bool finite, size_t member, size_t members);
+void ig_rank_step(ig_pass *pass, bool finite);
 
-/* Member 0: the batch's loss and values from all ranks. */
+/* The batch's loss and values from all ranks. */
 void ig_rank_close(ig_trainer *trainer, double *loss, double value[IG_PLAN_TERMS]);
 
 #endif

@@ -19,23 +19,10 @@
 #include "learn/partner.h"
 #include "learn/trainer.h"
 
-/* Steps of a batch whose rows or pairs members take as they come. */
-enum {
-    IG_STEP_FORWARD,  /* rows gathered, and their outputs */
-    IG_STEP_VALUES,   /* of pairs */
-    IG_STEP_GRADIENT, /* by rows of outputs */
-    IG_STEP_LAYER,    /* gradients of weights and Adam's step, by outputs of a layer */
-    IG_STEP_SECOND,   /* the same of a second layer */
-    IG_PASS_STEPS
-};
-
-/* A pass over pairs: one task of the pool, whose members go through the batches
- * together, with barriers between the steps (learn/batch.h), so that threads start and
- * stop once in a while. What follows `random` changes between barriers only, by member
- * 0. */
+/* A pass over pairs: batches one after another, whose steps (learn/batch.h) are handed
+ * out over the pool. */
 typedef struct ig_pass {
     struct ig_trainer *trainer;
-    ig_pieces piece[IG_PASS_STEPS]; /* of the batch under way, by step */
     const uint32_t *list;
     size_t count;    /* of the list; where pairs are dealt, of all ranks' lists */
     bool train;      /* form gradients */
@@ -51,7 +38,6 @@ typedef struct ig_pass {
     size_t from;   /* the first of the list that is this rank's share of it */
     size_t gathered; /* stacked rows of the next batch that lie in the batch already */
     size_t expected; /* pairs from here on are not announced to the system yet */
-    bool fine;       /* members take small pieces */
     double until;    /* clock: then another way of working may be tried */
     bool stop;
     bool ended;       /* all batches are done */

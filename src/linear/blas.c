@@ -138,33 +138,6 @@ static size_t block_end(size_t at, size_t last, size_t row_work)
     return row_work >= LARGE_ROW || last - at < IG_GEMM_ROWS ? last : at + IG_GEMM_ROWS;
 }
 
-/* Rows of whole blocks; what is left goes with the last of them. */
-static size_t whole_blocks(size_t rows)
-{
-    return rows < IG_GEMM_ROWS ? rows : rows - rows % IG_GEMM_ROWS;
-}
-
-void ig_gemm_slice(size_t rows, size_t member, size_t members, size_t *first,
-                   size_t *last)
-{
-    size_t whole = whole_blocks(rows);
-
-    ig_pool_slice(whole, IG_GEMM_ROWS, member, members, first, last);
-    if (*first < *last && *last == whole)
-        *last = rows;
-}
-
-bool ig_gemm_take(ig_pieces *pieces, size_t rows, size_t *first, size_t *last)
-{
-    size_t whole = whole_blocks(rows);
-
-    if (!ig_pieces_take(pieces, whole, IG_GEMM_ROWS, first, last))
-        return false;
-    if (*last == whole)
-        *last = rows;
-    return true;
-}
-
 static void multiply_blocks(const struct product *p, bool wide, size_t first,
                             size_t last)
 {
@@ -179,14 +152,12 @@ static void multiply_blocks(const struct product *p, bool wide, size_t first,
     }
 }
 
-static void multiply_slice(void *context, size_t member, size_t members)
+static void multiply_piece(void *context, size_t member, size_t first, size_t last)
 {
     const struct product *p = context;
-    bool wide = p->c.cols > p->c.rows;
-    size_t first, last;
 
-    ig_gemm_slice(wide ? p->c.cols : p->c.rows, member, members, &first, &last);
-    multiply_blocks(p, wide, first, last);
+    (void)member;
+    multiply_blocks(p, p->c.cols > p->c.rows, first, last);
 }
 
 ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
@@ -208,7 +179,8 @@ ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float 
 
     if (!agree(transpose_a, transpose_b, a, b, c))
         return IG_SHAPE;
-    ig_pool_run(pool, multiply_slice, &p);
+    ig_pool_hand_out(pool, c.cols > c.rows ? c.cols : c.rows, IG_GEMM_ROWS,
+                     multiply_piece, &p);
     return IG_OK;
 }
 
@@ -229,12 +201,12 @@ struct product_double {
     double *c;
 };
 
-static void multiply_slice_double(void *context, size_t member, size_t members)
+static void multiply_piece_double(void *context, size_t member, size_t first,
+                                  size_t last)
 {
     const struct product_double *p = context;
-    size_t first, last;
 
-    ig_gemm_slice(p->n, member, members, &first, &last);
+    (void)member;
     for (size_t at = first, end; at < last; at = end) {
         end = block_end(at, last, p->m * p->k);
         cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
@@ -253,7 +225,7 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
 
     if (n > INT_MAX || m > INT_MAX || k > INT_MAX || n == 0 || m == 0 || k == 0)
         return IG_SHAPE;
-    ig_pool_run(pool, multiply_slice_double, &p);
+    ig_pool_hand_out(pool, n, IG_GEMM_ROWS, multiply_piece_double, &p);
     return IG_OK;
 }
 

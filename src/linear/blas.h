@@ -34,19 +34,13 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
  * on any processor: 4, 12 or 16 rows. */
 enum { IG_GEMM_ROWS = 48 };
 
-/* A member's rows of `rows`: whole blocks, and what is left goes with the last one. */
-void ig_gemm_slice(size_t rows, size_t member, size_t members, size_t *first,
-                   size_t *last);
-
-/* The next piece of such rows that no member has taken yet; false: there is none. */
-bool ig_gemm_take(ig_pieces *pieces, size_t rows, size_t *first, size_t *last);
-
-/* Rows first … last−1 of C, as ig_gemm_slice cuts them: otherwise as ig_gemm. */
+/* Rows first … last−1 of C, a piece of them as ig_pool_hand_out makes it of blocks:
+ * otherwise as ig_gemm. */
 ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
                        ig_matrix b, float beta, ig_matrix c, size_t first, size_t last);
 
-/* The same with the rows of C, or the columns where these are more, cut over the pool
- * in that way. */
+/* The same with the rows of C, or the columns where these are more, handed out over
+ * the pool in that way. */
 ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                        ig_matrix a, ig_matrix b, float beta, ig_matrix c);
 
@@ -55,7 +49,7 @@ ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float 
  * n·d² flops, on the caller's thread. IG_OK, or IG_SHAPE with C untouched. */
 ig_status ig_gram_add(ig_matrix e, ig_matrix c);
 
-/* C (n, m) = A B in double, row-major without gaps, the rows of C cut over the pool
+/* C (n, m) = A B in double, row-major without gaps, the rows of C handed out
  * as ig_gemm_pool does it; op = transpose where the flag says so. Same rules as
  * ig_gemm. */
 ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,

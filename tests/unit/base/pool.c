@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -91,65 +92,122 @@ static void test_no_pool_is_the_caller_alone(void **state)
     ig_pool_delete(s.pool);
 }
 
-/* Only the first of them run, and a barrier waits for those alone. */
-static void test_some_members(void **state)
-{
-    shared s = {0};
-
-    (void)state;
-    assert_int_equal(ig_pool_new(&s.pool, MEMBERS, NULL), IG_OK);
-    for (size_t round = 0; round < ROUNDS; round++)
-        ig_pool_run_some(s.pool, 1 + round % MEMBERS, count_call, &s);
-    for (size_t i = 0; i < MEMBERS; i++)
-        assert_int_equal(s.ran[i], ROUNDS / MEMBERS * (MEMBERS - i));
-    memset(s.ran, 0, sizeof s.ran);
-    ig_pool_run_some(s.pool, 2, pass_on, &s);
-    assert_int_equal(s.seen[0], 1275 * 2);
-    assert_int_equal(s.seen[1], 1275);
-    assert_int_equal(s.seen[2], 0);
-    assert_true(ig_pool_waited(s.pool) >= 0);
-    ig_pool_delete(s.pool);
-}
-
-/* Items that members take in pieces; each is counted where it was taken. */
+/* Items that members take in pieces; each is counted where it was taken, and who took
+ * pieces is known. */
 struct taking {
-    ig_pieces pieces;
+    ig_pool *pool;
     size_t count, grain;
-    atomic_size_t taken[300];
+    size_t item[300]; /* not atomic: what is handed out is ordered by its beginning and
+                       * end */
+    atomic_size_t pieces;
+    atomic_size_t by[MEMBERS];
+    atomic_bool wrong;
 };
 
-static void take_pieces(void *context, size_t member, size_t members)
+static void take_items(void *context, size_t member, size_t first, size_t last)
 {
     struct taking *t = context;
-    size_t first, last;
 
-    (void)member, (void)members;
-    while (ig_pieces_take(&t->pieces, t->count, t->grain, &first, &last)) {
-        if (first % t->grain || (last % t->grain && last != t->count) || first >= last)
-            continue; /* and the items are missing below */
-        for (size_t i = first; i < last; i++)
-            atomic_fetch_add(&t->taken[i], 1);
-    }
+    if (first % t->grain || (last % t->grain && last != t->count) || first >= last ||
+        last > t->count || (last < t->count && t->count - last < t->grain))
+        atomic_store(&t->wrong, true);
+    atomic_fetch_add(&t->pieces, 1);
+    atomic_fetch_add(&t->by[member], 1);
+    for (size_t i = first; i < last; i++)
+        t->item[i]++;
 }
 
 static void test_pieces_cover_without_overlap(void **state)
 {
-    struct taking t;
+    static struct taking t;
+    size_t rounds = 0;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&t.pool, MEMBERS, NULL), IG_OK);
+    for (t.grain = 1; t.grain < 60; t.grain += 11)
+        for (t.count = 0; t.count < 300; t.count += 7)
+            for (size_t members = 1; members <= MEMBERS; members++)
+                for (int whole = 0; whole < 2; whole++) {
+                    memset(t.item, 0, sizeof t.item);
+                    memset(t.by, 0, sizeof t.by);
+                    ig_pool_set_way(t.pool, members, whole);
+                    ig_pool_hand_out(t.pool, t.count, t.grain, take_items, &t);
+                    assert_false(atomic_load(&t.wrong));
+                    for (size_t i = 0; i < 300; i++)
+                        assert_int_equal(t.item[i], i < t.count);
+                    for (size_t i = members; i < MEMBERS; i++)
+                        assert_int_equal(t.by[i], 0);
+                    rounds++;
+                }
+    assert_true(atomic_load(&t.pieces) > 2 * rounds);
+    assert_true(ig_pool_waited(t.pool) >= 0);
+    ig_pool_delete(t.pool);
+
+    t = (struct taking){.count = 7, .grain = 3};
+    ig_pool_hand_out(NULL, t.count, t.grain, take_items, &t);
+    assert_int_equal(t.pieces, 1);
+    assert_int_equal(t.by[0], 1);
+}
+
+/* A member that does not come back with its piece before all others are taken holds
+ * nobody up who has one. */
+struct slow {
+    atomic_size_t done; /* items */
+    atomic_bool stuck;
+    size_t seen;
+};
+
+static void be_stuck(void *context, size_t member, size_t first, size_t last)
+{
+    struct slow *s = context;
+    bool expected = false;
+
+    (void)member;
+    if (atomic_compare_exchange_strong(&s->stuck, &expected, true)) {
+        while (atomic_load(&s->done) + (last - first) < 64)
+            ;
+        s->seen = atomic_load(&s->done);
+    }
+    atomic_fetch_add(&s->done, last - first);
+}
+
+static void test_others_take_what_a_slow_member_does_not(void **state)
+{
     ig_pool *pool;
 
     (void)state;
     assert_int_equal(ig_pool_new(&pool, MEMBERS, NULL), IG_OK);
-    for (t.count = 0; t.count < 300; t.count += 7)
-        for (t.grain = 1; t.grain < 60; t.grain += 11)
-            for (int fine = 0; fine < 2; fine++) {
-                for (size_t i = 0; i < 300; i++)
-                    atomic_init(&t.taken[i], 0);
-                ig_pieces_reset(&t.pieces, MEMBERS, fine);
-                ig_pool_run(pool, take_pieces, &t);
-                for (size_t i = 0; i < 300; i++)
-                    assert_int_equal(atomic_load(&t.taken[i]), i < t.count);
-            }
+    for (int round = 0; round < 20; round++) {
+        struct slow s = {0};
+
+        ig_pool_hand_out(pool, 64, 1, be_stuck, &s);
+        assert_int_equal(s.done, 64);
+        assert_true(s.seen >= 64 - 8);
+    }
     ig_pool_delete(pool);
+}
+
+/* Tasks of all members and pieces in turn, with fewer members and all. */
+static void test_tasks_between_pieces(void **state)
+{
+    static struct taking t = {.count = 100, .grain = 1};
+    shared s = {0};
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&t.pool, MEMBERS, NULL), IG_OK);
+    s.pool = t.pool;
+    for (size_t round = 1; round <= ROUNDS; round++) {
+        ig_pool_set_way(t.pool, 1 + round % MEMBERS, round & 4);
+        ig_pool_hand_out(t.pool, t.count, t.grain, take_items, &t);
+        if (round % 3 == 0)
+            ig_pool_run(s.pool, count_call, &s);
+        ig_pool_hand_out(t.pool, t.count, t.grain, take_items, &t);
+        for (size_t i = 0; i < t.count; i++)
+            assert_int_equal(t.item[i], 2 * round);
+    }
+    for (size_t i = 0; i < MEMBERS; i++)
+        assert_int_equal(s.ran[i], ROUNDS / 3);
+    ig_pool_delete(t.pool);
 }
 
 static void test_pools_come_and_go(void **state)
@@ -191,8 +249,9 @@ SUITE(pool)
         cmocka_unit_test(test_every_member_runs_every_task),
         cmocka_unit_test(test_a_barrier_orders_what_is_on_its_sides),
         cmocka_unit_test(test_no_pool_is_the_caller_alone),
-        cmocka_unit_test(test_some_members),
         cmocka_unit_test(test_pieces_cover_without_overlap),
+        cmocka_unit_test(test_others_take_what_a_slow_member_does_not),
+        cmocka_unit_test(test_tasks_between_pieces),
         cmocka_unit_test(test_pools_come_and_go),
         cmocka_unit_test(test_slices_cover_without_overlap),
     };

@@ -771,7 +771,7 @@ static void a_term_of_one_operand_has_its_squares(void **state)
         IG_OK);
     batch.size = batch.whole = B;
     batch.epoch = 1;
-    ig_group_run(&batch, NULL, false, 0, 1);
+    ig_group_run(&batch, NULL, false);
     assert_true(batch.value[0] == B);
     ig_batch_free(&batch);
     ig_plan_free(&plan);

@@ -210,8 +210,22 @@ static void test_lapack_memory(void **state)
     assert_int_equal(ig_eigen_symmetric(s, 10, 2, values, vectors, NULL), IG_OK);
 }
 
-/* Shared out among members, rows come out the same bytes as from one. */
-static void test_rows_of_members(void **state)
+struct rows_of {
+    bool turned;
+    ig_matrix a, b, c;
+};
+
+static void multiply_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const struct rows_of *p = context;
+
+    (void)member;
+    if (ig_gemm_rows(p->turned, true, 1, p->a, p->b, 0, p->c, first, last) != IG_OK)
+        memset(p->c.a, 0xff, sizeof *p->c.a);
+}
+
+/* Handed out in pieces, rows come out the same bytes as from one member. */
+static void test_rows_in_pieces(void **state)
 {
     enum { MOST = 300 };
     static const size_t shapes[][3] = {{1, 8, 9},       {47, 64, 64},
@@ -232,23 +246,21 @@ static void test_rows_of_members(void **state)
         for (int turned = 0; turned < 2; turned++) {
             ig_matrix x = turned ? ig_matrix_of(a, k, n) : ig_matrix_of(a, n, k);
 
-            ig_gemm_rows(turned, true, 1, x, ig_matrix_of(b, m, k), 0,
-                         ig_matrix_of(one, n, m), 0, n);
-            for (size_t members = 2; members < 6; members++) {
-                memset(many, 0, sizeof many);
-                for (size_t i = 0; i < members; i++) {
-                    size_t first, last;
+            struct rows_of p = {turned, x, ig_matrix_of(b, m, k),
+                                ig_matrix_of(many, n, m)};
 
-                    ig_gemm_slice(n, i, members, &first, &last);
-                    if (first == last)
-                        continue;
-                    assert_int_equal(
-                        ig_gemm_rows(turned, true, 1, x, ig_matrix_of(b, m, k), 0,
-                                     ig_matrix_of(many, n, m), first, last),
-                        IG_OK);
+            ig_gemm_rows(turned, true, 1, x, p.b, 0, ig_matrix_of(one, n, m), 0, n);
+            for (size_t members = 2; members < 6; members++)
+                for (int whole = 0; whole < 2; whole++) {
+                    ig_pool *pool;
+
+                    assert_int_equal(ig_pool_new(&pool, members, NULL), IG_OK);
+                    ig_pool_set_way(pool, members, whole);
+                    memset(many, 0, sizeof many);
+                    ig_pool_hand_out(pool, n, IG_GEMM_ROWS, multiply_rows, &p);
+                    assert_memory_equal(one, many, n * m * sizeof *one);
+                    ig_pool_delete(pool);
                 }
-                assert_memory_equal(one, many, n * m * sizeof *one);
-            }
         }
     }
 }
@@ -344,7 +356,7 @@ SUITE(blas)
         cmocka_unit_test(test_product_double), cmocka_unit_test(test_eigen),
         cmocka_unit_test(test_lapack_memory),  cmocka_unit_test(test_eigenvalues),
         cmocka_unit_test(test_solve),          cmocka_unit_test(test_svd),
-        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_of_members),
+        cmocka_unit_test(test_rows),           cmocka_unit_test(test_rows_in_pieces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
