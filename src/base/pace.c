@@ -2,13 +2,13 @@
 #include "base/pace.h"
 
 enum {
+    TRIED = 6, /* stretches of a try: as many of each way */
     FIRST_PAUSE = 4,
-    LONGEST_PAUSE = 64,
-    LONGEST_LEFT_OUT = 12 /* while members are left out */
+    LONGEST_PAUSE = 128,
+    LONGEST_LEFT_OUT = 30 /* while members are left out */
 };
 
-static const double MUCH = 0.15;  /* waiting: another way is tried */
-static const double RECENT = 0.3; /* weight of a stretch in the speed */
+static const double MUCH = 0.15; /* waiting: another way is tried */
 
 /* How many times as fast a way must be to be kept: leaving members out is a last
  * resort, having them back is not. */
@@ -19,16 +19,18 @@ static double enough(ig_pace_way from, ig_pace_way to)
 
 void ig_pace_init(ig_pace *pace, size_t members)
 {
-    *pace = (ig_pace){.most = members,
-                      .way = {members, false},
-                      .next = {members, false},
-                      .wait = 1,
-                      .pause = FIRST_PAUSE};
+    *pace = (ig_pace){
+        .most = members, .way = {members, false}, .wait = 1, .pause = FIRST_PAUSE};
 }
 
-ig_pace_way ig_pace_next(const ig_pace *pace)
+static bool of_other(const ig_pace *p)
 {
-    return pace->next;
+    return p->trying && p->tried % 2 == 0;
+}
+
+ig_pace_way ig_pace_next(const ig_pace *p)
+{
+    return of_other(p) ? p->other : p->way;
 }
 
 static bool same(ig_pace_way a, ig_pace_way b)
@@ -59,31 +61,43 @@ static bool choose(ig_pace *p, bool waited)
                 w.members = w.members + step < p->most ? w.members + step : p->most;
         }
         if (!same(w, p->way)) {
-            p->next = w;
+            p->other = w;
             return true;
         }
     }
     return false;
 }
 
-void ig_pace_tell(ig_pace *p, double speed, double waited)
+/* A try has ended. */
+static void decide(ig_pace *p)
 {
-    if (p->trying && speed > enough(p->way, p->next) * p->speed) {
-        p->way = p->next;
-        p->speed = speed;
+    p->trying = false;
+    if (p->work[1] * p->seconds[0] >
+        enough(p->way, p->other) * p->work[0] * p->seconds[1]) {
+        p->way = p->other;
         p->turn--; /* one step more of the same kind may help, too */
         p->pause = FIRST_PAUSE;
         p->wait = 1;
-    } else if (p->trying) {
-        p->pause = p->pause < LONGEST_PAUSE ? 2 * p->pause : LONGEST_PAUSE;
-        p->wait = p->pause;
-        if (p->way.members < p->most && p->wait > LONGEST_LEFT_OUT)
-            p->wait = LONGEST_LEFT_OUT;
-    } else {
-        p->speed = p->speed > 0 ? p->speed + RECENT * (speed - p->speed) : speed;
+        return;
     }
-    if (!p->trying && p->wait > 0)
+    p->pause = p->pause < LONGEST_PAUSE ? 2 * p->pause : LONGEST_PAUSE;
+    p->wait = p->pause;
+    if (p->way.members < p->most && p->wait > LONGEST_LEFT_OUT)
+        p->wait = LONGEST_LEFT_OUT;
+}
+
+void ig_pace_tell(ig_pace *p, double work, double seconds, double waited)
+{
+    if (p->trying) {
+        p->work[of_other(p)] += work;
+        p->seconds[of_other(p)] += seconds;
+        if (++p->tried == TRIED)
+            decide(p);
+        return;
+    }
+    if (p->wait > 0)
         p->wait--;
-    p->next = p->way;
     p->trying = p->wait == 0 && choose(p, waited > MUCH);
+    p->tried = 0;
+    p->work[0] = p->work[1] = p->seconds[0] = p->seconds[1] = 0;
 }

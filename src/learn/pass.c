@@ -221,7 +221,7 @@ static void run_stretch(ig_trainer *t)
     run_batches(s);
     seconds = ig_clock_now() - start;
     if (seconds >= STRETCH)
-        ig_pace_tell(&t->pace, (double)(s->done - done) / seconds,
+        ig_pace_tell(&t->pace, (double)(s->done - done), seconds,
                      (ig_pool_waited(t->pool) - waited) /
                          (seconds * (double)way.members));
 }

@@ -602,7 +602,7 @@ static void every_way_of_working_gives_the_same_bytes(void **state)
             w[k].options.batch = 96; /* 192 rows: four blocks of a product */
             world_train(&w[k], NULL);
             for (int n = 0; n < 3; n++) {
-                w[k].trainer->pace.next = way[k];
+                w[k].trainer->pace.way = way[k];
                 ok(ig_trainer_epoch(w[k].trainer, NULL, NULL, &e[k], &error));
             }
             assert_true(e[k].train_loss == e[0].train_loss);
