@@ -2,7 +2,6 @@
 #include "linear/block.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -44,23 +43,19 @@ static const float *row_at(const float *from, const uint32_t *list, size_t i, si
     return from + (list ? list[i] : i) * d;
 }
 
-/* Fills same (n); returns whether any two rows are identical.
- *   mark  scratch  (n) a part of the hash of each: rows are read again only where they
- *                  may be identical */
-static int find_same(const float *from, const uint32_t *list, size_t n, size_t d,
-                     uint32_t *same, uint32_t *mark, uint32_t *table)
+/* Fills same (n); returns whether any two rows are identical. */
+static bool find_same(const float *from, const uint32_t *list, const uint64_t *key,
+                      size_t n, size_t d, uint32_t *same, uint32_t *table)
 {
     size_t mask = table_size(n) - 1;
-    int any = 0;
+    bool any = false;
 
     memset(table, 0, (mask + 1) * sizeof *table);
     for (size_t i = 0; i < n; i++) {
         const float *row = row_at(from, list, i, d);
-        uint64_t key = hash(row, d);
-        size_t at = key & mask;
+        size_t at = key[i] & mask;
 
-        mark[i] = (uint32_t)(key >> 32);
-        while (table[at] && (mark[table[at] - 1] != mark[i] ||
+        while (table[at] && (key[table[at] - 1] != key[i] ||
                              memcmp(row_at(from, list, table[at] - 1, d), row,
                                     d * sizeof *row) != 0))
             at = (at + 1) & mask;
@@ -72,73 +67,59 @@ static int find_same(const float *from, const uint32_t *list, size_t n, size_t d
     return any;
 }
 
-ig_status ig_block_same(const float *from, const uint32_t *list, size_t n, size_t d,
-                        uint32_t **same, ig_error *error)
+ig_status ig_block_same(const float *from, const uint32_t *list, const uint64_t *key,
+                        size_t n, size_t d, uint32_t **same, ig_error *error)
 {
     uint32_t *table = ig_alloc(table_size(n), sizeof *table);
-    uint32_t *mark = ig_alloc(n, sizeof *mark);
-    bool any = true;
+    uint32_t *found = ig_alloc(n, sizeof *found);
+    bool room = table && found;
 
-    *same = ig_alloc(n, sizeof **same);
-    if (table && mark && *same)
-        any = find_same(from, list, n, d, *same, mark, table);
-    ig_free(mark);
-    if (!table || !mark || !*same || !any) {
-        bool short_of = !table || !mark || !*same;
-
-        ig_free(table);
-        ig_free(*same);
-        *same = NULL;
-        return short_of ? ig_fail_memory(error, "rows to compare") : IG_OK;
-    }
+    *same = NULL;
+    if (room && find_same(from, list, key, n, d, found, table))
+        *same = found;
+    else
+        ig_free(found);
     ig_free(table);
-    return IG_OK;
+    return room ? IG_OK : ig_fail_memory(error, "rows to compare");
 }
 
-/* The mean of the rows that are not of length 0, as well as floats add them up: any
- * vector would do. */
-static void find_centre(const float *from, const uint32_t *list, size_t n, size_t d,
-                        size_t zeros, float *centre)
+ig_status ig_block_init(ig_block *block, const float *from, const uint32_t *list,
+                        size_t n, size_t d, uint8_t *zero, bool marks, uint64_t *key,
+                        ig_error *error)
 {
     enum { RUN = 16 };
     const ig_kernels *kernels = ig_kernels_best();
-    const float *v[RUN], *own = centre;
-    float one[RUN], share = zeros < n ? 1 / (float)(n - zeros) : 0;
+    const float *v[RUN], *own;
+    float one[RUN], share;
+    size_t zeros = 0;
 
-    memset(centre, 0, d * sizeof *centre);
+    *block = (ig_block){.count = n};
+    own = block->centre = ig_alloc(d, sizeof *block->centre);
+    if (!block->centre)
+        return ig_fail_memory(error, "rows to compare");
+    /* The mean of the rows that are not of length 0, as well as floats add them up: any
+     * vector would do. */
     for (size_t i = 0; i < n; i += RUN) {
         size_t run = n - i < RUN ? n - i : RUN;
 
         for (size_t r = 0; r < run; r++) {
             v[r] = row_at(from, list, i + r, d);
             one[r] = 1;
+            key[i + r] = hash(v[r], d);
+            if (marks)
+                zero[i + r] = kernels->peak(v[r], d) == 0;
+            zeros += zero[i + r];
         }
-        kernels->combine(v, one, run, d, 1, centre);
+        kernels->combine(v, one, run, d, 1, block->centre);
     }
-    kernels->combine(&own, &share, 1, d, 0, centre);
-}
-
-ig_status ig_block_init(ig_block *block, const float *from, const uint32_t *list,
-                        size_t n, size_t d, const uint8_t *zero, ig_error *error)
-{
-    const ig_kernels *kernels = ig_kernels_best();
-    size_t zeros = 0;
-    ig_status status;
-
-    *block = (ig_block){.count = n};
-    block->centre = ig_alloc(d, sizeof *block->centre);
-    status = block->centre ? ig_block_same(from, list, n, d, &block->same, error)
-                           : ig_fail_memory(error, "rows to compare");
-    if (status != IG_OK) {
-        ig_block_free(block);
-        return status;
-    }
-    for (size_t i = 0; i < n; i++)
-        zeros += zero[i];
+    share = zeros < n ? 1 / (float)(n - zeros) : 0;
+    kernels->combine(&own, &share, 1, d, 0, block->centre);
     block->zero = zeros ? zero : NULL;
-    find_centre(from, list, n, d, zeros, block->centre);
     block->distance = sqrt(kernels->dot(block->centre, block->centre, d));
-    return IG_OK;
+    if (ig_block_same(from, list, key, n, d, &block->same, error) == IG_OK)
+        return IG_OK;
+    ig_block_free(block);
+    return IG_NOMEM;
 }
 
 double ig_block_move(const ig_block *block, const float *from, const uint32_t *list,

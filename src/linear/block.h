@@ -8,6 +8,7 @@
 #ifndef LINEAR_BLOCK_H
 #define LINEAR_BLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,13 +24,15 @@ typedef struct ig_block {
     uint32_t *same;      /* (n) the lowest row identical to each; NULL: they differ */
 } ig_block;
 
-/* Look at the rows of a block: their centre, which of them are identical.
+/* Look at the rows of a block, once each: their centre, which of them are identical.
  *   from  in  (…, d) rows of length 1 or 0
  *   list  in  (n) those of the block among them; NULL: the first n
- *   zero  in  (n); must outlive the block
+ *   zero  in  (n), or out with `marks`; must outlive the block
+ *   key   out (n) for ig_block_same
  * The block has no rows yet. IG_OK or IG_NOMEM. O(n·d). */
 ig_status ig_block_init(ig_block *block, const float *from, const uint32_t *list,
-                        size_t n, size_t d, const uint8_t *zero, ig_error *error);
+                        size_t n, size_t d, uint8_t *zero, bool marks, uint64_t *key,
+                        ig_error *error);
 
 /* Rows first … first + n − 1 of those, less the centre; the caller lets block->row and
  * block->reach tell of all of them.
@@ -40,9 +43,11 @@ double ig_block_move(const ig_block *block, const float *from, const uint32_t *l
                      size_t first, size_t n, size_t d, const uint8_t *zero, float *out);
 
 /* Which rows of a list, as above, are identical: *same gets (n) as in a block, or NULL
- * where all differ; free it with ig_free. IG_OK or IG_NOMEM. O(n·d). */
-ig_status ig_block_same(const float *from, const uint32_t *list, size_t n, size_t d,
-                        uint32_t **same, ig_error *error);
+ * where all differ; free it with ig_free.
+ *   key  in  (n) equal for rows that are identical; rows are read again where it is
+ * IG_OK or IG_NOMEM. */
+ig_status ig_block_same(const float *from, const uint32_t *list, const uint64_t *key,
+                        size_t n, size_t d, uint32_t **same, ig_error *error);
 
 void ig_block_free(ig_block *block);
 

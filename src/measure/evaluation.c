@@ -1,14 +1,16 @@
 /* Every measure of one space. The rows that any measure needs are read once, scaled to
  * length 1 and held together; the measures work on these, and what they say of rows is
  * translated back. Rows that do not fit into memory are held in files, and so are the
- * copies of them that are moved about the centres of their languages. Legend: N rows of
- * the source, R distinct ones that are needed, d dims. */
+ * copies of them that are moved about the centres of their languages. They lie by
+ * language, so that who works on one or two of these reads them as they lie. Legend: N
+ * rows of the source, R distinct ones that are needed, d dims. */
 #include "measure/evaluation.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/spill.h"
@@ -464,13 +466,59 @@ static ig_status find_directory(struct job *job, ig_error *error)
     return status;
 }
 
+static size_t language_held(const void *context, size_t row)
+{
+    const struct job *job = context;
+    const ig_retrieval_pairs *p = &job->subject->pairs;
+
+    if (!job->needed[row])
+        return SIZE_MAX;
+    return !p->lang ? 0 : p->lang[row] < p->languages ? p->lang[row] : p->languages;
+}
+
+/* The rows that are needed by language, and their numbers in this order.
+ *   turn  out  (R) as the units have it, where that is another order than the
+ *              source's; free it with ig_free */
+static ig_status number_rows(struct job *job, uint32_t **turn, ig_error *error)
+{
+    size_t n = job->source->rows, keys = job->subject->pairs.languages + 1, at = 0;
+    uint32_t *start = ig_alloc(keys + 2, sizeof *start);
+    uint32_t *order = ig_alloc(n, sizeof *order);
+    bool ascending = true;
+
+    job->units = (ig_units){.row = order};
+    job->at = ig_arena_alloc(&job->arena, n * sizeof *job->at);
+    if (!start || !order || !job->at) {
+        ig_free(start);
+        return ig_fail_memory(error, "the rows to measure");
+    }
+    ig_array_order(n, keys, language_held, job, start, order);
+    job->units.count = start[keys];
+    ig_free(start);
+    for (uint32_t i = 0; i < job->units.count; i++) {
+        job->at[order[i]] = i;
+        ascending &= i == 0 || order[i] > order[i - 1];
+    }
+    if (ascending) {
+        job->at = job->units.count < n ? job->at : NULL;
+        return IG_OK;
+    }
+    *turn = ig_alloc(job->units.count, sizeof **turn);
+    if (!*turn)
+        return ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; i < n; i++)
+        if (job->needed[i])
+            (*turn)[at++] = job->at[i];
+    return IG_OK;
+}
+
 /* Read the rows that are needed. */
 static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
     const uint8_t measured = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES;
-    size_t n = job->source->rows, d = job->source->dims, count, at = 0;
+    size_t n = job->source->rows, d = job->source->dims;
     uint8_t *needed = ig_arena_alloc(&job->arena, n);
-    uint32_t *list;
+    uint32_t *turn = NULL;
     ig_status status;
 
     if (!needed)
@@ -478,33 +526,33 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     status = mark_all(needed, job->source, job->subject, error);
     if (status != IG_OK)
         return status;
-    count = count_marked(needed, n, measured | IG_NEEDS_REST);
     job->input.paired = count_marked(needed, n, IG_NEEDS_PAIRS);
     job->input.fits = count_marked(needed, n, IG_NEEDS_REST);
     job->needed = needed;
-    list = ig_alloc(count, sizeof *list);
-    job->units = (ig_units){.count = count, .row = list};
-    job->at = count < n ? ig_arena_alloc(&job->arena, n * sizeof *job->at) : NULL;
-    if (!list || (count < n && !job->at))
-        return ig_fail_memory(error, "the rows to measure");
-    for (size_t i = 0; i < n; i++)
-        if (needed[i]) {
-            if (job->at)
-                job->at[i] = (uint32_t)at;
-            list[at++] = (uint32_t)i;
-        }
     evaluation->rows = count_marked(needed, n, measured);
-    status = find_directory(job, error);
-    if (status != IG_OK)
-        return status;
-    job->units.directory = job->lies.held_in_file ? job->directory : NULL;
-    status = ig_units_gather(&job->units, job->source, job->pool, job->watch, error);
+    status = number_rows(job, &turn, error);
+    if (status == IG_OK)
+        status = find_directory(job, error);
+    if (status == IG_OK) {
+        job->units.directory = job->lies.held_in_file ? job->directory : NULL;
+        job->units.turn = turn;
+        status =
+            ig_units_gather(&job->units, job->source, job->pool, job->watch, error);
+        job->units.turn = NULL;
+    }
+    ig_free(turn);
     if (status != IG_OK)
         return status;
     evaluation->zero_rows = zeros_of(job, &job->units);
-    job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, count, d));
+    job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, job->units.count, d));
     job->base.unit = job->units.odd_rows == 0;
     return status;
+}
+
+/* The number in the base of a row that is held. */
+static uint32_t held_at(const struct job *job, size_t row)
+{
+    return job->at ? job->at[row] : (uint32_t)row;
 }
 
 /* --- their numbers --------------------------------------------------------------- */
@@ -570,9 +618,10 @@ static ig_status pick_rest(struct job *job, ig_error *error)
 
         lang[i] = s->pairs.lang[row];
         id[i] = s->id ? s->id[row] : IG_NO_ID;
-        if (job->needed[row] & IG_NEEDS_REST)
-            fit[n++] = i;
     }
+    for (size_t row = 0; row < job->source->rows; row++)
+        if (job->needed[row] & IG_NEEDS_REST)
+            fit[n++] = held_at(job, row);
     job->input.fit = fit;
     job->input.base_lang = lang;
     job->input.base_id = id;
@@ -717,6 +766,7 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     size_t n = rows_of(job->source, s);
     uint16_t *lang;
     uint32_t *id, *all, *meaning;
+    bool as_held = true;
 
     if (!(needs_of(s) & IG_NEEDS_ROWS))
         return IG_OK;
@@ -731,13 +781,15 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     for (size_t i = 0; i < n; i++) {
         uint32_t row = s->row ? s->row[i] : (uint32_t)i;
 
-        job->pick[i] = job->at ? job->at[row] : row;
+        job->pick[i] = held_at(job, row);
+        as_held &= job->pick[i] == i;
         lang[i] = s->pairs.lang[row];
         id[i] = s->id ? s->id[row] : IG_NO_ID;
         meaning[i] = all[row];
     }
     job->picked = (ig_rows_pick){&job->base, job->pick, n};
-    job->some = n == job->base.rows ? job->base : ig_rows_of_pick(&job->picked);
+    job->some = as_held && n == job->base.rows ? job->base
+                                               : ig_rows_of_pick(&job->picked);
     job->input.lang = lang;
     job->input.id = id;
     job->input.meaning = meaning;
@@ -776,14 +828,12 @@ static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages
     size_t at = 0;
     ig_status status;
 
-    for (uint32_t i = 0; list && lang && i < job->base.rows; i++) {
-        uint32_t row = job->at ? job->units.row[i] : i;
-
-        if (!(job->needed[row] & IG_NEEDS_PAIRS))
-            continue;
-        lang[at] = in->pairs->lang[i];
-        list[at++] = i;
-    }
+    for (size_t row = 0; list && lang && row < job->source->rows; row++)
+        if (job->needed[row] & IG_NEEDS_PAIRS) {
+            list[at] = held_at(job, row);
+            lang[at] = in->pairs->lang[list[at]];
+            at++;
+        }
     status = list && lang
                  ? open_pass(job, pass, list, at, languages ? lang : NULL, error)
                  : ig_fail_memory(error, "the rows to measure");

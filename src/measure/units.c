@@ -2,6 +2,7 @@
 #include "measure/units.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -38,6 +39,7 @@ struct pass {
     double *offset;
     const float *from; /* rows of the blocks … */
     const uint32_t *list;
+    uint64_t *key;
     double *reach; /* (members, blocks) */
     atomic_size_t next;
     atomic_bool failed;
@@ -58,24 +60,59 @@ static void take_row(ig_units *u, const ig_rows *rows, size_t r, float *row)
         u->zero[r] = ODD;
 }
 
+/* Rows that were read into `own`, as units `unit` (n), to their places: as many as
+ * follow one another at a time. */
+static void put_rows(ig_units *u, const uint32_t *unit, size_t n, const float *own)
+{
+    size_t bytes = u->dims * sizeof *own;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        const float *from = own + i * u->dims;
+        void *out;
+
+        for (end = i + 1; end < n && unit[end] == unit[end - 1] + 1; end++)
+            continue;
+        out = ig_spill_place(&u->held, unit[i] * bytes, NULL);
+        if (out)
+            memcpy(out, from, (end - i) * bytes);
+        else
+            ig_spill_put(&u->held, unit[i] * bytes, (end - i) * bytes, from);
+    }
+}
+
+/* Up to IG_ROWS_SHARE units, whichever is their turn from number i on.
+ *   own  scratch  (n, d), where they do not lie in memory as they are read */
+static void gather_some(const struct pass *pass, size_t i, size_t n, float *own,
+                        float *scratch)
+{
+    ig_units *u = pass->u;
+    size_t bytes = u->dims * sizeof *own;
+    float *out = u->turn ? own : ig_spill_place(&u->held, i * bytes, own);
+    uint32_t row[IG_ROWS_SHARE];
+
+    for (size_t r = 0; r < n; r++)
+        row[r] = u->row[u->turn ? u->turn[i + r] : i + r];
+    ig_rows_gather(pass->rows, row, n, out, u->dims, scratch);
+    for (size_t r = 0; r < n; r++)
+        take_row(u, pass->rows, u->turn ? u->turn[i + r] : i + r, out + r * u->dims);
+    if (u->turn)
+        put_rows(u, u->turn + i, n, own);
+    else
+        ig_spill_put(&u->held, i * bytes, n * bytes, out);
+}
+
 static void gather_member(void *context, size_t member, size_t members)
 {
     const struct pass *pass = context;
-    ig_units *u = pass->u;
     float *scratch = pass->scratch + member * pass->room;
-    float *own = scratch + pass->rows->scratch;
-    size_t first, last, bytes = u->dims * sizeof *own;
+    size_t first, last;
 
-    ig_pool_slice(u->count, IG_ROWS_SHARE, member, members, &first, &last);
+    ig_pool_slice(pass->u->count, IG_ROWS_SHARE, member, members, &first, &last);
     for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
          i += IG_ROWS_SHARE) {
         size_t n = last - i < IG_ROWS_SHARE ? last - i : IG_ROWS_SHARE;
-        float *out = ig_spill_place(&u->held, i * bytes, own);
 
-        ig_rows_gather(pass->rows, u->row + i, n, out, u->dims, scratch);
-        for (size_t r = 0; r < n; r++)
-            take_row(u, pass->rows, i + r, out + r * u->dims);
-        ig_spill_put(&u->held, i * bytes, n * bytes, out);
+        gather_some(pass, i, n, scratch + pass->rows->scratch, scratch);
         ig_watch_add(pass->watch, 0, member);
     }
 }
@@ -120,7 +157,7 @@ static ig_status make_room(struct pass *pass, ig_pool *pool, ig_error *error)
     u->unit = (float *)(uintptr_t)u->held.bytes;
     u->zero = ig_alloc(u->count, 1);
     pass->room = pass->rows->scratch;
-    pass->room += u->held.in_file ? IG_ROWS_SHARE * u->dims : 0;
+    pass->room += u->held.in_file || u->turn ? IG_ROWS_SHARE * u->dims : 0;
     pass->scratch = ig_alloc(ig_pool_threads(pool), pass->room * sizeof(float));
     return u->zero && pass->scratch ? IG_OK
                                     : ig_fail_memory(error, "the rows to measure");
@@ -180,13 +217,11 @@ static void look_member(void *context, size_t member, size_t members)
            !ig_watch_stopped(pass->watch)) {
         size_t first = pass->first[b], d = pass->u->dims;
 
-        for (size_t i = first; pass->list && i < pass->first[b + 1]; i++)
-            pass->u->zero[i] =
-                ig_kernels_best()->peak(pass->from + pass->list[i] * d, d) == 0;
-        if (ig_block_init(
-                &pass->block[b], pass->list ? pass->from : pass->from + first * d,
-                pass->list ? pass->list + first : NULL, pass->first[b + 1] - first, d,
-                pass->u->zero + first, NULL) != IG_OK)
+        if (ig_block_init(&pass->block[b],
+                          pass->list ? pass->from : pass->from + first * d,
+                          pass->list ? pass->list + first : NULL,
+                          pass->first[b + 1] - first, d, pass->u->zero + first,
+                          pass->list != NULL, pass->key + first, NULL) != IG_OK)
             atomic_store(&pass->failed, true);
         ig_watch_add(pass->watch, 0, member);
     }
@@ -254,15 +289,19 @@ static ig_status make_blocks(struct pass *pass, uint32_t **same, ig_pool *pool,
     ig_status status = IG_OK;
 
     pass->reach = ig_alloc(members * pass->blocks, sizeof *pass->reach);
-    if (!pass->reach)
+    pass->key = ig_alloc(u->count, sizeof *pass->key);
+    if (!pass->reach || !pass->key)
         return ig_fail_memory(error, "the rows to measure");
-    if (same)
-        status = ig_block_same(pass->from, pass->list, u->count, u->dims, same, error);
-    if (status != IG_OK)
-        return status;
     ig_pool_run(pool, look_member, pass);
+    if (ig_watch_stopped(pass->watch))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (atomic_load(&pass->failed))
         return ig_fail_memory(error, "the rows to measure");
+    if (same)
+        status = ig_block_same(pass->from, pass->list, pass->key, u->count, u->dims,
+                               same, error);
+    if (status != IG_OK)
+        return status;
     for (size_t i = 0; pass->list && i < u->count; i++)
         u->zero_rows += u->zero[i];
     if (!ig_watch_stopped(pass->watch))
@@ -298,6 +337,7 @@ ig_status ig_units_gather_blocks(ig_units *u, const ig_rows *rows,
         status = make_blocks(&pass, same, pool, error);
     ig_free(pass.scratch);
     ig_free(pass.reach);
+    ig_free(pass.key);
     if (status != IG_OK)
         ig_units_free(u);
     return status;

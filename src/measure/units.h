@@ -20,9 +20,13 @@ typedef struct ig_units {
     float *unit;      /* (R, d); those in a file are not to be written to */
     uint8_t *zero;    /* (R) 1: of length 0 */
     size_t odd_rows;  /* that are not finite, left as they are */
-    const char
-        *directory; /* of a file to lie in, for the caller to set; NULL: memory */
-    ig_spill held;  /* private: `unit` */
+
+    /* for the caller to set before they are gathered */
+    const char *directory; /* of a file to lie in; NULL: they lie in memory */
+    const uint32_t *turn; /* (R) units in the order in which ig_units_gather reads their
+                              rows; NULL: as they lie */
+
+    ig_spill held; /* private: `unit` */
 } ig_units;
 
 /* Gathering counts no work, but whoever watches is called.
