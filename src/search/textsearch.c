@@ -1,5 +1,6 @@
-/* Search in folded texts. The index is one block of folded texts, each ended by a zero
- * byte, and where each begins; and another of those that differ without accents. */
+/* Search in folded texts. The index is made of parts: each has one block of folded
+ * texts, each ended by a zero byte, and where each begins; and another of those that
+ * differ without accents. A part that is whole never moves. */
 #include "search/textsearch.h"
 
 #include <string.h>
@@ -8,13 +9,24 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+enum { PART = IG_TEXTSEARCH_PART };
+
+/* The texts from PART · its number on. */
+struct part {
+    size_t texts;
+    size_t *start; /* (texts) where each folded text begins in the block */
+    ig_builder folded;
+    size_t *bare_start; /* (texts) SIZE_MAX: it has no accents; NULL: none has */
+    ig_builder bare;
+};
+
 struct ig_textsearch {
     const char *const *text; /* (n) as given */
     size_t n, added;
-    size_t *start; /* (n) where each folded text begins in the block */
-    ig_builder folded;
-    size_t *bare_start; /* (n) SIZE_MAX: the folded text has no accents; NULL: none */
-    ig_builder bare;
+    atomic_size_t ready; /* texts of whole parts */
+    atomic_bool accents;
+    size_t parts;
+    struct part *part; /* (parts) */
 };
 
 static bool is_ascii(const char *text, size_t length)
@@ -35,48 +47,60 @@ static void fold_ascii(char *out, const char *text, size_t length)
 }
 
 /* Keep a text without accents, beside the folded one. */
-static bool add_bare(ig_textsearch *search, size_t row, const char *bare)
+static bool add_bare(struct part *part, size_t i, const char *bare)
 {
-    if (!search->bare_start) {
-        search->bare_start = ig_alloc(search->n, sizeof *search->bare_start);
-        for (size_t i = 0; search->bare_start && i < search->n; i++)
-            search->bare_start[i] = SIZE_MAX;
+    if (!part->bare_start) {
+        part->bare_start = ig_alloc(part->texts, sizeof *part->bare_start);
+        for (size_t k = 0; part->bare_start && k < part->texts; k++)
+            part->bare_start[k] = SIZE_MAX;
     }
-    if (!search->bare_start)
+    if (!part->bare_start)
         return false;
-    search->bare_start[row] = search->bare.length;
-    ig_builder_put(&search->bare, bare, strlen(bare) + 1);
-    return !search->bare.failed;
+    part->bare_start[i] = part->bare.length;
+    ig_builder_put(&part->bare, bare, strlen(bare) + 1);
+    return !part->bare.failed;
 }
 
-static bool add_folded(ig_textsearch *search, size_t row, const char *text,
-                       size_t length)
+static bool add_folded(struct part *part, size_t i, const char *text, size_t length)
 {
     char *folded = ig_text_fold(text, length);
     char *bare = ig_text_fold_bare(text, length);
     bool done = folded && bare;
 
     if (done) {
-        ig_builder_put(&search->folded, folded, strlen(folded) + 1);
-        done = strcmp(folded, bare) == 0 || add_bare(search, row, bare);
+        ig_builder_put(&part->folded, folded, strlen(folded) + 1);
+        done = strcmp(folded, bare) == 0 || add_bare(part, i, bare);
     }
     ig_free(folded);
     ig_free(bare);
     return done;
 }
 
-static bool add_text(ig_textsearch *search, size_t row, const char *text)
+static bool add_text(struct part *part, size_t i, const char *text)
 {
     size_t length = strlen(text);
     char *room;
 
-    search->start[row] = search->folded.length;
+    if (!part->start)
+        part->start = ig_alloc(part->texts, sizeof *part->start);
+    if (!part->start)
+        return false;
+    part->start[i] = part->folded.length;
     if (!is_ascii(text, length))
-        return add_folded(search, row, text, length) && !search->folded.failed;
-    room = ig_builder_room(&search->folded, length + 1);
+        return add_folded(part, i, text, length) && !part->folded.failed;
+    room = ig_builder_room(&part->folded, length + 1);
     if (room)
         fold_ascii(room, text, length);
     return room != NULL;
+}
+
+static void drop_part(struct part *part)
+{
+    ig_free(part->start);
+    ig_free(part->bare_start);
+    ig_builder_free(&part->folded);
+    ig_builder_free(&part->bare);
+    *part = (struct part){0};
 }
 
 ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, size_t n,
@@ -87,8 +111,13 @@ ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, s
     *search = NULL;
     if (!s)
         return ig_fail_memory(error, "the texts' index");
-    *s = (ig_textsearch){.text = text, .n = n, .start = ig_alloc(n, sizeof *s->start)};
-    if (!s->start) {
+    s->text = text;
+    s->n = n;
+    atomic_init(&s->ready, 0);
+    atomic_init(&s->accents, false);
+    s->parts = n / PART + 1;
+    s->part = ig_alloc(s->parts, sizeof *s->part);
+    if (!s->part) {
         ig_textsearch_delete(s);
         return ig_fail_memory(error, "the texts' index");
     }
@@ -98,15 +127,34 @@ ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, s
 
 ig_status ig_textsearch_add(ig_textsearch *search, size_t more, ig_error *error)
 {
-    for (; more > 0 && search->added < search->n; more--, search->added++)
-        if (!add_text(search, search->added, search->text[search->added]))
+    for (; more > 0 && search->added < search->n; more--) {
+        struct part *part = &search->part[search->added / PART];
+        size_t first = search->added - search->added % PART;
+
+        part->texts = search->n - first < PART ? search->n - first : PART;
+        if (!add_text(part, search->added % PART, search->text[search->added])) {
+            drop_part(part); /* it is begun anew */
+            search->added = first;
             return ig_fail_memory(error, "the texts' index");
+        }
+        search->added++;
+        if (search->added % PART != 0 && search->added < search->n)
+            continue;
+        if (part->bare_start)
+            atomic_store(&search->accents, true);
+        atomic_store(&search->ready, search->added);
+    }
     return IG_OK;
+}
+
+size_t ig_textsearch_ready(const ig_textsearch *search)
+{
+    return atomic_load(&search->ready);
 }
 
 bool ig_textsearch_is_whole(const ig_textsearch *search)
 {
-    return search->added == search->n;
+    return ig_textsearch_ready(search) == search->n;
 }
 
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
@@ -129,16 +177,15 @@ void ig_textsearch_delete(ig_textsearch *search)
 {
     if (!search)
         return;
-    ig_free(search->start);
-    ig_free(search->bare_start);
-    ig_builder_free(&search->folded);
-    ig_builder_free(&search->bare);
+    for (size_t i = 0; search->part && i < search->parts; i++)
+        drop_part(&search->part[i]);
+    ig_free(search->part);
     ig_free(search);
 }
 
 bool ig_textsearch_has_accents(const ig_textsearch *search)
 {
-    return search->bare_start != NULL;
+    return atomic_load(&search->accents);
 }
 
 /* --- queries ---------------------------------------------------------------------- */
@@ -223,33 +270,49 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* The text of a row as a query sees it. */
+/* The text of a row, of a whole part, as a query sees it. */
 static const char *text_of(const ig_textsearch *search, const ig_textquery *query,
                            size_t row)
 {
-    if (query->bare && search->bare_start && search->bare_start[row] != SIZE_MAX)
-        return search->bare.text + search->bare_start[row];
-    return search->folded.text + search->start[row];
+    const struct part *part = &search->part[row / PART];
+    size_t i = row % PART;
+
+    if (query->bare && part->bare_start && part->bare_start[i] != SIZE_MAX)
+        return part->bare.text + part->bare_start[i];
+    return part->folded.text + part->start[i];
+}
+
+static bool contains(const ig_textsearch *search, const ig_textquery *query, size_t row)
+{
+    return strstr(text_of(search, query, row), query->folded) != NULL;
 }
 
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,
                            size_t row)
 {
-    return query->length > 0 && row < search->n &&
-           strstr(text_of(search, query, row), query->folded) != NULL;
+    return query->length > 0 && row < ig_textsearch_ready(search) &&
+           contains(search, query, row);
 }
 
-size_t ig_textsearch_all(const ig_textsearch *search, const ig_textquery *query,
-                         const uint32_t *candidate, size_t candidates, uint32_t *row)
+size_t ig_textsearch_among(const ig_textsearch *search, const ig_textquery *query,
+                           const uint32_t *candidate, size_t candidates, uint32_t *row)
 {
-    size_t n = 0, most = candidate ? candidates : search->n;
+    size_t n = 0;
 
-    for (size_t i = 0; i < most; i++) {
-        uint32_t at = candidate ? candidate[i] : (uint32_t)i;
+    for (size_t i = 0; query->length && i < candidates; i++)
+        if (contains(search, query, candidate[i]))
+            row[n++] = candidate[i];
+    return n;
+}
 
-        if (ig_textsearch_matches(search, query, at))
-            row[n++] = at;
-    }
+size_t ig_textsearch_range(const ig_textsearch *search, const ig_textquery *query,
+                           size_t first, size_t last, uint32_t *row)
+{
+    size_t n = 0;
+
+    for (size_t i = first; query->length && i < last; i++)
+        if (contains(search, query, i))
+            row[n++] = (uint32_t)i;
     return n;
 }
 
@@ -272,7 +335,7 @@ uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *que
     size_t count[KINDS] = {0};
     int kind = EXACT;
 
-    for (size_t i = 0; i < search->n; i++) {
+    for (size_t i = 0; i < ig_textsearch_ready(search); i++) {
         int is = kind_of(search, query, i);
 
         if (count[is]++ == 0)

@@ -1,10 +1,10 @@
 /* Search in texts: rows whose text contains what was typed, case-folded.
  *
- * The folded texts (base/text.h) are made once and lie in one block; a query is folded
- * the same way, so that "STRASSE" finds "Straße" and width or composition do not
- * matter. Those that have accents are there once more without, for queries that pass
- * over them. ASCII texts and queries take a shorter way with the same result. The index
- * never changes after it is built; any thread may search. */
+ * The folded texts (base/text.h) are made once, in parts; a query is folded the same
+ * way, so that "STRASSE" finds "Straße" and width or composition do not matter. Those
+ * that have accents are there once more without, for queries that pass over them. ASCII
+ * texts and queries take a shorter way with the same result. A part that is whole never
+ * changes: any thread may search those there are, while one thread adds more. */
 #ifndef SEARCH_TEXTSEARCH_H
 #define SEARCH_TEXTSEARCH_H
 
@@ -23,16 +23,20 @@ typedef struct ig_textsearch ig_textsearch;
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
                             const atomic_bool *stop, ig_error *error);
 
-/* The same in parts: an index of none of the n texts, and so many more of them. It can
- * be searched once it is whole, and is the caller's in any case. IG_OK or IG_NOMEM. */
+/* The same in parts: an index of none of the n texts, and so many more of them, also
+ * after memory was short. It is the caller's in any case. IG_OK or IG_NOMEM. */
+enum { IG_TEXTSEARCH_PART = 16384 }; /* texts */
 ig_status ig_textsearch_begin(ig_textsearch **search, const char *const *text, size_t n,
                               ig_error *error);
 ig_status ig_textsearch_add(ig_textsearch *search, size_t more, ig_error *error);
+
+/* How many of the texts, from the first on, are in whole parts, and can be searched. */
+size_t ig_textsearch_ready(const ig_textsearch *search);
 bool ig_textsearch_is_whole(const ig_textsearch *search);
 
 void ig_textsearch_delete(ig_textsearch *search);
 
-/* Whether any text has accents. */
+/* Whether any text that is ready has accents. */
 bool ig_textsearch_has_accents(const ig_textsearch *search);
 
 typedef enum ig_accents {
@@ -63,10 +67,13 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
  * among that alone. */
 bool ig_textquery_covers(const ig_textquery *query, const ig_textquery *longer);
 
-/* The matching rows, ascending, of all or of `candidate` (candidates, ascending, may be
- * `row`): row[] has room for all of them. How many there are. O(bytes). */
-size_t ig_textsearch_all(const ig_textsearch *search, const ig_textquery *query,
-                         const uint32_t *candidate, size_t candidates, uint32_t *row);
+/* The matching rows, ascending, of `candidate` (ascending, all ready; may be `row`), or
+ * of the rows first … last − 1, which are ready: row[] has room for all of them. How
+ * many there are. O(bytes). */
+size_t ig_textsearch_among(const ig_textsearch *search, const ig_textquery *query,
+                           const uint32_t *candidate, size_t candidates, uint32_t *row);
+size_t ig_textsearch_range(const ig_textsearch *search, const ig_textquery *query,
+                           size_t first, size_t last, uint32_t *row);
 
 /* True when the text of `row` contains the query. */
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,

@@ -21,10 +21,11 @@ struct ig_search {
     bool shown;      /* the matches of `last` are */
     bool waiting;    /* for the index of the texts, to search what was typed */
 
-    /* The matches of `sought`, folded in `query`. */
+    /* The matches of `sought`, folded in `query`, among the first rows of the set. */
     char sought[IG_PROMPT_SIZE];
     ig_textquery query;
-    uint32_t *row; /* (matches of rows of the set) */
+    size_t searched; /* so many rows: those whose texts were indexed then */
+    uint32_t *row;   /* (matches of rows of the set) */
     size_t matches;
     unsigned long serial; /* 0: nothing was sought yet */
 
@@ -73,29 +74,43 @@ void ig_search_await_texts(ig_app *app)
 
 /* --- the matches ------------------------------------------------------------------ */
 
-/* Find the rows that contain a text; false: memory is short. */
+/* Search the rows that have come since. */
+static void search_on(struct ig_search *s, const ig_textsearch *texts)
+{
+    size_t ready = ig_textsearch_ready(texts);
+
+    s->matches +=
+        ig_textsearch_range(texts, &s->query, s->searched, ready, s->row + s->matches);
+    s->searched = ready;
+    s->serial++;
+}
+
+/* Find the rows that contain a text, among those that are indexed; false: memory is
+ * short. */
 static bool collect(ig_app *app, const ig_textsearch *texts, const char *text)
 {
     struct ig_search *s = app->search;
     ig_textquery query;
-    bool among;
 
-    if (s->sought[0] && strcmp(s->sought, text) == 0)
-        return true;
-    if (!s->row)
-        s->row = ig_alloc(app->set->rows, sizeof *s->row);
-    if (!s->row || ig_textquery_init(&query, text, s->accents, NULL) != IG_OK) {
-        ig_app_note(app, true, "not enough memory to search");
-        return false;
+    if (!s->sought[0] || strcmp(s->sought, text) != 0) {
+        if (!s->row)
+            s->row = ig_alloc(app->set->rows, sizeof *s->row);
+        if (!s->row || ig_textquery_init(&query, text, s->accents, NULL) != IG_OK) {
+            ig_app_note(app, true, "not enough memory to search");
+            return false;
+        }
+        if (ig_textquery_covers(&s->query, &query))
+            s->matches = ig_textsearch_among(texts, &query, s->row, s->matches, s->row);
+        else
+            s->matches = s->searched = 0;
+        ig_textquery_free(&s->query);
+        snprintf(s->sought, sizeof s->sought, "%s", text);
+        s->query = query;
+        s->query.typed = s->sought;
+        s->serial++;
     }
-    among = ig_textquery_covers(&s->query, &query);
-    s->matches = ig_textsearch_all(texts, &query, among ? s->row : NULL,
-                                   among ? s->matches : 0, s->row);
-    ig_textquery_free(&s->query);
-    snprintf(s->sought, sizeof s->sought, "%s", text);
-    s->query = query;
-    s->query.typed = s->sought;
-    s->serial++;
+    if (s->searched < ig_textsearch_ready(texts))
+        search_on(s, texts);
     return true;
 }
 
@@ -119,8 +134,9 @@ static size_t matches_below(const struct ig_search *s, uint32_t row)
 static void say_matches(ig_app *app, const ig_textsearch *texts, size_t place)
 {
     const struct ig_search *s = app->search;
-    char count[IG_NUMBER_SIZE], which[IG_NUMBER_SIZE], said[64];
+    char count[IG_NUMBER_SIZE], which[IG_NUMBER_SIZE], said[64], part[48] = "";
     bool decide = app->prompt.use && ig_textsearch_has_accents(texts);
+    bool all = s->searched == app->set->rows;
 
     ig_count_format(count, s->matches);
     if (place)
@@ -130,7 +146,10 @@ static void say_matches(ig_app *app, const ig_textsearch *texts, size_t place)
         snprintf(said, sizeof said, "%s match%s", count, s->matches == 1 ? "" : "es");
     else
         snprintf(said, sizeof said, "no text contains it");
-    ig_app_note(app, s->matches == 0, "%s%s", said,
+    if (!all)
+        snprintf(part, sizeof part, "%s in the first %.0f%%", s->matches ? "" : " yet",
+                 100 * (double)s->searched / (double)app->set->rows);
+    ig_app_note(app, all && s->matches == 0, "%s%s%s", said, part,
                 !decide                          ? ""
                 : s->accents == IG_ACCENTS_COUNT ? "   accents count, Tab: any"
                 : s->query.bare                  ? "   any accents, Tab: as typed"
@@ -142,7 +161,7 @@ static void say_matches(ig_app *app, const ig_textsearch *texts, size_t place)
 static bool find(ig_app *app, const char *typed, uint32_t from, bool backward,
                  bool again)
 {
-    const ig_textsearch *texts = ig_session_texts(app->session);
+    const ig_textsearch *texts = ig_session_texts_so_far(app->session);
     struct ig_search *s = app->search;
     size_t match;
 
@@ -150,11 +169,12 @@ static bool find(ig_app *app, const char *typed, uint32_t from, bool backward,
         ig_app_note(app, true, "the set has no texts to search");
         return false;
     }
-    if (!texts) {
-        s->waiting = true;
+    s->waiting = !texts || !ig_textsearch_is_whole(texts);
+    if (!texts || ig_textsearch_ready(texts) == 0) {
         ig_search_await_texts(app);
         return false;
     }
+    ig_search_want_texts(app);
     if (!typed[0] || !collect(app, texts, typed))
         return false;
     if (s->matches == 0) {
@@ -339,7 +359,7 @@ bool ig_search_move(ig_app *app, ig_action action, size_t page)
     if (m.count == 0 || !ig_list_cursor_act(&cursor, action, m.count, page))
         return false;
     ig_app_go(app, m.row[cursor.line]);
-    say_matches(app, ig_session_texts(app->session), cursor.line + 1);
+    say_matches(app, ig_session_texts_so_far(app->session), cursor.line + 1);
     return true;
 }
 
@@ -362,15 +382,25 @@ bool ig_search_leave(ig_app *app)
     return shown;
 }
 
+/* Matches in texts that are indexed now are added to those there are; where there was
+ * none, it is sought again. */
 void ig_search_update(ig_app *app)
 {
-    if (!app->search->waiting || !ig_session_texts(app->session))
+    struct ig_search *s = app->search;
+    const ig_textsearch *texts = ig_session_texts_so_far(app->session);
+    const char *text = app->prompt.use == &prompt ? app->prompt.text : s->last;
+
+    if (!s->waiting || !*text || !texts || s->searched == ig_textsearch_ready(texts))
         return;
-    app->search->waiting = false;
-    if (app->prompt.use == &prompt)
-        typed(app, app->prompt.text);
-    else
+    if (s->matches && strcmp(s->sought, text) == 0) {
+        s->waiting = !ig_textsearch_is_whole(texts);
+        search_on(s, texts);
+        say_matches(app, texts, 0);
+    } else if (app->prompt.use == &prompt) {
+        typed(app, text);
+    } else {
         ig_search_again(app, false);
+    }
 }
 
 void ig_search_for(ig_app *app, const char *text)

@@ -24,24 +24,21 @@ static ig_status make_texts(void *context, ig_product *p, const ig_product_key *
                             ig_cause cause, ig_error *error)
 {
     ig_session *s = context;
-    ig_textsearch **coming = &s->texts_coming;
+    ig_textsearch *texts = atomic_load(&s->texts);
+    size_t before = texts ? ig_textsearch_ready(texts) : 0;
     ig_status status = IG_OK;
 
-    if (!*coming)
+    if (!texts) {
         status =
-            ig_textsearch_begin(coming, s->work.set->text, s->work.set->rows, error);
+            ig_textsearch_begin(&texts, s->work.set->text, s->work.set->rows, error);
+        atomic_store(&s->texts, texts);
+    }
     if (status == IG_OK)
-        status = ig_textsearch_add(*coming, TEXTS_TOGETHER, error);
-    if (status != IG_OK) {
-        ig_textsearch_delete(*coming);
-        *coming = NULL;
+        status = ig_textsearch_add(texts, TEXTS_TOGETHER, error);
+    if (status != IG_OK)
         return status;
-    }
-    p->more = !ig_textsearch_is_whole(*coming);
-    if (!p->more) {
-        atomic_store(&s->texts, *coming);
-        *coming = NULL;
-    }
+    s->telling.dirty |= ig_textsearch_ready(texts) > before;
+    p->more = !ig_textsearch_is_whole(texts);
     if (!p->more || cause != IG_CAUSE_REST)
         ig_product_made(p, key);
     return IG_OK;

@@ -144,7 +144,6 @@ void ig_session_delete(ig_session *s)
     ig_runs_free(&s->training.runs);
     ig_free(s->following.path);
     ig_textsearch_delete(atomic_load(&s->texts));
-    ig_textsearch_delete(s->texts_coming);
     ig_channel_close(&s->channel);
     ig_free(s);
 }
@@ -465,6 +464,13 @@ void ig_session_request(ig_session *s, const ig_view_request *request)
 }
 
 const ig_textsearch *ig_session_texts(const ig_session *s)
+{
+    const ig_textsearch *texts = atomic_load(&s->texts);
+
+    return texts && ig_textsearch_is_whole(texts) ? texts : NULL;
+}
+
+const ig_textsearch *ig_session_texts_so_far(const ig_session *s)
 {
     return atomic_load(&s->texts);
 }

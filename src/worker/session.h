@@ -72,6 +72,10 @@ int ig_session_fd(const ig_session *session);
  * NULL. It stays the session's and never changes. */
 const ig_textsearch *ig_session_texts(const ig_session *session);
 
+/* The same while parts of it are still to come (ig_textsearch_ready), with a snapshot
+ * for each of them; NULL: it is not begun. */
+const ig_textsearch *ig_session_texts_so_far(const ig_session *session);
+
 /* The newest snapshot, now the caller's, or NULL when there is no newer one. */
 ig_snapshot *ig_session_take(ig_session *session);
 

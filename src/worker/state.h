@@ -68,8 +68,7 @@ enum { IG_NO_WEIGHTS = 0 }; /* tells apart from all that a run has */
 
 struct ig_session {
     ig_channel channel;
-    _Atomic(ig_textsearch *) texts; /* set once by the worker, … */
-    ig_textsearch *texts_coming;    /* … when this one is whole; or NULL */
+    _Atomic(ig_textsearch *) texts; /* set once by the worker, which adds to it */
     pthread_t thread;
     bool threaded;
     bool live; /* somebody looks on: shares of the time count, and training is shared */

@@ -32,7 +32,7 @@ static const char *found_by(const ig_textsearch *search, const char *typed,
     size_t n;
 
     assert_int_equal(ig_textquery_init(&query, typed, accents, NULL), IG_OK);
-    n = ig_textsearch_all(search, &query, NULL, 0, row);
+    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
     for (size_t i = 0; i < n; i++) {
         assert_true(ig_textsearch_matches(search, &query, row[i]));
         out[i] = (char)('a' + row[i]);
@@ -120,9 +120,9 @@ static void test_among(void **state)
                      IG_OK);
     assert_true(ig_textquery_covers(&query, &longer));
     assert_false(ig_textquery_covers(&longer, &query));
-    n = ig_textsearch_all(search, &query, NULL, 0, row);
+    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
     assert_int_equal(n, 5);
-    n = ig_textsearch_all(search, &longer, row, n, row);
+    n = ig_textsearch_among(search, &longer, row, n, row);
     assert_int_equal(n, 2);
     assert_int_equal(row[0], 0);
     assert_int_equal(row[1], 5);
@@ -219,8 +219,50 @@ static void test_many(void **state)
         assert_null(search);
     }
     ig_alloc_fail_at(0);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    ig_alloc_fail_at(3);
+    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_NOMEM);
+    ig_alloc_fail_at(0);
+    assert_int_equal(ig_textsearch_ready(search), 0);
+    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_OK); /* anew */
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    ig_textsearch_delete(search);
     assert_int_equal(ig_textsearch_new(&search, all, 0, NULL, NULL), IG_OK);
     assert_int_equal(best(search, "a", NULL), IG_NO_TEXT);
+    ig_textsearch_delete(search);
+}
+
+/* Parts that are whole can be searched before the others are there. */
+static void test_so_far(void **state)
+{
+    enum { ALL = 2 * IG_TEXTSEARCH_PART + 100 };
+    static const char *all[ALL];
+    static uint32_t row[ALL];
+    ig_textsearch *search;
+    ig_textquery query;
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < ALL; i++)
+        all[i] = i % 1000 == 999 ? "Élan" : "nothing";
+    assert_int_equal(ig_textquery_init(&query, "elan", IG_ACCENTS_TYPED, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_begin(&search, all, ALL, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_add(search, IG_TEXTSEARCH_PART - 1, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_ready(search), 0);
+    assert_false(ig_textsearch_matches(search, &query, 999));
+    assert_false(ig_textsearch_has_accents(search));
+    assert_int_equal(ig_textsearch_add(search, 2, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_ready(search), IG_TEXTSEARCH_PART);
+    assert_true(ig_textsearch_has_accents(search));
+    n = ig_textsearch_range(search, &query, 0, IG_TEXTSEARCH_PART, row);
+    assert_int_equal(n, IG_TEXTSEARCH_PART / 1000);
+    assert_int_equal(ig_textsearch_add(search, ALL, NULL), IG_OK);
+    assert_true(ig_textsearch_is_whole(search));
+    n += ig_textsearch_range(search, &query, IG_TEXTSEARCH_PART, ALL, row + n);
+    assert_int_equal(n, ALL / 1000);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(row[i], 1000 * i + 999);
+    ig_textquery_free(&query);
     ig_textsearch_delete(search);
 }
 
@@ -230,6 +272,7 @@ SUITE(textsearch)
         cmocka_unit_test(test_folding), cmocka_unit_test(test_accents),
         cmocka_unit_test(test_among),   cmocka_unit_test(test_where),
         cmocka_unit_test(test_best),    cmocka_unit_test(test_many),
+        cmocka_unit_test(test_so_far),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

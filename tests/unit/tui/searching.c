@@ -57,6 +57,53 @@ static void the_list_is_walked_while_one_types(void **state)
     close_scene(&s);
 }
 
+/* While the texts are indexed, those that are answer; the cursor stays on its match. */
+static void it_answers_before_all_is_indexed(void **state)
+{
+    enum { ROWS = 40000, DIMS = 2 };
+    static float row[ROWS * DIMS];
+    static const char *lang[ROWS], *text[ROWS];
+    ig_view_request request = ig_view_request_defaults();
+    ig_command start = ig_command_defaults();
+    static scene s;
+
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        row[DIMS * i] = (float)(i % 97);
+        row[DIMS * i + 1] = (float)(i % 89);
+        lang[i] = "en";
+        text[i] = i % 1000 == 7 ? "A short one." : i == ROWS - 1 ? "The end." : "Else.";
+    }
+    assert_int_equal(
+        ig_set_of_rows(&s.set, "set", row, ROWS, DIMS, lang, text, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pool_new(&s.pool, 1, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&s.session, s.set, &s.pairs, "all", s.pool, NULL),
+                     IG_OK);
+    assert_int_equal(ig_explorer_init(&s.app, s.set, s.session, &request, &start, NULL),
+                     IG_OK);
+    settle(&s, 24, 80);
+    for (const char *keys = "/short"; *keys; keys++)
+        ig_explorer_key(&s.app, (ig_key){IG_KEY_TEXT, .unicode = (uint32_t)*keys});
+    while (ig_search_matches(&s.app).count == 0) {
+        ig_session_step(s.session);
+        draw(&s, 24, 80);
+    }
+    assert_null(ig_session_texts(s.session));
+    assert_int_equal(ig_search_matches(&s.app).count, 17);
+    assert_true(on_screen(&s, "17 matches in the first 41%"));
+    assert_int_equal(s.app.cursor, 7);
+    ig_explorer_key(&s.app, (ig_key){.code = IG_KEY_DOWN});
+    assert_int_equal(s.app.cursor, 1007);
+    settle(&s, 24, 80);
+    assert_int_equal(s.app.cursor, 1007);
+    assert_int_equal(ig_search_matches(&s.app).count, 40);
+    assert_true(on_screen(&s, "40 matches"));
+    assert_false(on_screen(&s, "in the first"));
+    press(&s, "<Esc>/the end");
+    assert_int_equal(s.app.cursor, ROWS - 1);
+    close_scene(&s);
+}
+
 static void all_stands_as_before(void **state)
 {
     static const char *const panel[] = {"map", "leakage", "runs", "neighbours"};
@@ -185,6 +232,7 @@ SUITE(searching)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_walked_while_one_types),
+        cmocka_unit_test(it_answers_before_all_is_indexed),
         cmocka_unit_test(all_stands_as_before),
         cmocka_unit_test(a_small_screen_shows_the_list),
         cmocka_unit_test(accents_are_asked_for),
