@@ -66,15 +66,15 @@ static ig_status go_on(const ig_fit *f)
 
 /* --- passes over rows ------------------------------------------------------------- */
 
-/* Rows in double, a chunk at a time, all members of the pool together; then each adds
- * its part of what is summed. */
+/* Rows in double, a chunk at a time; what is summed of a chunk is handed out by its
+ * columns. */
 struct pass {
     const ig_fit *f;
     const uint32_t *left, *right; /* (count) rows; right NULL: left again */
     size_t count;
     enum { AS_IT_IS, LESS_MEAN, LESS_LANGUAGE, UNIT_LESS_LANGUAGE } how;
-    void (*add)(const struct pass *p, size_t at, size_t n, size_t member,
-                size_t members);
+    ig_piece *add;
+    size_t at, n;    /* the chunk under way */
     double *sum;     /* (d, d), or (K, d) for the means */
     double *wide[2]; /* (CHUNK, d) */
     float *tile;     /* (members, each) */
@@ -109,62 +109,52 @@ static void widen(const struct pass *p, const uint32_t *row, size_t n, float *ti
     }
 }
 
-static void run_pass(void *context, size_t member, size_t members)
+static void widen_rows(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *p = context;
     float *tile = p->tile + member * p->each;
 
-    for (size_t at = 0; at < p->count; at += CHUNK) {
-        size_t n = p->count - at < CHUNK ? p->count - at : CHUNK, from, to;
+    for (size_t i = first; i < last; i += PART) {
+        size_t part = last - i < PART ? last - i : PART;
 
-        ig_pool_slice(n, 1, member, members, &from, &to);
-        for (size_t i = from; i < to; i += PART) {
-            size_t part = to - i < PART ? to - i : PART;
-
-            widen(p, p->left + at + i, part, tile, p->wide[0] + i * p->f->d);
-            if (p->right)
-                widen(p, p->right + at + i, part, tile, p->wide[1] + i * p->f->d);
-        }
-        ig_pool_barrier(p->f->data->pool);
-        p->add(p, at, n, member, members);
-        ig_pool_barrier(p->f->data->pool);
+        widen(p, p->left + p->at + i, part, tile, p->wide[0] + i * p->f->d);
+        if (p->right)
+            widen(p, p->right + p->at + i, part, tile, p->wide[1] + i * p->f->d);
     }
 }
 
-/* Where a member's rows of the sum begin, in whole blocks: those of a triangle have the
- * same work each. */
-static size_t share(size_t d, bool triangle, size_t member, size_t members)
+static void run_pass(struct pass *p)
 {
-    double part = (double)member / (double)members;
-    size_t row = (size_t)((double)d * (triangle ? sqrt(part) : part) + 0.5);
-
-    return member == members ? d : row - row % IG_GEMM_ROWS;
+    for (p->at = 0; p->at < p->count; p->at += CHUNK) {
+        p->n = p->count - p->at < CHUNK ? p->count - p->at : CHUNK;
+        ig_pool_hand_out(p->f->data->pool, p->n, 16, widen_rows, p);
+        ig_pool_hand_out(p->f->data->pool, p->f->d, IG_GEMM_ROWS, p->add, p);
+    }
 }
 
 /* Σ a bᵀ of the rows; below the diagonal alone where both are the same. */
-static void add_product(const struct pass *p, size_t at, size_t n, size_t member,
-                        size_t members)
+static void add_product(void *context, size_t member, size_t first, size_t last)
 {
+    const struct pass *p = context;
     const double *b = p->right ? p->wide[1] : p->wide[0];
-    size_t d = p->f->d, last = share(d, !p->right, member + 1, members);
+    size_t d = p->f->d;
 
-    (void)at;
-    for (size_t row = share(d, !p->right, member, members), end; row < last;
-         row = end) {
+    (void)member;
+    for (size_t row = first, end; row < last; row = end) {
         end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
-        ig_cross_add(n, p->wide[0] + row, d, end - row, b, d, p->right ? d : end,
+        ig_cross_add(p->n, p->wide[0] + row, d, end - row, b, d, p->right ? d : end,
                      p->sum + row * d, d);
     }
 }
 
-static void add_means(const struct pass *p, size_t at, size_t n, size_t member,
-                      size_t members)
+static void add_means(void *context, size_t member, size_t first, size_t last)
 {
-    size_t d = p->f->d, first, last;
+    const struct pass *p = context;
+    size_t d = p->f->d;
 
-    ig_pool_slice(d, 16, member, members, &first, &last);
-    for (size_t i = 0; i < n; i++) {
-        double *sum = p->sum + p->f->data->lang[p->left[at + i]] * d;
+    (void)member;
+    for (size_t i = 0; i < p->n; i++) {
+        double *sum = p->sum + p->f->data->lang[p->left[p->at + i]] * d;
 
         for (size_t j = first; j < last; j++)
             sum[j] += p->wide[0][i * d + j];
@@ -184,7 +174,7 @@ static ig_status make_pass(ig_fit *f, struct pass *p)
     p->wide[0] = ig_alloc(CHUNK * f->d, sizeof *p->wide[0]);
     p->wide[1] = ig_alloc(p->right ? CHUNK * f->d : 0, sizeof *p->wide[1]);
     if (p->tile && p->wide[0] && p->wide[1])
-        ig_pool_run(f->data->pool, run_pass, p);
+        run_pass(p);
     else
         status = ig_fail_memory(f->error, ig_extractor_name(f->x->kind));
     ig_free(p->tile);
@@ -611,15 +601,15 @@ struct each {
     ig_error *error;   /* (threads) */
 };
 
-static void solve_each(void *context, size_t member, size_t members)
+static void solve_some(void *context, size_t member, size_t first, size_t last)
 {
     struct each *e = context;
     size_t d = e->f->d;
 
-    (void)members;
-    if (member < e->count)
-        e->status[member] = e->solve(e->f, e->first + member,
-                                     e->product + member * d * d, &e->error[member]);
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        e->status[i] =
+            e->solve(e->f, e->first + i, e->product + i * d * d, &e->error[i]);
 }
 
 /* The eigenvectors, (k, d), into the language's basis. */
@@ -643,7 +633,7 @@ static ig_status solve_each_language(struct each *e)
 
     if (status != IG_OK)
         return status;
-    ig_pool_run(e->f->data->pool, solve_each, e);
+    ig_pool_hand_out(e->f->data->pool, e->count, 1, solve_some, e);
     for (size_t i = 0; i < e->count; i++)
         if (e->status[i] != IG_OK)
             return ig_fail(e->f->error, e->status[i], "%s", e->error[i].message);

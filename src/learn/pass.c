@@ -219,6 +219,7 @@ static void run_stretch(ig_trainer *t)
     s->until = start + STRETCH;
     s->stop = s->interrupted = s->ended = false;
     run_batches(s);
+    ig_pool_set_way(t->pool, ig_pool_threads(t->pool), false); /* for others */
     seconds = ig_clock_now() - start;
     if (seconds >= STRETCH)
         ig_pace_tell(&t->pace, (double)(s->done - done), seconds,

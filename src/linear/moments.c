@@ -1,7 +1,6 @@
-/* Moments by tile: each member of the pool centres its tiles on one first estimate of
- * the mean and multiplies them in float; the products are added in double, so that
- * nothing is lost where the mean is far from zero. Legend: N rows, d dims, tile ≤
- * IG_ROWS_TILE rows. */
+/* Moments by tile: each tile is centred on one first estimate of the mean and
+ * multiplied in float; the products are added in double, so that nothing is lost where
+ * the mean is far from zero. Legend: N rows, d dims, tile ≤ IG_ROWS_TILE rows. */
 #include "linear/moments.h"
 
 #include <math.h>
@@ -45,16 +44,19 @@ void ig_moments_clear(ig_moments *moments)
            moments->dims * moments->dims * sizeof *moments->scatter);
 }
 
-/* What one member gathers: of its tile of this round, and of the round before, which
- * the others may still be adding up. */
+/* Where a member works on a tile. */
+struct desk {
+    float *tile;    /* (IG_ROWS_TILE, d) centred rows */
+    float *sum;     /* (d) of a few rows */
+    float *scratch; /* the source's */
+};
+
+/* What is known of a tile of the round. */
 struct part {
-    float *tile;       /* (IG_ROWS_TILE, d) centred rows */
-    float *sum;        /* (d) of a few rows */
-    float *scratch;    /* the source's */
-    double *total[2];  /* (d) of the tile */
-    float *product[2]; /* (d, d) of the tile, lower triangle */
-    size_t zero_rows[2];
-    bool taken[2]; /* there was no tile for it, or it took it; false: it was stopped */
+    double *total;  /* (d) of the tile */
+    float *product; /* (d, d) of the tile, lower triangle */
+    size_t zero_rows;
+    bool taken; /* false: it was stopped before it */
 };
 
 struct pass {
@@ -63,10 +65,12 @@ struct pass {
     const atomic_bool *stop;
     ig_pool *pool;
     ig_moments_pass *sum; /* of all tiles so far; the lower triangle of its scatter */
-    struct part *part;
-    size_t parts;
-    size_t from, to; /* tiles that are this rank's */
-    size_t all;      /* rows of all ranks */
+    struct desk *desk;    /* (members) */
+    struct part *part;    /* (parts) */
+    size_t members, parts;
+    size_t from, to;     /* tiles that are this rank's */
+    size_t begin, count; /* of the round: the first tile, and how many */
+    size_t all;          /* rows of all ranks */
 };
 
 void ig_moments_pass_free(ig_moments_pass *pass)
@@ -77,30 +81,44 @@ void ig_moments_pass_free(ig_moments_pass *pass)
     *pass = (ig_moments_pass){0};
 }
 
-static void part_free(struct part *part)
+static void free_rounds(struct pass *pass)
 {
-    ig_free(part->tile);
-    ig_free(part->sum);
-    ig_free(part->scratch);
-    for (size_t k = 0; k < 2; k++) {
-        ig_free(part->total[k]);
-        ig_free(part->product[k]);
+    for (size_t m = 0; pass->desk && m < pass->members; m++) {
+        ig_free(pass->desk[m].tile);
+        ig_free(pass->desk[m].sum);
+        ig_free(pass->desk[m].scratch);
     }
+    for (size_t p = 0; pass->part && p < pass->parts; p++) {
+        ig_free(pass->part[p].total);
+        ig_free(pass->part[p].product);
+    }
+    ig_free(pass->desk);
+    ig_free(pass->part);
 }
 
-static bool part_init(struct part *part, const ig_rows *rows)
+/* Two tiles a round for each member, so that it has another where one is slow. */
+static bool make_rounds(struct pass *pass, size_t tiles)
 {
-    size_t d = rows->dims;
+    size_t d = pass->rows->dims;
     bool ready;
 
-    part->tile = ig_alloc(IG_ROWS_TILE, d * sizeof *part->tile);
-    part->sum = ig_alloc(d, sizeof *part->sum);
-    part->scratch = ig_alloc(rows->scratch, sizeof *part->scratch);
-    ready = part->tile && part->sum && part->scratch;
-    for (size_t k = 0; k < 2 && ready; k++) {
-        part->total[k] = ig_alloc(d, sizeof *part->total[k]);
-        part->product[k] = ig_alloc(d, d * sizeof *part->product[k]);
-        ready = part->total[k] && part->product[k];
+    pass->members = ig_pool_threads(pass->pool);
+    pass->parts = 2 * pass->members < tiles ? 2 * pass->members : tiles;
+    pass->desk = ig_alloc(pass->members, sizeof *pass->desk);
+    pass->part = ig_alloc(pass->parts, sizeof *pass->part);
+    ready = pass->desk && pass->part;
+    for (size_t m = 0; m < pass->members && ready; m++) {
+        struct desk *desk = &pass->desk[m];
+
+        desk->tile = ig_alloc(IG_ROWS_TILE, d * sizeof *desk->tile);
+        desk->sum = ig_alloc(d, sizeof *desk->sum);
+        desk->scratch = ig_alloc(pass->rows->scratch, sizeof *desk->scratch);
+        ready = desk->tile && desk->sum && desk->scratch;
+    }
+    for (size_t p = 0; p < pass->parts && ready; p++) {
+        pass->part[p].total = ig_alloc(d, sizeof *pass->part[p].total);
+        pass->part[p].product = ig_alloc(d, d * sizeof *pass->part[p].product);
+        ready = pass->part[p].total && pass->part[p].product;
     }
     return ready;
 }
@@ -109,25 +127,25 @@ static bool part_init(struct part *part, const ig_rows *rows)
 static void estimate(struct pass *pass)
 {
     const ig_rows *rows = pass->rows;
-    struct part *part = pass->part;
+    struct desk *desk = pass->desk;
     size_t n = rows->rows < IG_ROWS_TILE ? rows->rows : IG_ROWS_TILE, d = rows->dims;
     uint32_t list[IG_ROWS_TILE] = {0};
 
     for (size_t i = 0; i < n; i++)
         list[i] = (uint32_t)(i * rows->rows / n);
-    ig_rows_gather(rows, list, n, part->tile, d, part->scratch);
+    ig_rows_gather(rows, list, n, desk->tile, d, desk->scratch);
     if (pass->unit)
-        ig_rows_unit(part->tile, d, part->tile, d, n, d);
+        ig_rows_unit(desk->tile, d, desk->tile, d, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            pass->sum->total[j] += (double)part->tile[i * d + j];
+            pass->sum->total[j] += (double)desk->tile[i * d + j];
     for (size_t j = 0; j < d; j++)
         pass->sum->shift[j] = (float)(pass->sum->total[j] / (double)n);
     memset(pass->sum->total, 0, d * sizeof *pass->sum->total);
 }
 
 /* tile := rows − shift, and their sum is its total. */
-static void centre(const struct pass *pass, struct part *part, const float *rows,
+static void centre(const struct pass *pass, struct desk *desk, const float *rows,
                    size_t stride, size_t n, double *total)
 {
     enum { TOGETHER = 16 };
@@ -140,7 +158,7 @@ static void centre(const struct pass *pass, struct part *part, const float *rows
     for (size_t i = 0; i < n; i++) {
         const float *v[2] = {rows + i * stride, pass->sum->shift};
 
-        kernels->combine(v, minus, 2, d, 0, part->tile + i * d);
+        kernels->combine(v, minus, 2, d, 0, desk->tile + i * d);
     }
     memset(total, 0, d * sizeof *total);
     for (size_t i = 0; i < n; i += TOGETHER) {
@@ -148,34 +166,34 @@ static void centre(const struct pass *pass, struct part *part, const float *rows
         size_t m = n - i < TOGETHER ? n - i : TOGETHER;
 
         for (size_t r = 0; r < m; r++)
-            v[r] = part->tile + (i + r) * d;
-        kernels->combine(v, ones, m, d, 0, part->sum);
+            v[r] = desk->tile + (i + r) * d;
+        kernels->combine(v, ones, m, d, 0, desk->sum);
         for (size_t j = 0; j < d; j++)
-            total[j] += (double)part->sum[j];
+            total[j] += (double)desk->sum[j];
     }
 }
 
-static void take_tile(const struct pass *pass, struct part *part, size_t first,
-                      size_t n, size_t side)
+static void take_tile(const struct pass *pass, struct desk *desk, struct part *part,
+                      size_t first, size_t n)
 {
     size_t d = pass->rows->dims, stride;
     const float *rows =
-        ig_rows_view(pass->rows, first, n, part->tile, part->scratch, &stride);
-    float *product = part->product[side];
+        ig_rows_view(pass->rows, first, n, desk->tile, desk->scratch, &stride);
+    float *product = part->product;
 
-    part->zero_rows[side] = 0;
+    part->zero_rows = 0;
     if (pass->unit) {
-        part->zero_rows[side] += ig_rows_unit(rows, stride, part->tile, d, n, d);
-        rows = part->tile;
+        part->zero_rows += ig_rows_unit(rows, stride, desk->tile, d, n, d);
+        rows = desk->tile;
         stride = d;
     } else {
         for (size_t i = 0; i < n; i++)
-            part->zero_rows[side] += ig_kernels_best()->peak(rows + i * stride, d) == 0;
+            part->zero_rows += ig_kernels_best()->peak(rows + i * stride, d) == 0;
     }
-    centre(pass, part, rows, stride, n, part->total[side]);
+    centre(pass, desk, rows, stride, n, part->total);
     for (size_t i = 0; i < d; i++)
         memset(product + i * d, 0, (i + 1) * sizeof *product);
-    ig_gram_add(ig_matrix_of(part->tile, n, d), ig_matrix_of(product, d, d));
+    ig_gram_add(ig_matrix_of(desk->tile, n, d), ig_matrix_of(product, d, d));
 }
 
 static bool stopped(const atomic_bool *stop)
@@ -183,74 +201,68 @@ static bool stopped(const atomic_bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* Add a round's tiles to the sums, in their order: rows first … last−1 of them. */
-static void add_round(const struct pass *pass, size_t tiles, size_t side, size_t first,
-                      size_t last)
+static void take_tiles(void *context, size_t member, size_t first, size_t last)
 {
+    const struct pass *pass = context;
+
+    for (size_t p = first; p < last; p++) {
+        size_t at = (pass->begin + p) * IG_ROWS_TILE, left = pass->rows->rows - at;
+
+        pass->part[p].taken = !stopped(pass->stop);
+        if (pass->part[p].taken)
+            take_tile(pass, &pass->desk[member], &pass->part[p], at,
+                      left < IG_ROWS_TILE ? left : IG_ROWS_TILE);
+    }
+}
+
+/* Add the round's tiles to the sums, in their order: rows first … last−1 of them. */
+static void add_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const struct pass *pass = context;
     size_t d = pass->rows->dims;
 
+    (void)member;
     for (size_t i = first; i < last; i++)
-        for (size_t p = 0; p < tiles; p++) {
-            const float *product = pass->part[p].product[side] + i * d;
+        for (size_t p = 0; p < pass->count; p++) {
+            const float *product = pass->part[p].product + i * d;
             double *sum = pass->sum->scatter + i * d;
 
-            pass->sum->total[i] += pass->part[p].total[side][i];
+            pass->sum->total[i] += pass->part[p].total[i];
             for (size_t j = 0; j <= i; j++)
                 sum[j] += (double)product[j];
         }
 }
 
-/* Count a round's tiles, and the rows of length 0 in them. By the first member. */
-static void end_round(const struct pass *pass, size_t tiles, size_t side)
+/* Count a round's tiles, and the rows of length 0 in them. */
+static void end_round(const struct pass *pass)
 {
-    size_t n = pass->rows->rows, first = (pass->from + pass->sum->tiles) * IG_ROWS_TILE;
-    size_t last = first + tiles * IG_ROWS_TILE;
+    size_t n = pass->rows->rows, first = pass->begin * IG_ROWS_TILE;
+    size_t last = first + pass->count * IG_ROWS_TILE;
 
-    for (size_t p = 0; p < tiles; p++)
-        pass->sum->zero_rows += pass->part[p].zero_rows[side];
-    pass->sum->tiles += tiles;
+    for (size_t p = 0; p < pass->count; p++)
+        pass->sum->zero_rows += pass->part[p].zero_rows;
+    pass->sum->tiles += pass->count;
     ig_watch_add(pass->sum->watch, (double)((last < n ? last : n) - first), 0);
 }
 
-/* Whether no member was stopped in a round: all of them see the same. */
-static bool all_taken(const struct pass *pass, size_t side)
+/* In each round tiles are handed out, and then the rows of the sums. A number is thus
+ * summed over the tiles in their order, however many members there are. A round in
+ * which a tile was not taken is not added, and is the last. */
+static void run_rounds(struct pass *pass)
 {
-    for (size_t p = 0; p < pass->parts; p++)
-        if (!pass->part[p].taken[side])
-            return false;
-    return true;
-}
+    for (;;) {
+        size_t left = pass->to - (pass->from + pass->sum->tiles);
 
-/* In each round every member takes a tile, and then adds its share of all of them. A
- * number is thus summed over the tiles in their order, however many members there are.
- * A round in which one was stopped is not added, and is the last.
- * Rounds use two sides in turn, so that one barrier keeps them apart. */
-static void add_member(void *context, size_t member, size_t members)
-{
-    const struct pass *pass = context;
-    size_t n = pass->rows->rows, d = pass->rows->dims, side = 0;
-    size_t tiles = pass->to;
-    /* Shares of a triangle. */
-    size_t first = (size_t)((double)d * sqrt((double)member / (double)members));
-    size_t last = (size_t)((double)d * sqrt((double)(member + 1) / (double)members));
-
-    for (size_t t = pass->from + pass->sum->tiles; t < tiles;
-         t += pass->parts, side = !side) {
-        size_t own = (t + member) * IG_ROWS_TILE;
-        struct part *part = member < pass->parts ? &pass->part[member] : NULL;
-
-        if (part)
-            part->taken[side] = t + member >= tiles || !stopped(pass->stop);
-        if (part && t + member < tiles && part->taken[side])
-            take_tile(pass, part, own, n - own < IG_ROWS_TILE ? n - own : IG_ROWS_TILE,
-                      side);
-        ig_pool_barrier(pass->pool);
-        if (!all_taken(pass, side))
+        pass->begin = pass->from + pass->sum->tiles;
+        pass->count = left < pass->parts ? left : pass->parts;
+        if (!left)
             return;
-        if (member == 0)
-            end_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side);
-        add_round(pass, tiles - t < pass->parts ? tiles - t : pass->parts, side, first,
-                  member + 1 < members ? last : d);
+        ig_pool_hand_out(pass->pool, pass->count, 1, take_tiles, pass);
+        for (size_t p = 0; p < pass->count; p++)
+            if (!pass->part[p].taken)
+                return;
+        ig_pool_hand_out(pass->pool, pass->rows->dims, 8, add_rows, pass);
+        end_round(pass);
     }
 }
 
@@ -321,12 +333,7 @@ static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
     ig_team_rows(team, tiles, 1, &pass->from, &pass->to);
     pass->all = ig_team_is_dealt(team) ? (size_t)ig_team_total(team, rows->rows, NULL)
                                        : rows->rows;
-    pass->parts = ig_pool_threads(pass->pool);
-    pass->parts = pass->parts < tiles ? pass->parts : tiles;
-    pass->part = ig_alloc(pass->parts, sizeof *pass->part);
-    ready = pass->part != NULL;
-    for (size_t p = 0; ready && p < pass->parts; p++)
-        ready = part_init(&pass->part[p], rows);
+    ready = make_rounds(pass, tiles);
     if (ready && anew) {
         ready = begin_pass(pass->sum, rows->dims);
         if (ready)
@@ -336,7 +343,7 @@ static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
     }
     if (!ready)
         return ig_fail_memory(error, "a covariance");
-    ig_pool_run(pass->pool, add_member, pass);
+    run_rounds(pass);
     if (pass->sum->tiles < pass->to - pass->from)
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     sum_ranks(pass);
@@ -364,9 +371,7 @@ ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *sum,
         if (status == IG_OK)
             status = ig_moments_merge(moments, &of, error);
     }
-    for (size_t p = 0; pass.part && p < pass.parts; p++)
-        part_free(&pass.part[p]);
-    ig_free(pass.part);
+    free_rounds(&pass);
     ig_moments_free(&of);
     if (status != IG_INTERRUPTED)
         ig_moments_pass_free(sum);

@@ -184,10 +184,10 @@ static void test_refused(void **state)
     assert_int_equal(moments.rows, 0);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
     make_cloud(0);
-    for (long n = 1; n < 15; n++) {
+    for (long n = 1; n < 16; n++) {
         ig_alloc_fail_at(n);
         assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, &error),
-                         n < 14 ? IG_NOMEM : IG_OK);
+                         n < 15 ? IG_NOMEM : IG_OK);
     }
     ig_alloc_fail_at(0);
     assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
