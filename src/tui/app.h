@@ -140,6 +140,8 @@ typedef struct ig_hotspot {
     const struct ig_panel *panel; /* … gets the keys, or … */
     ig_list_cursor *cursor; /* … goes to the line pressed; there already: Enter */
     size_t lines;           /* of that list */
+    bool goes;              /* … or leads to a row of the set: */
+    uint32_t row;
 } ig_hotspot;
 enum { IG_HOTSPOTS = 64 };
 

@@ -17,6 +17,7 @@
 #include "tui/linked.h"
 #include "tui/panels.h"
 #include "tui/panels/map_panel.h"
+#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/replay.h"
 #include "tui/searching.h"
@@ -158,6 +159,8 @@ static void take_hotspot(ig_app *app, const ig_hotspot *spot, ig_key key)
 {
     if (spot->panel)
         ig_app_focus(app, spot->panel);
+    else if (spot->goes)
+        ig_places_go(app, spot->row);
     else if (!spot->cursor ||
              ig_list_cursor_mouse(spot->cursor, key, spot->rect, false, spot->lines))
         take_key(app, spot->key);

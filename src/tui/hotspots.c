@@ -25,6 +25,11 @@ void ig_hotspot_list(ig_app *app, ig_rect rect, ig_list_cursor *cursor, size_t l
                           .lines = lines});
 }
 
+void ig_hotspot_row(ig_app *app, ig_rect rect, uint32_t row)
+{
+    add(app, (ig_hotspot){.rect = rect, .goes = true, .row = row});
+}
+
 const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col)
 {
     for (size_t i = app->hotspots; i > 0; i--)

@@ -13,6 +13,7 @@
 #include "search/searcher.h"
 #include "tui/bookmarks.h"
 #include "tui/gloss.h"
+#include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/places.h"
@@ -195,6 +196,7 @@ static void tell_translation(struct page *p, const struct table *t, size_t i)
     p->line++;
     if (skip || at.rows <= 0)
         return;
+    ig_hotspot_row(p->app, (ig_rect){at.row, at.col, 1, at.cols}, row);
     ig_canvas_text(&p->app->canvas, at.row, at.col, t->code - 1,
                    ig_code_short(code, set->language, set->languages, set->lang[row],
                                  t->code - 1, app->canvas.glyphs),

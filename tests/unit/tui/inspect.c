@@ -141,6 +141,32 @@ static void it_scrolls(void **state)
 }
 
 /* Pressed and let go where the cursor is; a drag is none of that. */
+/* A translation that is clicked is gone to, and the card is then its own. */
+static void its_lines_are_clicked(void **state)
+{
+    ig_key key = {.code = IG_KEY_MOUSE, .mouse = IG_MOUSE_PRESS};
+    scene s;
+    size_t i = 0;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    press(&s, ":row 17<Enter>I");
+    while (i < s.app.hotspots && !(s.app.hotspot[i].goes && s.app.hotspot[i].row == 19))
+        i++;
+    assert_true(i < s.app.hotspots);
+    key.row = s.app.hotspot[i].rect.row;
+    key.col = s.app.hotspot[i].rect.col + 20;
+    assert_true(strncmp(ig_canvas_cell(&s.app.canvas, key.row, key.col - 20)->bytes,
+                        "d", 1) == 0); /* language da */
+    ig_explorer_key(&s.app, key);
+    settle(&s, 40, 120);
+    assert_int_equal(s.app.cursor, 19);
+    assert_true(on_screen(&s, "┌ #19 da ─"));
+    press(&s, "{"); /* as from any place that was left */
+    assert_int_equal(s.app.cursor, 17);
+    close_scene(&s);
+}
+
 static void its_point_is_clicked(void **state)
 {
     ig_key key = {.code = IG_KEY_MOUSE, .mouse = IG_MOUSE_PRESS, .row = 10, .col = 20};
@@ -174,6 +200,7 @@ SUITE(inspect)
         cmocka_unit_test(why_the_probe_is_not_asked),
         cmocka_unit_test(it_follows_the_cursor),
         cmocka_unit_test(it_scrolls),
+        cmocka_unit_test(its_lines_are_clicked),
         cmocka_unit_test(its_point_is_clicked),
     };
 
