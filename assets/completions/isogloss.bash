@@ -11,6 +11,9 @@ _isogloss() {
     --method | objectives)
         choices=$(isogloss objectives 2>/dev/null | awk '{ print $1 }')
         ;;
+    help)
+        choices=$commands
+        ;;
     --*)
         # The words of a choice such as "--partner random|next".
         choices=$(sed -n "s/^ .*$before \([^ ]*|[^ ]*\).*/\1/p" <<<"$help" | tr '|' '\n' | grep '^[a-z0-9]')

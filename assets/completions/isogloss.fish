@@ -23,6 +23,8 @@ function __isogloss_choices
     switch $before
         case --method objectives
             isogloss objectives 2>/dev/null | string split -f1 ' '
+        case help
+            __isogloss_commands
         case '--*'
             __isogloss_help | sed -n "s/^ .*$before \([^ ]*|[^ ]*\).*/\1/p" | tr '|' '\n' | grep '^[a-z0-9]'
     end

@@ -42,4 +42,6 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_INFO] = {"info", "[OPTIONS] [DATA...]",
                  "What a set holds; without DATA: version, BLAS, threads, terminal.",
                  ig_info_command, 0, SIZE_MAX, false, true},
+    [IG_HELP] = {"help", "[COMMAND]", "What a command does, and its options.",
+                 ig_help_command, 0, 1, false, true},
 };

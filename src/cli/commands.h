@@ -18,5 +18,6 @@ int ig_render_command(const ig_options *options);
 int ig_record_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);
+int ig_help_command(const ig_options *options);
 
 #endif

@@ -115,7 +115,7 @@ ig_status ig_demo_words(ig_options *options, ig_error *error)
 {
     ig_status status = IG_OK;
 
-    if (options->command == IG_OBJECTIVES) /* takes names of presets */
+    if (options->command == IG_OBJECTIVES || options->command == IG_HELP) /* names */
         return IG_OK;
     for (size_t i = 0; i < options->words && status == IG_OK; i++)
         status = replace(options, &options->word[i], &options->set.meta, error);

@@ -36,6 +36,7 @@ typedef enum ig_command_id {
     IG_RECORD,
     IG_OBJECTIVES,
     IG_INFO,
+    IG_HELP,
     IG_COMMANDS
 } ig_command_id;
 

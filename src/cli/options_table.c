@@ -21,6 +21,7 @@ static ig_status take_set(ig_options *, const char *, const char *, ig_error *);
 enum {
     EXPLORE = 1 << IG_EXPLORE,
     INFO = 1 << IG_INFO,
+    HELP = 1 << IG_HELP,
     DEMO = 1 << IG_DEMO,
     TRAIN = 1 << IG_TRAIN,
     SWEEP = 1 << IG_SWEEP,
@@ -224,8 +225,8 @@ static const ig_option table[] = {
     OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
            "leave the mouse to the terminal"),
 
-    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~(SCREEN | RECORD), true,
-           "one JSON document on standard output"),
+    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~(SCREEN | RECORD | HELP),
+           true, "one JSON document on standard output"),
     OPTION("threads", 0, "N", COUNT, AT(threads), 0, EVERY, EVERY, false,
            "threads (default: those granted; info tells)"),
     OPTION("quiet", 'q', 0, FLAG, AT(quiet), 0, EVERY, EVERY, false,

@@ -60,6 +60,7 @@ if command -v bash >/dev/null 2>&1; then
     offers data data
     offers eval e
     offers valid eval --split v
+    offers sweep help sw
 fi
 
 for file in assets/objectives/*.objective; do

@@ -18,6 +18,13 @@ works 'help needs no data' search -h
 works 'help of an option before the command' -h info
 says 'it is the help of that command' "$out" '^usage: isogloss info'
 
+works 'help as a command' help
+"$ISOGLOSS" --help >"$scratch/help"
+if cmp -s "$out" "$scratch/help"; then pass 'says what --help says'; else fail 'says what --help says'; fi
+works 'help of a command by its name' help demo
+says 'it is that of the command' "$out" '^usage: isogloss demo'
+fails 'help of what is none' 2 "there is no command 'trian'; did you mean train?" help trian
+
 fails 'no data: one line of usage' 2 'usage: isogloss train [OPTIONS] DATA... --out RUN' train
 fails 'nothing at all: usage and where to look' 2 'isogloss demo'
 fails 'neither command nor file' 2 "'trian' is neither a command nor a file that exists; did you mean train?" trian
