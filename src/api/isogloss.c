@@ -364,27 +364,18 @@ struct reading {
     const ig_rows *rows;
     const uint32_t *row; /* (n) or NULL: n from `first` on */
     size_t first, n;
-    float *out;     /* (n, d) */
-    float *scratch; /* (members, each) */
-    size_t each;
+    float *out; /* (n, d) */
 };
-
-static void read_slice(void *context, size_t member, size_t members)
-{
-    const struct reading *r = context;
-
-    ig_rows_share(r->rows, r->row, r->first, r->n, member, members, r->out,
-                  r->scratch + member * r->each);
-}
 
 static ig_status read_rows(struct reading r, ig_pool *pool, ig_error *why)
 {
-    r.each = (r.rows->scratch + 15) / 16 * 16; /* whole cache lines */
-    r.scratch = ig_alloc(ig_pool_threads(pool), r.each * sizeof *r.scratch);
-    if (!r.scratch)
+    size_t each = (r.rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch = ig_alloc(ig_pool_threads(pool), each * sizeof *scratch);
+
+    if (!scratch)
         return ig_fail_memory(why, "rows");
-    ig_pool_run(pool, read_slice, &r);
-    ig_free(r.scratch);
+    ig_rows_share(r.rows, r.row, r.first, r.n, pool, r.out, scratch, each);
+    ig_free(scratch);
     return IG_OK;
 }
 

@@ -30,23 +30,13 @@ struct batch {
     size_t each;
 };
 
-static void fill(void *context, size_t member, size_t members)
-{
-    const struct batch *b = context;
-
-    ig_rows_share(b->from, NULL, b->first, b->count, member, members, b->out,
-                  b->scratch + member * b->each);
-}
-
 /* What the meanings leave of the vectors. */
-static void fill_rest(void *context, size_t member, size_t members)
+static void leave(void *context, size_t member, size_t first, size_t last)
 {
     const struct batch *b = context;
-    size_t d = b->from->dims, first, last;
+    size_t d = b->from->dims;
 
-    ig_rows_share(b->less, NULL, b->first, b->count, member, members, b->rest,
-                  b->scratch + member * b->each);
-    ig_pool_slice(b->count, IG_ROWS_SHARE, member, members, &first, &last);
+    (void)member;
     for (size_t i = first * d; i < last * d; i++)
         b->rest[i] -= b->out[i];
 }
@@ -144,10 +134,12 @@ static ig_status write_range(const struct sink *sink, struct batch *b, size_t fi
     for (size_t at = first; at < last && status == IG_OK; at += b->count) {
         b->first = at;
         b->count = last - at < most ? last - at : most;
-        ig_pool_run(pool, fill, b);
+        ig_rows_share(b->from, NULL, at, b->count, pool, b->out, b->scratch, b->each);
         status = write_values(sink, sink->file, b->out, at, b->count, d, error);
         if (status == IG_OK && sink->rest) {
-            ig_pool_run(pool, fill_rest, b);
+            ig_rows_share(b->less, NULL, at, b->count, pool, b->rest, b->scratch,
+                          b->each);
+            ig_pool_hand_out(pool, b->count, IG_ROWS_SHARE, leave, b);
             status = write_values(sink, sink->rest, b->rest, at, b->count, d, error);
         }
         if (ig_interrupted())

@@ -47,15 +47,13 @@ static void close_reading(reading *r)
     ig_free(r->scratch);
 }
 
-static void fill(void *context, size_t member, size_t members)
+static void fill(void *context, size_t member, size_t first, size_t last)
 {
     const reading *r = context;
     const uint32_t *row = r->output->row;
-    float *scratch = r->scratch + member * r->each, *out;
-    size_t first, last;
+    float *scratch = r->scratch + member * r->each;
+    float *out = r->out + first * r->from->dims;
 
-    ig_pool_slice(r->count, SLICE, member, members, &first, &last);
-    out = r->out + first * r->from->dims;
     if (row)
         ig_rows_gather(r->from, row + r->first + first, last - first, out,
                        r->from->dims, scratch);
@@ -71,10 +69,7 @@ static ig_status read_batch(reading *r, size_t first, ig_error *error)
 
     r->first = first;
     r->count = left < r->most ? left : r->most;
-    if (r->output->pool)
-        ig_pool_run(r->output->pool, fill, r);
-    else
-        fill(r, 0, 1);
+    ig_pool_hand_out(r->output->pool, r->count, SLICE, fill, r);
     if (r->output->stop && atomic_load(r->output->stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
     return IG_OK;

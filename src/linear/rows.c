@@ -136,19 +136,33 @@ void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, flo
     read_all(rows, list, 0, count, out, stride, scratch);
 }
 
-void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
-                   size_t count, size_t member, size_t members, float *out,
-                   float *scratch)
+struct reading {
+    const ig_rows *rows;
+    const uint32_t *list;
+    size_t first;
+    float *out, *scratch;
+    size_t each;
+};
+
+static void read_piece(void *context, size_t member, size_t first, size_t last)
 {
-    size_t from, to;
+    const struct reading *r = context;
+    size_t d = r->rows->dims;
 
-    ig_pool_slice(count, IG_ROWS_SHARE, member, members, &from, &to);
-    for (size_t at = from; at < to; at += IG_ROWS_SHARE) {
-        size_t n = to - at < IG_ROWS_SHARE ? to - at : IG_ROWS_SHARE;
+    for (size_t at = first; at < last; at += IG_ROWS_SHARE) {
+        size_t n = last - at < IG_ROWS_SHARE ? last - at : IG_ROWS_SHARE;
 
-        read_tile(rows, list ? list + at : NULL, first + at, n, out + at * rows->dims,
-                  rows->dims, scratch);
+        read_tile(r->rows, r->list ? r->list + at : NULL, r->first + at, n,
+                  r->out + at * d, d, r->scratch + member * r->each);
     }
+}
+
+void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                   size_t count, ig_pool *pool, float *out, float *scratch, size_t each)
+{
+    struct reading r = {rows, list, first, out, scratch, each};
+
+    ig_pool_hand_out(pool, count, IG_ROWS_SHARE, read_piece, &r);
 }
 
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pool.h"
 #include "linear/matrix.h"
 
 enum { IG_ROWS_TILE = 1024 }; /* the most rows that one call of `read` is asked for */
@@ -82,14 +83,15 @@ void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
 void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
                     size_t stride, float *scratch);
 
-/* A member's share of rows first … first+count−1, or of list[0 … count) where there is
- * a list, into its rows of out (count, dims). They are read IG_ROWS_SHARE at a time
+/* Rows first … first+count−1, or list[0 … count) where there is a list, into out
+ * (count, dims), handed out over a pool. They are read IG_ROWS_SHARE at a time
  * whichever member reads them, so that computed rows are the same bytes with any number
- * of threads. */
+ * of threads.
+ *   scratch  in  (members, each), each at least rows->scratch */
 enum { IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
 void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
-                   size_t count, size_t member, size_t members, float *out,
-                   float *scratch);
+                   size_t count, ig_pool *pool, float *out, float *scratch,
+                   size_t each);
 
 /* A tile of count ≤ IG_ROWS_TILE rows: where they lie when they can be used there
  * (*stride gets their distance), else read into `tile` (count, d), d apart. */

@@ -241,21 +241,12 @@ struct chunk {
     size_t each;
 };
 
-static void read_member(void *context, size_t member, size_t members)
+static void scale_rows(void *context, size_t member, size_t first, size_t last)
 {
     struct chunk *c = context;
 
-    ig_rows_share(c->rows, c->list, 0, c->count, member, members, c->row,
-                  c->scratch + member * c->each);
-}
-
-static void scale_member(void *context, size_t member, size_t members)
-{
-    struct chunk *c = context;
-    size_t from, to;
-
-    ig_pool_slice(c->count, 1, member, members, &from, &to);
-    for (size_t i = from; i < to; i++) {
+    (void)member;
+    for (size_t i = first; i < last; i++) {
         double length =
             c->unit ? ig_rows_length(c->row + i * c->rows->dims, c->rows->dims) : 1;
 
@@ -263,16 +254,16 @@ static void scale_member(void *context, size_t member, size_t members)
     }
 }
 
-/* A member's own columns, in the order of the rows: the same bytes however many members
- * there are. */
-static void sum_member(void *context, size_t member, size_t members)
+/* Some columns, in the order of the rows: the same bytes however many members there
+ * are. */
+static void sum_columns(void *context, size_t member, size_t first, size_t last)
 {
     struct chunk *c = context;
-    size_t d = c->rows->dims, from, to;
+    size_t d = c->rows->dims;
 
-    ig_pool_slice(d, LINE, member, members, &from, &to);
+    (void)member;
     for (size_t i = 0; i < c->count; i++)
-        for (size_t j = from; j < to; j++)
+        for (size_t j = first; j < last; j++)
             c->sum[j] += c->scale[i] * (double)c->row[i * d + j];
 }
 
@@ -298,9 +289,9 @@ static ig_status mean_of_rows(const ig_rows *rows, const uint32_t *list, size_t 
     for (size_t i = 0; i < count && status == IG_OK; i += CHUNK) {
         c.list = list + i;
         c.count = count - i < CHUNK ? count - i : CHUNK;
-        ig_pool_run(pool, read_member, &c);
-        ig_pool_run(pool, scale_member, &c);
-        ig_pool_run(pool, sum_member, &c);
+        ig_rows_share(rows, c.list, 0, c.count, pool, c.row, c.scratch, c.each);
+        ig_pool_hand_out(pool, c.count, LINE, scale_rows, &c);
+        ig_pool_hand_out(pool, d, LINE, sum_columns, &c);
         if (stop && atomic_load(stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }

@@ -369,15 +369,14 @@ static void place_row(const struct pass *pass, size_t at, const float *row,
     }
 }
 
-static void place_member(void *context, size_t member, size_t members)
+static void place_piece(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *pass = context;
     const ig_rows *rows = pass->rows;
-    size_t first, last, stride;
+    size_t stride;
     float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * rows->dims : NULL;
     float *scratch = pass->scratch + member * rows->scratch;
 
-    ig_pool_slice(pass->to - pass->from, IG_ROWS_TILE, member, members, &first, &last);
     first += pass->from;
     last += pass->from;
     for (size_t i = first; i < last; i += IG_ROWS_TILE) {
@@ -407,7 +406,7 @@ static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
         pass->from = first + *done;
         pass->to = last - pass->from < block ? last : pass->from + block;
-        ig_pool_run(pool, place_member, pass);
+        ig_pool_hand_out(pool, pass->to - pass->from, IG_ROWS_TILE, place_piece, pass);
         ig_watch_add(pass->watch, (double)(pass->to - pass->from), 0);
         *done = pass->to - first;
     }

@@ -93,19 +93,18 @@ void ig_intervals_free(ig_intervals *intervals)
 
 /* --- draws ------------------------------------------------------------------------ */
 
-/* Draws first … of so many units, by all members of a pool. */
+/* Draws first … of so many units. */
 struct drawing {
     uint64_t seed;
     size_t units, first, count;
     float *weight; /* (count, units) */
 };
 
-static void draw_member(void *context, size_t member, size_t members)
+static void make_draws(void *context, size_t member, size_t first, size_t last)
 {
     const struct drawing *d = context;
-    size_t first, last;
 
-    ig_pool_slice(d->count, 1, member, members, &first, &last);
+    (void)member;
     for (size_t b = first; b < last; b++) {
         float *weight = d->weight + b * d->units;
         ig_random random;
@@ -141,7 +140,7 @@ ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *su
 
         d.weight = r->weight = ig_alloc(IG_DRAWS * r->units, sizeof *r->weight);
         if (r->weight)
-            ig_pool_run(pool, draw_member, &d);
+            ig_pool_hand_out(pool, d.count, 1, make_draws, &d);
         else
             status = ig_fail_memory(error, "the intervals");
     }
@@ -359,14 +358,13 @@ static const float *some_of(const struct job *job, const ig_measure_entry *entry
     return some;
 }
 
-/* The correlations of draws, by all members. */
-static void correlate_member(void *context, size_t member, size_t members)
+/* The correlations of draws. */
+static void correlate_draws(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
-    size_t n = job->items.count, first, last;
+    size_t n = job->items.count;
     double *rank[2] = {job->rank + 2 * member * n, job->rank + (2 * member + 1) * n};
 
-    ig_pool_slice(job->draws, 1, member, members, &first, &last);
     for (size_t b = first; b < last; b++)
         for (size_t f = 0; f < job->figures; f++) {
             const ig_measure_entry *entry = job->figure[f].entry;
@@ -464,12 +462,11 @@ static double figure_of(const struct job *job, const struct figure *f, size_t s,
 }
 
 /* Of the strata, from the products. */
-static void divide_member(void *context, size_t member, size_t members)
+static void divide_draws(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
-    size_t first, last;
 
-    ig_pool_slice(job->draws, 1, member, members, &first, &last);
+    (void)member;
     for (size_t b = first; b < last; b++)
         for (size_t f = 0; f < job->figures; f++) {
             const struct figure *figure = &job->figure[f];
@@ -501,14 +498,15 @@ static ig_status draw_all(struct job *job, ig_error *error)
             d.count = IG_DRAWS - d.first;
         job->draws = d.count;
         if (!held)
-            ig_pool_run(job->pool, draw_member, &d);
+            ig_pool_hand_out(job->pool, d.count, 1, make_draws, &d);
         if (!pairs)
             status = ig_gemm_pool(job->pool, false, false, 1,
                                   ig_matrix_of(job->weight, d.count, job->units),
                                   ig_matrix_of(job->sum, job->units, sums), 0,
                                   ig_matrix_of(job->drawn, d.count, sums));
         if (status == IG_OK)
-            ig_pool_run(job->pool, pairs ? correlate_member : divide_member, job);
+            ig_pool_hand_out(job->pool, job->draws, 1,
+                             pairs ? correlate_draws : divide_draws, job);
     }
     if (!held)
         ig_free(job->weight);

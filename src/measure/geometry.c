@@ -61,13 +61,11 @@ static double apart(const struct pairs *p, size_t a, size_t b, float *difference
     return kernels->dot(difference, difference, d);
 }
 
-static void align_member(void *context, size_t member, size_t members)
+static void align_pairs(void *context, size_t member, size_t first, size_t last)
 {
     const struct pairs *p = context;
     float *difference = p->difference + member * p->u->dims;
-    size_t first, last;
 
-    ig_pool_slice(p->pairs, BLOCK, member, members, &first, &last);
     for (size_t i = first; i < last; i++) {
         double by =
             apart(p, place_of(p, p->left[i]), place_of(p, p->right[i]), difference);
@@ -265,7 +263,7 @@ static ig_status align(struct pairs *work, double *apart, ig_pool *pool,
         ig_alloc(ig_pool_threads(pool), work->u->dims * sizeof *work->difference);
     work->sum = ig_alloc(blocks, sizeof *work->sum);
     if (work->difference && work->sum)
-        ig_pool_run(pool, align_member, work);
+        ig_pool_hand_out(pool, work->pairs, BLOCK, align_pairs, work);
     else
         status = ig_fail_memory(error, "alignment");
     *apart = 0;

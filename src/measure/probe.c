@@ -189,15 +189,15 @@ struct chunk_sums {
     size_t first;
 };
 
-/* Sum the rows of each label, a member's own columns: in the order of the rows, however
- * many members there are. */
-static void sum_member(void *context, size_t member, size_t members)
+/* Sum some columns of the rows of each label: in the order of the rows, however many
+ * members there are. */
+static void sum_columns(void *context, size_t member, size_t first, size_t last)
 {
     const struct chunk_sums *sums = context;
     const struct probe *p = sums->p;
-    size_t d = p->rows->dims, from, to;
+    size_t d = p->rows->dims;
 
-    ig_pool_slice(d, LINE, member, members, &from, &to);
+    (void)member;
     for (size_t i = 0; i < sums->chunk->count; i++)
         for (size_t s = 0; s < 2; s++) {
             const float *row = sums->chunk->unit + i * d;
@@ -205,7 +205,7 @@ static void sum_member(void *context, size_t member, size_t members)
                 p->sum +
                 (s * p->languages + p->label[s * p->fitted + sums->first + i]) * d;
 
-            for (size_t j = from; j < to; j++)
+            for (size_t j = first; j < last; j++)
                 sum[j] += (double)row[j];
         }
 }
@@ -214,7 +214,7 @@ static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_poo
 {
     struct chunk_sums sums = {context, chunk, first};
 
-    ig_pool_run(pool, sum_member, &sums);
+    ig_pool_hand_out(pool, sums.p->rows->dims, LINE, sum_columns, &sums);
 }
 
 /* W = (XᵀX / n + λI)⁻¹ XᵀY / n. */

@@ -101,13 +101,11 @@ static void gather_some(const struct pass *pass, size_t i, size_t n, float *own,
         ig_spill_put(&u->held, i * bytes, n * bytes, out);
 }
 
-static void gather_member(void *context, size_t member, size_t members)
+static void gather_piece(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *pass = context;
     float *scratch = pass->scratch + member * pass->room;
-    size_t first, last;
 
-    ig_pool_slice(pass->u->count, IG_ROWS_SHARE, member, members, &first, &last);
     for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
          i += IG_ROWS_SHARE) {
         size_t n = last - i < IG_ROWS_SHARE ? last - i : IG_ROWS_SHARE;
@@ -167,7 +165,7 @@ static ig_status gather(struct pass *pass, ig_pool *pool, ig_error *error)
 {
     ig_units *u = pass->u;
 
-    ig_pool_run(pool, gather_member, pass);
+    ig_pool_hand_out(pool, u->count, IG_ROWS_SHARE, gather_piece, pass);
     if (ig_watch_stopped(pass->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t i = 0; i < u->count; i++) {
@@ -242,14 +240,13 @@ static void move_rows(const struct pass *pass, size_t b, size_t first, size_t la
             ig_kernels_best()->dot(out + (i - first) * d, block->centre, d);
 }
 
-static void move_member(void *context, size_t member, size_t members)
+static void move_piece(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *pass = context;
     ig_units *u = pass->u;
     float *own = pass->scratch + member * pass->room + pass->rows->scratch;
-    size_t first, last, b = 0, bytes = u->dims * sizeof *own;
+    size_t b = 0, bytes = u->dims * sizeof *own;
 
-    ig_pool_slice(u->count, IG_ROWS_SHARE, member, members, &first, &last);
     for (size_t i = first; i < last && !ig_watch_stopped(pass->watch);
          i += IG_ROWS_SHARE) {
         size_t end = last - i < IG_ROWS_SHARE ? last : i + IG_ROWS_SHARE;
@@ -305,7 +302,7 @@ static ig_status make_blocks(struct pass *pass, uint32_t **same, ig_pool *pool,
     for (size_t i = 0; pass->list && i < u->count; i++)
         u->zero_rows += u->zero[i];
     if (!ig_watch_stopped(pass->watch))
-        ig_pool_run(pool, move_member, pass);
+        ig_pool_hand_out(pool, u->count, IG_ROWS_SHARE, move_piece, pass);
     if (ig_watch_stopped(pass->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t b = 0; b < pass->blocks; b++) {

@@ -121,13 +121,12 @@ static float scale_of(double length)
                                                : NAN;
 }
 
-static void measure(void *context, size_t member, size_t members)
+static void measure(void *context, size_t member, size_t first, size_t last)
 {
     struct pass *pass = context;
-    size_t d = pass->rows->dims, first, last, stride;
+    size_t d = pass->rows->dims, stride;
     float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * d : NULL;
 
-    ig_pool_slice(pass->to - pass->from, IG_ROWS_TILE, member, members, &first, &last);
     first += pass->from;
     last += pass->from;
     for (size_t i = first; i < last && !stopped(pass->stop); i += IG_ROWS_TILE) {
@@ -157,7 +156,7 @@ static ig_status measure_all(const ig_rows *rows, ig_pool *pool,
         status = ig_fail_memory(error, "the lengths");
     status = ig_team_agree(team, status, error);
     if (status == IG_OK) {
-        ig_pool_run(pool, measure, &pass);
+        ig_pool_hand_out(pool, pass.to - pass.from, IG_ROWS_TILE, measure, &pass);
         if (ig_team_any(team, stopped(stop)))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }

@@ -194,19 +194,6 @@ static const float *view(ig_searcher *s, const ig_rows *rows, size_t member,
                         s->scratch + member * s->each, stride);
 }
 
-/* A member's slice of this rank's share of the rows. */
-static void own_slice(const ig_searcher *s, size_t chunk, size_t member, size_t members,
-                      size_t *first, size_t *last)
-{
-    const ig_team *team = ig_pool_team(s->pool);
-    size_t from, to;
-
-    ig_team_rows(team, s->rows->rows, 1, &from, &to);
-    ig_pool_slice(to - from, chunk, member, members, first, last);
-    *first += from;
-    *last += from;
-}
-
 /* What each rank has found of its share of the rows, to all. */
 static void collect(ig_searcher *s, float *of_rows)
 {
@@ -220,15 +207,27 @@ struct one {
     ig_searcher *s;
     const atomic_bool *stop;
     float add;
+    size_t from; /* this rank's first row */
 };
 
-static void measure_member(void *context, size_t member, size_t members)
+/* Hand out this rank's share of the rows. */
+static void go_through(struct one *one, size_t chunk, ig_piece *piece)
+{
+    ig_pool *pool = one->s->pool;
+    size_t to;
+
+    ig_team_rows(ig_pool_team(pool), one->s->rows->rows, 1, &one->from, &to);
+    ig_pool_hand_out(pool, to - one->from, chunk, piece, one);
+}
+
+static void measure_rows(void *context, size_t member, size_t first, size_t last)
 {
     const struct one *one = context;
     ig_searcher *s = one->s;
-    size_t chunk = chunk_rows(s->rows), first, last, stride;
+    size_t chunk = chunk_rows(s->rows), stride;
 
-    own_slice(s, chunk, member, members, &first, &last);
+    first += one->from;
+    last += one->from;
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->rows, member, i, n, &stride);
@@ -239,11 +238,11 @@ static void measure_member(void *context, size_t member, size_t members)
 
 ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error *error)
 {
-    struct one one = {s, stop, 0};
+    struct one one = {.s = s, .stop = stop};
 
     if (s->known)
         return IG_OK;
-    ig_pool_run(s->pool, measure_member, &one);
+    go_through(&one, chunk_rows(s->rows), measure_rows);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     collect(s, s->inverse);
@@ -277,13 +276,14 @@ static void ask(const ig_searcher *s, ig_matrix unit, ig_matrix out, float *add)
     }
 }
 
-static void query_member(void *context, size_t member, size_t members)
+static void query_rows(void *context, size_t member, size_t first, size_t last)
 {
     const struct one *one = context;
     ig_searcher *s = one->s;
-    size_t chunk = chunk_rows(s->source), first, last, stride;
+    size_t chunk = chunk_rows(s->source), stride;
 
-    own_slice(s, chunk, member, members, &first, &last);
+    first += one->from;
+    last += one->from;
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->source, member, i, n, &stride);
@@ -304,7 +304,7 @@ static void query_member(void *context, size_t member, size_t members)
 ig_status ig_searcher_query(ig_searcher *s, const float *vector,
                             const atomic_bool *stop, ig_error *error)
 {
-    struct one one = {s, stop, 0};
+    struct one one = {.s = s, .stop = stop};
     size_t d = s->rows->dims;
 
     ig_rows_unit(vector, d, s->query, d, 1, d);
@@ -316,7 +316,7 @@ ig_status ig_searcher_query(ig_searcher *s, const float *vector,
             return status;
         ask(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d), &one.add);
     }
-    ig_pool_run(s->pool, query_member, &one);
+    go_through(&one, chunk_rows(s->source), query_rows);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (!s->known)

@@ -65,39 +65,24 @@ bool ig_shown_cheap(const ig_work *work)
     return ig_shown_flops(work, (double)work->set->rows) <= work->cheap;
 }
 
-struct fill {
-    const ig_rows *from;
-    float *to;
-    float *scratch; /* (members, each) */
-    size_t each;    /* from->scratch, a multiple of 64 bytes */
-};
-
-static void fill_slice(void *context, size_t member, size_t members)
-{
-    struct fill *f = context;
-
-    ig_rows_share(f->from, NULL, 0, f->from->rows, member, members, f->to,
-                  f->scratch + member * f->each);
-}
-
 /* Keep the rows of a space in memory when they are few: everything reads them there. */
 static bool fill_cache(ig_shown *v, ig_space space)
 {
     const ig_work *work = v->work;
     size_t n = work->set->rows, d = v->rows[space].dims;
-    struct fill f = {.from = &v->rows[space]};
+    size_t each = (v->rows[space].scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch;
 
     if (!ig_shown_cheap(work) || (double)n * (double)d > CACHE_FLOATS)
         return false;
     if (!v->cache[space])
         v->cache[space] = ig_alloc(n * d, sizeof(float));
-    f.to = v->cache[space];
-    f.each = (f.from->scratch + 15) / 16 * 16;
-    f.scratch = ig_alloc(ig_pool_threads(work->pool) * f.each, sizeof(float));
-    if (f.to && f.scratch)
-        ig_pool_run(work->pool, fill_slice, &f);
-    ig_free(f.scratch);
-    return f.to && f.scratch;
+    scratch = ig_alloc(ig_pool_threads(work->pool) * each, sizeof(float));
+    if (v->cache[space] && scratch)
+        ig_rows_share(&v->rows[space], NULL, 0, n, work->pool, v->cache[space], scratch,
+                      each);
+    ig_free(scratch);
+    return v->cache[space] && scratch;
 }
 
 static void refresh(ig_shown *v)
