@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/machine.h"
 #include "base/pack.h"
 #include "data/number.h"
 #include "data/quote.h"
-#include "data/set_parts.h"
 #include "linear/kernels.h"
 
 ig_set *ig_set_blank(void)
@@ -326,6 +326,17 @@ static void find_direct(ig_set *set)
     in->direct_stride = in->part[0].vectors.dims;
 }
 
+/* Whether rows that are read here and there mostly come from a disk. */
+static bool lies_far(const ig_set *set)
+{
+    ig_machine machine = ig_machine_find("");
+    double memory = ig_machine_memory(&machine), mapped = 0;
+
+    for (size_t i = 0; i < set->inside->parts; i++)
+        mapped += (double)set->inside->part[i].vectors.content.mapping.size;
+    return memory > 0 && mapped > memory / 2;
+}
+
 ig_status ig_set_finish(ig_set *set, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
@@ -347,6 +358,7 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
     set->id_name = c->ids.name;
     set->id = c->id;
     find_direct(set);
+    set->inside->far = lies_far(set);
     set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
     set->label = ig_alloc(c->labels, sizeof *set->label);
     if (!set->language_rows || !set->label)
@@ -428,16 +440,22 @@ static bool begins_before(const void *context, size_t i)
     return w->part[i].first <= w->row;
 }
 
-/* The part that holds a row of the set; *local gets the row's number in its file. */
-static const ig_set_part *part_of(const ig_set *set, size_t row, size_t *local)
+/* The part that holds a row of the joined files; *local gets its number in its file. */
+static const ig_set_part *part_at(const ig_set *set, size_t row, size_t *local)
 {
     const struct ig_set_private *in = set->inside;
-    const struct wanted wanted = {in->part, in->pick ? in->pick[row] : row};
+    const struct wanted wanted = {in->part, row};
     const ig_set_part *part =
         &in->part[ig_array_bisect(in->parts, begins_before, &wanted) - 1];
 
-    *local = wanted.row - part->first;
+    *local = row - part->first;
     return part;
+}
+
+/* The same of a row of the set. */
+static const ig_set_part *part_of(const ig_set *set, size_t row, size_t *local)
+{
+    return part_at(set, set->inside->pick ? set->inside->pick[row] : row, local);
 }
 
 void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
@@ -459,9 +477,59 @@ void ig_set_rows(const ig_set *set, size_t first, size_t count, float *out,
     }
 }
 
+/* Tell the system of rows first … first+count−1 of the joined files. */
+static void expect_joined(const ig_set *set, size_t first, size_t count)
+{
+    while (count > 0) {
+        size_t local;
+        const ig_set_part *part = part_at(set, first, &local);
+        const ig_vectors *v = &part->vectors;
+        size_t left = v->rows - local, run = left < count ? left : count;
+        size_t bytes = v->dims * ig_dtype_size(v->dtype);
+
+        if (!v->fortran)
+            ig_mapping_expect(&v->content.mapping, v->values + local * bytes,
+                              run * bytes);
+        first += run;
+        count -= run;
+    }
+}
+
+void ig_set_expect(const ig_set *set, size_t first, size_t count)
+{
+    if (!set->inside->pick)
+        expect_joined(set, first, count);
+}
+
+/* Tell it of a list of rows before they are read one after another: for each of them
+ * alone it would read megabytes around it. What lies within NEAR bytes is read as one.
+ */
+static void expect_list(const ig_set *set, const uint32_t *row, size_t count)
+{
+    enum { NEAR = 64 * 1024 };
+    const ig_vectors *v = &set->inside->part[0].vectors;
+    const uint32_t *pick = set->inside->pick;
+    size_t near = 1 + NEAR / (v->dims * ig_dtype_size(v->dtype));
+
+    for (size_t i = 0, n; i < count; i += n) {
+        size_t first = pick ? pick[row[i]] : row[i], last = first;
+
+        for (n = 1; i + n < count; n++) {
+            size_t next = pick ? pick[row[i + n]] : row[i + n];
+
+            if (next < last || next - last > near)
+                break;
+            last = next;
+        }
+        expect_joined(set, first, last - first + 1);
+    }
+}
+
 void ig_set_gather(const ig_set *set, const uint32_t *row, size_t count, float *out,
                    size_t stride)
 {
+    if (set->inside->far)
+        expect_list(set, row, count);
     for (size_t i = 0; i < count; i++)
         ig_set_rows(set, row[i], 1, out + i * stride, stride);
 }
@@ -654,23 +722,6 @@ size_t ig_set_bytes(const ig_set *set)
     return bytes;
 }
 
-void ig_set_expect(const ig_set *set, size_t first, size_t count)
-{
-    while (count > 0 && !set->inside->pick) {
-        size_t local;
-        const ig_set_part *part = part_of(set, first, &local);
-        const ig_vectors *v = &part->vectors;
-        size_t left = v->rows - local, run = left < count ? left : count;
-        size_t bytes = v->dims * ig_dtype_size(v->dtype);
-
-        if (!v->fortran)
-            ig_mapping_expect(&v->content.mapping, v->values + local * bytes,
-                              run * bytes);
-        first += run;
-        count -= run;
-    }
-}
-
 void ig_set_scattered(const ig_set *set, bool scattered)
 {
     for (size_t i = 0; i < set->inside->parts; i++)
@@ -702,5 +753,6 @@ ig_rows ig_rows_of_set(const ig_set *set)
     };
 
     rows.direct = ig_set_direct(set, &rows.direct_stride);
+    rows.far = set->inside->far;
     return rows;
 }

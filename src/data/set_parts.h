@@ -21,6 +21,7 @@ struct ig_set_private {
     uint32_t *pick;      /* (rows) rows of the joined files, or NULL: all of them */
     const float *direct; /* (rows, direct_stride) when the rows can be used in place */
     size_t direct_stride;
+    bool far; /* its files are mapped, and larger than half of the memory */
 };
 
 /* A set with its private part and nothing in it, or NULL. */

@@ -36,6 +36,8 @@ typedef struct ig_rows {
     size_t direct_stride; /* floats from one row to the next */
     bool unit; /* all are finite and of length 1 or 0: who works on such takes them as
                   they are */
+    bool far;  /* they lie in files larger than the memory: lists of rows go through
+                 `read` all the same, which tells the system what will be read */
 } ig_rows;
 
 /* The rows of a matrix, where they lie. */

@@ -11,6 +11,7 @@
 #include "data/names.h"
 #include "data/quote.h"
 #include "data/set.h"
+#include "data/set_parts.h"
 #include "scratch.h"
 
 static const float four[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -431,6 +432,42 @@ static void test_joined(void **state)
     ig_set_free(set);
 }
 
+/* Lists of rows of files larger than the memory, in any order, over several files and
+ * of a sample: the system is told of them, and they are the same. */
+static void test_far(void **state)
+{
+    static const uint32_t lists[][4] = {{0, 1, 2, 3}, {3, 0, 2, 2}, {1, 2, 3, 0}};
+    float values[4 * 3], near[4 * 3], far[4 * 3];
+
+    (void)state;
+    for (size_t i = 0; i < 4 * 3; i++)
+        values[i] = (float)i;
+    scratch_rows("en.npy", values, 2, 3);
+    scratch_rows("de.npy", values + 6, 2, 3);
+    for (size_t limit = 0; limit < 4; limit += 3) {
+        ig_set_options options = {.limit = limit};
+        ig_set *set = open_with(&options, "en=en.npy", "de=de.npy", NULL);
+        ig_rows rows = ig_rows_of_set(set);
+
+        assert_false(rows.far);
+        for (size_t i = 0; i < 3; i++) {
+            uint32_t list[4];
+
+            for (size_t k = 0; k < 4; k++)
+                list[k] = lists[i][k] % (uint32_t)set->rows;
+            set->inside->far = false;
+            rows = ig_rows_of_set(set);
+            ig_rows_gather(&rows, list, 4, near, 3, NULL);
+            set->inside->far = true;
+            rows = ig_rows_of_set(set);
+            assert_true(rows.far);
+            ig_rows_gather(&rows, list, 4, far, 3, NULL);
+            assert_memory_equal(near, far, sizeof far);
+        }
+        ig_set_free(set);
+    }
+}
+
 static void test_table_errors(void **state)
 {
     (void)state;
@@ -711,6 +748,7 @@ SUITE(set)
         cmocka_unit_test(test_raw),
         cmocka_unit_test(test_projector),
         cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_far),
         cmocka_unit_test(test_table_errors),
         cmocka_unit_test(test_many_columns),
         cmocka_unit_test(test_check),
