@@ -159,7 +159,7 @@ static ig_status make_map(void *context, ig_product *p, const ig_product_key *ke
         ig_product_made(p, &of);
         return IG_OK;
     }
-    of.whole = cause == IG_CAUSE_WHOLE;
+    of.whole = cause == IG_CAUSE_WHOLE || s->settles;
     status = ig_map_product_make(&v->map, v == &s->main ? NULL : s->main.map.map,
                                  &of.whole, error);
     if (status == IG_OK)

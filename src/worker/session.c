@@ -436,8 +436,10 @@ ig_status ig_session_start(ig_session *s, ig_error *error)
 
 void ig_session_settle(ig_session *s)
 {
+    s->settles = true;
     while (ig_session_step(s) == 0)
         ;
+    s->settles = false;
 }
 
 /* --- from the screen -------------------------------------------------------------- */

@@ -72,6 +72,7 @@ struct ig_session {
     pthread_t thread;
     bool threaded;
     bool live; /* somebody looks on: shares of the time count, and training is shared */
+    bool settles; /* nobody sees what comes on the way: no sample before all rows */
     double (*clock)(void);
 
     ig_work work;

@@ -126,6 +126,20 @@ static void test_sample(void **state)
     }
 }
 
+/* Where nobody sees what comes on the way, there is no sample, nor rows on its axes. */
+static void test_settled(void **state)
+{
+    ig_snapshot *whole;
+
+    (void)state;
+    open_large(1e5);
+    whole = settle();
+    assert_int_equal(whole->map->rows, ROWS);
+    assert_int_equal(whole->map->serial, 1);
+    ig_snapshot_free(whole);
+    close_large();
+}
+
 /* The component is centred, and so are both ends about the axis. */
 static void test_centred(void **state)
 {
@@ -203,9 +217,8 @@ static void test_frames(void **state)
 SUITE(map_axes)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_centred),
-        cmocka_unit_test(test_ends_that_coincide),
+        cmocka_unit_test(test_sample),  cmocka_unit_test(test_settled),
+        cmocka_unit_test(test_centred), cmocka_unit_test(test_ends_that_coincide),
         cmocka_unit_test(test_frames),
     };
 
