@@ -199,7 +199,7 @@ static const char *train_word(const ig_app *app)
 {
     bool both = ig_app_busy(app) && app->replay.on; /* it is said which */
 
-    return !ig_app_busy(app) ? (app->replay.on ? "pause replay" : "train")
+    return !ig_app_busy(app)                 ? (app->replay.on ? "pause" : "train")
            : app->now->activity == IG_PAUSED ? (both ? "train on" : "go on")
            : both                            ? "pause training"
                                              : "pause";

@@ -75,7 +75,7 @@ static void test_hints_follow_the_state(void **state)
     press_at(&s, ",", 40, 120);
     assert_true(on_screen(&s, "Esc to the newest"));
     press_at(&s, "<Esc>p", 40, 200); /* one thing goes: it is told once */
-    assert_true(on_screen(&s, "Space pause replay"));
+    assert_true(on_screen(&s, "Space pause  "));
     assert_false(on_screen(&s, "p pause replay"));
     press_at(&s, " ", 40, 200);
     assert_true(on_screen(&s, "the replay stands at epoch 0"));
