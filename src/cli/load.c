@@ -1,9 +1,11 @@
 /* Opening what commands work on. */
 #include "cli/load.h"
 
-#include "base/memory.h"
 #include <inttypes.h>
+#include <unistd.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/threads.h"
@@ -49,6 +51,23 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
+/* Where DATA cannot be opened because it is a run, say how a run is given. */
+static ig_status explain(const ig_options *options, ig_status status, ig_error *error)
+{
+    for (size_t i = 0; i < options->words && status == IG_IO; i++) {
+        char *told = ig_path_join(options->word[i], "run.json");
+        bool is_run = told && access(told, F_OK) == 0;
+
+        ig_free(told);
+        if (is_run)
+            return ig_fail(error, IG_IO,
+                           "%s is the directory of a run, which --run takes; DATA is a "
+                           "set that it fits",
+                           options->word[i]);
+    }
+    return status;
+}
+
 ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
                            const ig_options *options, ig_error *error)
 {
@@ -66,7 +85,10 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
         status = ig_blas_reserve(granted.count, granted.machine.process, error);
     ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
-        status = ig_set_open(&loaded->set, options->word, options->words, &data, error);
+        status = explain(
+            options,
+            ig_set_open(&loaded->set, options->word, options->words, &data, error),
+            error);
     if (status == IG_OK)
         status = check_outputs(&loaded->inputs, options, error);
     if (status == IG_OK)

@@ -70,6 +70,9 @@ fails 'a head that lies' 1 'lies.npy' info lies.npy --meta set.csv
 : >empty.csv
 fails 'an empty table' 1 'empty.csv' info empty.csv
 fails 'a folder' 1 "$scratch" info "$scratch"
+mkdir run
+: >run/run.json
+fails 'a run' 1 'isogloss: run is the directory of a run, which --run takes; DATA is a set that it fits' info run
 fails 'keys are those of the explorer' 2 "--key-table tells of the explorer, not of 'set.npy'" \
     info --key-table set.npy
 finish
