@@ -39,41 +39,101 @@ static bool is_ascii(const char *text, size_t length)
 }
 
 /* Folding of ASCII: what ig_text_fold does to it, without its tables. */
-static void fold_ascii(char *out, const char *text, size_t length)
+static void lower_ascii(char *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         out[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
+}
+
+static void fold_ascii(char *out, const char *text, size_t length)
+{
+    lower_ascii(out, text, length);
     out[length] = '\0';
 }
 
-/* Keep a text without accents, beside the folded one. */
-static bool add_bare(struct part *part, size_t i, const char *bare)
-{
-    if (!part->bare_start) {
-        part->bare_start = ig_alloc(part->texts, sizeof *part->bare_start);
-        for (size_t k = 0; part->bare_start && k < part->texts; k++)
-            part->bare_start[k] = SIZE_MAX;
-    }
-    if (!part->bare_start)
-        return false;
-    part->bare_start[i] = part->bare.length;
-    ig_builder_put(&part->bare, bare, strlen(bare) + 1);
-    return !part->bare.failed;
-}
-
-static bool add_folded(struct part *part, size_t i, const char *text, size_t length)
+/* Folding of a stretch: by its tables, with its accents and without. */
+static bool add_stretch(struct part *part, const char *text, size_t length)
 {
     char *folded = ig_text_fold(text, length);
     char *bare = ig_text_fold_bare(text, length);
     bool done = folded && bare;
 
     if (done) {
-        ig_builder_put(&part->folded, folded, strlen(folded) + 1);
-        done = strcmp(folded, bare) == 0 || add_bare(part, i, bare);
+        ig_builder_put(&part->folded, folded, strlen(folded));
+        ig_builder_put(&part->bare, bare, strlen(bare));
     }
     ig_free(folded);
     ig_free(bare);
     return done;
+}
+
+static void add_ascii(ig_builder *to, const char *text, size_t length)
+{
+    char *room = ig_builder_room(to, length);
+
+    if (room)
+        lower_ascii(room, text, length);
+}
+
+static bool is_high(char c)
+{
+    return (unsigned char)c >= 0x80;
+}
+
+/* Both forms of a text in which some is not ASCII: the stretches that are not go by the
+ * tables, with the letter before them, which marks may join, and with short gaps. */
+static bool add_both(struct part *part, const char *text, size_t length)
+{
+    enum { GAP = 16 };
+    size_t at = 0;
+
+    while (at < length) {
+        size_t high = at, begin, end;
+
+        while (high < length && !is_high(text[high]))
+            high++;
+        begin = high == length || high == at ? high : high - 1;
+        add_ascii(&part->folded, text + at, begin - at);
+        add_ascii(&part->bare, text + at, begin - at);
+        end = high;
+        for (size_t i = high; i < length && i < end + GAP; i++)
+            if (is_high(text[i]))
+                end = i + 1;
+        if (end > begin && !add_stretch(part, text + begin, end - begin))
+            return false;
+        at = end;
+    }
+    ig_builder_put(&part->folded, "", 1);
+    ig_builder_put(&part->bare, "", 1);
+    return !part->folded.failed && !part->bare.failed;
+}
+
+/* Where the forms of texts without their accents are: none yet. */
+static bool begin_bare(struct part *part)
+{
+    if (part->bare_start)
+        return true;
+    part->bare_start = ig_alloc(part->texts, sizeof *part->bare_start);
+    for (size_t k = 0; part->bare_start && k < part->texts; k++)
+        part->bare_start[k] = SIZE_MAX;
+    return part->bare_start != NULL;
+}
+
+/* Keep a text, and where it has accents without these, too. */
+static bool add_folded(struct part *part, size_t i, const char *text, size_t length)
+{
+    size_t folded = part->folded.length, bare = part->bare.length;
+
+    if (!add_both(part, text, length))
+        return false;
+    if (strcmp(part->folded.text + folded, part->bare.text + bare) == 0) {
+        part->bare.length = bare;
+        return true;
+    }
+    if (!begin_bare(part))
+        return false;
+    part->bare_start[i] = bare;
+    return true;
 }
 
 static bool add_text(struct part *part, size_t i, const char *text)
@@ -87,7 +147,7 @@ static bool add_text(struct part *part, size_t i, const char *text)
         return false;
     part->start[i] = part->folded.length;
     if (!is_ascii(text, length))
-        return add_folded(part, i, text, length) && !part->folded.failed;
+        return add_folded(part, i, text, length);
     room = ig_builder_room(&part->folded, length + 1);
     if (room)
         fold_ascii(room, text, length);

@@ -9,6 +9,8 @@
 #include "suite.h"
 
 #include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
 
 static const char *const text[] = {
     "The last train leaves at midnight.", /* 0 */
@@ -232,6 +234,71 @@ static void test_many(void **state)
     ig_textsearch_delete(search);
 }
 
+/* The index folds texts by stretches: each is as the whole text is folded, with accents
+ * and without. The parentheses see to it that all of it matches. */
+static void test_stretches(void **state)
+{
+    static const char *const piece[] = {"a",
+                                        "E",
+                                        "I",
+                                        " plain words ",
+                                        "a long way of plain text",
+                                        "é",
+                                        "\xcc\x81",
+                                        "\xcc\xa7",
+                                        "İ",
+                                        "ß",
+                                        "ﬁ",
+                                        "\xc2\xad",
+                                        "가",
+                                        "\xe1\x84\x80\xe1\x85\xa1",
+                                        "Σ",
+                                        "ς",
+                                        "ガ",
+                                        "ｶﾞ",
+                                        "كِتاب",
+                                        "´",
+                                        "\xff",
+                                        "\xc3",
+                                        "Å"};
+    enum { TEXTS = 2000, PIECES = sizeof piece / sizeof *piece };
+    static char line[TEXTS][512];
+    static const char *all[TEXTS];
+    ig_textsearch *search;
+    ig_random random;
+
+    (void)state;
+    ig_random_init(&random, 9, 0);
+    for (size_t i = 0; i < TEXTS; i++) {
+        size_t n = ig_random_below(&random, 12), used = 1;
+
+        line[i][0] = '(';
+        for (size_t k = 0; k < n; k++)
+            used += (size_t)snprintf(line[i] + used, sizeof line[i] - used, "%s",
+                                     piece[ig_random_below(&random, PIECES)]);
+        snprintf(line[i] + used, sizeof line[i] - used, ")");
+        all[i] = line[i];
+    }
+    assert_int_equal(ig_textsearch_new(&search, all, TEXTS, NULL, NULL), IG_OK);
+    for (size_t i = 0; i < TEXTS; i++) {
+        char *bare = ig_text_fold_bare(all[i], strlen(all[i]));
+        ig_textquery query;
+
+        assert_int_equal(ig_textquery_init(&query, all[i], IG_ACCENTS_COUNT, NULL),
+                         IG_OK);
+        if (!ig_textsearch_matches(search, &query, i))
+            fail_msg("%zu: %s", i, all[i]);
+        ig_textquery_free(&query);
+        assert_int_equal(ig_textquery_init(&query, bare, IG_ACCENTS_TYPED, NULL),
+                         IG_OK);
+        if (query.bare && !ig_textsearch_matches(search, &query, i))
+            fail_msg("%zu without accents: %s", i, all[i]);
+        ig_textquery_free(&query);
+        ig_free(bare);
+    }
+    ig_textsearch_delete(search);
+}
+
 /* Parts that are whole can be searched before the others are there. */
 static void test_so_far(void **state)
 {
@@ -272,7 +339,7 @@ SUITE(textsearch)
         cmocka_unit_test(test_folding), cmocka_unit_test(test_accents),
         cmocka_unit_test(test_among),   cmocka_unit_test(test_where),
         cmocka_unit_test(test_best),    cmocka_unit_test(test_many),
-        cmocka_unit_test(test_so_far),
+        cmocka_unit_test(test_so_far),  cmocka_unit_test(test_stretches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
