@@ -1,10 +1,18 @@
 /* Memory: checked, aligned, zeroed blocks, and arenas of them. */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise */
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #include "base/memory.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const size_t LARGE = (size_t)4 << 20;
 
 enum { ALIGNMENT = 64, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024, ARENA_ALIGN = 16 };
 
@@ -23,6 +31,24 @@ static bool must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 1;
 }
 
+/* Zeros. Of a large block the system makes them when they are first touched: what is
+ * never touched takes no memory. */
+static void clear(char *block, size_t bytes)
+{
+#ifdef __linux__
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t before = (page - (uintptr_t)block % page) % page;
+    size_t whole = bytes >= LARGE ? (bytes - before) / page * page : 0;
+
+    if (whole && madvise(block + before, whole, MADV_DONTNEED) == 0) {
+        memset(block, 0, before);
+        memset(block + before + whole, 0, bytes - before - whole);
+        return;
+    }
+#endif
+    memset(block, 0, bytes);
+}
+
 void *ig_alloc(size_t count, size_t size)
 {
     void *block;
@@ -36,7 +62,8 @@ void *ig_alloc(size_t count, size_t size)
         bytes = ALIGNMENT;
     if (must_fail() || posix_memalign(&block, ALIGNMENT, bytes) != 0)
         return NULL;
-    return memset(block, 0, bytes);
+    clear(block, bytes);
+    return block;
 }
 
 void ig_free(void *block)

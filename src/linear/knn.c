@@ -125,7 +125,8 @@ static void begin(void *context, size_t part)
         ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
         for (size_t i = first; i < last; i++) {
             side->least[i] = -INFINITY;
-            side->list[i].count = 0;
+            if (side->list[i].count) /* what never had any takes no memory */
+                side->list[i].count = 0;
         }
     }
 }

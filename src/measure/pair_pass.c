@@ -550,7 +550,8 @@ static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
     ig_units_group(pass->first, pass->languages, pass->units.dims, group);
     for (size_t t = 0; t < *count; t++)
         for (int s = 0; s < 2; s++)
-            task[t].group[s] = group[task[t].lang[s]];
+            /* Rows that ask are few: they stay, and others come once for all. */
+            task[t].group[s] = group[task[t].lang[pass->asks ? !s : s]];
     qsort(task, *count, sizeof *task, by_work);
     ig_free(group);
     return task;

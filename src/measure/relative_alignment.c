@@ -112,20 +112,17 @@ static double measure_job(struct work *w, size_t j, double *others)
 
     for (int s = 0; s < 2; s++)
         memset(w->sum[s], 0, d * sizeof *w->sum[s]);
-    for (size_t p = 0; p < job->pairs; p++) {
-        uint32_t unit[2];
-
-        for (int s = 0; s < 2; s++) {
-            unit[s] = w->plan->side[s][job->first + p];
-            rows[s] += count_row(w, j, s, unit[s], &squares[s]);
-        }
-        w->pair[p] = (uint64_t)unit[0] << 32 | unit[1];
-    }
+    for (size_t p = 0; p < job->pairs; p++)
+        w->pair[p] = (uint64_t)w->plan->side[0][job->first + p] << 32 |
+                     w->plan->side[1][job->first + p];
     ig_array_sort64(w->pair, job->pairs);
     for (size_t p = 0; p < job->pairs; p++) {
-        double apart = distance(w, (uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]);
+        const uint32_t unit[2] = {(uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]};
+        double apart = distance(w, unit[0], unit[1]);
         bool again = p && w->pair[p] == w->pair[p - 1];
 
+        for (int s = 0; s < 2; s++)
+            rows[s] += count_row(w, j, s, unit[s], &squares[s]);
         near += apart;
         near_once += again ? 0 : apart;
         distinct += !again;
