@@ -113,13 +113,21 @@ static int reserve(int file, size_t size)
 
 static ig_status fail_file(const ig_spill *spill, int number, ig_error *error)
 {
-    char text[256];
+    char what[512];
 
-    if (strerror_r(number, text, sizeof text) != 0)
-        snprintf(text, sizeof text, "error %d", number);
-    return ig_fail(error, number == ENOMEM ? IG_NOMEM : IG_IO,
-                   "%s: a file of %.2g GB, of what does not fit into memory: %s",
-                   spill->directory, (double)spill->size / 1e9, text);
+    snprintf(what, sizeof what,
+             "%s: a file of %.2g GB, of what does not fit into memory",
+             spill->directory, (double)spill->size / 1e9);
+    return ig_fail_io(error, what, number);
+}
+
+/* errno of what keeps a file from being mapped; 0: it is. */
+static int map_file(const ig_spill *spill, const void **bytes)
+{
+    void *at = mmap(NULL, spill->size, PROT_READ, MAP_SHARED, spill->file, 0);
+
+    *bytes = at == MAP_FAILED ? NULL : at;
+    return *bytes ? 0 : errno;
 }
 
 static ig_status init_file(ig_spill *spill, const char *directory, ig_error *error)
@@ -137,10 +145,12 @@ static ig_status init_file(ig_spill *spill, const char *directory, ig_error *err
         return IG_OK;
     failed = reserve(spill->file, spill->size);
     if (!failed) {
-        void *bytes = mmap(NULL, spill->size, PROT_READ, MAP_SHARED, spill->file, 0);
-
-        failed = bytes == MAP_FAILED ? errno : 0;
-        spill->bytes = failed ? NULL : bytes;
+        failed = map_file(spill, &spill->bytes);
+        if (!failed)
+            failed = map_file(spill, &spill->single);
+        if (!failed)
+            posix_madvise((void *)(uintptr_t)spill->single, spill->size,
+                          POSIX_MADV_RANDOM);
     }
     return failed ? fail_file(spill, failed, error) : IG_OK;
 }
@@ -157,7 +167,7 @@ ig_status ig_spill_init(ig_spill *spill, size_t count, size_t size,
     if (directory) {
         status = init_file(spill, directory, error);
     } else {
-        spill->bytes = spill->memory = ig_alloc(count, size);
+        spill->bytes = spill->single = spill->memory = ig_alloc(count, size);
         status = spill->memory ? IG_OK : ig_fail_memory(error, "the rows");
     }
     if (status != IG_OK)
@@ -170,6 +180,8 @@ void ig_spill_free(ig_spill *spill)
     if (spill->in_file) {
         if (spill->bytes)
             munmap((void *)(uintptr_t)spill->bytes, spill->size);
+        if (spill->single)
+            munmap((void *)(uintptr_t)spill->single, spill->size);
         close(spill->file);
     }
     ig_free(spill->memory);

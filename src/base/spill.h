@@ -13,7 +13,9 @@
 
 /* A zeroed struct is empty and may be freed. */
 typedef struct ig_spill {
-    const void *bytes; /* to be read; of a file, what was written before */
+    const void *bytes;  /* to be read; of a file, what was written before */
+    const void *single; /* the same, for who reads a little here and there: the system
+                           then reads no more of the file than that */
     size_t size;
     bool in_file;
 

@@ -17,6 +17,8 @@
 typedef struct ig_block {
     size_t count;        /* n */
     const float *row;    /* (n, d) less the centre; rows of length 0 are zeros */
+    const float *single; /* (n, d) the same, for who takes single rows of a file; NULL:
+                            they lie in memory */
     float *centre;       /* (d) the mean of those that are not; NULL: not moved */
     double reach;        /* the greatest length of a row that lies here */
     double distance;     /* of the centre from the origin */
@@ -50,5 +52,11 @@ ig_status ig_block_same(const float *from, const uint32_t *list, const uint64_t 
                         size_t n, size_t d, uint32_t **same, ig_error *error);
 
 void ig_block_free(ig_block *block);
+
+/* The rows for who takes single ones. */
+static inline const float *ig_block_single(const ig_block *block)
+{
+    return block->single ? block->single : block->row;
+}
 
 #endif

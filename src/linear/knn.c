@@ -419,8 +419,8 @@ static void find_cosines(const ig_products *of, size_t s, size_t row,
         return;
     }
     for (size_t i = 0; i < n; i++)
-        rows[i] = block->row + other[i] * d;
-    of->kernels->dot_each(of->side[s].row + row * d, rows, n, d, cosine);
+        rows[i] = ig_block_single(block) + other[i] * d;
+    of->kernels->dot_each(ig_block_single(&of->side[s]) + row * d, rows, n, d, cosine);
     for (size_t i = 0; i < n; i++)
         cosine[i] += of->base + (of->offset[s][row] + of->offset[o][other[i]]);
 }

@@ -73,7 +73,7 @@ ig_products ig_products_show(size_t rows, size_t dims, size_t parts)
 double ig_products_cosine_of_blocks(const ig_products *p, size_t i, size_t j)
 {
     static const uint8_t left[] = {0, 0, 2, 2}, right[] = {1, 3, 1, 3};
-    const float *row = p->side[0].row;
+    const float *row = ig_block_single(&p->side[0]);
     size_t d = p->dims;
     const float *v[4] = {row + i * d, row + j * d, p->block[p->block_of[i]].centre,
                          p->block[p->block_of[j]].centre};

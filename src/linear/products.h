@@ -177,7 +177,8 @@ static inline double ig_products_cosine(const ig_products *products, size_t i, s
     if (products->block)
         return ig_products_cosine_of_blocks(products, i, j);
     return products->base + (products->offset[0][i] + products->offset[other][j]) +
-           products->kernels->dot(a->row + i * d, b->row + j * d, d);
+           products->kernels->dot(ig_block_single(a) + i * d,
+                                  ig_block_single(b) + j * d, d);
 }
 
 #endif

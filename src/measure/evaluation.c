@@ -339,11 +339,28 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
     return work;
 }
 
-/* Bytes for a row of a pass beside its vector: what is nearest, by each thread and in
- * all, ranks, numbers. */
-static double beside_row(size_t threads)
+/* Bytes for a row of a pass beside its vector: numbers, what is identical … */
+enum { BESIDE_ROW = 160 };
+
+/* … and of one that asks: what is nearest, by each thread and in all, ranks. */
+static double beside_asking(size_t threads)
 {
     return 512 + 16 * (double)threads;
+}
+
+/* What families take that read the rows by the chunk. */
+static double beside_passes(const ig_rows *rows, const ig_subject *subject)
+{
+    enum { CHUNK = 1 << 14, FITTED = 1 << 16 }; /* rows, of which two chunks are held */
+    const unsigned by_chunk = IG_MEASURE_ISOTROPY | IG_MEASURE_PROBE |
+                              IG_MEASURE_HIDDEN_PROBE | IG_MEASURE_LABEL_TRANSFER;
+    double d = (double)rows->dims, n = (double)rows->rows, most = 0;
+
+    if (takes(subject) & by_chunk)
+        most = 2 * fmin(n, CHUNK) * d * sizeof(float) + 6 * d * d * sizeof(double);
+    if (takes(subject) & IG_MEASURE_HIDDEN_PROBE)
+        most += fmin(n, FITTED) * d * sizeof(float);
+    return most;
 }
 
 /* The share of the rows that asks. */
@@ -393,7 +410,7 @@ static struct lies lay(const ig_rows *rows, const ig_subject *subject,
 ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
                                          size_t threads)
 {
-    double pairs = (double)subject->pairs.pairs, beside = 0;
+    double pairs = (double)subject->pairs.pairs, beside = 0, row;
     uint8_t *needed = ig_alloc(rows->rows, 1);
     ig_evaluation_room room = {0};
     struct lies lies;
@@ -405,19 +422,22 @@ ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *
     }
     first = joining_first(rows, subject, needed);
     lies = lay(rows, subject, needed);
+    row = BESIDE_ROW + share_asking(rows, subject) * beside_asking(threads);
     if (first)
-        beside = (double)rows_of(rows, subject) * beside_row(threads);
+        beside = (double)rows_of(rows, subject) * row;
     if (joining(subject) & ~first)
-        beside += (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) *
-                  beside_row(threads);
+        beside += (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) * row;
     if (takes(subject) & IG_MEASURE_RETRIEVAL)
         room.kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
     ig_free(needed);
     room.files = (lies.held_in_file ? lies.held : 0) +
                  (lies.copied_in_file ? lies.copied : 0);
-    /* And a quarter for what is smaller. */
-    room.memory = lies.held + lies.copied - room.files +
-                  1.25 * (beside + room.kept + 24 * pairs + 40 * (double)rows->rows);
+    /* The passes go before the rest of the families begins. And a quarter for what is
+     * smaller. */
+    room.memory = (lies.held_in_file ? 0 : lies.held) +
+                  fmax((lies.copied_in_file ? 0 : lies.copied) + 1.25 * beside,
+                       beside_passes(rows, subject)) +
+                  1.25 * (room.kept + 24 * pairs + 40 * (double)rows->rows);
     return room;
 }
 

@@ -44,6 +44,7 @@ static void show(ig_pair_pass *pass, ig_pool *pool)
     pass->shown = ig_products_show(pass->rows, pass->units.dims, ig_pool_threads(pool));
     *all = (ig_block){.count = pass->rows,
                       .row = pass->units.unit,
+                      .single = pass->units.held.single,
                       .zero = pass->units.zero_rows ? pass->units.zero : NULL,
                       .same = pass->same};
     pass->shown.base = common_base(pass);

@@ -195,6 +195,7 @@ static void take_part(struct query_block *block, const ig_queries *work, uint16_
     block->rows = *whole;
     block->rows.count = count;
     block->rows.row = block->part_row;
+    block->rows.single = NULL;
     block->rows.zero = whole->zero ? block->part_zero : NULL;
     block->rows.same = whole->same ? block->part_same : NULL;
     block->neighbours = block->part_neighbours;

@@ -182,6 +182,7 @@ static void take_part(struct side *side, const ig_sample_queries *work, size_t l
     side->rows = *whole;
     side->rows.count = side->asked = side->drawn = 0;
     side->rows.row = side->part_row;
+    side->rows.single = NULL;
     side->rows.zero = whole->zero ? side->part_zero : NULL;
     side->rows.same = whole->same ? side->part_same : NULL;
     memset(side->mark, 0, whole->count);

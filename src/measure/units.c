@@ -306,7 +306,11 @@ static ig_status make_blocks(struct pass *pass, uint32_t **same, ig_pool *pool,
     if (ig_watch_stopped(pass->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t b = 0; b < pass->blocks; b++) {
-        pass->block[b].row = u->unit + pass->first[b] * u->dims;
+        size_t from = pass->first[b] * u->dims;
+
+        pass->block[b].row = u->unit + from;
+        if (u->held.in_file)
+            pass->block[b].single = (const float *)u->held.single + from;
         for (size_t m = 0; m < members; m++)
             pass->block[b].reach =
                 fmax(pass->block[b].reach, pass->reach[m * pass->blocks + b]);

@@ -93,10 +93,49 @@ holds 'sweep' sweep SET --method seed,centre --epochs 1
 holds 'render' render SET --size 100x30
 holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 
-# All pairs of rows are looked at several times: the rows are held, or it is refused.
-find_least eval SET --measures retrieval --csv
-attempt $((least + MORE)) large eval SET --measures retrieval --csv
-if [ $status -eq 0 ] || grep -q 'takes about .* GB of memory, and .* GB are granted' "$err"; then
-    pass 'eval works or tells both figures'; else
-    fail 'eval works or tells both figures' "$(told)"; fi
+# All pairs of rows are looked at: rows that do not fit lie in a file without a name, and
+# every figure is the same.
+measures=retrieval,pool,geometry,relative_alignment,mining
+spills=$scratch/spills
+mkdir "$spills"
+rows_fit() { # name, arguments...
+    fit_name=$1
+    shift
+    find_least eval SET --measures $measures --csv "$@"
+    fit_limit=$((least + MORE))
+    "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --csv "$@" --threads 2 -q >"$scratch/held"
+    TMPDIR=$spills attempt $fit_limit large eval SET --measures $measures --csv "$@"
+    if [ $status -eq 0 ]; then pass "$fit_name ($((least / 1024)) MiB and 48)"; else
+        fail "$fit_name ($((least / 1024)) MiB and 48)" "$(told)"; fi
+    if cmp -s "$scratch/held" "$out"; then pass "$fit_name: the same figures"; else
+        fail "$fit_name: the same figures" "$(diff "$scratch/held" "$out" | head)"; fi
+}
+rows_fit 'eval of a sample' --sample 400
+rows_fit 'eval'
+
+# What is told of the file, and where there can be none.
+loudly() { # KiB, TMPDIR, "" or a limit of files in blocks of 512 bytes
+    (
+        # shellcheck disable=SC3045
+        ulimit -d "$1" || exit 99
+        [ -z "$3" ] || ulimit -f "$3"
+        TMPDIR=$2 exec "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --csv --threads 2
+    ) >"$out" 2>"$err" </dev/null
+}
+if loudly $fit_limit "$scratch/none" ''; then fail 'no directory' "$(told)"; else
+    says 'no directory' "$err" 'none: No such file or directory'; fi
+if loudly $fit_limit "$scratch/small.npy" ''; then fail 'not a directory' "$(told)"; else
+    says 'not a directory' "$err" 'small.npy: Not a directory'; fi
+if loudly $fit_limit "$spills" 1000; then fail 'a full disk' "$(told)"; else
+    says 'a full disk' "$err" 'spills: a file of .* GB, of what does not fit into memory: File too large'; fi
+loudly $fit_limit "$spills" '' &
+job=$!
+until grep -q 'the rows do not fit into memory: files of .* GB in .*spills' "$err" 2>/dev/null || ! kill -0 $job 2>/dev/null; do
+    sleep 0.1
+done
+says 'the file is told of' "$err" 'files of .* GB in .*spills'
+pkill -KILL -P $job 2>/dev/null || kill -KILL $job
+wait $job 2>/dev/null
+if [ -z "$(ls -A "$spills")" ]; then pass 'a killed program leaves nothing'; else
+    fail 'a killed program leaves nothing' "$(ls -A "$spills")"; fi
 finish

@@ -2,6 +2,7 @@
  * there is no room. */
 #include "base/spill.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static void test_full(void **state)
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(status, IG_IO);
     assert_non_null(strstr(error.message, ".: a file of "));
+    assert_non_null(strstr(error.message, strerror(EFBIG)));
 }
 
 SUITE(spill)
