@@ -113,11 +113,13 @@ void ig_pair_order_spread(ig_pair_order *o, size_t some)
 
 /* --- what will be read ------------------------------------------------------------ */
 
-/* Rows of pairs, n ≤ IG_BLOCK_PAIRS, in runs: what lies within NEAR rows of one another
- * is read as one. */
+/* Rows of pairs, n ≤ IG_BLOCK_PAIRS, in runs: what lies within NEAR bytes of one
+ * another is read as one. What is read between is in memory for nothing, and so are
+ * two groups of blocks at a time: of long rows, it would drive out what is needed. */
 static void expect_rows(const ig_pair_order *o, const uint32_t *list, size_t n)
 {
-    enum { NEAR = 16 };
+    enum { NEAR = 8192 };
+    size_t near = 1 + NEAR * o->set->rows / (ig_set_bytes(o->set) + 1);
     uint32_t row[2 * IG_BLOCK_PAIRS];
     size_t begin = 0;
 
@@ -127,7 +129,7 @@ static void expect_rows(const ig_pair_order *o, const uint32_t *list, size_t n)
     }
     ig_array_sort32(row, 2 * n);
     for (size_t i = 1; i <= 2 * n; i++)
-        if (i == 2 * n || row[i] > row[i - 1] + NEAR) {
+        if (i == 2 * n || row[i] > row[i - 1] + near) {
             ig_set_expect(o->set, row[begin], row[i - 1] - row[begin] + 1);
             begin = i;
         }
