@@ -1,8 +1,12 @@
 /* A pool of threads that share one task at a time.
  *
  * One pool serves everything, BLAS included: OpenBLAS is held to one thread and each
- * member of the pool calls it on its own slice, so that no second pool competes for the
- * cores. Members that have nothing to do sleep. */
+ * member of the pool calls it on its own piece, so that no second pool competes for
+ * the cores. Members that have nothing to do sleep.
+ *
+ * A step of work is handed out in pieces (ig_pool_hand_out). A task that all members
+ * run side by side (ig_pool_run) is for what keeps something by member from step to
+ * step: it waits at each barrier for the slowest of them. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -68,8 +72,8 @@ void ig_pool_set_way(ig_pool *pool, size_t members, bool whole);
  * together. */
 double ig_pool_waited(const ig_pool *pool);
 
-/* The slice [first, last) of `count` items that belongs to a member, in multiples of
- * `grain` (but for the end). */
+/* The slice [first, last) of `count` items that belongs to a member of such a task, in
+ * multiples of `grain` (but for the end): for what is short beside the task. */
 void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
                    size_t *first, size_t *last);
 

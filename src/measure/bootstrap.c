@@ -555,41 +555,59 @@ static void average_language(const struct job *job, const struct figure *f, int 
     }
 }
 
-/* Percentiles: a figure's, those of its strata, those of languages. */
-static void conclude_member(void *context, size_t member, size_t members)
+/* The intervals of a figure: its own, those of its strata, those of languages on either
+ * side. */
+struct conclusion {
+    const struct job *job;
+    const struct figure *figure;
+    ig_interval *part; /* (strata), or NULL */
+    size_t strata;
+};
+
+static void conclude_some(void *context, size_t member, size_t first, size_t last)
 {
-    const struct job *job = context;
+    const struct conclusion *c = context;
+    const struct job *job = c->job;
+    const struct figure *figure = c->figure;
     double *scratch = job->scratch + member * IG_DRAWS;
 
-    for (size_t f = 0; f < job->figures; f++) {
-        const struct figure *figure = &job->figure[f];
-        size_t of = strata_of(job, figure->entry);
-        ig_interval *part =
-            figure->entry->pair_at    ? job->out->pair + figure->number * of
-            : figure->entry->kind_at  ? job->out->kind + figure->number * of
-            : figure->entry->mined_at ? job->out->two + figure->number * of
-                                      : NULL;
+    for (size_t i = first; i < last; i++) {
+        size_t s = i - 1, k = i - 1 - c->strata;
 
-        if (f % members == member) {
+        if (i == 0) {
             for (size_t b = 0; b < IG_DRAWS; b++)
                 scratch[b] = (double)job->out->draw[figure->number * IG_DRAWS + b];
             job->out->figure[figure->number] = ig_interval_of(scratch, IG_DRAWS);
-        }
-        for (size_t s = member; part && s < of; s += members) {
+        } else if (s < c->strata) {
             for (size_t b = 0; b < IG_DRAWS; b++)
                 scratch[b] =
                     (double)job->stratum[b * job->columns + figure->column + s];
-            part[s] = counts(job, figure->entry, s) ? ig_interval_of(scratch, IG_DRAWS)
-                                                    : IG_NO_INTERVAL;
-        }
-        for (size_t k = member; figure->entry->pair_at && k < 2 * job->out->languages;
-             k += members) {
+            c->part[s] = counts(job, figure->entry, s)
+                             ? ig_interval_of(scratch, IG_DRAWS)
+                             : IG_NO_INTERVAL;
+        } else {
             size_t place = figure->number * job->out->languages + k / 2;
 
             average_language(job, figure, k % 2, k / 2, scratch);
             job->out->language[k % 2][place] = ig_interval_of(scratch, IG_DRAWS);
         }
     }
+}
+
+/* Percentiles of a figure. */
+static void conclude(const struct job *job, const struct figure *figure)
+{
+    size_t of = strata_of(job, figure->entry);
+    ig_interval *part = figure->entry->pair_at    ? job->out->pair + figure->number * of
+                        : figure->entry->kind_at  ? job->out->kind + figure->number * of
+                        : figure->entry->mined_at ? job->out->two + figure->number * of
+                                                  : NULL;
+    struct conclusion c = {job, figure, part, part ? of : 0};
+
+    ig_pool_hand_out(job->pool,
+                     1 + c.strata +
+                         (figure->entry->pair_at ? 2 * job->out->languages : 0),
+                     1, conclude_some, &c);
 }
 
 static ig_status take_family(struct job *job, const ig_family *family, size_t number,
@@ -617,8 +635,8 @@ static ig_status take_family(struct job *job, const ig_family *family, size_t nu
         status = draw_all(job, error);
     for (size_t f = 0; status == IG_OK && f < job->figures; f++)
         average(job, &job->figure[f]);
-    if (status == IG_OK)
-        ig_pool_run(job->pool, conclude_member, job);
+    for (size_t f = 0; status == IG_OK && f < job->figures; f++)
+        conclude(job, &job->figure[f]);
     return status;
 }
 
