@@ -213,6 +213,14 @@ void ig_spill_put(ig_spill *spill, size_t at, size_t size, const void *scratch)
     }
 }
 
+void ig_spill_copy(ig_spill *spill, size_t at, size_t size, const void *from)
+{
+    if (spill->memory)
+        memcpy((char *)spill->memory + at, from, size);
+    else
+        ig_spill_put(spill, at, size, from);
+}
+
 ig_status ig_spill_check(const ig_spill *spill, ig_error *error)
 {
     int failed = atomic_load(&spill->error);

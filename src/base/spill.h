@@ -40,6 +40,9 @@ void ig_spill_free(ig_spill *spill);
 void *ig_spill_place(const ig_spill *spill, size_t at, void *scratch);
 void ig_spill_put(ig_spill *spill, size_t at, size_t size, const void *scratch);
 
+/* Both at once, of what lies elsewhere. */
+void ig_spill_copy(ig_spill *spill, size_t at, size_t size, const void *from);
+
 /* Whether all that was put has been written. IG_OK or IG_IO. */
 ig_status ig_spill_check(const ig_spill *spill, ig_error *error);
 

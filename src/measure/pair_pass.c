@@ -464,6 +464,8 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
         if (phase->workspace[i].products.united != IG_OK)
             status = ig_fail_memory(error, "the products of rows");
     for (size_t i = 0; phase->workspace && i < workspaces; i++) {
+        if (phase->workspace[i].own && status == IG_OK)
+            status = phase->pass->handler.check(phase->workspace[i].own, error);
         if (phase->workspace[i].own)
             phase->pass->handler.free(phase->workspace[i].own);
         ig_products_free(&phase->workspace[i].products);

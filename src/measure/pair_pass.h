@@ -48,6 +48,9 @@ typedef struct ig_pair_pass_handler {
     bool (*run)(void *workspace, size_t job, const ig_consumer *also, size_t part,
                 ig_pool *pool, ig_watch *watch, size_t member);
 
+    /* Whether all jobs so far had what they wrote. IG_OK or IG_IO. */
+    ig_status (*check)(const void *workspace, ig_error *error);
+
     /* What a rank has found in a job, to all of its team. */
     void (*give)(void *context, size_t job, ig_team *team, size_t rank);
 } ig_pair_pass_handler;

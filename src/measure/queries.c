@@ -45,7 +45,7 @@ struct query_block {
 
     /* Where the rows of a part of a language are brought together; `lowest` has, of as
        many rows as the language, the lowest that equals each. */
-    float *part_row;
+    ig_spill part_row;
     uint8_t *part_zero;
     uint32_t *part_same, *part_neighbours, *lowest;
 };
@@ -102,8 +102,7 @@ static struct sizes sizes_of(const ig_queries *work, const size_t *number, size_
     return sizes;
 }
 
-static bool init_block(struct query_block *block, struct sizes sizes, size_t dims,
-                       ig_arena *arena)
+static bool init_block(struct query_block *block, struct sizes sizes, ig_arena *arena)
 {
     size_t part = sizes.part, pairs = sizes.pairs * sizeof(uint32_t);
 
@@ -120,8 +119,6 @@ static bool init_block(struct query_block *block, struct sizes sizes, size_t dim
            (block->beaten[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
            (block->open[CSLS] = ig_arena_alloc(arena, sizes.pairs)) &&
            (block->open[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
-           (block->part_row =
-                ig_arena_alloc(arena, part * dims * sizeof *block->part_row)) &&
            (block->part_zero = ig_arena_alloc(arena, part)) &&
            (block->part_same =
                 ig_arena_alloc(arena, part * sizeof *block->part_same)) &&
@@ -141,9 +138,13 @@ static ig_status workspace_init(struct workspace *ws, struct sizes sizes, size_t
         status = ig_ranking_init(&ws->ranking, ws->products, sizes.pairs, error);
     for (int by = 0; by < ORDERS && status == IG_OK; by++)
         status = ig_contest_init(&ws->contest[by], ws->products, sizes.pairs, error);
-    for (int s = 0; s < 2 && status == IG_OK; s++)
-        if (!init_block(&ws->block[s], sizes, dims, &ws->arena))
+    for (int s = 0; s < 2 && status == IG_OK; s++) {
+        /* Where the rows lie, so do parts of them. */
+        status = ig_spill_init(&ws->block[s].part_row, sizes.part, dims * sizeof(float),
+                               ws->work->pass->units.directory, error);
+        if (status == IG_OK && !init_block(&ws->block[s], sizes, &ws->arena))
             status = ig_fail_memory(error, "retrieval");
+    }
     return status;
 }
 
@@ -153,6 +154,8 @@ static void workspace_free(struct workspace *ws)
     ig_ranking_free(&ws->ranking);
     for (int by = 0; by < ORDERS; by++)
         ig_contest_free(&ws->contest[by]);
+    for (int s = 0; s < 2; s++)
+        ig_spill_free(&ws->block[s].part_row);
     ig_arena_free(&ws->arena);
 }
 
@@ -190,12 +193,12 @@ static void take_part(struct query_block *block, const ig_queries *work, uint16_
 {
     const ig_block *whole = &work->pass->block[lang];
     size_t base = work->plan->first[lang], d = work->pass->units.dims;
-    size_t count = list_part(block, unit, pairs);
+    size_t count = list_part(block, unit, pairs), bytes = d * sizeof(float);
 
     block->rows = *whole;
     block->rows.count = count;
-    block->rows.row = block->part_row;
-    block->rows.single = NULL;
+    block->rows.row = block->part_row.bytes;
+    block->rows.single = block->part_row.single;
     block->rows.zero = whole->zero ? block->part_zero : NULL;
     block->rows.same = whole->same ? block->part_same : NULL;
     block->neighbours = block->part_neighbours;
@@ -204,8 +207,7 @@ static void take_part(struct query_block *block, const ig_queries *work, uint16_
     for (size_t i = 0; i < count; i++) {
         size_t at = block->unit[i] - base;
 
-        memcpy(block->part_row + i * d, whole->row + at * d,
-               d * sizeof *block->part_row);
+        ig_spill_copy(&block->part_row, i * bytes, bytes, whole->row + at * d);
         if (whole->zero)
             block->part_zero[i] = whole->zero[at];
         if (whole->same) {
@@ -612,6 +614,14 @@ static void free_workspace(void *workspace)
     ig_free(workspace);
 }
 
+static ig_status check(const void *workspace, ig_error *error)
+{
+    const struct workspace *ws = workspace;
+    ig_status status = ig_spill_check(&ws->block[0].part_row, error);
+
+    return status == IG_OK ? ig_spill_check(&ws->block[1].part_row, error) : status;
+}
+
 static bool run_any(void *workspace, size_t number, const ig_consumer *also,
                     size_t part, ig_pool *pool, ig_watch *watch, size_t member)
 {
@@ -652,6 +662,7 @@ ig_pair_pass_handler ig_queries_handler(ig_queries *queries)
                                   .init = init,
                                   .free = free_workspace,
                                   .run = run_any,
+                                  .check = check,
                                   .give = give};
 }
 

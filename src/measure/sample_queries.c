@@ -28,7 +28,7 @@ struct side {
     const uint32_t *neighbour; /* (asked, IG_OVERLAP_K); NULL: too few rows */
 
     /* Where the rows of a part of a language are brought together. */
-    float *part_row;
+    ig_spill part_row;
     uint8_t *part_zero, *mark;
     uint32_t *part_same, *part_at, *part_order[2], *part_neighbour, *lowest;
 };
@@ -99,8 +99,7 @@ static struct sizes sizes_of(const ig_sample_queries *work, const size_t *number
     return sizes;
 }
 
-static bool init_side(struct side *side, struct sizes sizes, size_t dims,
-                      ig_arena *arena)
+static bool init_side(struct side *side, struct sizes sizes, ig_arena *arena)
 {
     size_t part = sizes.part, number = sizeof(uint32_t);
 
@@ -108,8 +107,6 @@ static bool init_side(struct side *side, struct sizes sizes, size_t dims,
            (side->mark = ig_arena_alloc(arena, sizes.rows)) &&
            (side->lowest = ig_arena_alloc(arena, sizes.rows * number)) &&
            (side->part_at = ig_arena_alloc(arena, sizes.rows * number)) &&
-           (side->part_row =
-                ig_arena_alloc(arena, part * dims * sizeof *side->part_row)) &&
            (side->part_zero = ig_arena_alloc(arena, part)) &&
            (side->part_same = ig_arena_alloc(arena, part * number)) &&
            (side->part_order[0] = ig_arena_alloc(arena, part * number)) &&
@@ -125,8 +122,13 @@ static ig_status workspace_init(struct workspace *ws, struct sizes sizes, size_t
 
     if (status == IG_OK)
         status = ig_ranking_init(&ws->ranking, ws->products, sizes.pairs, error);
-    if (status == IG_OK && !(init_side(&ws->queries, sizes, dims, &ws->arena) &&
-                             init_side(&ws->candidates, sizes, dims, &ws->arena) &&
+    /* Where the rows lie, so do parts of them. */
+    for (int s = 0; s < 2 && status == IG_OK; s++)
+        status = ig_spill_init(s ? &ws->candidates.part_row : &ws->queries.part_row,
+                               sizes.part, dims * sizeof(float),
+                               ws->work->pass->units.directory, error);
+    if (status == IG_OK && !(init_side(&ws->queries, sizes, &ws->arena) &&
+                             init_side(&ws->candidates, sizes, &ws->arena) &&
                              (ws->row = ig_arena_alloc(&ws->arena, pairs)) &&
                              (ws->probe = ig_arena_alloc(&ws->arena, pairs)) &&
                              (ws->index = ig_arena_alloc(&ws->arena, pairs)) &&
@@ -160,10 +162,10 @@ static void take_whole(struct side *side, const ig_sample_queries *work, size_t 
 /* Row i of a language, which it has at `from`, as the next one of the part. */
 static void bring(struct side *side, const ig_block *whole, size_t from, size_t d)
 {
-    size_t i = side->rows.count++;
+    size_t i = side->rows.count++, bytes = d * sizeof(float);
     uint32_t *lowest = &side->lowest[whole->same ? whole->same[from] : from];
 
-    memcpy(side->part_row + i * d, whole->row + from * d, d * sizeof *side->part_row);
+    ig_spill_copy(&side->part_row, i * bytes, bytes, whole->row + from * d);
     if (whole->zero)
         side->part_zero[i] = whole->zero[from];
     /* The lowest of the part, plus one, by the lowest of the language. */
@@ -181,8 +183,8 @@ static void take_part(struct side *side, const ig_sample_queries *work, size_t l
 
     side->rows = *whole;
     side->rows.count = side->asked = side->drawn = 0;
-    side->rows.row = side->part_row;
-    side->rows.single = NULL;
+    side->rows.row = side->part_row.bytes;
+    side->rows.single = side->part_row.single;
     side->rows.zero = whole->zero ? side->part_zero : NULL;
     side->rows.same = whole->same ? side->part_same : NULL;
     memset(side->mark, 0, whole->count);
@@ -452,8 +454,18 @@ static void free_workspace(void *workspace)
 
     ig_knn_free(&ws->knn);
     ig_ranking_free(&ws->ranking);
+    ig_spill_free(&ws->queries.part_row);
+    ig_spill_free(&ws->candidates.part_row);
     ig_arena_free(&ws->arena);
     ig_free(ws);
+}
+
+static ig_status check(const void *workspace, ig_error *error)
+{
+    const struct workspace *ws = workspace;
+    ig_status status = ig_spill_check(&ws->queries.part_row, error);
+
+    return status == IG_OK ? ig_spill_check(&ws->candidates.part_row, error) : status;
 }
 
 static bool run_any(void *workspace, size_t number, const ig_consumer *also,
@@ -501,6 +513,7 @@ ig_pair_pass_handler ig_sample_queries_handler(ig_sample_queries *queries)
                                   .init = init,
                                   .free = free_workspace,
                                   .run = run_any,
+                                  .check = check,
                                   .give = give};
 }
 

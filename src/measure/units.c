@@ -67,16 +67,9 @@ static void put_rows(ig_units *u, const uint32_t *unit, size_t n, const float *o
     size_t bytes = u->dims * sizeof *own;
 
     for (size_t i = 0, end; i < n; i = end) {
-        const float *from = own + i * u->dims;
-        void *out;
-
         for (end = i + 1; end < n && unit[end] == unit[end - 1] + 1; end++)
             continue;
-        out = ig_spill_place(&u->held, unit[i] * bytes, NULL);
-        if (out)
-            memcpy(out, from, (end - i) * bytes);
-        else
-            ig_spill_put(&u->held, unit[i] * bytes, (end - i) * bytes, from);
+        ig_spill_copy(&u->held, unit[i] * bytes, (end - i) * bytes, own + i * u->dims);
     }
 }
 
