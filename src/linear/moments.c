@@ -245,24 +245,36 @@ static void end_round(const struct pass *pass)
     ig_watch_add(pass->sum->watch, (double)((last < n ? last : n) - first), 0);
 }
 
+/* Tiles of the round that were taken before the first that was not. */
+static size_t taken_tiles(const struct pass *pass)
+{
+    size_t n = 0;
+
+    while (n < pass->count && pass->part[n].taken)
+        n++;
+    return n;
+}
+
 /* In each round tiles are handed out, and then the rows of the sums. A number is thus
- * summed over the tiles in their order, however many members there are. A round in
- * which a tile was not taken is not added, and is the last. */
+ * summed over the tiles in their order, however many members there are. Of a round that
+ * was stopped, what was taken counts, and it is the last. */
 static void run_rounds(struct pass *pass)
 {
-    for (;;) {
-        size_t left = pass->to - (pass->from + pass->sum->tiles);
+    bool whole = true;
+
+    while (whole) {
+        size_t left = pass->to - (pass->from + pass->sum->tiles), taken;
 
         pass->begin = pass->from + pass->sum->tiles;
         pass->count = left < pass->parts ? left : pass->parts;
-        if (!left)
-            return;
         ig_pool_hand_out(pass->pool, pass->count, 1, take_tiles, pass);
-        for (size_t p = 0; p < pass->count; p++)
-            if (!pass->part[p].taken)
-                return;
-        ig_pool_hand_out(pass->pool, pass->rows->dims, 8, add_rows, pass);
-        end_round(pass);
+        taken = taken_tiles(pass);
+        whole = taken == pass->count && taken > 0;
+        pass->count = taken;
+        if (taken) {
+            ig_pool_hand_out(pass->pool, pass->rows->dims, 8, add_rows, pass);
+            end_round(pass);
+        }
     }
 }
 
