@@ -40,9 +40,9 @@ static ig_status place_in_files(ig_subject *subject, const ig_placing *p,
                        "left (TMPDIR=DIR names another directory; %s)",
                        granted / 1e9, room.files * ranks / 1e9, subject->directory,
                        left / 1e9, p->advice);
-    /* What is mapped takes addresses, which may have a limit of their own. */
-    if (machine->space > 0 && room.memory + room.files > machine->space)
-        return refuse(subject, p, room.memory + room.files, machine->space, error);
+    /* Files are mapped twice (base/spill.h), and addresses may have a limit. */
+    if (machine->space > 0 && room.memory + 2 * room.files > machine->space)
+        return refuse(subject, p, room.memory + 2 * room.files, machine->space, error);
     if (!p->quiet && ig_team_speaks(p->team))
         fprintf(stderr, "the rows do not fit into memory: files of %.2g GB in %s\n",
                 room.files * ranks / 1e9, subject->directory);
