@@ -226,7 +226,9 @@ static void describe_evaluation(const ig_session *s, ig_snapshot *out)
     out->evaluation = e->evaluation;
     if (e->evaluation)
         atomic_fetch_add(&e->evaluation->users, 1);
-    out->measuring = e->going && (e->going_key.exact || !out->busy);
+    /* Of a run that goes on a sample is measured again and again; the first may take
+     * long, of many languages. */
+    out->measuring = e->going && (e->going_key.exact || !out->busy || !e->evaluation);
     out->measured_part = ig_evaluation_state_part(e);
     if (s->telling.long_job) {
         out->measuring = true;
