@@ -295,7 +295,13 @@ void bench_scale(void)
         }
     }
     puts("CPU-s grow with the rows to the power of");
-    for (size_t t = 0; t < TASKS; t++)
-        printf("  %-10s %.2f\n", tasks[t].name, exponent(took[t]));
+    for (size_t t = 0; t < TASKS; t++) {
+        double power = exponent(took[t]);
+
+        if (isfinite(power))
+            printf("  %-10s %.2f\n", tasks[t].name, power);
+        else
+            printf("  %-10s -, of one size alone\n", tasks[t].name);
+    }
     clean(folder);
 }
