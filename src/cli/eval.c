@@ -16,6 +16,10 @@
 #include "measure/catalogue.h"
 #include "runs/reporting.h"
 
+#define FEWER                                                                          \
+    "--limit N takes some of the ids, --measures NAME,... other measures, "            \
+    "--pairing pivot fewer pairs"
+
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
     ig_stored stored; /* read … */
@@ -345,8 +349,9 @@ static ig_status place_rows(eval *e, ig_error *error)
                       .spaces = 2 * (double)count_runs(o),
                       .threads = ig_pool_threads(e->loaded.pool),
                       .team = o->team,
-                      .advice = "--limit N takes some of the ids, --measures NAME,... "
-                                "other measures, --pairing pivot fewer pairs",
+                      .advice = subject.sample || o->ci
+                                    ? FEWER
+                                    : "--sample N lets some of the rows ask, " FEWER,
                       .quiet = o->quiet},
         error);
 

@@ -12,7 +12,7 @@ static ig_status refuse(const ig_subject *subject, const ig_placing *p, double n
 {
     return ig_fail(error, IG_NOMEM,
                    "to measure %zu rows of %zu dimensions and %zu pairs takes "
-                   "about %.2g GB of memory, and %.2g GB are granted: %s",
+                   "about %.3g GB of memory, and %.3g GB are granted: %s",
                    p->shown, p->rows->dims, subject->pairs.pairs, needs / 1e9,
                    granted / 1e9, p->advice);
 }
@@ -35,8 +35,8 @@ static ig_status place_in_files(ig_subject *subject, const ig_placing *p,
         return status;
     if (room.files * ranks > left)
         return ig_fail(error, IG_IO,
-                       "the rows to measure do not fit into the %.2g GB of memory that "
-                       "are granted, and in files they take %.2g GB: %s has %.2g GB "
+                       "the rows to measure do not fit into the %.3g GB of memory that "
+                       "are granted, and in files they take %.3g GB: %s has %.3g GB "
                        "left (TMPDIR=DIR names another directory; %s)",
                        granted / 1e9, room.files * ranks / 1e9, subject->directory,
                        left / 1e9, p->advice);
@@ -44,7 +44,7 @@ static ig_status place_in_files(ig_subject *subject, const ig_placing *p,
     if (machine->space > 0 && room.memory + 2 * room.files > machine->space)
         return refuse(subject, p, room.memory + 2 * room.files, machine->space, error);
     if (!p->quiet && ig_team_speaks(p->team))
-        fprintf(stderr, "the rows do not fit into memory: files of %.2g GB in %s\n",
+        fprintf(stderr, "the rows do not fit into memory: files of %.3g GB in %s\n",
                 room.files * ranks / 1e9, subject->directory);
     return IG_OK;
 }

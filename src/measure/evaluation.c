@@ -11,29 +11,16 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/spill.h"
 #include "measure/units.h"
 
-#define FAMILY(member, NAME)                                                           \
-    {&ig_##member##_family, offsetof(ig_evaluation, member), #member},
+#define AT(member, NAME)   offsetof(ig_evaluation, member),
 #define SIZE(member, NAME) sizeof(ig_##member),
 
-/* The families, where each has its result, and how large that is; the word for it. */
-static const struct {
-    const ig_family *family;
-    size_t at;
-    const char *word;
-} families[IG_FAMILY_COUNT] = {IG_FAMILIES(FAMILY)};
-
+/* Where each family has its result, and how large that is. */
+static const size_t places[IG_FAMILY_COUNT] = {IG_FAMILIES(AT)};
 static const size_t sizes[IG_FAMILY_COUNT] = {IG_FAMILIES(SIZE)};
-
-/* Where rows lie. */
-struct lies {
-    double held, copied; /* bytes of rows held, and of copies at a time */
-    bool held_in_file, copied_in_file;
-};
 
 struct job {
     const ig_rows *source;
@@ -44,7 +31,7 @@ struct job {
     ig_arena arena;        /* of all that follows but the units */
 
     const uint8_t *needed; /* (N) who needs each row */
-    struct lies lies;
+    ig_placement lies;
     const char *directory; /* of files that rows lie in */
     ig_units units;        /* (R) the rows held */
     ig_rows base;          /* what the measures read: these */
@@ -63,382 +50,18 @@ struct job {
     void *state[IG_FAMILY_COUNT];
 };
 
-/* --- the families ---------------------------------------------------------------- */
-
-const ig_family *ig_family_at(size_t i)
-{
-    return families[i].family;
-}
-
-const char *ig_family_word(size_t i)
-{
-    const char *word = families[i].family->word;
-
-    return word ? word : families[i].word;
-}
-
 static void *result_of(const ig_evaluation *evaluation, size_t i)
 {
-    return (char *)evaluation + families[i].at;
+    return (char *)evaluation + places[i];
 }
 
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
                                  const ig_family *family)
 {
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (families[i].family == family)
+        if (ig_family_at(i) == family)
             return evaluation->taken >> i & 1 ? result_of(evaluation, i) : NULL;
     return NULL;
-}
-
-/* The families that can be taken of a subject: without scores, those that need none,
- * and likewise without parts, and without labels. */
-static unsigned takes(const ig_subject *subject)
-{
-    unsigned measures = subject->measures & IG_MEASURE_ALL;
-    unsigned lacks = (subject->scores ? 0 : IG_NEEDS_SCORES) |
-                     (subject->part ? 0 : IG_NEEDS_PARTS) |
-                     (subject->label ? 0 : IG_NEEDS_LABELS);
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (families[i].family->needs & lacks)
-            measures &= ~(1u << i);
-    return measures;
-}
-
-/* What they need: IG_NEEDS_… */
-static unsigned needs_of(const ig_subject *subject)
-{
-    unsigned measures = takes(subject), needs = 0;
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (measures >> i & 1)
-            needs |= families[i].family->needs;
-    return needs;
-}
-
-static size_t rows_of(const ig_rows *rows, const ig_subject *subject)
-{
-    return subject->row ? subject->rows : rows->rows;
-}
-
-ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
-                         const ig_scores *scores, uint64_t seed)
-{
-    ig_subject subject = {.measures = IG_MEASURE_ALL,
-                          .row = subset->row,
-                          .rows = subset->rows,
-                          .id = set->has_ids ? set->id : NULL,
-                          .pairs = {.lang = set->lang,
-                                    .languages = set->languages,
-                                    .left = subset->left,
-                                    .right = subset->right,
-                                    .group = subset->group,
-                                    .pairs = subset->pairs},
-                          .label = ig_label_to_transfer(set),
-                          .pivot = ig_pairs_pivot(set),
-                          .scores = scores,
-                          .seed = seed,
-                          .rest = subset->row && subset->rows == subset->of_rows &&
-                                  subset->meanings == subset->of_meanings};
-
-    if (!scores)
-        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-            if (families[i].family->needs & IG_NEEDS_SCORES)
-                subject.measures &= ~(1u << i);
-    return subject;
-}
-
-/* --- what is needed -------------------------------------------------------------- */
-
-static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t n,
-                      uint8_t by, const char *what, ig_error *error)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (list[i] >= rows)
-            return ig_fail(error, IG_SHAPE, "row %u of a %s, but there are %zu rows",
-                           (unsigned)list[i], what, rows);
-        needed[list[i]] |= by;
-    }
-    return IG_OK;
-}
-
-/* Whether the rows that are not measured are enough to learn from. */
-static bool learns_from_rest(const ig_rows *rows, const ig_subject *s)
-{
-    return s->rest && s->row && s->rows <= rows->rows &&
-           2 * (rows->rows - s->rows) >= s->rows && s->rows < rows->rows;
-}
-
-/* Mark all rows but those of the subject, which ascend. */
-static void mark_rest(uint8_t *needed, size_t rows, const ig_subject *s)
-{
-    size_t next = 0;
-
-    for (size_t i = 0; i < rows; i++)
-        if (next < s->rows && s->row[next] == i)
-            next++;
-        else
-            needed[i] |= IG_NEEDS_REST;
-}
-
-/* Mark the rows that somebody needs, with IG_NEEDS_…. IG_OK or IG_SHAPE. */
-static ig_status mark_all(uint8_t *needed, const ig_rows *rows, const ig_subject *s,
-                          ig_error *error)
-{
-    const struct {
-        const uint32_t *list;
-        size_t n;
-        unsigned by;
-        const char *what;
-    } lists[] = {
-        {s->row, s->row ? s->rows : 0, IG_NEEDS_ROWS, "subject"},
-        {s->pairs.left, s->pairs.pairs, IG_NEEDS_PAIRS, "pair"},
-        {s->pairs.right, s->pairs.pairs, IG_NEEDS_PAIRS, "pair"},
-        {s->scores ? s->scores->left : NULL, s->scores ? s->scores->count : 0,
-         IG_NEEDS_SCORES, "score"},
-        {s->scores ? s->scores->right : NULL, s->scores ? s->scores->count : 0,
-         IG_NEEDS_SCORES, "score"},
-    };
-    unsigned needs = needs_of(s);
-    ig_status status = IG_OK;
-
-    if (needs & IG_NEEDS_ROWS && !s->row && rows->rows)
-        memset(needed, IG_NEEDS_ROWS, rows->rows);
-    if (needs & IG_NEEDS_REST && learns_from_rest(rows, s))
-        mark_rest(needed, rows->rows, s);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && status == IG_OK; i++)
-        if (needs & lists[i].by)
-            status = mark(needed, rows->rows, lists[i].list, lists[i].n,
-                          (uint8_t)lists[i].by, lists[i].what, error);
-    return status;
-}
-
-static size_t count_marked(const uint8_t *needed, size_t n, uint8_t by)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < n; i++)
-        count += (needed[i] & by) != 0;
-    return count;
-}
-
-/* --- the passes over all pairs of rows -------------------------------------------- */
-
-/* The families that take part in a pass. */
-static unsigned joining(const ig_subject *subject)
-{
-    unsigned measures = takes(subject), join = 0;
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (measures >> i & 1 && families[i].family->join)
-            join |= 1u << i;
-    return join;
-}
-
-/* Rows of a language, in the mean, from which on a pass that knows languages costs no
- * more than one that does not. */
-enum { OF_A_LANGUAGE = 256 };
-
-static unsigned by_language(unsigned join)
-{
-    unsigned out = 0;
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1 && families[i].family->by_language)
-            out |= 1u << i;
-    return out;
-}
-
-static bool needs_rows(unsigned join)
-{
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1 && families[i].family->needs & IG_NEEDS_ROWS)
-            return true;
-    return false;
-}
-
-/* Those of the first pass, whose rows are the subject's where any family needs them,
- * else those that occur in pairs; the rest is of a second one, of the latter. Families
- * of pairs take part in the first where it has no other rows, and those by language
- * where languages are not small. */
-static unsigned joining_first(const ig_rows *rows, const ig_subject *subject,
-                              const uint8_t *needed)
-{
-    unsigned join = joining(subject), first = join, mark = IG_NEEDS_PAIRS;
-    size_t count = 0;
-
-    if (needs_rows(join)) {
-        bool same = true;
-
-        mark = IG_NEEDS_ROWS;
-        for (size_t i = 0; i < rows->rows && same; i++)
-            same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
-        for (size_t i = 0; i < IG_FAMILY_COUNT && !same; i++)
-            if (!(families[i].family->needs & IG_NEEDS_ROWS))
-                first &= ~(1u << i);
-    }
-    for (size_t i = 0; i < rows->rows; i++)
-        count += (needed[i] & mark) != 0;
-    if (count < OF_A_LANGUAGE * subject->pairs.languages && first != by_language(first))
-        first &= ~by_language(first);
-    return first;
-}
-
-/* --- the work -------------------------------------------------------------------- */
-
-/* Of a family: that of all rows, or of those that ask with all. */
-static double work_of_family(const ig_measure_input *input, const ig_family *family)
-{
-    size_t rows = family->needs & IG_NEEDS_ROWS ? input->some->rows : input->paired;
-
-    return input->asking
-               ? 2 * (double)input->asking * (double)rows * (double)input->base->dims
-               : family->work(input);
-}
-
-/* Of those that share a pass: that of the one that has most. */
-static double work_of_pass(const ig_measure_input *input, unsigned join)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1)
-            most = fmax(most, work_of_family(input, families[i].family));
-    return most;
-}
-
-double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
-{
-    uint8_t *needed = ig_alloc(rows->rows, 1);
-    ig_rows some = {.rows = rows_of(rows, subject), .dims = rows->dims};
-    ig_measure_input input = {.base = rows,
-                              .pairs = &subject->pairs,
-                              .scores = subject->scores,
-                              .some = &some,
-                              .label = subject->label,
-                              .languages = subject->pairs.languages,
-                              .intervals = subject->intervals};
-    unsigned measures = takes(subject);
-    unsigned first;
-    double work = 0;
-
-    if (needed && mark_all(needed, rows, subject, NULL) == IG_OK) {
-        input.paired = count_marked(needed, rows->rows, IG_NEEDS_PAIRS);
-        input.fits = count_marked(needed, rows->rows, IG_NEEDS_REST);
-        if (subject->sample < (needs_rows(joining(subject)) ? some.rows : input.paired))
-            input.asking = subject->sample;
-        first = joining_first(rows, subject, needed);
-        work = work_of_pass(&input, first) +
-               work_of_pass(&input, joining(subject) & ~first);
-        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-            if (measures >> i & 1 && !families[i].family->join)
-                work += families[i].family->work(&input);
-    }
-    ig_free(needed);
-    return work;
-}
-
-/* Bytes for a row of a pass beside its vector: numbers, what is identical … */
-enum { BESIDE_ROW = 160 };
-
-/* … and of one that asks: what is nearest, by each thread and in all, ranks. */
-static double beside_asking(size_t threads)
-{
-    return 512 + 16 * (double)threads;
-}
-
-/* What families take that read the rows by the chunk. */
-static double beside_passes(const ig_rows *rows, const ig_subject *subject)
-{
-    enum { CHUNK = 1 << 14, FITTED = 1 << 16 }; /* rows, of which two chunks are held */
-    const unsigned by_chunk = IG_MEASURE_ISOTROPY | IG_MEASURE_PROBE |
-                              IG_MEASURE_HIDDEN_PROBE | IG_MEASURE_LABEL_TRANSFER;
-    double d = (double)rows->dims, n = (double)rows->rows, most = 0;
-
-    if (takes(subject) & by_chunk)
-        most = 2 * fmin(n, CHUNK) * d * sizeof(float) + 6 * d * d * sizeof(double);
-    if (takes(subject) & IG_MEASURE_HIDDEN_PROBE)
-        most += fmin(n, FITTED) * d * sizeof(float);
-    return most;
-}
-
-/* The share of the rows that asks. */
-static double share_asking(const ig_rows *rows, const ig_subject *subject)
-{
-    size_t of = rows_of(rows, subject);
-
-    return subject->sample && subject->sample < of
-               ? (double)subject->sample / (double)of
-               : 1;
-}
-
-/* What rows may take in memory: as much as is said, or half of what is granted. */
-static double memory_of(const ig_subject *subject)
-{
-    ig_machine machine;
-    double granted;
-
-    if (subject->memory)
-        return (double)subject->memory;
-    machine = ig_machine_find("");
-    granted = ig_machine_memory(&machine) / 2;
-    return granted > 0 ? granted : HUGE_VAL;
-}
-
-/* Where the rows lie: their copies are used most, and are the first to be in memory.
- * Mining makes copies of its own after those of the passes are gone. */
-static struct lies lay(const ig_rows *rows, const ig_subject *subject,
-                       const uint8_t *needed)
-{
-    double vector = (double)rows->dims * sizeof(float), memory = memory_of(subject);
-    double some = (double)rows_of(rows, subject) * vector;
-    double paired = (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) * vector;
-    unsigned first = joining_first(rows, subject, needed), join = joining(subject);
-    struct lies lies = {.held = (double)count_marked(needed, rows->rows, 0xff) *
-                                vector};
-
-    lies.copied = !first ? 0 : needs_rows(first) ? some : paired;
-    lies.copied += join & ~first ? paired : 0;
-    if (takes(subject) & IG_MEASURE_MINING)
-        lies.copied = fmax(lies.copied, some);
-    lies.copied_in_file = lies.copied > memory;
-    lies.held_in_file = lies.held + (lies.copied_in_file ? 0 : lies.copied) > memory;
-    return lies;
-}
-
-ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
-                                         size_t threads)
-{
-    double pairs = (double)subject->pairs.pairs, beside = 0, row;
-    uint8_t *needed = ig_alloc(rows->rows, 1);
-    ig_evaluation_room room = {0};
-    struct lies lies;
-    unsigned first;
-
-    if (!needed || mark_all(needed, rows, subject, NULL) != IG_OK) {
-        ig_free(needed);
-        return room;
-    }
-    first = joining_first(rows, subject, needed);
-    lies = lay(rows, subject, needed);
-    row = BESIDE_ROW + share_asking(rows, subject) * beside_asking(threads);
-    if (first)
-        beside = (double)rows_of(rows, subject) * row;
-    if (joining(subject) & ~first)
-        beside += (double)count_marked(needed, rows->rows, IG_NEEDS_PAIRS) * row;
-    if (takes(subject) & IG_MEASURE_RETRIEVAL)
-        room.kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
-    ig_free(needed);
-    room.files = (lies.held_in_file ? lies.held : 0) +
-                 (lies.copied_in_file ? lies.copied : 0);
-    /* The passes go before the rest of the families begins. And a quarter for what is
-     * smaller. */
-    room.memory = (lies.held_in_file ? 0 : lies.held) +
-                  fmax((lies.copied_in_file ? 0 : lies.copied) + 1.25 * beside,
-                       beside_passes(rows, subject)) +
-                  1.25 * (room.kept + 24 * pairs + 40 * (double)rows->rows);
-    return room;
 }
 
 /* A measure of so much work is done, whatever it counted itself. */
@@ -470,11 +93,11 @@ static size_t zeros_of(const struct job *job, const ig_units *units)
 static ig_status find_directory(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
-    struct lies *lies = &job->lies;
+    ig_placement *lies = &job->lies;
     double left;
     ig_status status;
 
-    *lies = lay(job->source, s, job->needed);
+    *lies = ig_needs_place(job->source, s, job->needed);
     job->directory = s->directory;
     if (s->directory || (!lies->held_in_file && !lies->copied_in_file))
         return IG_OK;
@@ -543,13 +166,13 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
 
     if (!needed)
         return ig_fail_memory(error, "the rows to measure");
-    status = mark_all(needed, job->source, job->subject, error);
+    status = ig_needs_mark(needed, job->source, job->subject, error);
     if (status != IG_OK)
         return status;
-    job->input.paired = count_marked(needed, n, IG_NEEDS_PAIRS);
-    job->input.fits = count_marked(needed, n, IG_NEEDS_REST);
+    job->input.paired = ig_needs_count(needed, n, IG_NEEDS_PAIRS);
+    job->input.fits = ig_needs_count(needed, n, IG_NEEDS_REST);
     job->needed = needed;
-    evaluation->rows = count_marked(needed, n, measured);
+    evaluation->rows = ig_needs_count(needed, n, measured);
     status = number_rows(job, &turn, error);
     if (status == IG_OK)
         status = find_directory(job, error);
@@ -591,7 +214,7 @@ static const uint32_t *translate(struct job *job, const uint32_t *list, size_t n
 static ig_status translate_pairs(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
-    unsigned needs = needs_of(s);
+    unsigned needs = ig_subject_needs(s);
     uint16_t *lang;
 
     job->pairs = s->pairs;
@@ -648,87 +271,6 @@ static ig_status pick_rest(struct job *job, ig_error *error)
     return IG_OK;
 }
 
-/* The lowest row that pairs join to one, directly or through others; what was passed on
- * the way leads there at once. */
-static uint32_t root_of(uint32_t *joined, uint32_t row)
-{
-    uint32_t root = row;
-
-    while (joined[root] != root)
-        root = joined[root];
-    while (joined[row] != root) {
-        uint32_t next = joined[row];
-
-        joined[row] = root;
-        row = next;
-    }
-    return root;
-}
-
-void ig_subject_meanings(const ig_subject *s, size_t rows, uint32_t *meaning)
-{
-    const ig_retrieval_pairs *p = &s->pairs;
-
-    for (size_t i = 0; i < rows; i++)
-        meaning[i] = s->id ? s->id[i] : p->group ? IG_NO_ID : (uint32_t)i;
-    for (size_t i = 0; !s->id && i < p->pairs; i++) {
-        const uint32_t side[2] = {p->left[i], p->right[i]};
-
-        if (side[0] >= rows || side[1] >= rows)
-            continue;
-        for (int k = 0; p->group && k < 2; k++)
-            if (meaning[side[k]] == IG_NO_ID)
-                meaning[side[k]] = p->group[i];
-        if (!p->group) {
-            uint32_t a = root_of(meaning, side[0]), b = root_of(meaning, side[1]);
-
-            meaning[a > b ? a : b] = a > b ? b : a;
-        }
-    }
-    for (uint32_t i = 0; !s->id && !p->group && i < rows; i++)
-        meaning[i] = root_of(meaning, i);
-}
-
-ig_status ig_subject_units(const ig_subject *s, size_t rows, uint32_t *unit,
-                           size_t *units, ig_error *error)
-{
-    uint32_t *meaning = ig_alloc(rows, sizeof *meaning), *number;
-    size_t most = rows;
-
-    *units = 0;
-    if (!meaning)
-        return ig_fail_memory(error, "the meanings");
-    ig_subject_meanings(s, rows, meaning);
-    for (size_t i = 0; i < rows; i++)
-        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
-            most = (size_t)meaning[i] + 1;
-    number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
-    if (!number) {
-        ig_free(meaning);
-        return ig_fail_memory(error, "the meanings");
-    }
-    for (size_t i = 0; i < rows; i++)
-        unit[i] = s->row ? IG_NO_ID : 0;
-    for (size_t i = 0; s->row && i < s->rows; i++)
-        unit[s->row[i]] = 0;
-    for (size_t i = 0; i < s->pairs.pairs; i++)
-        unit[s->pairs.left[i]] = unit[s->pairs.right[i]] = 0;
-    for (size_t i = 0; i < rows; i++) {
-        if (unit[i] == IG_NO_ID)
-            continue;
-        if (meaning[i] == IG_NO_ID) {
-            unit[i] = (uint32_t)(*units)++;
-            continue;
-        }
-        if (!number[meaning[i]])
-            number[meaning[i]] = (uint32_t)++ * units;
-        unit[i] = number[meaning[i]] - 1;
-    }
-    ig_free(meaning);
-    ig_free(number);
-    return IG_OK;
-}
-
 /* --- a sample --------------------------------------------------------------------- */
 
 /* Draw the rows that ask, where not all do: of those that occur in pairs, where nobody
@@ -741,21 +283,21 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     uint8_t *asks, *asks_base;
     ig_status status;
 
-    if (!s->sample || !joining(s))
+    if (!s->sample || !ig_needs_passes(s))
         return IG_OK;
     job->unit = ig_arena_alloc(&job->arena, rows * sizeof *job->unit);
     asks = ig_arena_alloc(&job->arena, rows);
     asks_base = ig_arena_alloc(&job->arena, job->base.rows);
     if (!job->unit || !asks || !asks_base)
         return ig_fail_memory(error, "the sample");
-    if (!needs_rows(joining(s))) {
+    if (!ig_needs_rows(ig_needs_passes(s))) {
         of.row = job->unit;
         of.rows = 0;
     }
     status = ig_subject_units(&of, rows, job->unit, &units, error);
     if (status == IG_OK)
         status = ig_query_sample_draw(
-            sample, asks, joining(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
+            sample, asks, ig_needs_passes(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
             job->unit, rows, units, s->sample, s->seed, error);
     if (status != IG_OK || !sample->rows)
         return status;
@@ -773,7 +315,7 @@ static ig_status take_errors(const struct job *job, ig_evaluation *e, ig_error *
 
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
         if (e->sample.rows && e->taken >> i & 1)
-            status = ig_standard_errors_take(&e->error[i], families[i].family,
+            status = ig_standard_errors_take(&e->error[i], ig_family_at(i),
                                              result_of(e, i), &e->sample, job->unit,
                                              error);
     return status;
@@ -783,12 +325,12 @@ static ig_status take_errors(const struct job *job, ig_evaluation *e, ig_error *
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
     const ig_subject *s = job->subject;
-    size_t n = rows_of(job->source, s);
+    size_t n = ig_subject_rows(job->source, s);
     uint16_t *lang;
     uint32_t *id, *all, *meaning;
     bool as_held = true;
 
-    if (!(needs_of(s) & IG_NEEDS_ROWS))
+    if (!(ig_subject_needs(s) & IG_NEEDS_ROWS))
         return IG_OK;
     job->pick = ig_arena_alloc(&job->arena, n * sizeof *job->pick);
     lang = ig_arena_alloc(&job->arena, n * sizeof *lang);
@@ -885,13 +427,13 @@ static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
     struct share share = {
         .watch = {.stop = job->watch ? job->watch->stop : NULL, .tick = tell_share},
         .job = job,
-        .as = work_of_pass(&job->input, join)};
+        .as = ig_needs_pass_work(&job->input, join)};
     ig_status status = IG_OK;
 
     share.watch.context = &share;
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
         if (join >> i & 1)
-            status = families[i].family->join(&job->input, pass, &job->state[i], error);
+            status = ig_family_at(i)->join(&job->input, pass, &job->state[i], error);
     share.of = ig_pair_pass_work(pass);
     if (status == IG_OK)
         status =
@@ -905,14 +447,14 @@ static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
 static ig_status pass_all(struct job *job, ig_error *error)
 {
     const ig_measure_input *in = &job->input;
-    unsigned join = joining(job->subject);
-    unsigned first = joining_first(job->source, job->subject, job->needed);
+    unsigned join = ig_needs_passes(job->subject);
+    unsigned first = ig_needs_first_pass(job->source, job->subject, job->needed);
     ig_status status = IG_OK;
 
     if (first) {
-        bool languages = by_language(first) != 0;
+        bool languages = ig_needs_by_language(first) != 0;
 
-        status = needs_rows(first)
+        status = ig_needs_rows(first)
                      ? open_pass(job, &job->pass[0], job->pick, in->some->rows,
                                  languages ? in->lang : NULL, error)
                      : open_paired(job, &job->pass[0], languages, error);
@@ -921,7 +463,8 @@ static ig_status pass_all(struct job *job, ig_error *error)
     }
     if (join == first || status != IG_OK)
         return status;
-    status = open_paired(job, &job->pass[1], by_language(join & ~first) != 0, error);
+    status = open_paired(job, &job->pass[1], ig_needs_by_language(join & ~first) != 0,
+                         error);
     return status == IG_OK ? pass_over(job, &job->pass[1], join & ~first, error)
                            : status;
 }
@@ -952,16 +495,16 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++) {
         in->state = job->state[i];
         if (in->state && status == IG_OK)
-            status = families[i].family->take(in, result_of(e, i), error);
+            status = ig_family_at(i)->take(in, result_of(e, i), error);
         if (in->state)
-            families[i].family->forget(in->state);
+            ig_family_at(i)->forget(in->state);
         passed |= in->state ? 1u << i : 0;
     }
     ig_pair_pass_free(&job->pass[0]);
     ig_pair_pass_free(&job->pass[1]);
     in->state = NULL;
     for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {
-        const ig_family *family = families[i].family;
+        const ig_family *family = ig_family_at(i);
 
         if (!((e->taken & ~passed) >> i & 1))
             continue;
@@ -978,7 +521,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              ig_error *error)
 {
     struct job job = {.source = rows, .subject = subject, .pool = pool, .watch = watch};
-    ig_evaluation taken = {.taken = takes(subject)};
+    ig_evaluation taken = {.taken = ig_subject_takes(subject)};
     ig_status status;
 
     *evaluation = (ig_evaluation){0};
@@ -1023,8 +566,8 @@ void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part)
 void ig_evaluation_free(ig_evaluation *evaluation)
 {
     for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
-        if (families[i].family->free)
-            families[i].family->free(result_of(evaluation, i));
+        if (ig_family_at(i)->free)
+            ig_family_at(i)->free(result_of(evaluation, i));
     for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
         ig_standard_errors_free(&evaluation->error[i]);
     if (evaluation) {

@@ -4,7 +4,7 @@
  * CSV, HTML, the explorer's summary) show their figures likewise.
  *
  * A new family is a file of its own, which defines its result and an ig_family, and a
- * line of IG_FAMILIES in measure/evaluation.h. A new figure is a field of a result and
+ * line of IG_FAMILIES in measure/subject.h. A new figure is a field of a result and
  * an ig_measure_entry beside what computes it. */
 #ifndef MEASURE_FAMILY_H
 #define MEASURE_FAMILY_H

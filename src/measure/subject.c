@@ -1,0 +1,173 @@
+/* The families, and what is measured. */
+#include "measure/subject.h"
+
+#include "base/memory.h"
+#include "measure/geometry.h"
+#include "measure/hidden_probe.h"
+#include "measure/isotropy.h"
+#include "measure/label_transfer.h"
+#include "measure/mining.h"
+#include "measure/mixed_pool.h"
+#include "measure/probe.h"
+#include "measure/relative_alignment.h"
+#include "measure/retrieval.h"
+#include "measure/reversibility.h"
+#include "measure/similarity.h"
+
+#define FAMILY(member, NAME) {&ig_##member##_family, #member},
+
+/* The families, and the words for them. */
+static const struct {
+    const ig_family *family;
+    const char *word;
+} families[IG_FAMILY_COUNT] = {IG_FAMILIES(FAMILY)};
+
+const ig_family *ig_family_at(size_t i)
+{
+    return families[i].family;
+}
+
+const char *ig_family_word(size_t i)
+{
+    const char *word = families[i].family->word;
+
+    return word ? word : families[i].word;
+}
+
+ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
+                         const ig_scores *scores, uint64_t seed)
+{
+    ig_subject subject = {.measures = IG_MEASURE_ALL,
+                          .row = subset->row,
+                          .rows = subset->rows,
+                          .id = set->has_ids ? set->id : NULL,
+                          .pairs = {.lang = set->lang,
+                                    .languages = set->languages,
+                                    .left = subset->left,
+                                    .right = subset->right,
+                                    .group = subset->group,
+                                    .pairs = subset->pairs},
+                          .label = ig_label_to_transfer(set),
+                          .pivot = ig_pairs_pivot(set),
+                          .scores = scores,
+                          .seed = seed,
+                          .rest = subset->row && subset->rows == subset->of_rows &&
+                                  subset->meanings == subset->of_meanings};
+
+    if (!scores)
+        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+            if (ig_family_at(i)->needs & IG_NEEDS_SCORES)
+                subject.measures &= ~(1u << i);
+    return subject;
+}
+
+unsigned ig_subject_takes(const ig_subject *subject)
+{
+    unsigned measures = subject->measures & IG_MEASURE_ALL;
+    unsigned lacks = (subject->scores ? 0 : IG_NEEDS_SCORES) |
+                     (subject->part ? 0 : IG_NEEDS_PARTS) |
+                     (subject->label ? 0 : IG_NEEDS_LABELS);
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (ig_family_at(i)->needs & lacks)
+            measures &= ~(1u << i);
+    return measures;
+}
+
+unsigned ig_subject_needs(const ig_subject *subject)
+{
+    unsigned measures = ig_subject_takes(subject), needs = 0;
+
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (measures >> i & 1)
+            needs |= ig_family_at(i)->needs;
+    return needs;
+}
+
+size_t ig_subject_rows(const ig_rows *rows, const ig_subject *subject)
+{
+    return subject->row ? subject->rows : rows->rows;
+}
+
+/* --- what rows mean -------------------------------------------------------------- */
+
+/* The lowest row that pairs join to one, directly or through others; what was passed on
+ * the way leads there at once. */
+static uint32_t root_of(uint32_t *joined, uint32_t row)
+{
+    uint32_t root = row;
+
+    while (joined[root] != root)
+        root = joined[root];
+    while (joined[row] != root) {
+        uint32_t next = joined[row];
+
+        joined[row] = root;
+        row = next;
+    }
+    return root;
+}
+
+void ig_subject_meanings(const ig_subject *s, size_t rows, uint32_t *meaning)
+{
+    const ig_retrieval_pairs *p = &s->pairs;
+
+    for (size_t i = 0; i < rows; i++)
+        meaning[i] = s->id ? s->id[i] : p->group ? IG_NO_ID : (uint32_t)i;
+    for (size_t i = 0; !s->id && i < p->pairs; i++) {
+        const uint32_t side[2] = {p->left[i], p->right[i]};
+
+        if (side[0] >= rows || side[1] >= rows)
+            continue;
+        for (int k = 0; p->group && k < 2; k++)
+            if (meaning[side[k]] == IG_NO_ID)
+                meaning[side[k]] = p->group[i];
+        if (!p->group) {
+            uint32_t a = root_of(meaning, side[0]), b = root_of(meaning, side[1]);
+
+            meaning[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (uint32_t i = 0; !s->id && !p->group && i < rows; i++)
+        meaning[i] = root_of(meaning, i);
+}
+
+ig_status ig_subject_units(const ig_subject *s, size_t rows, uint32_t *unit,
+                           size_t *units, ig_error *error)
+{
+    uint32_t *meaning = ig_alloc(rows, sizeof *meaning), *number;
+    size_t most = rows;
+
+    *units = 0;
+    if (!meaning)
+        return ig_fail_memory(error, "the meanings");
+    ig_subject_meanings(s, rows, meaning);
+    for (size_t i = 0; i < rows; i++)
+        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
+            most = (size_t)meaning[i] + 1;
+    number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
+    if (!number) {
+        ig_free(meaning);
+        return ig_fail_memory(error, "the meanings");
+    }
+    for (size_t i = 0; i < rows; i++)
+        unit[i] = s->row ? IG_NO_ID : 0;
+    for (size_t i = 0; s->row && i < s->rows; i++)
+        unit[s->row[i]] = 0;
+    for (size_t i = 0; i < s->pairs.pairs; i++)
+        unit[s->pairs.left[i]] = unit[s->pairs.right[i]] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (unit[i] == IG_NO_ID)
+            continue;
+        if (meaning[i] == IG_NO_ID) {
+            unit[i] = (uint32_t)(*units)++;
+            continue;
+        }
+        if (!number[meaning[i]])
+            number[meaning[i]] = (uint32_t)++ * units;
+        unit[i] = number[meaning[i]] - 1;
+    }
+    ig_free(meaning);
+    ig_free(number);
+    return IG_OK;
+}
