@@ -33,6 +33,8 @@ static ig_status check_outputs(const ig_options *options, const ig_inputs *input
         status = ig_inputs_check(inputs, table, error);
     if (status == IG_OK)
         status = ig_inputs_check(inputs, origin, error);
+    if (status == IG_OK && !options->overwrite)
+        status = ig_encoding_check(table, origin, error);
     ig_free(table);
     ig_free(origin);
     return status;
@@ -88,7 +90,7 @@ static int tell_failure(const ig_options *options, ig_status status, const telli
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     int code = ig_fail_exit(error);
 
-    if (status != IG_USAGE && t->written && !options->quiet)
+    if (t->written && !options->quiet)
         ig_complain("%s.part has %s of %s rows; the same command goes on from there",
                     options->out, ig_count_format(rows, t->written),
                     ig_count_format(all, t->all));
@@ -98,7 +100,10 @@ static int tell_failure(const ig_options *options, ig_status status, const telli
 int ig_encode_command(const ig_options *options)
 {
     const ig_encoder_options said = ig_encoder_said(options);
-    const ig_encoding_options how = {options->out, options->dtype == 1, options->team};
+    const ig_encoding_options how = {.out = options->out,
+                                     .half = options->dtype == 1,
+                                     .overwrite = options->overwrite,
+                                     .team = options->team};
     ig_encoding_result result = {0};
     ig_text_files sentences = {0};
     ig_encoder *encoder = NULL;

@@ -107,8 +107,10 @@ static const ig_option table[] = {
            "write the run every N epochs, to be used, followed and gone on with"),
     OPTION("resume", 0, "RUN", TEXT, AT(resume), 0, COMMAND, TRAIN, true,
            "go on after the last checkpoint of a run, as if it had not ended"),
-    OPTION("overwrite", 0, 0, FLAG, AT(overwrite), 0, COMMAND, TRAIN, true,
-           "replace the run that --out holds already"),
+    OPTION("overwrite", 0, 0, FLAG, AT(overwrite), 0, COMMAND,
+           TRAIN | ENCODE, true,
+           "replace the run that --out holds already (encode: NAME.csv and NAME.json "
+           "that it did not write)"),
     OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
            "mean and standard deviation over the seeds instead of runs"),
     TAKEN("run", "RUN", take_run, COMMAND,

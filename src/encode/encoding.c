@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/builder.h"
 #include "base/file.h"
@@ -55,6 +56,37 @@ ig_status ig_encoding_names(const char *out, char **table, char **origin,
     }
     memcpy(*table + length - 4, ".csv", 4);
     return IG_OK;
+}
+
+static bool is_newer(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+ig_status ig_encoding_check(const char *table, const char *origin, ig_error *error)
+{
+    struct stat table_file, origin_file;
+    bool has_table = stat(table, &table_file) == 0;
+    bool has_origin = stat(origin, &origin_file) == 0;
+    const char *foreign = NULL, *why = "was not written by isogloss encode";
+    ig_origin read = {0};
+
+    if (!has_table && !has_origin)
+        return IG_OK;
+    if (!has_origin) {
+        foreign = table;
+    } else if (ig_origin_read(&read, origin, NULL) != IG_OK || !read.encoder) {
+        foreign = origin;
+    } else if (has_table && is_newer(&table_file.st_mtim, &origin_file.st_mtim)) {
+        foreign = table;
+        why = "was changed after isogloss encode wrote it";
+    }
+    ig_origin_free(&read);
+    return foreign ? ig_fail(error, IG_USAGE,
+                             "%s exists and %s: --overwrite replaces it, or choose "
+                             "another --out",
+                             foreign, why)
+                   : IG_OK;
 }
 
 /* --- the part --------------------------------------------------------------------- */
@@ -348,9 +380,13 @@ static ig_status finish(work *w, const char *table_path, const char *origin_path
                         .type = w->options->half ? "float16" : "float32",
                         .rows = w->done,
                         .dims = w->dims};
-    ig_status status = write_table(w, table_path, error);
+    ig_status status = w->options->overwrite
+                           ? IG_OK
+                           : ig_encoding_check(table_path, origin_path, error);
 
     ig_origin_date(date);
+    if (status == IG_OK)
+        status = write_table(w, table_path, error);
     if (status == IG_OK)
         status = ig_origin_write(&origin, origin_path, error);
     if (status == IG_OK)

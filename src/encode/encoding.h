@@ -13,6 +13,7 @@
 typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
     bool half;       /* float16 instead of float32 */
+    bool overwrite;  /* replace NAME.csv and NAME.json of somebody else */
     ig_team *team;   /* each rank encodes its share with an encoder of its own, and the
                         first one writes; or NULL */
 } ig_encoding_options;
@@ -35,9 +36,14 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error);
 
-/* Names of the files beside OUT.npy, checked: for who must know what will be written.
+/* Names of the files next to OUT.npy, checked: for who must know what will be written.
  * Blocks of the caller's. IG_OK, IG_USAGE or IG_NOMEM. */
 ig_status ig_encoding_names(const char *out, char **table, char **origin,
                             ig_error *error);
+
+/* Refuse to replace a table or an origin that no encoding wrote: the origin must be one
+ * (encode/origin.h), and the table not newer than it. ig_encoding_run checks this
+ * before it commits; call it before the work begins. IG_OK or IG_USAGE. */
+ig_status ig_encoding_check(const char *table, const char *origin, ig_error *error);
 
 #endif

@@ -215,6 +215,30 @@ end_by TERM
 exits 'interrupted' 130
 says 'is told' "$err" 's.npy.part has 1 of 3 rows'
 
+# --- files that nobody named -------------------------------------------------------------------
+echo mine >own.csv
+fails 'a table of somebody else' 2 'own.csv exists and was not written by isogloss encode: --overwrite replaces it, or choose another --out' \
+    encode --encoder 'touch started; cat' en=en.txt --out own.npy
+if [ "$(cat own.csv)" = mine ] && [ ! -e started ] && [ ! -e own.npy.part ]; then
+    pass 'stays, and nothing is started'; else fail 'stays, and nothing is started' "$(ls own* started)"; fi
+mv own.csv own.json
+fails 'a JSON file of somebody else' 2 'own.json exists and was not written by isogloss encode' \
+    encode --encoder npy:know.npy en=en.txt --out own.npy
+echo '{"mine": 1}' >own.json
+fails 'and one that is valid JSON' 2 'own.json exists' encode --encoder npy:know.npy en=en.txt --out own.npy
+works 'replaced when asked' encode --encoder npy:know.npy en=en.txt --out own.npy --overwrite -q
+works 'its own files are replaced' encode --encoder npy:know.npy en=en.txt de=de.txt --out own.npy -q
+touch -t 200101010000 own.json
+echo 'en,labelled' >>own.csv
+fails 'not a table that was edited' 2 'own.csv exists and was changed after isogloss encode wrote it' \
+    encode --encoder npy:know.npy en=en.txt --out own.npy
+# One that appears while sentences are encoded: what was encoded stays.
+meanwhile="[ -e seen ] || echo mine >late.csv; : >seen; $answer"
+fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
+    encode --encoder "$meanwhile" en=en.txt --out late.npy
+says 'stays, with what was encoded' "$err" 'late.npy.part has 3 of 3 rows; the same command goes on from there'
+rm late.csv
+works 'which is then the set' encode --encoder "$meanwhile" en=en.txt --out late.npy
 # --- wrong usage, and the key ------------------------------------------------------------------
 fails 'no encoder' 2 'encode needs --encoder' encode en=en.txt --out x.npy
 fails 'no output' 2 'encode needs --out NAME.npy' encode --encoder npy:know.npy en=en.txt
