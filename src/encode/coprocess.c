@@ -28,11 +28,10 @@
 extern char **environ;
 
 enum {
-    MOST_LINE = 64 << 20, /* bytes of an answer */
-    PIECE = 1 << 16,      /* bytes read at a time */
-    LAST_WORDS = 2048,    /* bytes of its errors that are kept */
-    POLL_MS = 50,         /* how long a stop may wait */
-    GRACE_MS = 500        /* for its end, after its input has ended */
+    PIECE = 1 << 16,   /* bytes read at a time */
+    LAST_WORDS = 2048, /* bytes of its errors that are kept */
+    POLL_MS = 50,      /* how long a stop may wait */
+    GRACE_MS = 500     /* for its end, after its input has ended */
 };
 
 typedef struct coprocess {
@@ -44,7 +43,8 @@ typedef struct coprocess {
     char said[LAST_WORDS]; /* the end of its errors */
     size_t said_length;
     size_t dims;        /* of the first answer */
-    ig_builder answers; /* bytes read and not taken yet */
+    ig_builder answers; /* bytes read and not taken yet, */
+    size_t scanned;     /* of which so many have no end of a line */
     bool broken;        /* lines may be under way that nobody waits for */
 } coprocess;
 
@@ -279,14 +279,15 @@ static ig_status take_line(talk *t, const char *line, size_t length, ig_error *e
     ig_json *document;
     char text[IG_SAID_SIZE];
     const char *said;
+    ig_error problem;
     ig_status status;
 
     if (t->answered == t->call->count)
         return ig_fail(error, IG_FORMAT, "%s: more answers than texts (%zu)", who,
                        t->call->count);
-    status = ig_json_read(&document, "answer", 1, line, length, NULL);
-    if (status == IG_NOMEM)
-        return ig_fail_memory(error, "the answer");
+    status = ig_embedding_read(&document, line, length, 1, t->c->dims, &problem);
+    if (status == IG_NOMEM || status == IG_SHAPE)
+        return ig_fail(error, status, "%s: text %zu: %s", who, number, problem.message);
     root = ig_json_root(document);
     said = ig_json_text_of(ig_json_get(root, "error"), &said_length);
     if (ig_json_kind_of(root) != IG_JSON_OBJECT)
@@ -308,24 +309,25 @@ static ig_status take_line(talk *t, const char *line, size_t length, ig_error *e
 static ig_status take_lines(talk *t, ig_error *error)
 {
     ig_builder *read = &t->c->answers;
+    size_t at = 0, scanned = t->c->scanned, most = ig_embedding_bytes(1, t->c->dims);
     ig_status status = IG_OK;
-    size_t at = 0;
     char *end_of;
 
-    while (status == IG_OK && at < read->length &&
-           (end_of = memchr(read->text + at, '\n', read->length - at)) != NULL) {
-        size_t length = (size_t)(end_of - read->text) - at;
-
-        status = take_line(t, read->text + at, length, error);
-        at += length + 1;
+    while (status == IG_OK && scanned < read->length &&
+           (end_of = memchr(read->text + scanned, '\n', read->length - scanned))) {
+        scanned = (size_t)(end_of - read->text) + 1;
+        status = take_line(t, read->text + at, scanned - 1 - at, error);
+        at = scanned;
     }
     if (at) {
         memmove(read->text, read->text + at, read->length - at + 1);
         read->length -= at;
     }
-    if (status == IG_OK && read->length > MOST_LINE)
-        status = ig_fail(error, IG_FORMAT, "%s: a line of more than %d MiB",
-                         t->c->options->encoder, MOST_LINE >> 20);
+    t->c->scanned = read->length;
+    if (status == IG_OK && read->length > most)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the answer to text %zu is a line of more than %zu bytes",
+                         t->c->options->encoder, t->answered + 1, most);
     if (status == IG_OK && t->answered > t->taken) {
         status = t->call->take(t->call->context, t->taken, t->answered - t->taken,
                                (const float *)(const void *)t->vectors.text, t->c->dims,

@@ -9,6 +9,45 @@
 #include "data/npy.h"
 #include "data/quote.h"
 
+enum {
+    NUMBER = 40,   /* bytes of a number in JSON, with its comma and indentation */
+    ITEM = 4096,   /* bytes of an item besides its numbers */
+    ANSWER = 65536 /* bytes of an answer besides its items */
+};
+
+size_t ig_embedding_bytes(size_t count, size_t dims)
+{
+    return ANSWER + count * (ITEM + (dims ? dims : IG_EMBEDDING_DIMS) * NUMBER);
+}
+
+ig_status ig_embedding_read(ig_json **document, const char *text, size_t length,
+                            size_t count, size_t dims, ig_error *error)
+{
+    size_t nested = 0, values = 0;
+    bool quoted = false;
+
+    *document = NULL;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted) {
+            nested += c == '[' || c == '{';
+            values += c == ',';
+        }
+    }
+    dims = dims ? dims : IG_EMBEDDING_DIMS;
+    if (nested > 64 + 8 * count || values > 256 + count * (dims + 32))
+        return ig_fail(error, IG_SHAPE,
+                       "answer: more lists or values than %zu vector%s of at most %zu "
+                       "dimensions need",
+                       count, count == 1 ? "" : "s", dims);
+    return ig_json_read(document, "answer", 1, text, length, error);
+}
+
 /* Room for `length` more floats of a text's answer, which has as many as those before.
  */
 static ig_status make_room(size_t length, const char *who, size_t number, size_t *dims,

@@ -8,6 +8,18 @@
 #include "base/error.h"
 #include "base/json.h"
 
+/* Bounds of answers, so that no encoder takes memory or time without end. Dimensions
+ * count as IG_EMBEDDING_DIMS until the first vector has come. */
+enum { IG_EMBEDDING_DIMS = 65536 };
+
+/* The most bytes that the answer to `count` texts may have. */
+size_t ig_embedding_bytes(size_t count, size_t dims);
+
+/* Read the answer to `count` texts; one that has more lists, objects or values than
+ * these need is not parsed: IG_SHAPE. Else as ig_json_read. */
+ig_status ig_embedding_read(ig_json **document, const char *text, size_t length,
+                            size_t count, size_t dims, ig_error *error);
+
 /* Append an embedding to a block of floats: an array of numbers, or the bytes of floats
  * (little-endian) as base64, where the encoder was asked for these.
  *   who     in      the encoder, for messages

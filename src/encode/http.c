@@ -16,8 +16,9 @@
 #include "encode/embedding.h"
 
 enum {
-    TRIES = 6,               /* of a request, in all */
-    MOST_ANSWER = 256 << 20, /* bytes */
+    TRIES = 6,             /* of a request, in all */
+    MOST_MODELS = 1 << 20, /* bytes of a list of models */
+    MOST_ERROR = 1 << 16,  /* bytes of an answer that is looked through for its error */
     CONNECT_SECONDS = 20,
     POLL_MS = 50 /* how long a stop may wait */
 };
@@ -34,6 +35,7 @@ typedef struct request {
     char *body;          /* what is sent */
     bool plain;          /* it asks for numbers */
     ig_builder answer;
+    size_t most;        /* bytes that it may have */
     bool too_long;      /* the answer is cut */
     ig_builder vectors; /* (count, dims) floats, when ANSWERED */
     size_t dims;
@@ -52,6 +54,7 @@ typedef struct http {
     char *models_url;  /* NULL: the address was given with /embeddings */
     char *model;       /* NULL: the server needs none */
     request *request;  /* (options->requests) */
+    size_t dims;       /* of the first answer; 0 before it */
     bool has_answered; /* once: what fails later may be a moment's trouble */
     bool plain;        /* numbers are asked for, as base64 was refused */
 } http;
@@ -72,7 +75,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
 {
     request *r = context;
 
-    if (r->answer.length + one * count > MOST_ANSWER) {
+    if (r->answer.length + one * count > r->most) {
         r->too_long = true;
         return 0;
     }
@@ -128,6 +131,7 @@ static void post(http *h, request *r)
     curl_easy_setopt(r->easy, CURLOPT_POST, 1L);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, r->body);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(r->body));
+    r->most = ig_embedding_bytes(r->count, h->dims) + strlen(r->body);
     begin(h, r);
 }
 
@@ -181,9 +185,10 @@ static const char *said(const http *h, const request *r, char out[IG_SAID_SIZE])
     static const char *const keys[] = {"error", "detail", "message"};
     const char *text = r->answer.text ? r->answer.text : "", *found = NULL;
     size_t length = 0;
-    ig_json *document;
+    ig_json *document = NULL;
 
-    ig_json_read(&document, "answer", 1, text, r->answer.length, NULL);
+    if (r->answer.length <= MOST_ERROR)
+        ig_json_read(&document, "answer", 1, text, r->answer.length, NULL);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
         const ig_json_value *value = ig_json_get(ig_json_root(document), keys[i]);
 
@@ -246,8 +251,9 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
     if (r->tries > 1)
         snprintf(again, sizeof again, " (tried %u times)", r->tries);
     if (r->too_long)
-        return ig_fail(error, IG_FORMAT, "%s: the answer is longer than %d MiB", url,
-                       MOST_ANSWER >> 20);
+        return ig_fail(
+            error, IG_FORMAT, "%s: the answer is longer than the %zu bytes that %s",
+            url, r->most, r->count ? "its vectors need" : "a list of models may have");
     if (r->answer.failed)
         return ig_fail_memory(error, "the answer");
     if (r->code == CURLE_OPERATION_TIMEDOUT && !code)
@@ -333,9 +339,9 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     char text[IG_SAID_SIZE];
     ig_error problem;
     ig_json *document;
-    ig_status status = ig_json_read(&document, "answer", 1,
-                                    r->answer.text ? r->answer.text : "",
-                                    r->answer.length, &problem);
+    ig_status status = ig_embedding_read(&document,
+                                         r->answer.text ? r->answer.text : "",
+                                         r->answer.length, r->count, h->dims, &problem);
 
     if (status != IG_OK)
         return ig_fail(error, status, "%s: %s", h->url,
@@ -381,6 +387,8 @@ static ig_status settle(http *h, request *r, const ig_encoder_call *call,
 
         r->stage = ANSWERED;
         h->has_answered |= status == IG_OK;
+        if (!h->dims && status == IG_OK)
+            h->dims = r->dims;
         return status;
     }
     if (!may_try_again(h, r))
@@ -505,6 +513,7 @@ static ig_status ask_model(http *h, ig_error *error)
 
     curl_easy_setopt(r->easy, CURLOPT_URL, h->models_url);
     curl_easy_setopt(r->easy, CURLOPT_HTTPGET, 1L);
+    r->most = MOST_MODELS;
     begin(h, r);
     while (!over && status == IG_OK) {
         request *ended;

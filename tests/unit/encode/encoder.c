@@ -281,6 +281,17 @@ static void test_programs(void **state)
                  ": the answer to text 1 has an empty list for an embedding");
     with_program("read x; echo '{\"embedding\":7}'; cat", 1, IG_FORMAT,
                  ": the answer to text 1 has a number for an embedding");
+    /* Neither a line without an end nor a tree of lists is read to its end. */
+    with_program("tr '\\0' 1 </dev/zero", 1, IG_FORMAT,
+                 ": the answer to text 1 is a line of more than 2691072 bytes");
+    with_program("printf '{\"embedding\":[1]}\\n'; tr '\\0' 1 </dev/zero", 2, IG_FORMAT,
+                 ": the answer to text 2 is a line of more than 69672 bytes");
+    with_program(
+        "printf '{\"embedding\":['; yes '[],' | head -n 99 | tr -d '\\n'; "
+        "echo '[]]}'",
+        1, IG_SHAPE,
+        ": text 1: answer: more lists or values than 1 vector of at most 65536 "
+        "dimensions need");
     with_program("kill -9 $$", 1, IG_IO,
                  ": was ended by signal 9 before it answered text 1");
 }
