@@ -213,6 +213,7 @@ check-all:
 check-encoder: all $(BUILD)/$(SHARED)
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
 	@BUILD='$(BUILD)' sh tests/encoder/package
+	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/convert
 
 deps:
 	@$(DEPS) install check
@@ -323,7 +324,7 @@ install: all $(BUILD)/$(SHARED)
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
-	install -m 644 assets/encode.py assets/isogloss.slurm $(SHARE)/isogloss
+	install -m 644 assets/encode.py assets/convert.py assets/isogloss.slurm $(SHARE)/isogloss
 	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
 	install -m 644 assets/completions/_isogloss $(ZSH_TO)

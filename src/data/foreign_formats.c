@@ -1,88 +1,182 @@
-/* Formats that are known and not read: each refusal names the lines of Python that
- * convert such a file. A pickle can run any code, and is not for a viewer to open. */
+/* Formats that are recognised and not read: a table of what they are, how they begin,
+ * and the command that converts them. */
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "data/format.h"
 
-/* What a file is, and the Python around its path that makes x of it. */
-static ig_status refuse(const ig_source *source, const char *what, const char *before,
-                        const char *after, ig_error *error)
+enum { HEAD = 4096 }; /* bytes that are looked at */
+
+static bool holds(const unsigned char *bytes, size_t size, const char *text)
 {
-    return ig_fail(error, IG_FORMAT,
-                   "%s: is %s, which is not read; Python converts it: %s'%s'%s; "
-                   "numpy.save('set.npy', numpy.asarray(x, 'float32'))",
-                   source->path, what, before, source->path, after);
-}
+    size_t length = strlen(text);
 
-static ig_status refuse_pickle(const ig_source *source, ig_vectors *vectors,
-                               ig_error *error)
-{
-    (void)vectors;
-    return refuse(source, "a pickle", "import numpy, pickle; x = pickle.load(open(",
-                  ", 'rb'))", error);
-}
-
-/* Protocols 2 to 5 begin with their number. */
-static bool looks_as_pickle(const unsigned char *bytes, size_t size,
-                            const ig_set_options *options)
-{
-    (void)options;
-    return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
-}
-
-const ig_format ig_format_pickle = {
-    .refused = true, .looks = looks_as_pickle, .read = refuse_pickle};
-
-static ig_status refuse_torch(const ig_source *source, ig_vectors *vectors,
-                              ig_error *error)
-{
-    (void)vectors;
-    return refuse(source, "a file of PyTorch, a pickle in an archive",
-                  "import numpy, torch; x = torch.load(",
-                  ", map_location='cpu').float()", error);
-}
-
-/* A zip archive whose first member is NAME/data.pkl. */
-static bool looks_as_torch(const unsigned char *bytes, size_t size,
-                           const ig_set_options *options)
-{
-    static const char member[] = "/data.pkl";
-    size_t most = size < 256 ? size : 256;
-
-    (void)options;
-    if (size < 30 || memcmp(bytes, "PK\x03\x04", 4) != 0)
-        return false;
-    for (size_t i = 30; i + sizeof member - 1 <= most; i++)
-        if (memcmp(bytes + i, member, sizeof member - 1) == 0)
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(bytes + i, text, length) == 0)
             return true;
     return false;
 }
 
-const ig_format ig_format_torch = {
-    .refused = true, .looks = looks_as_torch, .read = refuse_torch};
-
-static ig_status refuse_hdf5(const ig_source *source, ig_vectors *vectors,
-                             ig_error *error)
+static bool begins_with(const unsigned char *bytes, size_t size, const char *text)
 {
-    (void)vectors;
-    return refuse(source, "an HDF5 file", "import h5py, numpy; x = h5py.File(",
-                  ")['NAME'][:]", error);
+    return size >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
 
-const ig_format ig_format_hdf5 = {
-    .refused = true, .magic = "\x89HDF\r\n\x1a\n", .read = refuse_hdf5};
+static uint32_t little32(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+           (uint32_t)at[3] << 24;
+}
 
-static ig_status refuse_parquet(const ig_source *source, ig_vectors *vectors,
+/* A zip archive whose first member is NAME/data.pkl, or the pickled magic number that
+ * PyTorch wrote before version 1.6. */
+static bool looks_as_torch(const unsigned char *bytes, size_t size)
+{
+    return begins_with(bytes, size, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20") ||
+           (begins_with(bytes, size, "PK\x03\x04") &&
+            holds(bytes, size < 256 ? size : 256, "/data.pkl"));
+}
+
+/* Protocols 2 to 5 begin with their number. */
+static bool looks_as_pickle(const unsigned char *bytes, size_t size)
+{
+    return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
+}
+
+static bool looks_as_bzip2(const unsigned char *bytes, size_t size)
+{
+    return size >= 10 && begins_with(bytes, size, "BZh") &&
+           begins_with(bytes + 4, size - 4, "1AY&SY");
+}
+
+/* A stream of Arrow: the mark, and the size of its schema. */
+static bool looks_as_arrow(const unsigned char *bytes, size_t size)
+{
+    return size >= 16 && begins_with(bytes, size, "\xff\xff\xff\xff") &&
+           little32(bytes + 4) % 8 == 0 && little32(bytes + 4) - 8 < 1 << 24;
+}
+
+/* Four letters that name the kind of index, and its dimensions. */
+static bool looks_as_faiss(const unsigned char *bytes, size_t size)
+{
+    static const char *const kinds[] = {"Ix", "Iw", "Iv", "IH", "IN", "IL"};
+
+    if (size < 16 || little32(bytes + 4) - 1 >= 1 << 20)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (begins_with(bytes, 2, kinds[i]) && bytes[2] > ' ' && bytes[2] < 127 &&
+            bytes[3] > ' ' && bytes[3] < 127)
+            return true;
+    return false;
+}
+
+/* "N d", a word, and then bytes that are no text. */
+static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
+{
+    size_t i = 0, numbers = 0;
+
+    while (i < size && numbers < 2 && bytes[i] >= '0' && bytes[i] <= '9') {
+        while (i < size && bytes[i] >= '0' && bytes[i] <= '9')
+            i++;
+        if (i < size && bytes[i] == (numbers == 0 ? ' ' : '\n'))
+            numbers++;
+        i++;
+    }
+    for (; numbers == 2 && i < size; i++)
+        if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' '))
+            return true;
+    return false;
+}
+
+/* What the TensorBoard projector reads: JSON, or the text of a protocol buffer. */
+static bool looks_as_projector(const unsigned char *bytes, size_t size)
+{
+    if (begins_with(bytes, size, "{"))
+        return holds(bytes, size, "\"embeddings\"") &&
+               holds(bytes, size, "\"tensorPath\"");
+    return begins_with(bytes, size, "embeddings") &&
+           (holds(bytes, size, "tensor_path:") || holds(bytes, size, "tensor_name:"));
+}
+
+#define WHERE   " (convert.py is in share/isogloss)"
+#define CONVERT "python3 convert.py", " set.npy" WHERE
+#define TRUST   "python3 convert.py", " set.npy --trust" WHERE
+
+static const struct foreign {
+    const char *name, *magic; /* NULL: `looks` says it */
+    bool (*looks)(const unsigned char *bytes, size_t size);
+    const char *command, *after; /* the path stands between them */
+} foreign[] = {
+    {"a Parquet file", "PAR1", NULL, CONVERT},
+    {"an Arrow or Feather file", "ARROW1", NULL, CONVERT},
+    {"a Feather file", "FEA1", NULL, CONVERT},
+    {"a stream of Arrow", NULL, looks_as_arrow, CONVERT},
+    {"an HDF5 file", "\x89HDF\r\n\x1a\n", NULL, CONVERT},
+    {"an SQLite database", "SQLite format 3", NULL, CONVERT},
+    {"fastText's binary file", "\xba\x16\x4f\x2f", NULL, CONVERT},
+    {"word2vec's binary file", NULL, looks_as_word2vec, CONVERT},
+    {"a FAISS index", NULL, looks_as_faiss, CONVERT},
+    {"a configuration of the TensorBoard projector", NULL, looks_as_projector, CONVERT},
+    {"a file of torch.save", NULL, looks_as_torch, CONVERT},
+    {"a pickle, which can run any code", NULL, looks_as_pickle, TRUST},
+    {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
+    {"packed by bzip2", NULL, looks_as_bzip2, "bunzip2 -k", ""},
+    {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
+};
+
+/* The row of a file that begins so, or NULL. */
+static const struct foreign *recognise(const unsigned char *bytes, size_t size)
+{
+    size = size < HEAD ? size : HEAD;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (foreign[i].magic ? begins_with(bytes, size, foreign[i].magic)
+                             : foreign[i].looks(bytes, size))
+            return &foreign[i];
+    return NULL;
+}
+
+static ig_status refuse(const char *path, const struct foreign *f, ig_error *error)
+{
+    return ig_fail(error, IG_FORMAT,
+                   "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
+                   path, f->name, f->command, strcmp(path, "-") == 0 ? "FILE" : path,
+                   f->after);
+}
+
+static bool looks_foreign(const unsigned char *bytes, size_t size,
+                          const ig_set_options *options)
+{
+    (void)options;
+    return recognise(bytes, size) != NULL;
+}
+
+static ig_status refuse_foreign(const ig_source *source, ig_vectors *vectors,
                                 ig_error *error)
 {
     (void)vectors;
-    return ig_fail(
-        error, IG_FORMAT,
-        "%s: is a Parquet file, which is not read; Python converts it: import "
-        "pandas; x = pandas.read_parquet('%s'); x.to_json('set.jsonl', "
-        "orient='records', lines=True, force_ascii=False)",
-        source->path, source->path);
+    return refuse(source->path,
+                  recognise(source->content->bytes, source->content->size), error);
 }
 
-const ig_format ig_format_parquet = {
-    .refused = true, .magic = "PAR1", .read = refuse_parquet};
+const ig_format ig_format_foreign = {
+    .refused = true, .looks = looks_foreign, .read = refuse_foreign};
+
+ig_status ig_foreign_folder(const char *path, ig_error *error)
+{
+    static const struct foreign dataset = {"a Hugging Face dataset", NULL, NULL,
+                                           CONVERT};
+    static const char *const files[] = {"dataset_info.json", "dataset_dict.json"};
+    struct stat info;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *file = ig_path_join(path, files[i]);
+        bool found = file && stat(file, &info) == 0;
+
+        ig_free(file);
+        if (found)
+            return refuse(path, &dataset, error);
+    }
+    return IG_OK;
+}

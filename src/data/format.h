@@ -42,6 +42,10 @@ typedef struct ig_format {
     ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
 } ig_format;
 
+/* Refuse a folder that holds a dataset of another program, with the command that
+ * converts it. IG_OK, or IG_FORMAT. */
+ig_status ig_foreign_folder(const char *path, ig_error *error);
+
 /* Append to the columns the rows of a table without vectors that belongs to a matrix:
  * languages, texts, ids, labels. */
 ig_status ig_set_table_read(const char *path, const ig_set_options *options,

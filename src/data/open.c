@@ -15,10 +15,7 @@
 /* The formats that are read, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
     X(npy)                                                                             \
-    X(torch)                                                                           \
-    X(npz)                                                                             \
-    X(safetensors)                                                                     \
-    X(jsonl) X(table) X(matrix_text) X(words) X(raw) X(pickle) X(hdf5) X(parquet)
+    X(foreign) X(npz) X(safetensors) X(jsonl) X(table) X(matrix_text) X(words) X(raw)
 
 #define DECLARE(name) extern const ig_format ig_format_##name;
 EACH_FORMAT(DECLARE)
@@ -277,6 +274,17 @@ static const ig_format *choose(const opening *o, const char *path,
     return NULL;
 }
 
+/* A file's bytes; a folder that is recognised is refused by what it is. */
+static ig_status open_content(const opening *o, ig_content *content, const char *path)
+{
+    ig_status status = ig_foreign_folder(path, o->error);
+
+    *content = (ig_content){0};
+    return status == IG_OK
+               ? ig_content_open_for(o->options->reading, content, path, o->error)
+               : status;
+}
+
 /* Rows of one language: vectors in a format, with their texts in a file, or none. */
 static ig_status read_language(opening *o, const ig_source *source,
                                const ig_format *format, const char *texts)
@@ -309,8 +317,7 @@ static ig_status open_vectors(opening *o, uint32_t language, const char *path,
     ig_content content;
     const ig_source source = {path, &content, o->options, o->columns, language};
     const ig_format *format = NULL;
-    ig_status status =
-        ig_content_open_for(o->options->reading, &content, path, o->error);
+    ig_status status = open_content(o, &content, path);
 
     if (status == IG_OK)
         format = choose(o, path, &content, true);
@@ -417,7 +424,7 @@ static ig_status open_argument(opening *o, const char *argument)
                        o->arguments);
     status = ig_inputs_add(o->options->inputs, argument, o->error);
     if (status == IG_OK)
-        status = ig_content_open_for(o->options->reading, &content, argument, o->error);
+        status = open_content(o, &content, argument);
     if (status != IG_OK)
         return status;
     format = choose(o, argument, &content, false);

@@ -208,17 +208,36 @@ fails 'too few of them' 1 'lone.npy has 4 rows but texts.txt has 2' project lone
 floats 1 0 0 1 1 1 2 1 >four.raw
 same 'a headerless matrix with a table' four.raw --dim 2 --meta meta.csv
 
-# What is known and not read says what converts it.
-printf '\200\004\225abc' >p.pkl
-fails 'a pickle' 1 "p.pkl: is a pickle, which is not read; Python converts it: import numpy, pickle; x = pickle.load(open('p.pkl', 'rb')); numpy.save('set.npy'" \
-    project p.pkl
-fails 'a pickle of a language' 1 'p.pkl: is a pickle' project en=p.pkl
-{ printf 'PK\003\004\024\000\000\000\000\000' && head -c 20 /dev/zero && printf 'model/data.pkl...'; } >m.pt
-fails 'a file of PyTorch' 1 'torch.load' project m.pt
-printf 'PAR1....' >x.parquet
-fails 'Parquet' 1 'pandas.read_parquet' project x.parquet
-printf '\211HDF\r\n\032\n....' >x.h5
-fails 'HDF5' 1 'h5py.File' project x.h5
+# What is recognised and not read: refused with the command that converts it.
+foreign() { # what it is, command, first bytes
+    printf "$3" >"foreign"
+    head -c 64 /dev/zero >>foreign
+    fails "$1" 1 "foreign: is $1, which isogloss does not read; convert it: $2" project foreign
+}
+convert="python3 convert.py 'foreign' set.npy"
+foreign 'a Parquet file' "$convert" 'PAR1'
+foreign 'an Arrow or Feather file' "$convert" 'ARROW1\000\000'
+foreign 'a Feather file' "$convert" 'FEA1'
+foreign 'a stream of Arrow' "$convert" '\377\377\377\377\200\001\000\000'
+foreign 'an HDF5 file' "$convert" '\211HDF\r\n\032\n'
+foreign 'an SQLite database' "$convert" 'SQLite format 3\000'
+foreign "fastText's binary file" "$convert" '\272\026O/\014\000\000\000'
+foreign "word2vec's binary file" "$convert" '2 4\none \001\002\003\004'
+foreign 'a FAISS index' "$convert" 'IxFI\002\000\000\000'
+foreign 'a FAISS index' "$convert" 'IHNf\200\001\000\000'
+foreign 'a configuration of the TensorBoard projector' "$convert" '{"embeddings": [{"tensorPath": "t.bytes"}]}\n'
+foreign 'a configuration of the TensorBoard projector' "$convert" 'embeddings {\n tensor_name: "t"\n}\n'
+foreign 'a file of torch.save' "$convert" 'PK\003\004\024\000\000\000\000\000aaaaaaaaaaaaaaaaaaaamodel/data.pkl'
+foreign 'a file of torch.save' "$convert" '\200\002\212\nl\374\234F\371 j\250P\031.'
+foreign 'a pickle, which can run any code' "$convert --trust" '\200\004\225abc'
+foreign 'packed by zstd' "zstd -d 'foreign'" '(\265/\375'
+foreign 'packed by bzip2' "bunzip2 -k 'foreign'" 'BZh91AY&SY'
+foreign 'packed by xz' "unxz -k 'foreign'" '\3757zXZ\000'
+mv foreign foreign.npy
+fails 'as the vectors of a language' 1 'foreign.npy: is packed by xz' project en=foreign.npy
+mkdir saved
+echo '{}' >saved/dataset_info.json
+fails 'a folder of datasets' 1 "saved: is a Hugging Face dataset, which isogloss does not read; convert it: python3 convert.py 'saved' set.npy" project saved
 
 # Latin-1 is named.
 printf 'lang,id,text,v0\nen,1,caf\351,1\nen,2,x,2\n' >latin.csv

@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+"""Convert vectors of other programs into what isogloss opens: set.npy with set.csv.
+
+    python3 convert.py FILE set.npy
+
+FILE: Parquet, Arrow, Feather, a folder of datasets.save_to_disk, HDF5, a FAISS index, word2vec's or fastText's
+binary file, SQLite, a pickle (--trust), a file of torch.save, a configuration of the TensorBoard projector.
+Needs numpy, and the library of the format; reads in chunks wherever that library can."""
+import argparse
+import csv
+import itertools
+import json
+import os
+import sys
+
+CHUNK = 4096  # rows
+VECTORS = "embedding", "embeddings", "vector", "vectors", "emb", "features"
+COLUMNS = {"lang": ("lang", "language", "locale"), "id": ("id", "pair_id", "translation_id"),
+           "text": ("text", "sentence", "content")}
+
+
+class Problem(Exception):
+    """What is wrong with the input, as a sentence."""
+
+
+def library(name):
+    """A module, imported where it is needed."""
+    import importlib
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        package = {"faiss": "faiss-cpu"}.get(name.split(".")[0], name.split(".")[0])
+        raise Problem(f"needs {package}: pip install {package} ({error})") from None
+
+
+# Every reader yields chunks (vectors, {name: values}): an array (n, d) and lists of n values; vectors None: they
+# are a column, which `split` finds.
+
+def as_rows(values, first=0):
+    """Lists, arrays, bytes of float32 or JSON texts as an array (n, d)."""
+    np, rows = library("numpy"), []
+    for i, value in enumerate(values):
+        if value is None:
+            raise Problem(f"row {first + i} has no vector")
+        if isinstance(value, (bytes, memoryview)):
+            value = np.frombuffer(value, "<f4")
+        elif isinstance(value, str):
+            value = json.loads(value)
+        rows.append(np.asarray(value, "float32").ravel())
+        if len(rows[i]) != len(rows[0]):
+            raise Problem(f"row {first + i} has {len(rows[i])} numbers, the rows before have {len(rows[0])}")
+    return np.stack(rows)
+
+
+def is_vector(value):
+    if isinstance(value, str):
+        return value.startswith("[") and value.endswith("]")
+    if isinstance(value, bytes):
+        return len(value) >= 4 and len(value) % 4 == 0
+    return hasattr(value, "__len__") and len(value) > 0 and isinstance(value[0], (int, float)) or \
+        getattr(getattr(value, "dtype", None), "kind", "") == "f" and getattr(value, "ndim", 0) > 0
+
+
+def split(columns, options):
+    """The name of the column of vectors, or the names of columns of one number each."""
+    name = options.vector
+    if name:
+        if name not in columns:
+            raise Problem(f"has no column {name} (columns: {', '.join(map(str, columns))})")
+        return [name]
+    lists = [c for c, values in columns.items() if any(map(is_vector, values[:1]))]
+    named = [c for c in lists if str(c).lower() in VECTORS]
+    if len(named) == 1 or len(lists) == 1:
+        return named[:1] or lists
+    if lists:
+        raise Problem(f"has several columns of vectors, --vector NAME says which: {', '.join(map(str, lists))}")
+    numbers = [c for c in columns if str(c).lstrip("vedim_").isdigit() and isinstance(columns[c][0], (int, float))]
+    if numbers:
+        return numbers
+    raise Problem(f"has no column of vectors, --vector NAME says which (columns: {', '.join(map(str, columns))})")
+
+
+def of_arrow(batches, options):
+    """Batches of pyarrow; lists of numbers are taken without becoming Python's."""
+    np, pa = library("numpy"), library("pyarrow")
+    first, name = 0, None
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        if name is None:
+            name = split({c: batch.column(c)[:1].to_pylist() for c in batch.schema.names}, options)
+        columns = {c: batch.column(c) for c in batch.schema.names if c not in name}
+        vectors = batch.column(name[0])
+        if isinstance(vectors, pa.ChunkedArray):
+            vectors = vectors.combine_chunks()
+        kind = vectors.type
+        if len(name) > 1:
+            rows = np.stack([np.asarray(batch.column(c), "float32") for c in name], axis=1)
+        elif not vectors.null_count and (pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind)
+                                         or pa.types.is_large_list(kind)):
+            flat = vectors.flatten()
+            size = len(flat) // len(vectors)
+            if not pa.types.is_fixed_size_list(kind):
+                for i, length in enumerate(np.diff(np.asarray(vectors.offsets))):
+                    if length != size:
+                        as_rows(vectors.to_pylist(), first)  # which names the row
+                        break
+            if flat.null_count:
+                raise Problem(f"a vector of rows {first} to {first + len(vectors) - 1} has a number that is missing")
+            rows = flat.to_numpy(zero_copy_only=False).reshape(len(vectors), size)
+        else:
+            rows = as_rows(vectors.to_pylist(), first)
+        yield rows, {c: values.to_pylist() for c, values in columns.items()}
+        first += batch.num_rows
+
+
+def read_parquet(path, options):
+    return of_arrow(library("pyarrow.parquet").ParquetFile(path).iter_batches(CHUNK), options)
+
+
+def read_arrow(path, options):
+    pa = library("pyarrow")
+    reader = library("pyarrow.ipc").open_file(pa.memory_map(path))
+    return of_arrow((part for i in range(reader.num_record_batches) for part in slices(reader.get_batch(i))), options)
+
+
+def read_arrow_stream(path, options):
+    pa = library("pyarrow")
+    return of_arrow((part for batch in library("pyarrow.ipc").open_stream(pa.memory_map(path))
+                     for part in slices(batch)), options)
+
+
+def slices(table):
+    return (table.slice(i, CHUNK) for i in range(0, table.num_rows, CHUNK))
+
+
+def read_feather(path, options):
+    return of_arrow(slices(library("pyarrow.feather").read_table(path)), options)
+
+
+def read_folder(path, options):
+    datasets, pa = library("datasets"), library("pyarrow")
+    data = datasets.load_from_disk(path)
+    parts = data.items() if isinstance(data, datasets.DatasetDict) else [(None, data)]
+
+    def batches():
+        for split_name, part in parts:
+            for table in part.with_format("arrow").iter(CHUNK):
+                if split_name and "split" not in table.column_names:
+                    table = table.append_column("split", pa.array([split_name] * len(table)))
+                yield table
+    return of_arrow(batches(), options)
+
+
+def text_of(value):
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value
+
+
+def of_arrays(arrays, options, path):
+    """Arrays by name (HDF5, a dictionary): one matrix, and what has a value for each of its rows."""
+    matrices = {name: a for name, a in arrays.items() if getattr(a, "ndim", 0) == 2 and a.dtype.kind in "fiu"}
+    named = [m for m in matrices if str(m).split("/")[-1].lower() in VECTORS]
+    name = options.vector or (named[0] if len(named) == 1 else next(iter(matrices), None))
+    if name not in matrices or (len(matrices) > 1 and len(named) != 1 and not options.vector):
+        raise Problem(f"--vector NAME says which array is the matrix (arrays: {', '.join(map(str, arrays))})")
+    matrix = matrices[name]
+    columns = {c: a for c, a in arrays.items()
+               if c not in matrices and getattr(a, "ndim", 1) == 1 and hasattr(a, "__len__") and len(a) == len(matrix)}
+    for i in range(0, len(matrix), CHUNK):
+        yield matrix[i:i + CHUNK], {str(c).split("/")[-1]: [text_of(v) for v in a[i:i + CHUNK]]
+                                    for c, a in columns.items()}
+
+
+def read_hdf5(path, options):
+    h5py, arrays = library("h5py"), {}
+    with h5py.File(path, "r") as file:
+        file.visititems(lambda name, item: arrays.update({name: item}) if isinstance(item, h5py.Dataset) else None)
+        yield from of_arrays(arrays, options, path)
+
+
+def read_faiss(path, options):
+    faiss = library("faiss")
+    whole, ids = faiss.read_index(path), None  # `whole` owns what it maps
+    index = whole
+    if hasattr(whole, "id_map"):
+        ids = faiss.vector_to_array(whole.id_map)
+        index = faiss.downcast_index(whole.index)
+    if hasattr(index, "make_direct_map"):
+        index.make_direct_map()
+    for i in range(0, index.ntotal, CHUNK):
+        n = min(CHUNK, index.ntotal - i)
+        yield index.reconstruct_n(i, n), {} if ids is None else {"id": ids[i:i + n].tolist()}
+
+
+def read_word2vec(path, options):
+    np = library("numpy")
+    with open(path, "rb") as file:
+        count, dims = map(int, file.readline().split())
+        for i in range(0, count, CHUNK):
+            words, rows = [], []
+            for _ in range(min(CHUNK, count - i)):
+                word = b"".join(itertools.takewhile(lambda c: c not in (b" ", b""), iter(lambda: file.read(1), None)))
+                row = file.read(4 * dims)
+                if len(row) < 4 * dims:
+                    raise Problem(f"ends at word {i + len(words)} of {count}")
+                words.append(word.lstrip(b"\n").decode("utf-8", "replace"))
+                rows.append(np.frombuffer(row, "<f4"))
+            yield np.stack(rows), {"text": words}
+
+
+def read_fasttext(path, options):
+    model = library("gensim.models.fasttext").load_facebook_vectors(path)
+    for i in range(0, len(model.index_to_key), CHUNK):
+        words = model.index_to_key[i:i + CHUNK]
+        yield model[words], {"text": words}
+
+
+def read_sqlite(path, options):
+    import sqlite3
+    file = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    tables = [row[0] for row in file.execute("select name from sqlite_master where type = 'table' "
+                                             "and name not like 'sqlite_%'")]
+    table = options.table or (tables[0] if len(tables) == 1 else None)
+    if table not in tables:
+        raise Problem(f"--table NAME says which table (tables: {', '.join(tables)})")
+    rows = file.execute('select * from "%s"' % table.replace('"', '""'))
+    names = [column[0] for column in rows.description]
+    for part in iter(lambda: rows.fetchmany(CHUNK), []):
+        yield None, {name: list(values) for name, values in zip(names, zip(*part))}
+
+
+def of_object(value, options, path):
+    """What a pickle or torch.save held: an array, a frame, a list of vectors, or a dictionary of such."""
+    np = library("numpy")
+
+    def plain(v):
+        return v.detach().float().cpu().numpy() if hasattr(v, "detach") else v
+    value = plain(value)
+    if hasattr(value, "iloc"):  # a frame of pandas
+        for i in range(0, len(value), CHUNK):
+            yield None, {c: column.tolist() for c, column in value.iloc[i:i + CHUNK].items()}
+        return
+    if isinstance(value, (list, tuple)):
+        records = value and isinstance(value[0], dict)
+        value = {c: [row.get(c) for row in value] for c in value[0]} if records else as_rows(map(plain, value))
+    if not isinstance(value, dict):
+        value = {"vectors": np.asarray(value)}
+    value = {c: plain(v) for c, v in value.items()}
+    if not any(getattr(v, "ndim", 0) == 2 for v in value.values()):
+        lists = {c: list(map(plain, v)) for c, v in value.items() if isinstance(v, (list, tuple, np.ndarray))}
+        if not lists:
+            raise Problem("holds no matrix")
+        name = split(lists, options)[0]
+        value = {**value, name: as_rows(lists[name])}
+    yield from of_arrays(value, options, path)
+
+
+def read_pickle(path, options):
+    import pickle
+    if not options.trust:
+        raise Problem("is a pickle, which can run any code; --trust says that you know who wrote it")
+    with open(path, "rb") as file:
+        return of_object(pickle.load(file), options, path)
+
+
+def read_torch(path, options):
+    torch = library("torch")
+    return of_object(torch.load(path, map_location="cpu", weights_only=not options.trust), options, path)
+
+
+def read_projector(path, options):
+    np = library("numpy")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if text.lstrip().startswith("{"):
+        entry = json.loads(text)["embeddings"][0]
+        tensor, table, shape = entry.get("tensorPath"), entry.get("metadataPath"), entry.get("tensorShape")
+    else:
+        words = text.replace(":", " ").split()
+        found = {key: word.strip('"') for key, word in zip(words, words[1:])}
+        tensor, table, shape = found.get("tensor_path"), found.get("metadata_path"), None
+    if not tensor:
+        raise Problem("names no file of vectors (tensorPath)")
+    here = os.path.dirname(path)
+    names = None
+    labels = iter(())
+    if table:
+        with open(os.path.join(here, table), encoding="utf-8", newline="") as file:
+            lines = [line.rstrip("\r\n").split("\t") for line in file]
+        names = lines[0] if len(lines[0]) > 1 else ["text"]
+        labels = iter(lines[1:] if len(lines[0]) > 1 else lines)
+    if tensor.endswith(".tsv"):
+        file = open(os.path.join(here, tensor), encoding="utf-8")
+        chunks = (np.loadtxt(part, "float32", delimiter="\t", ndmin=2)
+                  for part in iter(lambda: list(itertools.islice(file, CHUNK)), []))
+    else:
+        matrix = np.memmap(os.path.join(here, tensor), "<f4", "r").reshape(shape)
+        chunks = (matrix[i:i + CHUNK] for i in range(0, len(matrix), CHUNK))
+    for rows in chunks:
+        part = list(itertools.islice(labels, len(rows)))
+        if names and len(part) != len(rows):
+            raise Problem(f"{table} has fewer rows than {tensor}")
+        yield rows, {name: [row[k] for row in part] for k, name in enumerate(names or [])}
+
+
+def reader_of(path):
+    """The reader of a file, by its first bytes."""
+    if os.path.isdir(path):
+        return read_folder
+    with open(path, "rb") as file:
+        head = file.read(4096)
+    for magic, reader in ((b"PAR1", read_parquet), (b"ARROW1", read_arrow), (b"FEA1", read_feather),
+                          (b"\xff\xff\xff\xff", read_arrow_stream), (b"\x89HDF\r\n\x1a\n", read_hdf5),
+                          (b"SQLite format 3", read_sqlite), (b"\xba\x16\x4f\x2f", read_fasttext),
+                          (b"PK\x03\x04", read_torch), (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20", read_torch),
+                          (b"\x80", read_pickle), (b"{", read_projector), (b"embeddings", read_projector)):
+        if head.startswith(magic):
+            return reader
+    if head[:2] in (b"Ix", b"Iw", b"Iv", b"IH", b"IN", b"IL") and b"\0" in head[4:8]:
+        return read_faiss
+    if head.split(b"\n")[0].replace(b" ", b"").isdigit():
+        return read_word2vec
+    raise Problem("is of no format that is converted here; " + __doc__.split("\n\n")[2].replace("\n", " "))
+
+
+def rename(columns, options):
+    """{column of set.csv: column of the file}: lang, id and text come first, and by those names."""
+    out = {}
+    for role, usual in COLUMNS.items():
+        said = getattr(options, role)
+        if said and said not in columns and not (role == "lang" and said.startswith("=")):
+            raise Problem(f"has no column {said} (columns: {', '.join(map(str, columns))})")
+        found = [c for c in columns if c == said] if said else [c for c in columns if str(c).lower() in usual]
+        exact = [c for c in found if str(c) == role]
+        if len(found) == 1 or exact:
+            out[role] = (exact or found)[0]
+    taken = set(out.values())
+    out.update((str(c), c) for c in columns if c not in taken and str(c) not in out)
+    return out
+
+
+def put(value):
+    if value is None or value != value:  # missing, or NaN
+        return ""
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (list, dict)) else value
+
+
+def convert(source, target, options):
+    np = library("numpy")
+    table = os.path.splitext(target)[0] + ".csv"
+    for path in (target, table):
+        if os.path.exists(path) and not options.overwrite:
+            raise Problem(f"{path} is there already; --overwrite replaces it")
+    rows, dims, names, parts, writer = 0, 0, {}, (target + ".part", table + ".part"), None
+    try:
+        with open(parts[0], "wb") as matrix, open(parts[1], "w", encoding="utf-8", newline="") as file:
+            for vectors, columns in reader_of(source)(source, options):
+                if vectors is None:
+                    said = split(columns, options)
+                    vectors = as_rows(columns[said[0]], rows) if len(said) == 1 else \
+                        np.stack([np.asarray(columns[c], "float32") for c in said], axis=1)
+                    columns = {c: values for c, values in columns.items() if c not in said}
+                vectors = np.ascontiguousarray(vectors, "<f2" if options.half else "<f4")
+                if not rows:
+                    dims, names = vectors.shape[1], rename(columns, options)
+                    matrix.write(b"\0" * 128)  # of the header
+                    code = options.lang[1:] if (options.lang or "").startswith("=") else None
+                    header = list(names) if code is None else ["lang"] + list(names)
+                    if header:
+                        writer = csv.writer(file, lineterminator="\n")
+                        writer.writerow(header)
+                elif vectors.shape[1] != dims:
+                    raise Problem(f"row {rows} has {vectors.shape[1]} numbers, the rows before have {dims}")
+                matrix.write(vectors.data)
+                if writer:
+                    lists = [list(map(put, columns[c])) for c in names.values()]
+                    if code is not None:
+                        lists.insert(0, [code] * len(vectors))
+                    writer.writerows(zip(*lists))
+                rows += len(vectors)
+            if not rows:
+                raise Problem("holds no rows")
+            matrix.seek(0)
+            header = f"{{'descr': '{'<f2' if options.half else '<f4'}', 'fortran_order': False, " \
+                     f"'shape': ({rows}, {dims}), }}"
+            matrix.write(b"\x93NUMPY\x01\x00\x76\x00" + header.ljust(117).encode() + b"\n")
+        os.replace(parts[0], target)
+        if writer:
+            os.replace(parts[1], table)
+    finally:
+        for path in parts:
+            if os.path.exists(path):
+                os.remove(path)
+    print(f"{target}: {rows:,} rows of {dims} dimensions" + (f"; {table}: {', '.join(names)}" if writer else ""))
+    if "lang" not in names and code is None:
+        print(f"no column says the language: isogloss {target} --lang CODE", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("out", metavar="set.npy")
+    parser.add_argument("--vector", metavar="NAME", help="column or array that holds the vectors")
+    parser.add_argument("--lang", metavar="NAME|=CODE", help="column of the language, or the language of all rows")
+    parser.add_argument("--id", metavar="NAME", help="column of the id that translations share")
+    parser.add_argument("--text", metavar="NAME", help="column of the sentence")
+    parser.add_argument("--table", metavar="NAME", help="table of an SQLite database")
+    parser.add_argument("--half", action="store_true", help="write float16")
+    parser.add_argument("--trust", action="store_true", help="open a pickle, which can run any code")
+    parser.add_argument("--overwrite", action="store_true", help="replace files that are there")
+    options = parser.parse_args()
+    if not options.out.endswith(".npy"):
+        parser.error("the file that is written ends in .npy")
+    try:
+        convert(options.file, options.out, options)
+    except (Problem, OSError, ValueError, KeyError) as error:
+        print(f"convert.py: {options.file}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
