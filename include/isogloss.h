@@ -99,7 +99,9 @@ ISOGLOSS_API const char *isogloss_set_id(const isogloss_set *set, size_t row);
 /* --- extractors ------------------------------------------------------------------- */
 
 /* What takes an embedding apart. Functions that work on a space of a set take one, and
- * NULL for the original space. */
+ * NULL for the original space. It may be applied to any set of its dimensions; a method
+ * that is fitted by language refuses a set with rows of a language that it was not
+ * fitted on (ISOGLOSS_VALUE, naming it). */
 typedef struct isogloss_extractor isogloss_extractor;
 
 typedef enum isogloss_space {

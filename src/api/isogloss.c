@@ -278,25 +278,40 @@ static ig_status take_pairs(ig_pairs *pairs, const isogloss_set *set, const sett
 
 struct isogloss_extractor {
     ig_extractor extractor;
+    char **language; /* (extractor.languages) that it was fitted on; NULL: what it does
+                        is the same for all */
 };
 
 void isogloss_extractor_free(isogloss_extractor *extractor)
 {
     if (!extractor)
         return;
+    for (size_t i = 0; extractor->language && i < extractor->extractor.languages; i++)
+        ig_free(extractor->language[i]);
+    ig_free(extractor->language);
     ig_extractor_free(&extractor->extractor);
     ig_free(extractor);
 }
 
+/* A copy of an extractor, with the codes of its languages where it goes by them. */
 static ig_status copy_extractor(isogloss_extractor **out, const ig_extractor *from,
-                                ig_error *why)
+                                const char *const *language, ig_error *why)
 {
-    ig_status status;
+    bool each = ig_form_of(from->kind)->unknown != NULL;
+    ig_status status = IG_OK;
 
     *out = ig_alloc(1, sizeof **out);
-    if (!*out)
-        return ig_fail_memory(why, "an extractor");
-    status = ig_extractor_copy(&(*out)->extractor, from, why);
+    if (*out && each)
+        (*out)->language = ig_alloc(from->languages, sizeof *language);
+    if (!*out || (each && !(*out)->language))
+        status = ig_fail_memory(why, "an extractor");
+    if (status == IG_OK)
+        status = ig_extractor_copy(&(*out)->extractor, from, why);
+    for (size_t i = 0; each && i < from->languages && status == IG_OK; i++) {
+        (*out)->language[i] = ig_strdup(language[i]);
+        if (!(*out)->language[i])
+            status = ig_fail_memory(why, "an extractor");
+    }
     if (status != IG_OK) {
         isogloss_extractor_free(*out);
         *out = NULL;
@@ -310,30 +325,34 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
 {
     ig_error why;
     ig_model model = {0};
-    ig_status status = ig_model_read(&model, directory, set->set, &why);
+    ig_status status = ig_model_read_own(&model, directory, set->set, &why);
 
     *extractor = NULL;
     if (status == IG_OK)
-        status = copy_extractor(extractor, &model.extractor, &why);
+        status = copy_extractor(extractor, &model.extractor,
+                                (const char *const *)model.language, &why);
     ig_model_free(&model);
     return give(status, &why, error);
 }
 
 /* A space of a set as a source of rows, and as an image of the originals where it is
- * one. It is its own context and must stay where it is. */
+ * one. It is its own context and must stay where it is until leave_space. */
 struct space {
     ig_space_rows context;
     ig_map_source source;
+    uint16_t *number; /* (languages) of the set in the extractor; NULL: the same */
+    uint16_t *lang;   /* (N) the rows' languages, numbered so; or NULL */
 };
 
-static ig_status take_space(struct space *out, const isogloss_set *set,
-                            const isogloss_extractor *extractor, isogloss_space space,
-                            ig_error *why)
+static ig_status check_space(const isogloss_set *set,
+                             const isogloss_extractor *extractor, isogloss_space space,
+                             ig_error *why)
 {
     const ig_extractor *x = extractor ? &extractor->extractor : NULL;
-    ig_image *image = &out->source.image;
 
-    *out = (struct space){.source.rows = set->originals};
+    if ((unsigned)space >= IG_SPACES)
+        return ig_fail(why, IG_USAGE, "space %d is none of 0 … %d", (int)space,
+                       IG_SPACES - 1);
     if (space == ISOGLOSS_ORIGINAL)
         return IG_OK;
     if (!x || !ig_extractor_serves(x, (ig_space)space))
@@ -343,20 +362,71 @@ static ig_status take_space(struct space *out, const isogloss_set *set,
     if (x->dims != set->set->dims)
         return ig_fail(why, IG_SHAPE, "an extractor of %zu dimensions, but %s has %zu",
                        x->dims, set->set->name, set->set->dims);
-    out->context = (ig_space_rows){x, (ig_space)space, &set->originals, set->set->lang};
+    return IG_OK;
+}
+
+/* The extractor's number of each language of a set, which it must have been fitted on,
+ * and of each row. */
+static ig_status number_languages(struct space *out, const ig_set *set,
+                                  const isogloss_extractor *extractor, ig_error *why)
+{
+    size_t known = extractor->extractor.languages;
+
+    out->number = ig_alloc(set->languages, sizeof *out->number);
+    out->lang = ig_alloc(set->rows, sizeof *out->lang);
+    if (!out->number || !out->lang)
+        return ig_fail_memory(why, "the numbers of languages");
+    for (size_t l = 0; l < set->languages; l++) {
+        size_t i = 0;
+
+        while (i < known && strcmp(extractor->language[i], set->language[l]) != 0)
+            i++;
+        if (i == known)
+            return ig_fail(why, IG_VALUE,
+                           "%s has rows of the language %s, which this extractor (%s) "
+                           "was not fitted on",
+                           set->name, set->language[l],
+                           ig_extractor_name(extractor->extractor.kind));
+        out->number[l] = (uint16_t)i;
+    }
+    for (size_t i = 0; i < set->rows; i++)
+        out->lang[i] = out->number[set->lang[i]];
+    return IG_OK;
+}
+
+static void leave_space(struct space *space)
+{
+    ig_free(space->number);
+    ig_free(space->lang);
+}
+
+static ig_status take_space(struct space *out, const isogloss_set *set,
+                            const isogloss_extractor *extractor, isogloss_space space,
+                            ig_error *why)
+{
+    const ig_extractor *x = extractor ? &extractor->extractor : NULL;
+    ig_image *image = &out->source.image;
+    ig_status status = check_space(set, extractor, space, why);
+
+    *out = (struct space){.source.rows = set->originals};
+    if (status != IG_OK || space == ISOGLOSS_ORIGINAL)
+        return status;
+    if (extractor->language)
+        status = number_languages(out, set->set, extractor, why);
+    out->context = (ig_space_rows){x, (ig_space)space, &set->originals,
+                                   out->lang ? out->lang : set->set->lang};
     out->source.rows = ig_rows_of_space(&out->context);
     if (ig_extractor_linear(x, (ig_space)space, &image->w, &image->b, &image->residual))
         image->of = &set->originals;
-    return IG_OK;
+    return status;
 }
 
 size_t isogloss_space_dims(const isogloss_set *set, const isogloss_extractor *extractor,
                            isogloss_space space)
 {
-    struct space of;
-
-    return take_space(&of, set, extractor, space, NULL) == IG_OK ? of.source.rows.dims
-                                                                 : 0;
+    if (check_space(set, extractor, space, NULL) != IG_OK)
+        return 0;
+    return space == ISOGLOSS_ORIGINAL ? set->set->dims : extractor->extractor.width;
 }
 
 /* Rows shared among the members of the pool. */
@@ -396,6 +466,7 @@ isogloss_status isogloss_apply(const isogloss_set *set,
             (struct reading){
                 .rows = &of.source.rows, .first = first, .n = n, .out = out},
             set->pool, &why);
+    leave_space(&of);
     return give(status, &why, error);
 }
 
@@ -521,7 +592,8 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
     *extractor = NULL;
     if (status == IG_OK)
         status = copy_extractor(extractor,
-                                ig_trainer_best(trainer->run->trainer, &epoch), &why);
+                                ig_trainer_best(trainer->run->trainer, &epoch),
+                                trainer->run->setup.set->language, &why);
     return give(status, &why, error);
 }
 
@@ -610,7 +682,7 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
 {
     ig_error why;
     settings s;
-    struct space of;
+    struct space of = {0};
     ig_status status = read_settings(&s, list, EVALUATION_FIELDS, false, &why);
 
     *evaluation = NULL;
@@ -621,6 +693,7 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
         status = *evaluation ? evaluate(*evaluation, set, &of, &s, &why)
                              : ig_fail_memory(&why, "an evaluation");
     }
+    leave_space(&of);
     if (status != IG_OK) {
         isogloss_evaluation_free(*evaluation);
         *evaluation = NULL;
@@ -802,6 +875,7 @@ static void close_asking(asking *a, ig_status status, isogloss_neighbour *out,
         for (size_t j = 0; j < found[i]; j++)
             out[i * a->k + j] = (isogloss_neighbour){a->best[i * a->k + j].row,
                                                      a->best[i * a->k + j].score};
+    leave_space(&a->of);
     ig_free(a->best);
     ig_free(a->mark);
     ig_free(a->queries.a);
@@ -860,12 +934,14 @@ static ig_status find_languages(asking *a, ig_matrix vectors, const char *const 
 }
 
 /* The vectors in the space that is searched. */
-static ig_status take_vectors(asking *a, ig_matrix vectors, const uint16_t *lang,
+static ig_status take_vectors(asking *a, ig_matrix vectors, uint16_t *lang,
                               ig_error *why)
 {
     ig_rows originals = ig_rows_of_matrix(vectors), through = originals;
     ig_space_rows context = a->of.context;
 
+    for (size_t i = 0; i < a->n && a->of.number; i++)
+        lang[i] = a->of.number[lang[i]];
     if (context.extractor) {
         context.originals = &originals;
         context.lang = lang;
@@ -924,5 +1000,6 @@ isogloss_status isogloss_project(const isogloss_set *set,
     for (size_t j = 0; j < k && status == IG_OK && share; j++)
         share[j] = map.pca.ratio[j];
     ig_projection_free(&map);
+    leave_space(&of);
     return give(status, &why, error);
 }

@@ -289,28 +289,58 @@ static ig_status take_languages(ig_model *model, const ig_extractor *from,
     return status;
 }
 
-static ig_status read_by_language(ig_model *model, const ig_json_value *root,
-                                  const char *directory, const ig_set *set,
-                                  ig_extractor_shape shape, bool normalize,
-                                  ig_error *error)
+/* The languages of run.json, in the order of the weights' blocks. */
+static ig_status read_languages(ig_model *model, const ig_json_value *root,
+                                const char *directory, size_t *languages,
+                                ig_error *error)
 {
     const ig_json_value *list = ig_json_get(ig_json_get(root, "data"), "languages");
-    const char **names = ig_alloc(ig_json_size(list), sizeof *names);
-    ig_extractor stored = {0};
-    ig_status status = names ? IG_OK : ig_fail_memory(error, "a run's languages");
 
-    shape.languages = ig_json_size(list);
-    for (size_t i = 0; names && i < shape.languages; i++) {
-        names[i] = ig_json_text_of(ig_json_at(list, i), NULL);
-        names[i] = names[i] ? names[i] : "";
+    *languages = ig_json_size(list);
+    model->language = ig_alloc(*languages + 1, sizeof *model->language);
+    if (!model->language)
+        return ig_fail_memory(error, "a run's languages");
+    for (size_t i = 0; i < *languages; i++) {
+        const char *code = ig_json_text_of(ig_json_at(list, i), NULL);
+
+        if (!code)
+            return ig_fail(error, IG_FORMAT, "%s/run.json: language %zu is no text",
+                           directory, i);
+        model->language[i] = ig_strdup(code);
+        if (!model->language[i])
+            return ig_fail_memory(error, "a run's languages");
     }
+    return IG_OK;
+}
+
+static void free_languages(ig_model *model)
+{
+    for (size_t i = 0; model->language && model->language[i]; i++)
+        ig_free(model->language[i]);
+    ig_free(model->language);
+    model->language = NULL;
+}
+
+static ig_status read_by_language(ig_model *model, const ig_json_value *root,
+                                  const char *directory, const ig_set *set,
+                                  ig_extractor_shape shape, bool own, ig_error *error)
+{
+    ig_extractor stored = {0};
+    bool normalize = model->extractor.normalize;
+    ig_status status = read_languages(model, root, directory, &shape.languages, error);
+
     if (status == IG_OK)
         status = ig_weights_load(&stored, shape, directory, error);
     stored.normalize = normalize;
-    if (status == IG_OK)
-        status = take_languages(model, &stored, names, set, error);
-    ig_extractor_free(&stored);
-    ig_free(names);
+    if (status == IG_OK && own)
+        model->extractor = stored;
+    else if (status == IG_OK)
+        status = take_languages(model, &stored, (const char *const *)model->language,
+                                set, error);
+    if (status != IG_OK || !own) {
+        ig_extractor_free(&stored);
+        free_languages(model);
+    }
     return status;
 }
 
@@ -356,14 +386,8 @@ ig_status ig_run_json_read(ig_json **document, const char *directory, ig_error *
     return status;
 }
 
-ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
-                        ig_error *error)
-{
-    return ig_model_read_dims(model, directory, set, set->dims, error);
-}
-
-ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
-                             size_t dims, ig_error *error)
+static ig_status read_model(ig_model *model, const char *directory, const ig_set *set,
+                            size_t dims, bool own, ig_error *error)
 {
     ig_extractor_kind kind = IG_RESIDUAL;
     ig_json *document;
@@ -383,7 +407,7 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
     shape =
         (ig_extractor_shape){.kind = kind, .dims = dims, .languages = set->languages};
     if (status == IG_OK && ig_form_of(kind)->unknown)
-        status = read_by_language(model, root, directory, set, shape, normalize, error);
+        status = read_by_language(model, root, directory, set, shape, own, error);
     else if (status == IG_OK)
         status = ig_weights_load(&model->extractor, shape, directory, error);
     model->extractor.normalize = normalize;
@@ -393,8 +417,27 @@ ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_se
     return status;
 }
 
+ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *set,
+                        ig_error *error)
+{
+    return read_model(model, directory, set, set->dims, false, error);
+}
+
+ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
+                             size_t dims, ig_error *error)
+{
+    return read_model(model, directory, set, dims, false, error);
+}
+
+ig_status ig_model_read_own(ig_model *model, const char *directory, const ig_set *set,
+                            ig_error *error)
+{
+    return read_model(model, directory, set, set->dims, true, error);
+}
+
 void ig_model_free(ig_model *model)
 {
     ig_extractor_free(&model->extractor);
+    free_languages(model);
     *model = (ig_model){0};
 }

@@ -15,6 +15,8 @@ typedef struct ig_model {
     /* Languages of the set that the run did not know, where each has something of its
      * own: see `unknown` of learn/kinds.h. */
     size_t unknown_languages;
+    char **language; /* (extractor.languages) by ig_model_read_own, of an extractor that
+                        is fitted by language; else NULL */
 } ig_model;
 
 /* Lay out an extractor and read its weights. A `head` takes its hidden and output
@@ -35,6 +37,11 @@ ig_status ig_model_read(ig_model *model, const char *directory, const ig_set *se
 /* The same for a run that was trained on the first `dims` columns of such a set. */
 ig_status ig_model_read_dims(ig_model *model, const char *directory, const ig_set *set,
                              size_t dims, ig_error *error);
+
+/* The same, with what it has for each language in the order of the run:
+ * model->language says which they are. IG_FORMAT: run.json does not name them. */
+ig_status ig_model_read_own(ig_model *model, const char *directory, const ig_set *set,
+                            ig_error *error);
 
 /* An extractor that was fitted to one set, to be applied to another: what it has for
  * each language in the other's order. IG_OK, IG_SHAPE or IG_NOMEM; empty on failure. */

@@ -1,0 +1,249 @@
+/* Extractors applied to datasets that they were not fitted on: languages in another
+ * order, fewer, more. What comes out is what the command line computes for the same run
+ * and dataset; a language that the extractor does not know is refused by name. */
+#include <isogloss.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "base/random.h"
+#include "data/set.h"
+#include "runs/model.h"
+#include "scratch.h"
+
+enum { IDS = 40, K = 3, N = IDS * (K + 1), D = 16 };
+
+static const char *const METHODS[] = {
+    "baseline", "centre", "centre+whiten", "abtt", "lir",   "lsar",
+    "leace",    "inlp",   "procrustes",    "seed", "dream", "structure"};
+
+static const char *const FITTED[] = {"en", "de", "ja", NULL};
+static const char *const REORDERED[] = {"ja", "en", "de", NULL};
+static const char *const FEWER[] = {"ja", "de", NULL};
+static const char *const MORE[] = {"fr", "ja", "en", "de", NULL};
+
+static isogloss_error error;
+
+/* Rows of a dataset with these languages, in this order. */
+typedef struct dataset {
+    float rows[N * D];
+    const char *language[N], *id[N];
+    size_t n;
+    isogloss_set *set;
+} dataset;
+
+static char names[IDS][8];
+
+static void open_dataset(dataset *data, const char *const *codes, uint64_t seed)
+{
+    const isogloss_setting how[] = {{"threads", "2"}, {NULL, NULL}};
+    ig_random random;
+
+    data->n = 0;
+    ig_random_init(&random, seed, 0);
+    for (size_t i = 0; i < IDS; i++)
+        for (size_t l = 0; codes[l]; l++) {
+            snprintf(names[i], sizeof names[i], "%zu", i);
+            data->id[data->n] = names[i];
+            data->language[data->n] = codes[l];
+            for (size_t j = 0; j < D; j++)
+                data->rows[data->n * D + j] =
+                    (float)(ig_random_normal(&random) + sin((double)(i * D + j)) * 3 +
+                            (double)(codes[l][j % 2] - 'a') * (double)(j + 1) / 20);
+            data->n++;
+        }
+    assert_int_equal(isogloss_set_of_rows(&data->set, data->rows, data->n, D,
+                                          data->language, NULL, data->id, how, &error),
+                     ISOGLOSS_OK);
+}
+
+static isogloss_extractor *fit(const isogloss_set *set, const char *method)
+{
+    const isogloss_setting how[] = {{"epochs", "2"}, {"batch", "16"}, {NULL, NULL}};
+    isogloss_trainer *trainer;
+    isogloss_extractor *x;
+
+    assert_int_equal(isogloss_trainer_new(&trainer, set, method, how, &error),
+                     ISOGLOSS_OK);
+    while (isogloss_trainer_going(trainer))
+        assert_int_equal(isogloss_trainer_epoch(trainer, NULL, NULL, NULL, &error),
+                         ISOGLOSS_OK);
+    assert_int_equal(isogloss_trainer_best(trainer, &x, &error), ISOGLOSS_OK);
+    assert_int_equal(isogloss_trainer_save(trainer, "run", &error), ISOGLOSS_OK);
+    isogloss_trainer_free(trainer);
+    return x;
+}
+
+/* What the commands compute: the run's model, laid out for the dataset. */
+static void read_as_command(const dataset *data, ig_space space, float *out)
+{
+    ig_set *set;
+    ig_model model;
+    ig_rows originals, rows;
+    ig_space_rows context;
+    float *scratch;
+
+    assert_int_equal(ig_set_of_rows(&set, "rows", data->rows, data->n, D,
+                                    data->language, NULL, data->id, NULL),
+                     IG_OK);
+    assert_int_equal(ig_model_read(&model, "run", set, NULL), IG_OK);
+    originals = ig_rows_of_set(set);
+    context = (ig_space_rows){&model.extractor, space, &originals, set->lang};
+    rows = ig_rows_of_space(&context);
+    scratch = calloc(rows.scratch + 64, sizeof *scratch);
+    assert_non_null(scratch);
+    for (size_t i = 0; i < data->n; i++)
+        ig_rows_read(&rows, i, 1, out + i * rows.dims, rows.dims, scratch);
+    free(scratch);
+    ig_model_free(&model);
+    ig_set_free(set);
+}
+
+static void compare(const float *a, const float *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabsf(a[i] - b[i]) < 1e-4f))
+            fail_msg("number %zu: %g instead of %g", i, (double)a[i], (double)b[i]);
+}
+
+static void check_rows(const dataset *data, const isogloss_extractor *x)
+{
+    static float out[N * D], want[N * D];
+
+    for (int space = ISOGLOSS_MEANING; space <= ISOGLOSS_LANGUAGE; space++) {
+        size_t dims = isogloss_space_dims(data->set, x, (isogloss_space)space);
+
+        if (dims == 0)
+            continue;
+        assert_int_equal(isogloss_apply(data->set, x, (isogloss_space)space, 0, data->n,
+                                        out, &error),
+                         ISOGLOSS_OK);
+        read_as_command(data, (ig_space)space, want);
+        compare(out, want, data->n * dims);
+    }
+}
+
+/* Searching, measuring and projecting read the same rows: a dataset whose rows are those
+ * of the space gives the same. */
+static void check_uses(const dataset *data, const isogloss_extractor *x)
+{
+    static float meaning[N * D], vector[D], map[2][N * 2];
+    size_t dims = isogloss_space_dims(data->set, x, ISOGLOSS_MEANING), found;
+    const uint32_t row = 3;
+    isogloss_set *of;
+    isogloss_evaluation *e[2];
+    isogloss_neighbour best[2][4];
+
+    isogloss_apply(data->set, x, ISOGLOSS_MEANING, 0, data->n, meaning, NULL);
+    assert_int_equal(isogloss_set_of_rows(&of, meaning, data->n, dims, data->language,
+                                          NULL, data->id, NULL, &error),
+                     ISOGLOSS_OK);
+    for (int k = 0; k < 2; k++) {
+        const isogloss_set *set = k ? of : data->set;
+        const isogloss_extractor *by = k ? NULL : x;
+        isogloss_space space = k ? ISOGLOSS_ORIGINAL : ISOGLOSS_MEANING;
+
+        assert_int_equal(isogloss_evaluate(&e[k], set, by, space, NULL, &error),
+                         ISOGLOSS_OK);
+        assert_int_equal(
+            isogloss_search(set, by, space, &row, 1, NULL, 4, best[k], &found, &error),
+            ISOGLOSS_OK);
+        assert_int_equal(
+            isogloss_project(set, by, space, 2, false, map[k], NULL, &error),
+            ISOGLOSS_OK);
+    }
+    assert_true(fabs(isogloss_figure(e[0], "top1", NULL) -
+                     isogloss_figure(e[1], "top1", NULL)) < 1e-9);
+    for (size_t j = 0; j < 4; j++)
+        assert_int_equal(best[0][j].row, best[1][j].row);
+    for (size_t i = 0; i < 2 * data->n; i++)
+        assert_true(fabsf(fabsf(map[0][i]) - fabsf(map[1][i])) < 1e-2f);
+    memcpy(vector, data->rows + row * D, sizeof vector);
+    assert_int_equal(isogloss_search_vectors(data->set, x, ISOGLOSS_MEANING, vector,
+                                             &data->language[row], 1, NULL, 1, best[0],
+                                             &found, &error),
+                     ISOGLOSS_OK);
+    assert_int_equal(best[0][0].row, row);
+    isogloss_evaluation_free(e[0]);
+    isogloss_evaluation_free(e[1]);
+    isogloss_set_free(of);
+}
+
+/* A language that the extractor was not fitted on, where it goes by languages. */
+static void check_unknown(const dataset *data, const isogloss_extractor *x,
+                          const char *method)
+{
+    static float out[N * D];
+    const uint32_t row = 0;
+    isogloss_evaluation *e;
+    isogloss_neighbour best[1];
+    size_t found;
+    bool each = strstr("centre+whiten lir procrustes", method) != NULL;
+    isogloss_status want = each ? ISOGLOSS_VALUE : ISOGLOSS_OK;
+
+    out[0] = 7;
+    error.message[0] = '\0';
+    assert_int_equal(
+        isogloss_apply(data->set, x, ISOGLOSS_MEANING, 0, data->n, out, &error), want);
+    if (!each) {
+        check_rows(data, x);
+        return;
+    }
+    assert_non_null(strstr(error.message, "the language fr, which"));
+    assert_true(out[0] == 7);
+    assert_int_equal(
+        isogloss_evaluate(&e, data->set, x, ISOGLOSS_MEANING, NULL, &error), want);
+    assert_int_equal(isogloss_search(data->set, x, ISOGLOSS_MEANING, &row, 1, NULL, 1,
+                                     best, &found, &error),
+                     want);
+    assert_int_equal(isogloss_search_vectors(data->set, x, ISOGLOSS_MEANING, data->rows,
+                                             NULL, 1, NULL, 1, best, &found, &error),
+                     want);
+    assert_int_equal(
+        isogloss_project(data->set, x, ISOGLOSS_MEANING, 2, false, out, NULL, &error),
+        want);
+}
+
+static void test_other_datasets(void **state)
+{
+    static dataset fitted, reordered, fewer, more;
+
+    (void)state;
+    open_dataset(&fitted, FITTED, 1);
+    open_dataset(&reordered, REORDERED, 2);
+    open_dataset(&fewer, FEWER, 3);
+    open_dataset(&more, MORE, 4);
+    for (size_t m = 0; m < sizeof METHODS / sizeof *METHODS; m++) {
+        isogloss_extractor *own = fit(fitted.set, METHODS[m]), *read;
+
+        /* The trainer's, and one that was opened for a dataset with fewer languages. */
+        assert_int_equal(isogloss_extractor_open(&read, fewer.set, "run", &error),
+                         ISOGLOSS_OK);
+        for (int k = 0; k < 2; k++) {
+            const isogloss_extractor *x = k ? read : own;
+
+            check_rows(&fitted, x);
+            check_rows(&reordered, x);
+            check_rows(&fewer, x);
+            check_unknown(&more, x, METHODS[m]);
+        }
+        check_uses(&reordered, own);
+        check_uses(&fewer, own);
+        isogloss_extractor_free(own);
+        isogloss_extractor_free(read);
+    }
+    isogloss_set_free(fitted.set);
+    isogloss_set_free(reordered.set);
+    isogloss_set_free(fewer.set);
+    isogloss_set_free(more.set);
+}
+
+SUITE(languages)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_datasets)};
+
+    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+}
