@@ -131,7 +131,6 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_set *set, const ig_pairs *pa
     t->pool = pool;
     t->team = ig_pool_team(pool);
     t->best_loss = INFINITY;
-    ig_pace_init(&t->pace, ig_pool_threads(pool));
     status = prepare(t, initial, error);
     if (status == IG_OK)
         status = prepare_batches(t, error);

@@ -134,7 +134,7 @@ static void next_batch(ig_pass *s)
 {
     size_t left = s->count - s->at;
 
-    s->stop = s->diverged || ig_clock_now() >= s->until;
+    s->stop = s->diverged;
     if (s->stop)
         return;
     /* After the last batch too: what was read for it may not count. */
@@ -205,28 +205,6 @@ void ig_pass_begin(ig_trainer *t, const uint32_t *list, size_t count, bool train
     t->batch.epoch = epoch ? epoch : 1;
 }
 
-/* Batches for a while, by as many members as go well together (base/pace.h): what comes
- * of a batch does not depend on it. */
-static void run_stretch(ig_trainer *t)
-{
-    static const double STRETCH = 0.05; /* seconds */
-    ig_pass *s = &t->pass;
-    ig_pace_way way = ig_pace_next(&t->pace);
-    double start = ig_clock_now(), waited = ig_pool_waited(t->pool), seconds;
-    size_t done = s->done;
-
-    ig_pool_set_way(t->pool, way.members, !way.fine);
-    s->until = start + STRETCH;
-    s->stop = s->interrupted = s->ended = false;
-    run_batches(s);
-    ig_pool_set_way(t->pool, ig_pool_threads(t->pool), false); /* for others */
-    seconds = ig_clock_now() - start;
-    if (seconds >= STRETCH)
-        ig_pace_tell(&t->pace, (double)(s->done - done), seconds,
-                     (ig_pool_waited(t->pool) - waited) /
-                         (seconds * (double)way.members));
-}
-
 ig_status ig_pass_run(ig_trainer *t, ig_between *between, void *context)
 {
     ig_pass *s = &t->pass;
@@ -236,9 +214,8 @@ ig_status ig_pass_run(ig_trainer *t, ig_between *between, void *context)
     s->context = context;
     if (t->options.order == IG_ORDER_BLOCKS)
         ig_set_scattered(t->set, true);
-    do
-        run_stretch(t);
-    while (!s->ended && !s->interrupted && !s->diverged);
+    s->stop = s->interrupted = s->ended = false;
+    run_batches(s);
     if (t->options.order == IG_ORDER_BLOCKS)
         ig_set_scattered(t->set, false);
     s->seconds += ig_clock_now() - start;

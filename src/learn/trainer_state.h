@@ -13,7 +13,6 @@
 
 #include <stdatomic.h>
 
-#include "base/pace.h"
 #include "learn/batch.h"
 #include "learn/pair_order.h"
 #include "learn/partner.h"
@@ -38,7 +37,6 @@ typedef struct ig_pass {
     size_t from;   /* the first of the list that is this rank's share of it */
     size_t gathered; /* stacked rows of the next batch that lie in the batch already */
     size_t expected; /* pairs from here on are not announced to the system yet */
-    double until;    /* clock: then another way of working may be tried */
     bool stop;
     bool ended;       /* all batches are done */
     bool interrupted; /* `between` asked for it; the rest waits */
@@ -66,8 +64,6 @@ struct ig_trainer {
     size_t all[2];      /* pairs to train on and for validation, of all ranks */
     size_t *of_rank[2]; /* (ranks) where they are dealt: of each; */
     size_t *of_pass;    /* (ranks) and of the pass under way */
-
-    ig_pace pace; /* of the pool's members */
 
     ig_plan plan;
     ig_batch batch;
