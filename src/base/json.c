@@ -1,5 +1,6 @@
 /* JSON documents, by jansson. */
 #include "base/json.h"
+#include "base/decimal.h"
 
 #include <math.h>
 #include <stdint.h>

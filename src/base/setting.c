@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 /* --- numbers and names ------------------------------------------------------------ */
 
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out)
@@ -52,26 +54,6 @@ static int find_choice(const char *choices, const char *name)
             return -1;
         at += n + 1;
     }
-}
-
-const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, value);
-        if (isnan(value) || strtod(out, NULL) == value)
-            break;
-    }
-    return out;
-}
-
-const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value)
-{
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(out, IG_SHORTEST_SIZE, "%.*g", digits, (double)value);
-        if (isnan(value) || strtof(out, NULL) == value)
-            break;
-    }
-    return out;
 }
 
 /* --- reading ---------------------------------------------------------------------- */

@@ -70,10 +70,4 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out);
 bool ig_real_parse(const char *text, double *out);
 
-/* The shortest decimal number that reads back as the same double, or the same float.
- * Not a number: "nan"; infinity: "inf". */
-enum { IG_SHORTEST_SIZE = 32 };
-const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value);
-const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value);
-
 #endif

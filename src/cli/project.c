@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -351,8 +352,10 @@ static void put_csv(const projection *p)
             printf("%zu,", i);
             ig_field_put(stdout, set->language[p->lang[i]], ',');
             printf(",%s", space_name(p, s));
-            for (size_t j = 0; j < p->k; j++)
-                printf(",%s", ig_shortest_float(number, p->at[s][i * p->k + j]));
+            for (size_t j = 0; j < p->k; j++) {
+                putchar(',');
+                fputs(ig_shortest_float(number, p->at[s][i * p->k + j]), stdout);
+            }
             putchar('\n');
         }
 }

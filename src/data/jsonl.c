@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/builder.h"
+#include "base/decimal.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "data/format.h"

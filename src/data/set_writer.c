@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/decimal.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/setting.h"
 #include "base/text.h"
 #include "data/npy.h"
 #include "data/zip.h"
@@ -272,8 +272,11 @@ static void put_numbers(FILE *file, const float *vector, size_t dims,
 {
     char number[IG_SHORTEST_SIZE];
 
-    for (size_t j = 0; j < dims; j++)
-        fprintf(file, "%s%s", j ? between : "", ig_shortest_float(number, vector[j]));
+    for (size_t j = 0; j < dims; j++) {
+        if (j)
+            fputs(between, file);
+        fputs(ig_shortest_float(number, vector[j]), file);
+    }
 }
 
 static void put_columns(FILE *file, const columns *c, size_t i, bool names,

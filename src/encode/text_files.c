@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/decimal.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/setting.h"
 #include "data/lines.h"
 #include "data/names.h"
 #include "data/quote.h"

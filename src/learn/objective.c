@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "learn/terms.h"
 
 enum { WORD_SIZE = 128, MAX_TERMS = 64 };

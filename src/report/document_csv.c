@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
-#include "base/setting.h"
 #include "measure/catalogue.h"
 
 typedef struct writer {

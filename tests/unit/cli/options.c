@@ -220,8 +220,8 @@ static void test_options_refused(void **state)
                    "--thr=3");
     assert_refuses("there is no option -x", "info", "-x");
     assert_refuses("train takes no --k (search does)", "train", "x", "--k", "1");
-    assert_refuses("info takes no --glyphs (the explorer, demo, render, record do)", "info",
-                   "--glyphs", "ascii");
+    assert_refuses("info takes no --glyphs (the explorer, demo, render, record do)",
+                   "info", "--glyphs", "ascii");
     assert_refuses("the explorer takes no --json (train, sweep, eval, search, project, "
                    "transform, encode, render, objectives, info do)",
                    "en=x.npy", "--json");
@@ -342,25 +342,6 @@ static void test_help_fits(void **state)
     }
 }
 
-static void test_shortest(void **state)
-{
-    char text[IG_SHORTEST_SIZE];
-
-    (void)state;
-    assert_string_equal(ig_shortest(text, 0.1), "0.1");
-    assert_string_equal(ig_shortest(text, 1e-4), "0.0001");
-    assert_string_equal(ig_shortest(text, 1.0 / 3), "0.3333333333333333");
-    assert_string_equal(ig_shortest(text, -0.0), "-0");
-    assert_string_equal(ig_shortest(text, NAN), "nan");
-    assert_string_equal(ig_shortest_float(text, 0.1f), "0.1");
-    assert_string_equal(ig_shortest_float(text, 16777216.0f), "16777216");
-    for (double x = 1e-300; x < 1e300; x *= 977.123) {
-        assert_true(strtod(ig_shortest(text, x), NULL) == x);
-        assert_true(x > 1e38 || x < 1e-37 ||
-                    strtof(ig_shortest_float(text, (float)x), NULL) == (float)x);
-    }
-}
-
 SUITE(options)
 {
     const struct CMUnitTest tests[] = {
@@ -378,7 +359,6 @@ SUITE(options)
         cmocka_unit_test_setup_teardown(test_config_refused, set_up, tear_down),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_help_fits),
-        cmocka_unit_test(test_shortest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
