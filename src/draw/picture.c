@@ -382,30 +382,15 @@ static cairo_status_t draw_pixels(const ig_picture *p, cairo_surface_t **out)
     return status;
 }
 
-static bool same_pixels(cairo_surface_t *a, cairo_surface_t *b)
-{
-    size_t size = (size_t)cairo_image_surface_get_stride(a) * HEIGHT * PIXELS;
-
-    return memcmp(cairo_image_surface_get_data(a), cairo_image_surface_get_data(b),
-                  size) == 0;
-}
-
-/* A PNG into an open file. Drawn twice: what draws pixels for cairo leaves out a part
- * when its memory is short, and says nothing. */
+/* A PNG into an open file. */
 static cairo_status_t write_png(const ig_picture *p, FILE *file)
 {
-    cairo_surface_t *surface[2];
-    cairo_status_t status = draw_pixels(p, &surface[0]);
-    cairo_status_t again = draw_pixels(p, &surface[1]);
+    cairo_surface_t *surface;
+    cairo_status_t status = draw_pixels(p, &surface);
 
     if (status == CAIRO_STATUS_SUCCESS)
-        status = again;
-    if (status == CAIRO_STATUS_SUCCESS && !same_pixels(surface[0], surface[1]))
-        status = CAIRO_STATUS_NO_MEMORY;
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_write_to_png_stream(surface[0], write_bytes, file);
-    cairo_surface_destroy(surface[0]);
-    cairo_surface_destroy(surface[1]);
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
+    cairo_surface_destroy(surface);
     return status;
 }
 

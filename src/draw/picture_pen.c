@@ -14,7 +14,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "draw/palette.h"
-#include "draw/pdf_check.h"
 
 static ig_lock drawing = IG_LOCK_OPEN;
 
@@ -148,75 +147,27 @@ static cairo_status_t draw_file(open_surface *open, double width, double height,
     return status;
 }
 
-static ig_status draw_once(open_surface *open, double width, double height,
-                           void (*draw)(cairo_t *, const void *), const void *what,
-                           struct bytes *out, ig_error *error)
-{
-    cairo_status_t status;
-
-    ig_pen_take();
-    status = draw_file(open, width, height, draw, what, out);
-    ig_pen_give();
-    if (out->failed || status == CAIRO_STATUS_NO_MEMORY)
-        return ig_fail_memory(error, "a picture");
-    if (status != CAIRO_STATUS_SUCCESS)
-        return ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
-    return IG_OK;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Whether a number of cairo's own follows: of a surface or image, whose count goes on
- * for as long as the program, or a date. */
-static bool is_counted(const char *bytes, size_t at)
-{
-    char before = at ? bytes[at - 1] : '0';
-
-    return is_digit(bytes[at]) && ((before >= 'a' && before <= 'z') ||
-                                   (before == ':' && at > 1 && bytes[at - 2] == 'D'));
-}
-
-/* Whether two files are the same but for such numbers. */
-static bool same_file(const struct bytes *a, const struct bytes *b)
-{
-    size_t i = 0, j = 0;
-
-    while (i < a->size && j < b->size) {
-        bool counted = is_counted(a->bytes, i) && is_counted(b->bytes, j);
-
-        while (counted && i < a->size && is_digit(a->bytes[i]))
-            i++;
-        while (counted && j < b->size && is_digit(b->bytes[j]))
-            j++;
-        if (!counted && a->bytes[i++] != b->bytes[j++])
-            return false;
-    }
-    return i == a->size && j == b->size;
-}
-
-/* Drawn twice: where its memory is short, cairo may leave out a part and say
- * nothing. */
 static ig_status pen_file(open_surface *open, double width, double height,
                           void (*draw)(cairo_t *, const void *), const void *what,
                           char **file, size_t *size, ig_error *error)
 {
-    struct bytes first = {0}, second = {0};
-    ig_status status = draw_once(open, width, height, draw, what, &first, error);
+    struct bytes out = {0};
+    ig_status status = IG_OK;
+    cairo_status_t drawn;
 
-    if (status == IG_OK)
-        status = draw_once(open, width, height, draw, what, &second, error);
-    if (status == IG_OK && !same_file(&first, &second))
+    ig_pen_take();
+    drawn = draw_file(open, width, height, draw, what, &out);
+    ig_pen_give();
+    if (out.failed || drawn == CAIRO_STATUS_NO_MEMORY)
         status = ig_fail_memory(error, "a picture");
-    ig_free(second.bytes);
+    else if (drawn != CAIRO_STATUS_SUCCESS)
+        status = ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(drawn));
     if (status != IG_OK) {
-        ig_free(first.bytes);
-        first = (struct bytes){0};
+        ig_free(out.bytes);
+        out = (struct bytes){0};
     }
-    *file = first.bytes;
-    *size = first.size;
+    *file = out.bytes;
+    *size = out.size;
     return status;
 }
 
@@ -230,13 +181,6 @@ ig_status ig_pen_svg(double width, double height, void (*draw)(cairo_t *, const 
 ig_status ig_pen_pdf(double width, double height, void (*draw)(cairo_t *, const void *),
                      const void *what, char **pdf, size_t *size, ig_error *error)
 {
-    ig_status status = pen_file(cairo_pdf_surface_create_for_stream, width, height,
-                                draw, what, pdf, size, error);
-
-    if (status != IG_OK || ig_pdf_is_whole(*pdf, *size))
-        return status;
-    ig_free(*pdf);
-    *pdf = NULL;
-    *size = 0;
-    return ig_fail_memory(error, "a picture");
+    return pen_file(cairo_pdf_surface_create_for_stream, width, height, draw, what, pdf,
+                    size, error);
 }

@@ -17,7 +17,6 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "draw/palette.h"
-#include "draw/pdf_check.h"
 
 enum { ROWS = 30000 };
 
@@ -166,39 +165,6 @@ static void test_in_memory(void **state)
     assert_int_equal(ig_picture_svg(&picture, &svg, &size, &error), IG_SHAPE);
 }
 
-/* Each part of the file that is missing, and each place that is wrong, is seen. */
-static void test_a_pdf_that_is_not_whole(void **state)
-{
-    static const char whole[] = "%PDF-1.5\n"
-                                "1 0 obj\n<<>>\nendobj\n"
-                                "2 0 obj\n<<>>\nendobj\n"
-                                "xref\n0 3\n"
-                                "0000000000 65535 f \n"
-                                "0000000009 00000 n \n"
-                                "0000000029 00000 n \n"
-                                "trailer\n<< /Size 3 >>\nstartxref\n49\n%%EOF\n";
-    ig_picture p = picture_of(300, 2);
-    ig_mapping file;
-    char other[sizeof whole];
-
-    (void)state;
-    assert_true(ig_pdf_is_whole(whole, strlen(whole)));
-    for (size_t n = 0; n < strlen(whole) - 1; n++)
-        assert_false(ig_pdf_is_whole(whole, n));
-    memcpy(other, whole, sizeof whole);
-    memcpy(strstr(other, "0000000029"), "0000000030", 10); /* no object there */
-    assert_false(ig_pdf_is_whole(other, strlen(other)));
-    memcpy(other, whole, sizeof whole);
-    memcpy(strstr(other, "2 0 obj"), "7 0 obj", 7);
-    assert_false(ig_pdf_is_whole(other, strlen(other)));
-
-    assert_int_equal(ig_picture_write(&p, IG_PDF, path, &error), IG_OK);
-    assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
-    assert_true(ig_pdf_is_whole((const char *)file.bytes, file.size));
-    assert_false(ig_pdf_is_whole((const char *)file.bytes, file.size - 8));
-    ig_mapping_close(&file);
-}
-
 static void test_odd_data(void **state)
 {
     ig_picture picture = picture_of(4, 2);
@@ -278,7 +244,6 @@ SUITE(picture)
         cmocka_unit_test(test_very_many_points_become_an_image),
         cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_two_threads),
-        cmocka_unit_test(test_a_pdf_that_is_not_whole),
         cmocka_unit_test(test_odd_data),
         cmocka_unit_test(test_errors),
     };
