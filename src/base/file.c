@@ -3,7 +3,6 @@
  * What is written goes to PATH.tmp-PID first, is synced, and takes its name by
  * rename(2). A mapped file that somebody cuts short while it is read raises SIGBUS; the
  * library installs no handler, but keeps a list of what is mapped for the program's. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/file.h"
 
 #include <errno.h>
@@ -28,10 +27,6 @@ struct ig_mapped {
     atomic_bool taken;
     _Atomic(uintptr_t) bytes; /* 0: nothing is mapped */
     size_t size;
-    dev_t device; /* and number: which file it is */
-    ino_t number;
-    atomic_bool
-        cut;    /* the file was shorter when it was closed: the entry stays taken */
     char *name; /* of the file; stays until the entry is taken again */
 };
 
@@ -55,7 +50,7 @@ static struct ig_mapped *take_entry(void)
     return entry;
 }
 
-static bool list_mapping(ig_mapping *mapping, const char *path, const struct stat *info)
+static bool list_mapping(ig_mapping *mapping, const char *path)
 {
     struct ig_mapped *entry = take_entry();
     char *name = entry ? ig_strdup(path) : NULL;
@@ -68,46 +63,21 @@ static bool list_mapping(ig_mapping *mapping, const char *path, const struct sta
     ig_free(entry->name);
     entry->name = name;
     entry->size = mapping->size;
-    entry->device = info->st_dev;
-    entry->number = info->st_ino;
     atomic_store(&entry->bytes, (uintptr_t)mapping->bytes);
     mapping->listed = entry;
     return true;
 }
 
-const char *ig_mapping_mend(const void *address)
+const char *ig_mapping_name(const void *address)
 {
-    uintptr_t at = (uintptr_t)address, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t at = (uintptr_t)address;
 
     for (struct ig_mapped *m = atomic_load(&mapped); m; m = m->next) {
-        uintptr_t bytes = atomic_load(&m->bytes), end = bytes + m->size;
+        uintptr_t bytes = atomic_load(&m->bytes);
 
-        if (!bytes || at < bytes || at >= end)
-            continue;
-        at -= at % page;
-        if (mmap((void *)at, end - at, PROT_READ,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-            return NULL;
-        return m->name;
-    }
-    return NULL;
-}
-
-/* Whether the file of an entry is there and shorter. One that took its name is another
- * file. */
-static bool is_cut(const struct ig_mapped *entry)
-{
-    struct stat info;
-
-    return stat(entry->name, &info) == 0 && info.st_dev == entry->device &&
-           info.st_ino == entry->number && (uintmax_t)info.st_size < entry->size;
-}
-
-const char *ig_mapping_cut(void)
-{
-    for (struct ig_mapped *m = atomic_load(&mapped); m; m = m->next)
-        if (atomic_load(&m->cut) || (atomic_load(&m->bytes) && is_cut(m)))
+        if (bytes && at >= bytes && at - bytes < m->size)
             return m->name;
+    }
     return NULL;
 }
 
@@ -139,7 +109,7 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
             *mapping = (ig_mapping){bytes, (size_t)info.st_size, NULL};
     }
     close(fd);
-    if (mapping->bytes && !list_mapping(mapping, path, &info)) {
+    if (mapping->bytes && !list_mapping(mapping, path)) {
         ig_mapping_close(mapping);
         return ig_fail_memory(error, path);
     }
@@ -170,10 +140,7 @@ void ig_mapping_close(ig_mapping *mapping)
 {
     if (mapping->listed) {
         atomic_store(&mapping->listed->bytes, 0);
-        if (is_cut(mapping->listed))
-            atomic_store(&mapping->listed->cut, true);
-        else
-            atomic_store(&mapping->listed->taken, false);
+        atomic_store(&mapping->listed->taken, false);
     }
     if (mapping->bytes)
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);

@@ -30,16 +30,9 @@ void ig_mapping_expect(const ig_mapping *mapping, const void *bytes, size_t size
  * does not read far around what is wanted. */
 void ig_mapping_scattered(const ig_mapping *mapping, bool scattered);
 
-/* For a handler of SIGBUS, which a mapped file raises that was cut short: lay zeros
- * from `address` to the end of the mapping that holds it, so that reading can go on
- * until somebody stops. Returns the name of its file, or NULL when no mapping holds the
- * address. May be called in a signal handler. */
-const char *ig_mapping_mend(const void *address);
-
-/* The name of a file that is shorter than when it was mapped, or was so when its
- * mapping was closed; NULL: there is none. What is cut off within a page raises no
- * signal and reads as zeros: who claims success asks here. */
-const char *ig_mapping_cut(void);
+/* The name of the mapped file that holds `address`, or NULL. For a handler of SIGBUS,
+ * which a mapping raises whose file became shorter. */
+const char *ig_mapping_name(const void *address);
 
 /* A file being written under a temporary name in its final folder. */
 typedef struct ig_writer {

@@ -16,7 +16,6 @@
 #include "cli/output.h"
 #include "cli/run_list.h"
 #include "cli/session_options.h"
-#include "cli/shrunk.h"
 #include "draw/picture_screen.h"
 #include "draw/recording.h"
 #include "learn/presets.h"
@@ -238,10 +237,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
 
 static int finish(stage *st, ig_status status, const ig_error *error)
 {
-    if (ig_shrunk_file()) {
-        ig_complain("%s became shorter while it was read", ig_shrunk_file());
-        status = IG_INTERRUPTED;
-    }
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
     ig_session_file_free(&st->session);
@@ -252,7 +247,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     if (status == IG_OK)
         return IG_EXIT_OK;
     if (status == IG_INTERRUPTED)
-        return ig_shrunk_file() ? IG_EXIT_FAILED : IG_EXIT_INTERRUPTED;
+        return IG_EXIT_INTERRUPTED;
     ig_complain("%s", error->message);
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }
@@ -271,9 +266,7 @@ static ig_status open_beside(void *context, const ig_reading *reading, ig_error 
     ig_explore_setup *setup = &o->stage->setup;
     ig_status status;
 
-    if (reading)
-        ig_shrunk_ask(SIGTERM); /* the terminal is to be given back first */
-    else if (o->input != STDIN_FILENO)
+    if (!reading && o->input != STDIN_FILENO)
         dup2(o->input, STDIN_FILENO);
     status = open_stage(o->stage, o->options, reading, error);
     setup->commands = o->stage->commands;

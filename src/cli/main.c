@@ -111,7 +111,6 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
 static int run_command(const ig_options *options, const ig_ranks *ranks)
 {
     const ig_command_entry *command = &ig_commands[options->command];
-    int code;
 
     /* The screen and its frames know by themselves what a terminal may get. */
     if (!ig_visible_begin(!command->draws)) {
@@ -140,12 +139,7 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
     }
     if (!ig_ranks_allow(ranks, command))
         return IG_EXIT_USAGE;
-    code = command->run(options);
-    if (code == IG_EXIT_OK && ig_shrunk_file()) {
-        ig_complain("%s became shorter while it was read", ig_shrunk_file());
-        code = IG_EXIT_FAILED;
-    }
-    return code;
+    return command->run(options);
 }
 
 /* Everything between the start of a process and its end. */

@@ -1,23 +1,16 @@
-/* Files that become shorter: what a handler of SIGBUS may do about it. */
+/* A handler of SIGBUS. */
 #include "cli/shrunk.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "tui/signals.h"
 
-static _Atomic(const char *) shrunk; /* name of the file */
-static atomic_bool asks;
-static atomic_int asked_by;
-
-/* "isogloss: NAME became shorter …" by what a signal handler may call. */
-static void tell(const char *name)
+/* "isogloss: NAME became shorter …", async-signal-safe. */
+static void complain(const char *name)
 {
     static const char before[] = "isogloss: ",
                       after[] = " became shorter while it was read\n";
@@ -33,45 +26,26 @@ static void tell(const char *name)
         _exit(IG_EXIT_FAILED);
 }
 
-static void note(int number, siginfo_t *info, void *context)
+static void on_bus_error(int number, siginfo_t *info, void *context)
 {
-    const char *name = ig_mapping_mend(info->si_addr), *none = NULL;
-    int error = errno;
+    const char *name = ig_mapping_name(info->si_addr);
 
     (void)context;
-    if (!name) {
-        ig_signals_restore();
+    ig_signals_restore();
+    ig_writers_remove_unfinished();
+    if (!name) { /* no mapping: the usual end */
         signal(number, SIG_DFL);
-        raise(number); /* not ours: it ends the process */
-    } else if (!atomic_load(&asks)) {
-        ig_writers_remove_unfinished();
-        tell(name);
-        _exit(IG_EXIT_FAILED);
-    } else if (atomic_compare_exchange_strong(&shrunk, &none, name)) {
-        ig_interrupt();
-        if (atomic_load(&asked_by))
-            kill(getpid(), atomic_load(&asked_by));
+        raise(number);
+        return;
     }
-    errno = error;
+    complain(name);
+    _exit(IG_EXIT_FAILED);
 }
 
 void ig_shrunk_catch(void)
 {
-    struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
 
     sigemptyset(&action.sa_mask);
     sigaction(SIGBUS, &action, NULL);
-}
-
-void ig_shrunk_ask(int signal)
-{
-    atomic_store(&asked_by, signal);
-    atomic_store(&asks, true);
-}
-
-const char *ig_shrunk_file(void)
-{
-    const char *name = atomic_load(&shrunk);
-
-    return name ? name : ig_mapping_cut();
 }

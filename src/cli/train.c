@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -13,7 +14,6 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_path.h"
-#include "cli/shrunk.h"
 #include "draw/axes.h"
 #include "runs/run_directory.h"
 
@@ -277,7 +277,7 @@ static void write_checkpoint(ig_run *run, void *context)
     const ig_options *options = c->options;
     ig_error error;
 
-    if (!ig_team_speaks(options->team) || ig_shrunk_file())
+    if (!ig_team_speaks(options->team))
         return;
     if (ig_run_write(run, options->out, &error) == IG_OK)
         prepare_words(c, run);
@@ -533,20 +533,6 @@ static void tell_end(const ig_run *run, ig_status ended, const char *why,
                     best->epoch.epoch);
 }
 
-static void tell_shrunk(const ig_run *run, const ig_options *options)
-{
-    const ig_run_record *best = ig_run_best(run);
-
-    if (best)
-        ig_complain("%s became shorter while it was read; %s has the best epoch before "
-                    "that, %zu",
-                    ig_shrunk_file(), options->out, best->epoch.epoch);
-    else
-        ig_complain("%s became shorter while it was read; nothing was trained yet, and "
-                    "nothing is written",
-                    ig_shrunk_file());
-}
-
 int ig_train_command(const ig_options *asked)
 {
     ig_options with = *asked;
@@ -572,7 +558,6 @@ int ig_train_command(const ig_options *asked)
         goto done;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    ig_shrunk_ask(0);
     prepare_words(&checkpoints, NULL);
     ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &checkpoints,
                           &error);
@@ -580,19 +565,12 @@ int ig_train_command(const ig_options *asked)
     run->stopped = true;
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    /* What a file that became shorter would still give is not measured; by no rank, if
-     * one has noticed. */
-    if (ig_run_best(run) && !ig_team_any(options->team, ig_shrunk_file() != NULL))
+    if (ig_run_best(run))
         status = ig_run_finish(run, NULL, &written);
     if (status == IG_OK && ig_run_best(run) && ig_team_speaks(options->team))
         status = ig_run_write(run, options->out, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
-        code = IG_EXIT_FAILED;
-        goto done;
-    }
-    if (ig_shrunk_file()) {
-        tell_shrunk(run, options);
         code = IG_EXIT_FAILED;
         goto done;
     }

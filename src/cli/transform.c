@@ -13,7 +13,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_path.h"
-#include "cli/shrunk.h"
 #include "data/npy.h"
 #include "data/set_writer.h"
 
@@ -383,8 +382,6 @@ static ig_status write_all(ig_loaded *loaded, const char *out, bool half,
     }
     if (status == IG_OK)
         status = put(&folder, "meta.csv", &(struct written){.loaded = loaded}, error);
-    if (status == IG_OK && ig_shrunk_file())
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     status = ig_team_agree(team, status, error);
     if (status == IG_OK)
         return folder.writer.path ? ig_dir_writer_commit(&folder.writer, error) : IG_OK;
@@ -464,15 +461,10 @@ int ig_transform_command(const ig_options *asked)
         status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
-        ig_shrunk_ask(0);
         status = one ? write_one(&loaded, options->out, &language, &error)
                      : write_all(&loaded, options->out, options->dtype == 1, &language,
                                  &error);
     }
-    if (status == IG_INTERRUPTED && ig_shrunk_file())
-        status = ig_fail(&error, IG_IO,
-                         "%s became shorter while it was read; nothing is written",
-                         ig_shrunk_file());
     if (status == IG_OK)
         code = tell(&loaded, options, language);
     else

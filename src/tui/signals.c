@@ -10,12 +10,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 
 enum {
-    GRACE = 1,    /* second */
-    STATUS = 130, /* as when the loop ends by a signal */
-    STACK = 64 * 1024
+    GRACE = 1,   /* second */
+    STATUS = 130 /* as when the loop ends by a signal */
 };
 
 /* What the handlers work with: state of the whole process, as a handler has no
@@ -110,22 +108,10 @@ static void catch (ig_signals *signals, int number)
     if (sigaction(number, NULL, before) != 0)
         return; /* there is no such signal, or it is not ours */
     action.sa_handler = handler_of(number, before);
-    action.sa_flags = action.sa_handler == on_signal ? SA_RESTART : SA_ONSTACK;
+    action.sa_flags = action.sa_handler == on_signal ? SA_RESTART : 0;
     sigemptyset(&action.sa_mask);
     signals->caught[number] = action.sa_handler != SIG_DFL &&
                               sigaction(number, &action, NULL) == 0;
-}
-
-/* A stack for the handlers, unless somebody has made one. */
-static void provide_stack(ig_signals *signals)
-{
-    stack_t stack = {.ss_size = STACK}, before;
-
-    if (sigaltstack(NULL, &before) != 0 || !(before.ss_flags & SS_DISABLE))
-        return;
-    signals->stack = stack.ss_sp = ig_alloc(STACK, 1);
-    if (signals->stack)
-        sigaltstack(&stack, NULL);
 }
 
 bool ig_signals_open(ig_signals *signals)
@@ -138,7 +124,6 @@ bool ig_signals_open(ig_signals *signals)
         fcntl(signals->fd[i], F_SETFL, O_NONBLOCK);
     }
     tcgetattr(STDIN_FILENO, &signals->settings);
-    provide_stack(signals);
     now = signals;
     /* curses ends the program when its memory is short. */
     atexit(ig_signals_restore);
@@ -149,16 +134,11 @@ bool ig_signals_open(ig_signals *signals)
 
 void ig_signals_close(ig_signals *signals)
 {
-    stack_t none = {.ss_flags = SS_DISABLE};
-
     alarm(0);
     for (int number = 1; number < IG_SIGNALS; number++)
         if (signals->caught[number])
             sigaction(number, &signals->before[number], NULL);
     now = NULL;
-    if (signals->stack)
-        sigaltstack(&none, NULL);
-    ig_free(signals->stack);
     close(signals->fd[0]);
     close(signals->fd[1]);
 }

@@ -16,7 +16,6 @@ typedef struct ig_signals {
     struct termios settings;     /* the terminal's, before */
     bool caught[IG_SIGNALS];     /* by number */
     struct sigaction before[IG_SIGNALS];
-    char *stack; /* for handlers, where that of a thread is used up */
 } ig_signals;
 
 /* Catch, one at a time in a process and until ig_signals_close:

@@ -95,10 +95,8 @@ until grep -q '^epoch 0/' "$err"; do sleep 0.1; done
 wait $!
 status=$?
 exits 'training on a file that becomes shorter' 1
-says 'it is named' "$err" "demo.npy became shorter while it was read; $scratch/cut has the best epoch"
-works 'the run is whole' eval data/demo.npy --run "$scratch/cut" --json -q
-if [ "$("$ISOGLOSS" eval data/demo.npy --run "$scratch/cut" --json -q | grep -c nan)" -eq 0 ]; then
-    pass 'and holds numbers'; else fail 'and holds numbers'; fi
+says 'it is named' "$err" 'demo.npy became shorter while it was read'
+if [ ! -e "$scratch/cut" ]; then pass 'nothing is written'; else fail 'nothing is written'; fi
 
 # --- a writer that was killed ---------------------------------------------------------
 mkdir "$scratch/runs"

@@ -53,71 +53,24 @@ static void test_mapping(void **state)
     unlink("a");
 }
 
-static const char *shrunk;
-
-static void note_shrunk(int number, siginfo_t *info, void *context)
+static void test_mapping_name(void **state)
 {
-    (void)context;
-    shrunk = ig_mapping_mend(info->si_addr);
-    if (!shrunk)
-        signal(number, SIG_DFL);
-}
-
-/* A file that is cut short while it is mapped reads as zeros from there on, once the
- * handler of SIGBUS has asked for it, which learns the file's name. */
-static void test_a_file_that_shrinks(void **state)
-{
-    enum { SIZE = 1 << 20 };
-    struct sigaction action = {.sa_sigaction = note_shrunk, .sa_flags = SA_SIGINFO};
-    struct sigaction before;
-    ig_mapping other, mapping;
-    char *text = ig_alloc(SIZE + 1, 1);
-    size_t sum = 0;
+    ig_mapping one, other;
 
     (void)state;
-    memset(text, 1, SIZE);
+    scratch_text("one", "one");
     scratch_text("other", "other");
-    scratch_text("long", text);
-    ig_free(text);
+    assert_int_equal(ig_mapping_open(&one, "one", NULL), IG_OK);
     assert_int_equal(ig_mapping_open(&other, "other", NULL), IG_OK);
-    assert_int_equal(ig_mapping_open(&mapping, "long", NULL), IG_OK);
-    assert_null(ig_mapping_mend(&sum));
-    assert_int_equal(truncate("long", 0), 0);
-    sigemptyset(&action.sa_mask);
-    assert_int_equal(sigaction(SIGBUS, &action, &before), 0);
-    for (size_t i = 0; i < mapping.size; i++)
-        sum += mapping.bytes[i];
-    assert_int_equal(sigaction(SIGBUS, &before, NULL), 0);
-    assert_int_equal(sum, 0);
-    assert_non_null(shrunk);
-    assert_string_equal(shrunk, "long");
-    assert_memory_equal(other.bytes, "other", 5);
-    ig_mapping_close(&mapping);
+    assert_string_equal(ig_mapping_name(one.bytes), "one");
+    assert_string_equal(ig_mapping_name(other.bytes + 4), "other");
+    assert_null(ig_mapping_name(other.bytes + 5));
+    assert_null(ig_mapping_name(&one));
+    ig_mapping_close(&one);
+    assert_null(ig_mapping_name(other.bytes - 1));
     ig_mapping_close(&other);
-    unlink("long");
+    unlink("one");
     unlink("other");
-}
-
-/* What is cut off within a page raises no signal. */
-static void test_a_file_that_shrinks_within_a_page(void **state)
-{
-    ig_mapping mapping;
-
-    (void)state;
-    scratch_text("short", "0123456789");
-    assert_int_equal(ig_mapping_open(&mapping, "short", NULL), IG_OK);
-    assert_null(ig_mapping_cut());
-    assert_int_equal(truncate("short", 4), 0);
-    assert_string_equal(ig_mapping_cut(), "short");
-    unlink("short"); /* another one of that name is not it */
-    scratch_text("short", "0");
-    assert_null(ig_mapping_cut());
-    ig_mapping_close(&mapping);
-    assert_int_equal(ig_mapping_open(&mapping, "short", NULL), IG_OK);
-    assert_int_equal(truncate("short", 0), 0);
-    ig_mapping_close(&mapping);
-    assert_string_equal(ig_mapping_cut(), "short");
-    unlink("short");
 }
 
 static void test_writer(void **state)
@@ -657,8 +610,7 @@ SUITE(file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_a_file_that_shrinks_within_a_page),
-        cmocka_unit_test(test_a_file_that_shrinks),
+        cmocka_unit_test(test_mapping_name),
         cmocka_unit_test(test_writer),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_full_directory),
