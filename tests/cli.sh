@@ -111,7 +111,7 @@ floats() {
 small_demo() {
     npy_head '<f2' False '1200, 256' >"$scratch/demo.npy"
     for language in 0 1 2 3 4 5 6 7; do
-        tail -c +$((129 + language * 600 * 512)) data/demo.npy | head -c $((150 * 512))
+        tail -c +$((129 + language * 600 * 512)) tests/golden/mixed.npy | head -c $((150 * 512))
     done >>"$scratch/demo.npy"
     awk 'NR == 1 || (NR - 2) % 600 < 150' data/demo.csv >"$scratch/demo.csv"
 }

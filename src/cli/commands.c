@@ -5,7 +5,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {"", "[OPTIONS] DATA...",
                     "Explore embeddings on the screen (needs a terminal).",
                     ig_explore_command, 1, SIZE_MAX, true, false},
-    [IG_DEMO] = {"demo", "[OPTIONS] [e5|aligned|unaligned]",
+    [IG_DEMO] = {"demo", "[OPTIONS] [e5]",
                  "Explore the built-in demo set, training at once.", ig_demo_command, 0,
                  1, true, false},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",

@@ -58,7 +58,7 @@ static ig_status find_file(char **path, const char *file, ig_error *error)
 }
 
 /* The sets of vectors that the demo's table has. */
-static const char *const sets[] = {"demo", "demo-e5", "demo-aligned", "demo-unaligned"};
+static const char *const sets[] = {"demo", "demo-e5"};
 
 enum { SETS = sizeof sets / sizeof *sets };
 

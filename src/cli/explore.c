@@ -341,8 +341,7 @@ int ig_demo_command(const ig_options *options)
     int code;
 
     if (!choose_demo(options, &i)) {
-        ig_complain("there is no demo '%s': e5, aligned, unaligned, or none of them",
-                    options->word[0]);
+        ig_complain("unknown demo '%s' (expected e5, or no word)", options->word[0]);
         return IG_EXIT_USAGE;
     }
     demo.arena = (ig_arena){0};

@@ -17,7 +17,7 @@ make_set() { # name, ids
     npy_head '<f2' False "$(($2 * 4)), $WIDTH" >"$scratch/$1.npy"
     bytes=$(($2 * 4 * WIDTH * 2))
     while [ "$bytes" -gt 0 ]; do
-        tail -c +129 data/demo.npy | head -c "$bytes"
+        tail -c +129 tests/golden/mixed.npy | head -c "$bytes"
         bytes=$((bytes - 2457600))
     done >>"$scratch/$1.npy"
     awk -v ids="$2" 'BEGIN { print "lang,id"; split("en de fr ja", l, " ")
@@ -71,7 +71,7 @@ holds() { # name arguments...
         fail "$holds_name ($((least / 1024)) MiB and 48)" "$(told)"; fi
 }
 
-within 65536 search data/demo.npy --row 0
+within 65536 search tests/golden/mixed.npy --row 0
 if [ $status -eq 1 ] && grep -q 'products take .* GB in each of 2 threads' "$err"; then
     pass 'too little is told'; else fail 'too little is told' "$(told)"; fi
 

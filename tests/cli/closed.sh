@@ -8,7 +8,7 @@ golden=tests/golden
 # nine run directories. (The entries of m(e) are in unit/learn/closed.)
 forms=
 fitted() { # method, its name in the table
-    run train data/demo.npy --method "$1" --valid 0 --out "$scratch/closed/$2" --quiet
+    run train tests/golden/mixed.npy --method "$1" --valid 0 --out "$scratch/closed/$2" --quiet
     exits "$2 is fitted" 0
     forms="$forms$2|"
 }
@@ -35,7 +35,7 @@ fitted "$scratch/lir3.objective" 'lir k=3'
     cd "$scratch/closed" || exit 1
     set --
     for form in *; do set -- "$@" --run "$form"; done
-    "$ISOGLOSS" eval "$OLDPWD/data/demo.npy" "$@" --method leace --valid 0 \
+    "$ISOGLOSS" eval "$OLDPWD/tests/golden/mixed.npy" "$@" --method leace --valid 0 \
         --measures retrieval,pool --csv --quiet
 ) >"$out" 2>"$err"
 while [ -n "$forms" ]; do
@@ -61,7 +61,7 @@ else
     fail 'a run directory gives what the method gives' "$(head -n 3 "$scratch/both")"
 fi
 # CSLS, the margin ratio and mining, of the original space and of centred vectors.
-run eval data/demo.npy --method centre --measures retrieval,mining --csv --quiet
+run eval tests/golden/mixed.npy --method centre --measures retrieval,mining --csv --quiet
 while IFS=, read -r method key want; do
     space=meaning
     [ "$method" = method ] && continue
@@ -73,9 +73,9 @@ while IFS=, read -r method key want; do
         fail "$method has the $key that it should" "$got, not $want"
     fi
 done <"$golden/retrieval.csv"
-works 'a closed form is transformed with' transform data/demo.npy \
+works 'a closed form is transformed with' transform tests/golden/mixed.npy \
     --run "$scratch/closed/lir k=3" --out "$scratch/split"
-works 'and projected' project data/demo.npy --run "$scratch/closed/lir k=3"
+works 'and projected' project tests/golden/mixed.npy --run "$scratch/closed/lir k=3"
 
 # Fitted to one set, measured on another: here the same one by another name, with its
 # languages in another order and one that the first set has not.

@@ -311,7 +311,7 @@ sed '/"run":/d' "$out" >"$scratch/a" && sed '/"run":/d' "$scratch/one" >"$scratc
 if cmp -s "$scratch/a" "$scratch/b"; then pass 'as of a run that was read'; else
     fail 'as of a run that was read' "$(diff "$scratch/a" "$scratch/b" | head)"; fi
 fails 'a split of other data' 1 "the run $runs/seed was trained on other data (demo, checksum" \
-    eval data/demo-aligned.npy --meta data/demo.csv --run "$runs/seed" --split valid
+    eval tests/golden/mixed.npy --run "$runs/seed" --split valid
 fails 'a sample is other data' 1 'was trained on other data' \
     eval $demo --limit 100 --run "$runs/seed" --split valid
 works 'another seed' train $demo --seed 2 --epochs 1 --out "$runs/two" -q

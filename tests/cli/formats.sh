@@ -256,7 +256,7 @@ says 'with its table' "$out" '^row 3  en  I cut my finger'
 works 'to train on and to measure' eval demo-e5 --train demo-e5 --method centre --limit 40 --measures isoscore -q
 mkdir demo
 fails 'what is there of that name comes first' 1 'demo: ' search demo --row 3
-fails 'a demo that there is not' 2 "there is no demo 'e6': e5, aligned, unaligned" demo e6
+fails 'a demo that there is not' 2 "unknown demo 'e6' (expected e5" demo e6
 rmdir demo
 
 # Pairs by words, scores by sentences.

@@ -51,7 +51,7 @@ exits 'a run directory is weights to start from, the discriminator included' 0
 # A term with from= begins anew what the best epoch is sought among; run.json tells.
 printf 'extractor residual\npull 1 m(x) m(y)\nmse 90 x m(x) name=late from=4\n' \
     >"$scratch/stage.objective"
-works 'an objective with a stage is trained' train data/demo.npy \
+works 'an objective with a stage is trained' train tests/golden/mixed.npy \
     --method "$scratch/stage.objective" --patience 1 --epochs 6 \
     --out "$scratch/stage" --quiet
 says 'run.json says what began' "$scratch/stage/run.json" '"term": "late"'
@@ -59,13 +59,13 @@ says 'and since when the best epoch is sought' "$scratch/stage/run.json" \
     '"best_since": 4,'
 
 # ORACLE at a high rate: hinges shut, language embeddings gathered in one point.
-works 'oracle' train data/demo.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
+works 'oracle' train tests/golden/mixed.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
     --out "$scratch/oracle" --overwrite
 says 'what nothing trains is told' "$out" \
     '^note  *nothing trains the meaning embeddings at epoch [0-9]*: the terms that see'
 says 'and what is nearly one point' "$out" \
     '^note  *the language embeddings are nearly one point (uniformity -0.0'
-works 'seed' train data/demo.npy --method seed --epochs 2 --out "$scratch/told" --json
+works 'seed' train tests/golden/mixed.npy --method seed --epochs 2 --out "$scratch/told" --json
 says 'there is nothing to tell of' "$out" '"notes": \[\]'
 
 {

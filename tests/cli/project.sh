@@ -5,7 +5,7 @@
 
 XDG_CONFIG_HOME=$scratch/config
 export XDG_CONFIG_HOME
-demo=data/demo.npy
+demo=tests/golden/mixed.npy
 run=$scratch/run
 
 # (1,0) (-1,0) (0,0.5) (0,-1) (0,0.5): both axes are components, with variances 0.5 and

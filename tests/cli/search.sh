@@ -5,7 +5,7 @@
 
 XDG_CONFIG_HOME=$scratch/config
 export XDG_CONFIG_HOME
-demo=data/demo.npy
+demo=tests/golden/mixed.npy
 run=$scratch/run
 
 # Two languages, three meanings: en (1,0) (0,1) (1,1), de (2,0) (0,3) (0,0).
@@ -152,7 +152,7 @@ fails 'language of the baseline' 1 "the run $scratch/base (identity) has no lang
 fails 'no query' 2 'search needs a query: --row N, --text STRING or --vector FILE.npy' search $demo
 fails 'two queries' 2 'search takes one query: --row, --text or --vector, not both' search $demo --row 1 --text x
 fails 'meaning without a run' 2 'the meaning space needs --run RUN' search $demo --row 1 --space meaning
-fails 'a row that is not there' 1 '--row 4800: demo has rows 0 to 4799' search $demo --row 4800
-fails 'a language that is not there' 1 "--to: demo has no language 'xx'; it has en, de, fr" search $demo --row 0 --to de,xx
+fails 'a row that is not there' 1 '--row 4800: mixed has rows 0 to 4799' search $demo --row 4800
+fails 'a language that is not there' 1 "--to: mixed has no language 'xx'; it has en, de, fr" search $demo --row 0 --to de,xx
 fails 'a run that is not there' 1 "$scratch/nowhere" search $demo --row 0 --run "$scratch/nowhere"
 finish

@@ -5,7 +5,7 @@
 
 XDG_CONFIG_HOME=$scratch/config
 export XDG_CONFIG_HOME
-demo=data/demo.npy
+demo=tests/golden/mixed.npy
 runs=$scratch/runs
 
 column() { # name, of the CSV in $out: the values, one a line
@@ -19,7 +19,7 @@ is() { # name expected found
 small_set() { # name sentences
     npy_head '<f2' False "$((3 * $2)), 256" >"$1.npy"
     for language in 0 1 2; do
-        tail -c +$((129 + language * 600 * 512)) data/demo.npy | head -c $(($2 * 512))
+        tail -c +$((129 + language * 600 * 512)) tests/golden/mixed.npy | head -c $(($2 * 512))
     done >>"$1.npy"
     awk -v n="$2" 'NR == 1 || (NR < 1802 && (NR - 2) % 600 < n)' data/demo.csv >"$1.csv"
 }
@@ -217,7 +217,7 @@ varies qe.mean_pearson_meaning_mean 10 9
 # --- runs that fail -------------------------------------------------------------------------------
 run sweep $demo --dims 999,16 --epochs 1
 exits 'one of two fails' 1
-says 'why' "$err" '^isogloss: seed-d999: --dims 999: .*demo.npy has 256 dimensions'
+says 'why' "$err" '^isogloss: seed-d999: --dims 999: .*mixed.npy has 256 dimensions'
 says 'its line is empty' "$out" '^seed,999,1,,,,,,,,,,failed$'
 says 'the other is there' "$out" '^seed,16,1,1,.*,ok$'
 run sweep $demo --lr 1e38,1e-3 --epochs 1
@@ -229,7 +229,7 @@ is 'the next one goes on' 'failed ok' "$(column status | tr '\n' ' ' | sed 's/ $
 # 40 languages have 780 pairs of languages: what is kept of each pair is more than the rows.
 {
     npy_head '<f2' False '40000, 4'
-    tail -c +129 data/demo.npy | head -c 320000
+    tail -c +129 tests/golden/mixed.npy | head -c 320000
 } >"$scratch/many.npy"
 awk 'BEGIN { print "lang,id"; for (i = 0; i < 40000; i++) print "l" i % 40 "," int(i / 40) }' >"$scratch/many.csv"
 within() { # arguments...

@@ -5,7 +5,7 @@
 
 XDG_CONFIG_HOME=$scratch/config
 export XDG_CONFIG_HOME
-demo=data/demo.npy
+demo=tests/golden/mixed.npy
 runs=$scratch/runs
 
 # --- a run directory ----------------------------------------------------------------------
@@ -90,7 +90,7 @@ works 'oracle' train $demo --method oracle --epochs 1 --out "$runs/oracle"
 says 'both weights' "$runs/oracle/run.json" '"extractor": "twin"'
 printf 'extractor residual\nlr 1e-3\nepochs 2\npull 1 m(x) m(y) name=together\npush 1 m(x) m(x'\'')\n' >"$scratch/mine.objective"
 works 'an own objective' train $demo --method "$scratch/mine.objective" --out "$runs/mine"
-says 'its name' "$out" '^method  *mine on demo'
+says 'its name' "$out" '^method  *mine on mixed'
 says 'its epochs' "$out" '^best  *epoch 2 of 2'
 says 'its term in epochs.csv' "$runs/mine/epochs.csv" ",together,push m(x) m(x')\$"
 works 'all pairs, no validation' train $demo --pairing all --valid 0 --epochs 1 --out "$runs/all"
@@ -101,7 +101,7 @@ printf 'left,right\n0,600\n1,601\n2,602\n3,603\n' >"$scratch/pairs.csv"
 works 'pairs from a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --out "$runs/four"
 says 'the batch shrinks, and it is said' "$out" '^note  *the batch shrank from 512 to [34]'
 works 'a sample' train $demo --limit 50 --epochs 1 --out "$runs/few"
-says 'it is said to be one' "$err" 'note: demo: sampled 400 of 4,800 rows'
+says 'it is said to be one' "$err" 'note: mixed: sampled 400 of 4,800 rows'
 fails 'a run is not replaced unasked' 1 "$runs/few holds a run already: --overwrite replaces it" \
     train $demo --epochs 1 --out "$runs/few"
 says 'and stays' "$runs/few/run.json" '"rows": 400,'

@@ -31,7 +31,7 @@ demo = isogloss.open(os.environ["ISOGLOSS_DEMO"], limit=100, seed=1)
 rows = [demo.row(i) for i in range(len(demo))]
 lang, text, ids = zip(*rows)
 vectors = demo.transform(space="original")
-check("a set is opened", vectors.shape == (len(demo), 256) and len(set(lang)) == 8)
+check("a set is opened", vectors.shape == (len(demo), 384) and len(set(lang)) == 8)
 
 own = isogloss.Set.of(vectors, lang, text, ids)
 check("an array is not copied", own._held is vectors)

@@ -73,7 +73,7 @@ cut_demo() { # rows of each language
     npy_head '<f2' False "$(($1 * 3)), 16"
     for language in 0 1 2; do
         for row in $(seq 0 $(($1 - 1))); do
-            tail -c +$((129 + (language * 600 + row) * 512)) data/demo.npy | head -c 32
+            tail -c +$((129 + (language * 600 + row) * 512)) tests/golden/mixed.npy | head -c 32
         done
     done
 }

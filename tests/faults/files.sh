@@ -57,7 +57,7 @@ make_world
     {
         npy_head '<f2' False '120, 256'
         for language in 0 1 2; do
-            tail -c +$((129 + language * 600 * 512)) "$OLDPWD/data/demo.npy" | head -c $((40 * 512))
+            tail -c +$((129 + language * 600 * 512)) "$OLDPWD/tests/golden/mixed.npy" | head -c $((40 * 512))
         done
     } >wide.npy
     awk 'NR == 1 || NR < 1802 && (NR - 2) % 600 < 40' "$OLDPWD/data/demo.csv" >wide.csv

@@ -192,7 +192,7 @@ frame unpaired-first 80x24 ']'
 frame unpaired-matrix 80x24 ':leakage meaning<Enter>'
 frame unpaired-step 120x40 ']]'
 
-set=data/demo.npy
+set=tests/golden/mixed.npy
 for size in 80x24 120x40; do
     frame "demo-topic-$size" $size c --colour 256
 done

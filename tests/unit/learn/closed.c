@@ -33,7 +33,7 @@ static const ig_extractor *fitted(const struct world *w)
 
 static void open_demo(struct world *w)
 {
-    const char *const data[] = {"data/demo.npy"};
+    const char *const data[] = {"tests/golden/mixed.npy"};
 
     memset(w, 0, sizeof *w);
     ok(ig_set_open(&w->set, data, 1, NULL, &error));
