@@ -92,21 +92,3 @@ each() { # name arguments...
         rule "$each_name by $n as by one" differ "$scratch/expected" "$out"
     done
 }
-
-# The small demo set as $1 files of whole sentences, $scratch/set-1.npy ... with their tables;
-# 30 sentences in each of the first ones.
-shards() { # files
-    shard=1
-    while [ "$shard" -le "$1" ]; do
-        shard_first=$(((shard - 1) * 30))
-        shard_count=30
-        [ "$shard" -lt "$1" ] || shard_count=$((150 - shard_first))
-        npy_head '<f2' False "$((8 * shard_count)), 256" >"$scratch/set-$shard.npy"
-        for language in 0 1 2 3 4 5 6 7; do
-            tail -c +$((129 + (language * 150 + shard_first) * 512)) "$scratch/demo.npy" | head -c $((shard_count * 512))
-        done >>"$scratch/set-$shard.npy"
-        awk -v first=$shard_first -v n=$shard_count \
-            'NR == 1 || ((NR - 2) % 150 >= first && (NR - 2) % 150 < first + n)' "$scratch/demo.csv" >"$scratch/set-$shard.csv"
-        shard=$((shard + 1))
-    done
-}

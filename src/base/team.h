@@ -49,20 +49,11 @@ bool ig_team_speaks(const ig_team *team);
 void ig_team_share(const ig_team *team, size_t rank, size_t count, size_t grain,
                    size_t *first, size_t *last);
 
-/* Whether each rank holds rows of its own, which no other one has (data/shards.h), and
- * not all of them; said once, when they are there. */
-void ig_team_deal(ig_team *team, bool dealt);
-bool ig_team_is_dealt(const ig_team *team);
-
-/* Of `count` rows that this rank has, those that it looks at: its share, or all of them
- * where they are its own. */
-void ig_team_rows(const ig_team *team, size_t count, size_t grain, size_t *first,
-                  size_t *last);
-
 /* --- collective ------------------------------------------------------------------- */
 
-/* Replace numbers by their sums over all ranks; the second: by the largest. */
+/* Replace numbers by their sums over all ranks; the last: by the largest. */
 void ig_team_sum(ig_team *team, double *value, size_t n);
+void ig_team_sum_floats(ig_team *team, float *value, size_t n);
 void ig_team_largest(ig_team *team, double *value, size_t n);
 
 /* The same of whole numbers; bits: those that any rank has. */
@@ -73,54 +64,12 @@ void ig_team_join_bits(ig_team *team, uint8_t *bits, size_t n);
 /* Whether any rank says so. */
 bool ig_team_any(ig_team *team, bool said);
 
-/* Begin to replace floats by their sums over all ranks: they are not touched until
- * ig_team_sum_end. One sum at a time. ig_team_sum_going lets it go on, and says whether
- * it is still under way: for a caller who has other work between. */
-void ig_team_sum_begin(ig_team *team, float *value, size_t n);
-bool ig_team_sum_going(ig_team *team);
-void ig_team_sum_end(ig_team *team);
-
 /* Give the bytes of one rank to all. */
 void ig_team_give(ig_team *team, size_t from, void *bytes, size_t n);
 
-/* Parts of one block to all: rank r has filled bytes start[r] … start[r + 1] − 1.
- *   bytes  in out  (start[ranks])
- *   start  in      (ranks + 1), the same on all ranks */
-void ig_team_collect(ig_team *team, void *bytes, const size_t *start);
-
-/* The same for items of `size` bytes dealt by ig_team_share. */
+/* Give each rank's share (ig_team_share) of `count` items of `size` bytes to all. */
 void ig_team_collect_shares(ig_team *team, void *items, size_t count, size_t grain,
                             size_t size);
-
-/* Bytes of all ranks, one after the other.
- *   own    in   (n) those of this rank
- *   all    out  (start[ranks]) to be released with ig_free
- *   start  out  (ranks + 1) where each rank's begin
- * IG_OK or IG_NOMEM, the same on all ranks. */
-ig_status ig_team_join(ig_team *team, const void *own, size_t n, void **all,
-                       size_t *start, ig_error *error);
-
-/* The same for the first rank alone, which gets them; *all is NULL elsewhere. */
-ig_status ig_team_bring(ig_team *team, const void *own, size_t n, void **all,
-                        ig_error *error);
-
-/* The total of a count over all ranks, and what the ranks before this one have of it
- * (*before, or NULL). */
-uint64_t ig_team_total(ig_team *team, uint64_t count, uint64_t *before);
-
-/* What goes from rank to rank, each adding its own: between the two calls a rank has
- * the bytes as the ranks before it left them; after the second one all have them as the
- * last one did. */
-void ig_team_turn_begin(ig_team *team, void *bytes, size_t n);
-void ig_team_turn_end(ig_team *team, void *bytes, size_t n);
-
-/* To each rank the bytes that are for it.
- *   out       in   (out_start[ranks])  those for rank r from out_start[r] on
- *   in        out  (in_start[ranks]) those of rank r from in_start[r] on; ig_free
- *   in_start  out  (ranks + 1)
- * IG_OK or IG_NOMEM, the same on all ranks. */
-ig_status ig_team_exchange(ig_team *team, const void *out, const size_t *out_start,
-                           void **in, size_t *in_start, ig_error *error);
 
 /* What one rank could not do, none has done: the status and sentence of the first that
  * failed, named with its machine, to all. For steps that may fail on one rank alone. */
@@ -136,9 +85,5 @@ bool ig_team_meet(ig_team *team, double seconds);
 /* Send bytes to a rank, which takes as many of this one, in the order of sending. */
 void ig_team_send(ig_team *team, size_t to, const void *bytes, size_t n);
 void ig_team_take(ig_team *team, size_t from, void *bytes, size_t n);
-
-/* Both at once, with two ranks that do the same. */
-void ig_team_swap(ig_team *team, size_t to, const void *out, size_t n, size_t from,
-                  void *in, size_t m);
 
 #endif

@@ -11,16 +11,13 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-enum { PIECE = 1 << 28, HOST_SIZE = 64, TAG = 7, REQUESTS = 16 };
+enum { PIECE = 1 << 28, HOST_SIZE = 64, TAG = 7 };
 
 struct ig_team {
     MPI_Comm all;
     MPI_Comm end; /* of ig_team_meet: ranks may come there from anywhere */
     size_t rank, ranks, host_ranks;
     char *host; /* (ranks, HOST_SIZE) */
-    bool dealt; /* each rank has rows of its own */
-    MPI_Request sum[REQUESTS];
-    size_t sums;
 };
 
 const char *ig_team_library(void)
@@ -128,17 +125,6 @@ bool ig_team_speaks(const ig_team *t)
     return !t || t->rank == 0;
 }
 
-void ig_team_deal(ig_team *t, bool dealt)
-{
-    if (t)
-        t->dealt = dealt;
-}
-
-bool ig_team_is_dealt(const ig_team *t)
-{
-    return t && t->dealt;
-}
-
 void ig_team_share(const ig_team *t, size_t rank, size_t count, size_t grain,
                    size_t *first, size_t *last)
 {
@@ -170,6 +156,11 @@ void ig_team_sum(ig_team *t, double *value, size_t n)
     reduce(t, value, n, sizeof *value, MPI_DOUBLE, MPI_SUM);
 }
 
+void ig_team_sum_floats(ig_team *t, float *value, size_t n)
+{
+    reduce(t, value, n, sizeof *value, MPI_FLOAT, MPI_SUM);
+}
+
 void ig_team_largest(ig_team *t, double *value, size_t n)
 {
     reduce(t, value, n, sizeof *value, MPI_DOUBLE, MPI_MAX);
@@ -198,41 +189,6 @@ bool ig_team_any(ig_team *t, bool said)
     return any > 0;
 }
 
-void ig_team_sum_begin(ig_team *t, float *value, size_t n)
-{
-    if (!t)
-        return;
-    t->sums = 0;
-    for (size_t at = 0; at < n; at += PIECE) {
-        size_t piece = n - at < PIECE ? n - at : PIECE;
-
-        if (t->sums == REQUESTS)
-            ig_team_sum_end(t);
-        MPI_Iallreduce(MPI_IN_PLACE, value + at, (int)piece, MPI_FLOAT, MPI_SUM, t->all,
-                       &t->sum[t->sums++]);
-    }
-}
-
-bool ig_team_sum_going(ig_team *t)
-{
-    MPI_Status seen[REQUESTS];
-    int done = 1;
-
-    if (t && t->sums)
-        MPI_Testall((int)t->sums, t->sum, &done, seen);
-    return !done;
-}
-
-void ig_team_sum_end(ig_team *t)
-{
-    MPI_Status seen[REQUESTS];
-
-    if (!t || !t->sums)
-        return;
-    MPI_Waitall((int)t->sums, t->sum, seen);
-    t->sums = 0;
-}
-
 void ig_team_give(ig_team *t, size_t from, void *bytes, size_t n)
 {
     for (size_t at = 0; t && at < n; at += PIECE) {
@@ -240,12 +196,6 @@ void ig_team_give(ig_team *t, size_t from, void *bytes, size_t n)
 
         MPI_Bcast((char *)bytes + at, (int)piece, MPI_BYTE, (int)from, t->all);
     }
-}
-
-void ig_team_collect(ig_team *t, void *bytes, const size_t *start)
-{
-    for (size_t r = 0; t && r < t->ranks; r++)
-        ig_team_give(t, r, (char *)bytes + start[r], start[r + 1] - start[r]);
 }
 
 void ig_team_collect_shares(ig_team *t, void *items, size_t count, size_t grain,
@@ -322,19 +272,5 @@ void ig_team_take(ig_team *t, size_t from, void *bytes, size_t n)
 
         MPI_Recv((char *)bytes + at, (int)piece, MPI_BYTE, (int)from, TAG, t->all,
                  MPI_STATUS_IGNORE);
-    }
-}
-
-void ig_team_swap(ig_team *t, size_t to, const void *out, size_t n, size_t from,
-                  void *in, size_t m)
-{
-    for (size_t at = 0; t && (at < n || at < m); at += PIECE) {
-        size_t left = at < n ? n - at : 0, more = at < m ? m - at : 0;
-
-        MPI_Sendrecv((const char *)out + (left ? at : 0),
-                     (int)(left < PIECE ? left : PIECE), MPI_BYTE,
-                     left ? (int)to : MPI_PROC_NULL, TAG, (char *)in + (more ? at : 0),
-                     (int)(more < PIECE ? more : PIECE), MPI_BYTE,
-                     more ? (int)from : MPI_PROC_NULL, TAG, t->all, MPI_STATUS_IGNORE);
     }
 }

@@ -55,18 +55,6 @@ bool ig_team_speaks(const ig_team *team)
     return true;
 }
 
-void ig_team_deal(ig_team *team, bool dealt)
-{
-    (void)team;
-    (void)dealt;
-}
-
-bool ig_team_is_dealt(const ig_team *team)
-{
-    (void)team;
-    return false;
-}
-
 void ig_team_share(const ig_team *team, size_t rank, size_t count, size_t grain,
                    size_t *first, size_t *last)
 {
@@ -77,6 +65,13 @@ void ig_team_share(const ig_team *team, size_t rank, size_t count, size_t grain,
 }
 
 void ig_team_sum(ig_team *team, double *value, size_t n)
+{
+    (void)team;
+    (void)value;
+    (void)n;
+}
+
+void ig_team_sum_floats(ig_team *team, float *value, size_t n)
 {
     (void)team;
     (void)value;
@@ -115,37 +110,12 @@ bool ig_team_any(ig_team *team, bool said)
     return said;
 }
 
-void ig_team_sum_begin(ig_team *team, float *value, size_t n)
-{
-    (void)team;
-    (void)value;
-    (void)n;
-}
-
-bool ig_team_sum_going(ig_team *team)
-{
-    (void)team;
-    return false;
-}
-
-void ig_team_sum_end(ig_team *team)
-{
-    (void)team;
-}
-
 void ig_team_give(ig_team *team, size_t from, void *bytes, size_t n)
 {
     (void)team;
     (void)from;
     (void)bytes;
     (void)n;
-}
-
-void ig_team_collect(ig_team *team, void *bytes, const size_t *start)
-{
-    (void)team;
-    (void)bytes;
-    (void)start;
 }
 
 void ig_team_collect_shares(ig_team *team, void *items, size_t count, size_t grain,
@@ -186,16 +156,4 @@ void ig_team_take(ig_team *team, size_t from, void *bytes, size_t n)
     (void)from;
     (void)bytes;
     (void)n;
-}
-
-void ig_team_swap(ig_team *team, size_t to, const void *out, size_t n, size_t from,
-                  void *in, size_t m)
-{
-    (void)team;
-    (void)to;
-    (void)out;
-    (void)n;
-    (void)from;
-    (void)in;
-    (void)m;
 }

@@ -1,7 +1,6 @@
 /* Opening what commands work on. */
 #include "cli/load.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -13,14 +12,6 @@
 #include "draw/axes.h"
 #include "linear/blas.h"
 #include "runs/lengths.h"
-
-/* Whether the files of DATA may be dealt to the ranks: a command that says so, unless
- * something names rows or pairs of the whole set. */
-static bool may_deal(const ig_options *options)
-{
-    return options->deals && !options->pairs && !options->scores && !options->text &&
-           !options->laids && options->fit != IG_FIT_XY;
-}
 
 /* No output may be an input, whatever the command is. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
@@ -78,7 +69,6 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
     *loaded = (ig_loaded){0};
     data.inputs = &loaded->inputs;
     data.reading = reading;
-    data.team = may_deal(options) ? options->team : NULL;
     ig_blas_init();
     status = ig_pool_new(&loaded->pool, granted.count, error);
     if (status == IG_OK && granted.machine.process > 0)
@@ -139,14 +129,8 @@ static void put_notes(const ig_loaded *loaded)
 static ig_status check(ig_loaded *loaded, const ig_options *options, uint64_t *values,
                        ig_error *error)
 {
-    ig_team *team = loaded->set->whole.team;
-    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows,
-                                        team ? NULL : values, ig_interrupt_flag(),
-                                        error);
-
-    status = ig_team_agree(team, status, error);
-    if (status == IG_OK)
-        loaded->zero_rows = (size_t)ig_team_total(team, loaded->zero_rows, NULL);
+    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows, values,
+                                        ig_interrupt_flag(), error);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);
@@ -226,12 +210,12 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error)
 {
-    uint64_t rows = loaded->set->whole.rows;
+    size_t rows = loaded->set->rows;
 
     if (options->row < rows)
         return IG_OK;
-    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %" PRIu64,
-                   options->row, loaded->set->name, rows - 1);
+    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu", options->row,
+                   loaded->set->name, rows - 1);
 }
 
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
@@ -272,8 +256,6 @@ ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
     ig_status status;
 
     *scale = NULL;
-    if (loaded->set->whole.team) /* each rank has rows of its own, and no file of all */
-        return IG_OK;
     *scale = ig_alloc(rows->rows, sizeof **scale);
     if (!*scale)
         return ig_fail_memory(error, "the lengths");

@@ -139,6 +139,8 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
     }
     if (!ig_ranks_allow(ranks, command))
         return IG_EXIT_USAGE;
+    if (!command->ranks && !ig_team_speaks(ranks->team))
+        return IG_EXIT_OK; /* the root process alone */
     return command->run(options);
 }
 
@@ -152,7 +154,7 @@ static int run(int argc, char **argv, const ig_ranks *ranks)
 
     ig_options_init(&options);
     status = read_options(&options, argc, argv, &error);
-    options.team = ranks->team;
+    options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
     code = status == IG_OK ? run_command(&options, ranks)
                            : wrong_usage(&options, &error);

@@ -155,7 +155,6 @@ typedef struct ig_options {
      * this one, or 0. */
     ig_team *team;
     size_t share;
-    bool deals; /* … and commands: several files may be dealt to the ranks */
 
     /* Of the session that is opened (cli/session_options.h), or NULL and 0. */
     const char *opened;

@@ -30,9 +30,6 @@ typedef struct projection {
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
-    size_t rows;          /* of all ranks, on the first one; else of the set */
-    const uint16_t *lang; /* (rows) */
-    void *brought;        /* the same where it came from other ranks */
 } projection;
 
 /* --- what is fitted and shown ---------------------------------------------------- */
@@ -294,35 +291,6 @@ static ig_status place(projection *p, const ig_options *options, ig_error *error
                                p->loaded.pool, NULL, p->at, p->k, error);
 }
 
-/* What other ranks have placed of their own rows, to the first one, which shows all. */
-static ig_status bring(projection *p, ig_error *error)
-{
-    const ig_set *set = p->loaded.set;
-    ig_team *team = set->whole.team;
-    ig_status status = IG_OK;
-    void *all;
-
-    p->rows = set->rows;
-    p->lang = set->lang;
-    if (!team)
-        return IG_OK;
-    status = ig_team_bring(team, set->lang, set->rows * sizeof *set->lang, &p->brought,
-                           error);
-    for (size_t s = 0; s < p->spaces && status == IG_OK; s++) {
-        status = ig_team_bring(team, p->at[s], set->rows * p->k * sizeof *p->at[s],
-                               &all, error);
-        if (status == IG_OK && ig_team_speaks(team)) {
-            ig_free(p->at[s]);
-            p->at[s] = all;
-        }
-    }
-    if (status == IG_OK && ig_team_speaks(team)) {
-        p->rows = (size_t)set->whole.rows;
-        p->lang = p->brought;
-    }
-    return status;
-}
-
 /* --- output ---------------------------------------------------------------------- */
 
 /* Of the map's own coordinates "xy", for they are none of a space. */
@@ -348,9 +316,9 @@ static void put_csv(const projection *p)
             printf(",pc%zu", j - p->laids + 1);
     putchar('\n');
     for (size_t s = 0; s < p->spaces; s++)
-        for (size_t i = 0; i < p->rows && !ferror(stdout); i++) {
+        for (size_t i = 0; i < p->loaded.set->rows && !ferror(stdout); i++) {
             printf("%zu,", i);
-            ig_field_put(stdout, set->language[p->lang[i]], ',');
+            ig_field_put(stdout, set->language[set->lang[i]], ',');
             printf(",%s", space_name(p, s));
             for (size_t j = 0; j < p->k; j++) {
                 putchar(',');
@@ -389,12 +357,12 @@ static int put_json(const projection *p)
     for (size_t j = 0; j < p->laids; j++)
         ig_json_push(axes,
                      ig_json_text(ig_map_axis_format(name, &p->laid[j], set, "to")));
-    for (size_t i = 0; i < p->rows; i++)
-        ig_json_push(lang, ig_json_text(set->language[p->lang[i]]));
+    for (size_t i = 0; i < p->loaded.set->rows; i++)
+        ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
     for (size_t s = 0; s < p->spaces; s++) {
         ig_json *list = ig_json_array();
 
-        for (size_t i = 0; i < p->rows; i++) {
+        for (size_t i = 0; i < p->loaded.set->rows; i++) {
             ig_json *point = ig_json_array();
 
             for (size_t j = 0; j < p->k; j++)
@@ -403,7 +371,7 @@ static int put_json(const projection *p)
         }
         ig_json_put(spaces, space_name(p, s), list);
     }
-    ig_json_put(out, "rows", ig_json_count(p->rows));
+    ig_json_put(out, "rows", ig_json_count(p->loaded.set->rows));
     ig_json_put(out, "dims", ig_json_count(set->dims));
     ig_json_put(out, "fit", ig_json_text(fit_name(p)));
     ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows)); /* 0: none */
@@ -446,14 +414,14 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
                           .y_label = y,
                           .group = set->language,
                           .groups = set->languages,
-                          .of = p->lang,
-                          .rows = p->rows,
+                          .of = set->lang,
+                          .rows = p->loaded.set->rows,
                           .series = p->spaces};
     ig_status status = IG_OK;
 
     axis_label(p, 0, x);
     axis_label(p, 1, y);
-    ig_count_format(rows, p->rows);
+    ig_count_format(rows, p->loaded.set->rows);
     if (p->loaded.has_model)
         snprintf(title, sizeof title, "%.100s, %s rows: %.100s, epoch %zu (%s fit)",
                  set->name, rows, p->loaded.model.method, p->loaded.model.epoch,
@@ -472,12 +440,9 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
 
 static ig_status project(projection *p, const ig_options *options, ig_error *error)
 {
-    ig_options with = *options;
-    ig_status status;
+    ig_status status = ig_load_with_run(&p->loaded, options, error);
     ig_error why;
 
-    with.deals = true;
-    status = ig_load_with_run(&p->loaded, &with, error);
     p->unit = options->unit;
     p->laids = options->laids;
     for (size_t i = 0; i < p->laids && status == IG_OK; i++) {
@@ -496,7 +461,7 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
         if (status == IG_OK)
             status = place(p, options, error);
     }
-    return status == IG_OK ? bring(p, error) : status;
+    return status;
 }
 
 int ig_project_command(const ig_options *options)
@@ -520,7 +485,6 @@ int ig_project_command(const ig_options *options)
         put_csv(&p);
     for (size_t s = 0; s < p.spaces; s++)
         ig_free(p.at[s]);
-    ig_free(p.brought);
     for (int s = 0; s < IG_SPACES; s++) {
         ig_free(p.scaled[s].scale);
         ig_free(p.scaled[s].w);

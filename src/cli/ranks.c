@@ -118,12 +118,11 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
 
 bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command)
 {
-    if (!ranks->team || command->ranks)
+    if (!ranks->team || !command->draws)
         return true;
-    ig_complain(
-        "%s runs without mpirun, as one process: there is nothing that %zu ranks "
-        "would share",
-        *command->word ? command->word : "the explorer", ig_team_ranks(ranks->team));
+    ig_complain("%s runs without mpirun, as one process, not as %zu",
+                *command->word ? command->word : "the explorer",
+                ig_team_ranks(ranks->team));
     return false;
 }
 

@@ -12,7 +12,6 @@
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/output.h"
-#include "cli/search_shards.h"
 #include "data/set.h"
 #include "data/vectors.h"
 #include "draw/axes.h"
@@ -29,7 +28,6 @@ typedef struct question {
     bool is_row;  /* of any rank: */
     uint64_t number;  /* in the whole set, */
     const char *text; /* and its text, or "" */
-    ig_arena texts;   /* of another rank */
     uint16_t lang;    /* of the row; of a text the one of the row nearest to it */
     float *vector;    /* (d) of such a query, or NULL */
     size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
@@ -226,25 +224,6 @@ static ig_status make_searcher(ig_searcher **searcher, ig_loaded *loaded,
     return status;
 }
 
-/* The same where each rank has rows of its own. */
-static ig_status find_in_shards(finding *f, const question *q, size_t k,
-                                ig_error *error)
-{
-    const ig_shard_query query = {.set = f->set,
-                                  .rows = f->rows,
-                                  .searcher = f->searcher,
-                                  .own = f->query,
-                                  .lang = f->lang,
-                                  .vector = f->vector,
-                                  .is_row = q->is_row,
-                                  .to = f->to,
-                                  .k = k};
-
-    if (f->given)
-        memcpy(f->vector, f->given, f->rows->dims * sizeof *f->vector);
-    return ig_search_shards(f->out, &query, error);
-}
-
 /* Find the k nearest rows of the question's row or text.
  *   rows   in  (N, d) the space to search: every row is looked at
  *   given  in  (d) the text's vector in that space, or NULL
@@ -255,7 +234,7 @@ static ig_status find_all(ig_nearest *out, ig_loaded *loaded, const ig_rows *row
                           const ig_options *options, ig_error *error)
 {
     const ig_set *set = loaded->set;
-    size_t k = options->k < set->whole.rows ? options->k : (size_t)set->whole.rows;
+    size_t k = options->k < set->rows ? options->k : set->rows;
     finding f = {.out = out,
                  .set = set,
                  .rows = rows,
@@ -268,12 +247,6 @@ static ig_status find_all(ig_nearest *out, ig_loaded *loaded, const ig_rows *row
     status = make_room(&f, k, error);
     if (status == IG_OK)
         status = make_searcher(&f.searcher, loaded, options, q->space, rows, error);
-    if (set->whole.team) {
-        status = ig_team_agree(set->whole.team, status, error);
-        if (status == IG_OK)
-            status = find_in_shards(&f, q, k, error);
-        goto done;
-    }
     if (status == IG_OK)
         status = find_nearest(&f, k, error);
     if (status == IG_OK)
@@ -282,7 +255,6 @@ static ig_status find_all(ig_nearest *out, ig_loaded *loaded, const ig_rows *row
         status = find_margins(&f, error);
     if (status == IG_OK)
         out->flat = is_flat(&f);
-done:
     free_room(&f);
     if (status != IG_OK)
         free_nearest(out);
@@ -396,8 +368,6 @@ static ig_status take_vector(void *context, size_t first, size_t count,
 static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *error)
 {
     ig_searcher_filter filter = {.row = IG_NO_ROW};
-    ig_team *team = loaded->set->whole.team;
-    float cosine = -INFINITY;
     ig_searcher *searcher = NULL;
     ig_scored best;
     ig_status status = ig_searcher_new(&searcher, &loaded->originals, loaded->set->lang,
@@ -405,13 +375,8 @@ static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *
 
     if (status == IG_OK)
         status = ig_searcher_query(searcher, q->vector, NULL, error);
-    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1) {
+    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1)
         q->lang = loaded->set->lang[best.row];
-        cosine = best.score;
-    }
-    status = ig_team_agree(team, status, error);
-    if (status == IG_OK && team)
-        q->lang = ig_search_shards_language(team, cosine, q->lang);
     ig_searcher_delete(searcher);
     return status;
 }
@@ -495,22 +460,13 @@ static ig_status read_vector(const ig_loaded *loaded, const char *path, question
     return guess_language(loaded, q, error);
 }
 
-/* A row of the whole set, by the rank that has it. */
-static ig_status ask_row(const ig_set *set, uint64_t row, question *q, ig_error *error)
+static void ask_row(const ig_set *set, uint32_t row, question *q)
 {
-    ig_team *team = set->whole.team;
-    size_t owner = ig_search_shards_owner(set, row, &q->row);
-    bool has = q->row != IG_NO_ROW;
-
     q->is_row = true;
+    q->row = row;
     q->number = row;
-    q->lang = has ? set->lang[q->row] : 0;
-    ig_team_give(team, owner, &q->lang, sizeof q->lang);
-    q->text = !set->has_text ? ""
-              : team         ? ig_search_shards_text(team, owner,
-                                             has ? set->text[q->row] : NULL, &q->texts)
-                             : set->text[q->row];
-    return q->text ? IG_OK : ig_fail_memory(error, "the query");
+    q->lang = set->lang[row];
+    q->text = set->has_text ? set->text[row] : "";
 }
 
 static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *options,
@@ -527,9 +483,9 @@ static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *opt
     else if (options->text)
         status = ask_text(q, loaded, options, error);
     else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
-        status = ask_row(set, options->row, q, error);
-    if (status == IG_OK && q->row != IG_NO_ROW && !set->whole.team)
-        status = ask_row(set, q->row, q, error);
+        ask_row(set, (uint32_t)options->row, q);
+    if (status == IG_OK && q->row != IG_NO_ROW)
+        ask_row(set, q->row, q);
     q->to = ig_alloc(set->languages, 1);
     if (status == IG_OK && !q->to)
         status = ig_fail_memory(error, "the languages");
@@ -726,10 +682,8 @@ static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *
     return status;
 }
 
-int ig_search_command(const ig_options *asked)
+int ig_search_command(const ig_options *options)
 {
-    ig_options with = *asked;
-    const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_nearest found = {0};
     question q = {0};
@@ -739,7 +693,6 @@ int ig_search_command(const ig_options *asked)
 
     if (code != IG_EXIT_OK)
         return code;
-    with.deals = true;
     status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK)
         status = ask(&q, &loaded, options, &error);
@@ -758,7 +711,6 @@ int ig_search_command(const ig_options *asked)
     free_nearest(&found);
     ig_free(q.to);
     ig_free(q.vector);
-    ig_arena_free(&q.texts);
     ig_load_free(&loaded);
     return code;
 }

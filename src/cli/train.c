@@ -19,15 +19,13 @@
 
 static const char DEFAULT_METHOD[] = "seed";
 
-/* Methods without weights need no pairs: a set without ids will do. Those that are
- * fitted to all rows at once need all of them. */
-static ig_status ask_method(const char *method, bool *pairs, bool *all, ig_error *error)
+/* Methods without weights need no pairs: a set without ids will do. */
+static ig_status ask_method(const char *method, bool *pairs, ig_error *error)
 {
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, method, error);
 
     *pairs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
-    *all = status == IG_OK && objective.extractor < IG_RESIDUAL;
     ig_objective_free(&objective);
     return status;
 }
@@ -74,16 +72,13 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
         .init = options->init,
         .checkpoint = options->checkpoint,
     };
-    ig_options with = *options;
-    bool needs, all;
-    ig_status status = ask_method(setup.method, &needs, &all, error);
-
-    with.deals = !all;
+    bool needs;
+    ig_status status = ask_method(setup.method, &needs, error);
 
     if (status == IG_OK)
         status = check_out(options, error);
     if (status == IG_OK)
-        status = ig_load_open(loaded, &with, error);
+        status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
     if (status == IG_OK)
@@ -190,7 +185,6 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
 {
     char *json = ig_path_join(options->resume, "run.json");
     ig_run_setup setup = {.resume = options->resume};
-    ig_options with = *options;
     ig_status status = json ? IG_OK : ig_fail_memory(error, "a file name");
 
     ig_dir_recover(options->resume, &ig_run_dir);
@@ -200,9 +194,8 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     ig_free(json);
     if (status == IG_OK)
         status = check_out(options, error);
-    with.deals = true; /* only training in epochs has checkpoints */
     if (status == IG_OK)
-        status = ig_load_open(loaded, &with, error);
+        status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
         status = ig_stored_read(stored, options->resume, loaded->set, false, error);
     if (status == IG_OK)

@@ -72,9 +72,8 @@ ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error)
 {
     if (rows > IG_MAX_ROWS)
         return ig_fail(error, IG_VALUE,
-                       "%zu rows are more than %zu, the most that one process reads "
-                       "(of files dealt to the ranks of mpirun: each)",
-                       rows, IG_MAX_ROWS);
+                       "%zu rows are more than %zu, the most that a set may have", rows,
+                       IG_MAX_ROWS);
     return rows > c->capacity ? grow_all(c, rows, error) : IG_OK;
 }
 

@@ -8,9 +8,9 @@
 #include "base/builder.h"
 #include "data/format.h"
 #include "data/lines.h"
+#include "data/pattern.h"
 #include "data/quote.h"
 #include "data/set_parts.h"
-#include "data/shards.h"
 
 /* The formats that are read, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
@@ -456,13 +456,13 @@ static ig_status check_type(const opening *o)
                    ig_dtype_name(in->part[0].vectors.dtype));
 }
 
-/* Open the files [first, last) of a list, one after the other. */
-static ig_status open_files(opening *o, const ig_shard_list *list, size_t first,
-                            size_t last)
+/* Open the files of a list, one after the other. */
+static ig_status open_files(opening *o, const ig_patterns *list)
 {
     ig_status status = IG_OK;
 
-    for (size_t i = first; i < last && status == IG_OK; i++) {
+    o->arguments = list->files;
+    for (size_t i = 0; i < list->files && status == IG_OK; i++) {
         status = ig_reading_tell(o->options->reading, "reading", list->file[i], -1,
                                  o->error);
         if (status == IG_OK)
@@ -480,48 +480,27 @@ static ig_status open_files(opening *o, const ig_shard_list *list, size_t first,
     return status;
 }
 
-/* Read the files, or those of them that are this rank's. */
-static ig_status read_files(opening *o, const ig_shard_list *list)
-{
-    ig_team *team = ig_shards_apply(list, o->options) ? o->options->team : NULL;
-    size_t first = 0, last = list->files;
-    ig_status status = IG_OK;
-
-    o->arguments = list->files;
-    if (team)
-        status = ig_shards_deal(list, team, &first, &last, o->error);
-    for (size_t i = 0; team && i < list->files && status == IG_OK; i++)
-        status = ig_inputs_add(o->options->inputs, list->file[i], o->error);
-    if (status == IG_OK)
-        status = open_files(o, list, first, last);
-    status = ig_team_agree(team, status, o->error);
-    ig_team_deal(team, status == IG_OK);
-    if (status == IG_OK && team)
-        status = ig_shards_unite(o->set, team, first, o->error);
-    return status;
-}
-
 ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
                       const ig_set_options *options, ig_error *error)
 {
     static const ig_set_options none = {0};
     opening o = {.options = options ? options : &none, .error = error};
-    ig_shard_list list;
+    ig_patterns list;
     ig_status status = IG_OK;
 
     *set = NULL;
     if (n == 0)
         return ig_fail(error, IG_USAGE, "no DATA to open");
-    status = ig_shards_list(&list, data, n, error);
+    status = ig_patterns_expand(&list, data, n, error);
     if (status != IG_OK)
         return status;
     o.set = ig_set_blank();
     if (!o.set) {
-        ig_shards_free(&list);
+        ig_patterns_free(&list);
         return ig_fail_memory(error, data[0]);
     }
     o.columns = &o.set->inside->columns;
-    status = read_files(&o, &list);
+    status = open_files(&o, &list);
     if (status == IG_OK && o.options->limit)
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
     if (status == IG_OK)
@@ -535,6 +514,6 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
         *set = o.set;
     else
         ig_set_free(o.set);
-    ig_shards_free(&list);
+    ig_patterns_free(&list);
     return status;
 }

@@ -257,7 +257,6 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
     gathered g = {.pairs = pairs};
     ig_by_id by_id = {0};
     runs r = {.set = set};
-    uint64_t all;
     pairing p;
     ig_status status;
 
@@ -275,22 +274,19 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
     r.first = ig_alloc(set->languages + 1, sizeof *r.first);
     if (status == IG_OK && !r.first)
         status = ig_fail_memory(error, "pairs");
-    status = ig_team_agree(set->whole.team, status, error);
     if (status != IG_OK)
         goto done;
     gather(&g, &r, &by_id, &p);
-    all = ig_team_total(set->whole.team, g.count, NULL);
     if (g.count > IG_MAX_ROWS)
         status = ig_fail(error, IG_VALUE,
-                         "%s has more than %zu pairs, the most that one process holds "
-                         "(files dealt to the ranks of mpirun: each)",
+                         "%s has more than %zu pairs, the most that are held",
                          set->name, IG_MAX_ROWS);
     else if (g.count > FEW_PAIRS && g.count / PAIRS_A_ROW > set->rows)
         status = ig_fail(error, IG_VALUE,
                          "%s has %llu pairs from %zu rows: ids name meanings, and so "
                          "few of them (%zu) stand for too many rows each",
                          set->name, (unsigned long long)g.count, set->rows, set->ids);
-    else if (all == 0)
+    else if (g.count == 0)
         status =
             ig_fail(error, IG_VALUE,
                     "%s has no pairs: no id occurs in two languages of the pairing "
@@ -304,25 +300,22 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
     pairs->count = (size_t)g.count;
     pairs->groups = g.group;
 done:
-    status = ig_team_agree(set->whole.team, status, error);
     ig_free(p.list);
     ig_free(r.first);
     ig_by_id_free(&by_id);
     return status;
 }
 
-uint64_t ig_pairs_checksum(const ig_pairs *pairs, const ig_set *set)
+uint64_t ig_pairs_checksum(const ig_pairs *pairs)
 {
-    uint64_t hash = 0xcbf29ce484222325u, before = set->whole.before;
+    uint64_t hash = 0xcbf29ce484222325u;
 
-    ig_team_turn_begin(set->whole.team, &hash, sizeof hash);
     for (size_t i = 0; i < pairs->count; i++) {
-        uint64_t pair = (pairs->left[i] + before) << 32 ^ (pairs->right[i] + before);
+        uint64_t pair = (uint64_t)pairs->left[i] << 32 ^ pairs->right[i];
 
         for (int byte = 0; byte < 8; byte++)
             hash = (hash ^ (pair >> 8 * byte & 0xff)) * 0x100000001b3u;
     }
-    ig_team_turn_end(set->whole.team, &hash, sizeof hash);
     return hash;
 }
 
@@ -626,59 +619,25 @@ static size_t holdout_groups(double fraction, size_t groups, size_t valid)
     return held + valid < groups ? held : groups - valid - (groups > valid);
 }
 
-/* Some of the groups, that are split by themselves: those of a file of the set, or
- * all. */
-typedef struct split_groups {
-    size_t first, count;
-    uint64_t stream; /* of random numbers */
-} split_groups;
-
-/* Draw those of validation and holdout: out[group] = its part. */
-static ig_status draw_groups(uint8_t *out, split_groups of, double fraction,
-                             double holdout, uint64_t seed, ig_error *error)
+/* Draw the groups of validation and holdout: out[group] = its part. */
+static ig_status draw_split(uint8_t *out, size_t groups, double fraction,
+                            double holdout, uint64_t seed, ig_error *error)
 {
-    size_t valid = held_groups(fraction, of.count);
-    size_t apart = holdout_groups(holdout, of.count, valid);
-    uint32_t *order = ig_alloc(of.count, sizeof *order);
+    size_t valid = held_groups(fraction, groups);
+    size_t apart = holdout_groups(holdout, groups, valid);
+    uint32_t *order = ig_alloc(groups, sizeof *order);
     ig_random random;
 
     if (!order)
         return ig_fail_memory(error, "the split");
-    for (size_t i = 0; i < of.count; i++)
+    for (size_t i = 0; i < groups; i++)
         order[i] = (uint32_t)i;
-    ig_random_init(&random, seed, of.stream);
-    ig_random_shuffle(&random, order, of.count);
+    ig_random_init(&random, seed, STREAM);
+    ig_random_shuffle(&random, order, groups);
     for (size_t i = 0; i < valid + apart; i++)
-        out[of.first + order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
+        out[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
     ig_free(order);
     return IG_OK;
-}
-
-/* The same for each file of a set whose files have their ids to themselves, so that a
- * rank that has one of them alone finds the same split. */
-static ig_status draw_split(uint8_t *out, const ig_set *set, const ig_pairs *pairs,
-                            double fraction, double holdout, uint64_t seed,
-                            ig_error *error)
-{
-    size_t shards = pairs->given ? 1 : set->shards, at = 0;
-    ig_status status = IG_OK;
-
-    for (size_t s = 0; s < shards && status == IG_OK; s++) {
-        split_groups of = {.first = at < pairs->count ? pairs->group[at]
-                                                      : pairs->groups,
-                           .stream = STREAM + ((uint64_t)(set->first_shard + s) << 32)};
-        size_t next = pairs->groups;
-
-        /* Pairs stand in the order of their ids, and these in that of the files. */
-        while (at < pairs->count &&
-               (s + 1 == shards || set->id[pairs->left[at]] < set->shard_id[s + 1]))
-            at++;
-        if (at < pairs->count)
-            next = pairs->group[at];
-        of.count = next - of.first;
-        status = draw_groups(out, of, fraction, holdout, seed, error);
-    }
-    return status;
 }
 
 static const uint32_t *pairs_of(const ig_split *split, ig_split_part part)
@@ -777,7 +736,7 @@ ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pair
         !split->held_out)
         status = ig_fail_memory(error, "the split");
     else
-        status = draw_split(part, set, pairs, fraction, holdout, seed, error);
+        status = draw_split(part, pairs->groups, fraction, holdout, seed, error);
     if (status == IG_OK) {
         deal_pairs(split, pairs, part);
         status = ig_split_mark(split, set, pairs, ig_split_measured(split),

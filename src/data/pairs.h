@@ -35,9 +35,8 @@ size_t ig_pairs_pivot(const ig_set *set);
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
                         ig_error *error);
 
-/* FNV-1a over the rows of all pairs: whether two runs had the same ones. Of shards that
- * ranks have, collective, and that of the whole set's pairs. */
-uint64_t ig_pairs_checksum(const ig_pairs *pairs, const ig_set *set);
+/* FNV-1a over the rows of all pairs: whether two runs had the same ones. */
+uint64_t ig_pairs_checksum(const ig_pairs *pairs);
 
 /* Release the arrays; a zeroed struct is accepted. */
 void ig_pairs_free(ig_pairs *pairs);
@@ -49,8 +48,7 @@ typedef enum ig_split_part {
     IG_SPLIT_HOLDOUT /* for what is told in the end: neither of the two has seen it */
 } ig_split_part;
 
-/* A split by meaning: groups (of each file by itself, where several have their ids to
- * themselves: ig_set.shards) are shuffled by the seed, round(fraction · groups) of
+/* A split by meaning: groups are shuffled by the seed, round(fraction · groups) of
  * them are for validation, at least one when fraction > 0 and there are two or more,
  * and then likewise those of the holdout, so that no translation of such a sentence is
  * trained on. With and without a holdout the validation is of the same groups. */

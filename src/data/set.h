@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/inputs.h"
-#include "base/team.h"
 #include "data/reading.h"
 #include "linear/rows.h"
 
@@ -36,23 +35,14 @@ typedef struct ig_set_notes {
     size_t sampled_from;     /* rows before --limit; 0: not sampled */
 } ig_set_notes;
 
-/* Where the rows of a set stand in the whole: the set itself, or the files that were
- * dealt to the ranks of a team (data/shards.h), of which this one has its own. */
-typedef struct ig_whole {
-    ig_team *team;   /* NULL: this is all */
-    uint64_t rows;   /* of all ranks */
-    uint64_t before; /* of the ranks before this one */
-} ig_whole;
-
 typedef struct ig_set {
     const char *name; /* "demo", or the first file's name without its ending */
     size_t rows;      /* N */
     size_t dims;      /* d, after --dims */
-    ig_whole whole;
 
     size_t languages;      /* K */
     const char **language; /* (K) codes, numbered by first appearance */
-    size_t *language_rows; /* (K) rows of each, in the whole */
+    size_t *language_rows; /* (K) rows of each */
     uint16_t *lang;        /* (N) */
 
     bool has_text;
@@ -62,12 +52,6 @@ typedef struct ig_set {
     size_t ids;           /* distinct ids, numbered by first appearance */
     const char **id_name; /* (ids) */
     uint32_t *id;         /* (N) or IG_NO_ID */
-
-    /* Files that have all rows of their ids: those of file s of this set, which is
-     * number first_shard + s of the whole, are ids shard_id[s] … shard_id[s + 1] − 1.
-     * 1: there is one file, or ids are spread over several. */
-    size_t shards, first_shard;
-    uint32_t *shard_id; /* (shards + 1) */
 
     size_t labels;
     ig_label *label; /* (labels) */
@@ -106,8 +90,6 @@ typedef struct ig_set_options {
     const char *lang;          /* --lang CODE of rows that say none, or NULL */
     ig_inputs *inputs;         /* gets every file that is read, or NULL */
     const ig_reading *reading; /* who waits for it, or NULL */
-    ig_team *team; /* several files are dealt to its ranks; all of them call, and it is
-                      told so (ig_team_deal); or NULL: this process has them all */
 } ig_set_options;
 
 /* Open n DATA arguments as one set (DATA in the man page: npy with a table, one table,

@@ -46,7 +46,6 @@ void ig_set_free(ig_set *set)
         ig_free(set->label[i].number);
     ig_free(set->label);
     ig_free(set->language_rows);
-    ig_free(set->shard_id);
     ig_free(in);
     ig_free(set);
 }
@@ -205,115 +204,19 @@ static uint64_t sum_names(uint64_t hash, const char *const *name, size_t count)
     return hash;
 }
 
-/* Numbers of ids as the whole set has them, of which `before` are other ranks'. */
-static uint64_t sum_ids(uint64_t hash, const ig_set *set, uint64_t before)
-{
-    for (size_t i = 0; i < set->rows; i++) {
-        uint32_t id = set->id[i];
-
-        id += id == IG_NO_ID ? 0 : (uint32_t)before;
-        hash = fnv(hash, &id, sizeof id);
-    }
-    return hash;
-}
-
-/* Over shape, types, languages, ids and a sample of the values: of shards that were
- * dealt to ranks as of the whole set, each rank going on where the one before it
- * ended. */
+/* Over shape, types, languages, ids and a sample of the values. */
 static uint64_t sum(const ig_set *set)
 {
     const struct ig_set_private *in = set->inside;
-    ig_team *team = set->whole.team;
-    uint64_t shape[2] = {set->whole.rows, set->dims}, before;
+    uint64_t shape[2] = {set->rows, set->dims};
     uint64_t hash = fnv(0xcbf29ce484222325u, shape, sizeof shape);
 
-    ig_team_turn_begin(team, &hash, sizeof hash);
     for (size_t i = 0; i < in->parts; i++)
         hash = sum_part(hash, &in->part[i].vectors);
-    ig_team_turn_end(team, &hash, sizeof hash);
     hash = sum_names(hash, set->language, set->languages);
-    ig_team_total(team, set->ids, &before);
-    ig_team_turn_begin(team, &hash, sizeof hash);
     hash = sum_names(hash, set->id_name, set->ids);
-    ig_team_turn_end(team, &hash, sizeof hash);
-    ig_team_turn_begin(team, &hash, sizeof hash);
     hash = fnv(hash, set->lang, set->rows * sizeof *set->lang);
-    ig_team_turn_end(team, &hash, sizeof hash);
-    ig_team_turn_begin(team, &hash, sizeof hash);
-    hash = sum_ids(hash, set, before);
-    ig_team_turn_end(team, &hash, sizeof hash);
-    return hash;
-}
-
-const ig_set_part *ig_set_spread(const ig_set *set, uint32_t *id)
-{
-    const struct ig_set_private *in = set->inside;
-    const ig_columns *c = &in->columns;
-    uint32_t next = 0; /* ids are numbered as they come: those of the parts before */
-
-    for (size_t p = 0, i = 0; p < in->parts; p++) {
-        const ig_set_part *part = &in->part[p];
-        uint32_t begin = next;
-
-        for (; i < part->first + part->vectors.rows; i++) {
-            if (c->id[i] == IG_NO_ID)
-                continue;
-            *id = c->id[i];
-            if (c->id[i] < begin)
-                return part;
-            next = c->id[i] >= next ? c->id[i] + 1 : next;
-        }
-    }
-    return NULL;
-}
-
-/* The files as shards, where they are that. */
-static ig_status find_shards(ig_set *set, ig_error *error)
-{
-    const struct ig_set_private *in = set->inside;
-    uint32_t id, next = 0;
-
-    set->shards = in->pick || !set->has_ids || ig_set_spread(set, &id) ? 1 : in->parts;
-    set->shard_id = ig_alloc(set->shards + 1, sizeof *set->shard_id);
-    if (!set->shard_id)
-        return ig_fail_memory(error, "the ids");
-    for (size_t s = 0; s < set->shards; s++) {
-        const ig_set_part *part = &in->part[s];
-
-        set->shard_id[s] = next;
-        for (size_t i = 0; set->shards > 1 && i < part->vectors.rows; i++) {
-            id = set->id[part->first + i];
-            next = id != IG_NO_ID && id >= next ? id + 1 : next;
-        }
-    }
-    set->shard_id[set->shards] = (uint32_t)set->ids;
-    return IG_OK;
-}
-
-/* What is told of a set, of the whole: rows by language, and what was seen. */
-static ig_status sum_notes(ig_set *set, ig_error *error)
-{
-    size_t *const noted[] = {&set->notes.empty_texts, &set->notes.broken_texts,
-                             &set->notes.repeated_ids};
-    enum { NOTED = sizeof noted / sizeof *noted };
-    ig_team *team = set->whole.team;
-    int64_t *sum = ig_alloc(NOTED + set->languages, sizeof *sum);
-
-    if (!sum)
-        return ig_fail_memory(error, "languages");
-    for (size_t i = 0; i < NOTED; i++)
-        sum[i] = (int64_t)*noted[i];
-    for (size_t k = 0; k < set->languages; k++)
-        sum[NOTED + k] = (int64_t)set->language_rows[k];
-    ig_team_sum64(team, sum, NOTED + set->languages);
-    for (size_t i = 0; i < NOTED; i++)
-        *noted[i] = (size_t)sum[i];
-    for (size_t k = 0; k < set->languages; k++) {
-        set->language_rows[k] = (size_t)sum[NOTED + k];
-        set->notes.single_languages += sum[NOTED + k] == 1;
-    }
-    ig_free(sum);
-    return IG_OK;
+    return fnv(hash, set->id, set->rows * sizeof *set->id);
 }
 
 static void find_direct(ig_set *set)
@@ -346,14 +249,12 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
         return ig_fail_memory(error, "the name of the set");
     set->name = set->inside->name;
     set->rows = c->rows;
-    if (!set->whole.team)
-        set->whole.rows = c->rows;
     set->languages = c->languages.count;
     set->language = c->languages.name;
     set->lang = c->lang;
     set->has_text = c->has_text;
     set->text = c->text;
-    set->has_ids = c->ids.count > 0 || (set->whole.team && c->has_ids);
+    set->has_ids = c->ids.count > 0;
     set->ids = c->ids.count;
     set->id_name = c->ids.name;
     set->id = c->id;
@@ -374,11 +275,9 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
         set->notes.broken_texts +=
             set->has_text && !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
+    for (size_t k = 0; k < set->languages; k++)
+        set->notes.single_languages += set->language_rows[k] == 1;
     status = count_repeated(set, error);
-    if (status == IG_OK)
-        status = find_shards(set, error);
-    if (status == IG_OK)
-        status = sum_notes(set, error);
     if (status == IG_OK)
         set->checksum = sum(set);
     return status;
@@ -689,7 +588,6 @@ ig_status ig_set_checksum_values(const ig_set *set, uint64_t *sum, ig_error *err
     if (!block)
         return ig_fail_memory(error, "a block of rows");
     *sum = IG_CHECKSUM_BEGIN;
-    ig_team_turn_begin(set->whole.team, sum, sizeof *sum);
     for (size_t i = 0, n; i < set->rows; i += n) {
         size_t left = set->rows - i, local;
 
@@ -702,7 +600,6 @@ ig_status ig_set_checksum_values(const ig_set *set, uint64_t *sum, ig_error *err
         ig_set_rows(set, i, n, block, set->dims);
         *sum = ig_checksum(*sum, block, n * set->dims * sizeof *block);
     }
-    ig_team_turn_end(set->whole.team, sum, sizeof *sum);
     ig_free(block);
     return IG_OK;
 }

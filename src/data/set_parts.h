@@ -35,10 +35,6 @@ ig_status ig_set_add_part(ig_set *set, const char *file, ig_vectors *vectors,
  * name of NULL is memory that was short. */
 ig_status ig_set_finish(ig_set *set, ig_error *error);
 
-/* The first part that has a row of an id (*id) which an earlier part has, too; NULL:
- * there is none. */
-const ig_set_part *ig_set_spread(const ig_set *set, uint32_t *id);
-
 /* Find the labels that are a ready map, of a set that is finished. IG_OK also where
  * there is none, IG_FORMAT where the options name one that there is not. */
 ig_status ig_set_find_xy(ig_set *set, const ig_set_options *options, ig_error *error);

@@ -5,7 +5,6 @@
 #include "data/set.h"
 #include "learn/closed.h"
 #include "learn/pass.h"
-#include "learn/rank_share.h"
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -49,26 +48,20 @@ static ig_status prepare(ig_trainer *t, const ig_extractor *initial, ig_error *e
 static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
     size_t outputs = t->objective->extractor == IG_TWIN ? 2 : 1;
-    size_t most, ghosts, train, valid;
-    ig_status status = ig_rank_count_pairs(t, error);
+    size_t train = t->split->train, valid = t->split->valid, most, ghosts;
+    ig_status status;
 
-    if (status != IG_OK || t->objective->extractor < IG_RESIDUAL)
-        return status;
-    train = t->all[0];
-    valid = t->all[1];
+    if (t->objective->extractor < IG_RESIDUAL)
+        return IG_OK;
     if (train == 0)
         return ig_fail(error, IG_VALUE, "there are no pairs to train on");
     t->batch_size = t->options.batch < train ? t->options.batch : train;
     t->largest = t->batch_size > valid      ? t->batch_size
                  : t->options.batch < valid ? t->options.batch
                                             : valid;
-    if (t->dealt && t->batch_size < ig_team_ranks(t->team))
-        return ig_fail(error, IG_VALUE,
-                       "a batch of %zu pairs for %zu ranks: each takes one at least",
-                       t->batch_size, ig_team_ranks(t->team));
-    /* A row has one partner at most that is another rank's. */
-    most = ig_rank_largest(t);
-    ghosts = t->team && !t->dealt ? 2 * most : 0;
+    /* A row has one partner at most that is another process's. */
+    most = ig_pass_most(t);
+    ghosts = t->team ? 2 * most : 0;
     status = ig_plan_make(&t->plan, t->objective, error);
     if (status == IG_OK)
         status = ig_batch_init(&t->batch, &t->plan,
@@ -91,7 +84,7 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
         if (!t->lang || !t->ghost)
             return ig_fail_memory(error, "the trainer");
     }
-    t->gradient = ig_alloc(t->now.size, sizeof *t->gradient);
+    t->gradient = ig_alloc(t->now.size + IG_PASS_TAIL, sizeof *t->gradient);
     t->first = ig_alloc(t->now.size, sizeof *t->first);
     t->second = ig_alloc(t->now.size, sizeof *t->second);
     if (!t->gradient || !t->first || !t->second)
@@ -157,9 +150,6 @@ void ig_trainer_delete(ig_trainer *t)
     ig_pair_order_free(&t->order);
     ig_free(t->lang);
     ig_free(t->ghost);
-    ig_free(t->of_rank[0]);
-    ig_free(t->of_rank[1]);
-    ig_free(t->of_pass);
     ig_free(t);
 }
 
@@ -168,21 +158,18 @@ void ig_trainer_delete(ig_trainer *t)
 /* Returns how many pairs the epoch visits: all, but for epoch 0 of a large set. */
 static size_t make_order(ig_trainer *t, size_t epoch)
 {
-    size_t n = t->all[0], own;
+    size_t n = t->split->train;
     size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
     uint64_t stream = IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch;
     ig_random random;
 
-    if (t->dealt)
-        some = ig_rank_deal(t, false, some);
-    own = t->dealt ? t->of_pass[ig_team_rank(t->team)] : some;
-    ig_random_init(&random, t->options.seed, ig_rank_stream(t, stream));
+    ig_random_init(&random, t->options.seed, stream);
     if (t->options.order == IG_ORDER_BLOCKS)
         ig_pair_order_blocks(&t->order, &random);
     else if (t->options.order == IG_ORDER_SHUFFLED)
         ig_pair_order_shuffle(&t->order, &random);
     else
-        ig_pair_order_spread(&t->order, own);
+        ig_pair_order_spread(&t->order, some);
     return some;
 }
 
@@ -227,7 +214,7 @@ static bool stages_to_come(const ig_trainer *t, size_t epoch)
 
 static void keep_best(ig_trainer *t, ig_epoch *e)
 {
-    bool valid = t->all[1] > 0 && t->plan.terms > 0;
+    bool valid = t->split->valid > 0 && t->plan.terms > 0;
 
     if (t->anew)
         t->best_since = e->epoch;
@@ -275,13 +262,11 @@ static void finish_train(ig_trainer *t)
     e->train_loss = s->loss / (double)s->done;
     for (size_t i = 0; i < t->plan.terms; i++)
         e->value[i] = s->value[i] / (double)s->done;
-    e->self_partners = t->dealt ? (size_t)ig_team_total(t->team, s->alone, NULL)
-                                : s->alone;
+    e->self_partners = s->alone;
     e->rows = 2 * s->done;
     t->phase = IG_IN_VALID;
-    if (t->dealt)
-        ig_rank_deal(t, true, t->all[1]);
-    ig_pass_begin(t, t->split->valid_pair, t->all[1], false, true, IG_STREAM_VALID);
+    ig_pass_begin(t, t->split->valid_pair, t->split->valid, false, true,
+                  IG_STREAM_VALID);
 }
 
 /* The epoch under way, from where it was left. */
@@ -304,7 +289,7 @@ static ig_status learn_epoch(ig_trainer *t, ig_between *between, void *context,
             return status;
         finish_train(t);
     }
-    if (t->all[1] > 0) {
+    if (t->split->valid > 0) {
         status = ig_pass_run(t, between, context);
         if (status == IG_DIVERGED)
             return diverged(t, "validation", error);
@@ -439,7 +424,7 @@ size_t ig_trainer_batch(const ig_trainer *t)
 
 size_t ig_trainer_batches(const ig_trainer *t)
 {
-    return t->batch_size ? t->all[0] / t->batch_size : 0;
+    return t->batch_size ? t->split->train / t->batch_size : 0;
 }
 
 size_t ig_trainer_progress(const ig_trainer *t)

@@ -21,6 +21,12 @@ enum {
 void ig_pass_begin(ig_trainer *trainer, const uint32_t *list, size_t count, bool train,
                    bool short_last, uint64_t stream);
 
+/* Floats behind the gradient's block, for sums over processes. */
+enum { IG_PASS_TAIL = 3 + 2 * IG_PLAN_TERMS };
+
+/* The most pairs of a batch that this process takes. */
+size_t ig_pass_most(const ig_trainer *trainer);
+
 /* Go through the pairs that are left, batch by batch. IG_OK at the end, IG_INTERRUPTED
  * when `between` said so (call again to go on), IG_DIVERGED. */
 ig_status ig_pass_run(ig_trainer *trainer, ig_between *between, void *context);

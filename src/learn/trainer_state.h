@@ -3,9 +3,7 @@
  *
  *     epochs.c        life, epochs, the best of them
  *     pass.c          a pass over pairs, batch by batch
- *     gather.c        rows of a batch
  *     layers.c        gradients of the weights, Adam
- *     rank_share.c    a rank's share of a batch, and sums over ranks
  *     checkpoint.c    the state as a pack
  *     trainer_edit.c  weights of terms, changed while it trains */
 #ifndef LEARN_TRAINER_STATE_H
@@ -23,7 +21,7 @@
 typedef struct ig_pass {
     struct ig_trainer *trainer;
     const uint32_t *list;
-    size_t count;    /* of the list; where pairs are dealt, of all ranks' lists */
+    size_t count;    /* of the list */
     bool train;      /* form gradients */
     bool step;       /* and change the weights by them */
     bool short_last; /* take a last batch that is not full */
@@ -32,14 +30,13 @@ typedef struct ig_pass {
     bool next_partner;
     ig_random random; /* of partners */
 
-    size_t at;     /* first pair of this batch; where pairs are dealt, of all ranks' */
-    size_t window; /* how far from it the next batch's is */
-    size_t from;   /* the first of the list that is this rank's share of it */
-    size_t gathered; /* stacked rows of the next batch that lie in the batch already */
+    size_t at;       /* first pair of this batch, */
+    size_t from;     /* and of this process's share of it */
     size_t expected; /* pairs from here on are not announced to the system yet */
     bool stop;
     bool ended;       /* all batches are done */
-    bool interrupted; /* `between` asked for it; the rest waits */
+    bool wish;        /* `between` of this process asked to stop */
+    bool interrupted; /* all stop; the rest waits */
     bool diverged;
     double loss; /* Σ loss · size */
     double value[IG_TERMS_MAX];
@@ -57,26 +54,19 @@ struct ig_trainer {
     ig_pool *pool;
     ig_team *team; /* of the pool: the ranks that share each batch; or NULL */
 
-    /* Whether each rank has pairs of its own (ig_set.whole), and takes its share of a
-     * batch from them: as many as it has of all, so that they come to an end together.
-     * Partners are then of its share. */
-    bool dealt;
-    size_t all[2];      /* pairs to train on and for validation, of all ranks */
-    size_t *of_rank[2]; /* (ranks) where they are dealt: of each; */
-    size_t *of_pass;    /* (ranks) and of the pass under way */
-
     ig_plan plan;
     ig_batch batch;
     ig_partner_work partners;
     ig_extractor now, best;
-    float *gradient, *first, *second; /* (weights): ∂, and Adam's two moments */
-    ig_pair_order order;              /* of the training pairs in this epoch */
-    size_t steps;                     /* of Adam */
-    size_t batch_size;                /* of all ranks together, as the following */
-    size_t largest;                   /* pairs of a batch that is only measured */
-    uint16_t *lang;   /* (2·largest) of the whole batch, its rows stacked */
-    uint32_t *ghost;  /* (ghosts) with a team: their rows in the whole batch */
-    size_t untrained; /* languages without a training row (closed forms) */
+    float *gradient;       /* (weights + IG_PASS_TAIL) ∂ */
+    float *first, *second; /* (weights) Adam's two moments */
+    ig_pair_order order;   /* of the training pairs in this epoch */
+    size_t steps;          /* of Adam */
+    size_t batch_size;     /* of all processes together, as the following */
+    size_t largest;        /* pairs of a batch that is only measured */
+    uint16_t *lang;        /* (2·largest) of the whole batch, its rows stacked */
+    uint32_t *ghost;       /* (ghosts) with a team: their rows in the whole batch */
+    size_t untrained;      /* languages without a training row (closed forms) */
 
     /* Weights from the next epoch on; `edited`: they differ from the plan's. */
     double weight[IG_TERMS_MAX];

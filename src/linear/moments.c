@@ -68,9 +68,8 @@ struct pass {
     struct desk *desk;    /* (members) */
     struct part *part;    /* (parts) */
     size_t members, parts;
-    size_t from, to;     /* tiles that are this rank's */
+    size_t tiles;        /* of the rows */
     size_t begin, count; /* of the round: the first tile, and how many */
-    size_t all;          /* rows of all ranks */
 };
 
 void ig_moments_pass_free(ig_moments_pass *pass)
@@ -263,9 +262,9 @@ static void run_rounds(struct pass *pass)
     bool whole = true;
 
     while (whole) {
-        size_t left = pass->to - (pass->from + pass->sum->tiles), taken;
+        size_t left = pass->tiles - pass->sum->tiles, taken;
 
-        pass->begin = pass->from + pass->sum->tiles;
+        pass->begin = pass->sum->tiles;
         pass->count = left < pass->parts ? left : pass->parts;
         ig_pool_hand_out(pass->pool, pass->count, 1, take_tiles, pass);
         taken = taken_tiles(pass);
@@ -278,27 +277,14 @@ static void run_rounds(struct pass *pass)
     }
 }
 
-/* The sums of all ranks, about the shift that they have in common. */
-static void sum_ranks(struct pass *pass)
-{
-    ig_team *team = ig_pool_team(pass->pool);
-    size_t d = pass->rows->dims;
-
-    if (!team)
-        return;
-    ig_team_sum(team, pass->sum->total, d);
-    ig_team_sum(team, pass->sum->scatter, d * d);
-    pass->sum->zero_rows = (size_t)ig_team_total(team, pass->sum->zero_rows, NULL);
-}
-
 /* Moments about the mean from sums about the shift, and a check that they are
  * numbers. */
 static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *error)
 {
     size_t d = sum->dims;
-    double n = (double)pass->all;
+    double n = (double)pass->rows->rows;
 
-    sum->rows = pass->all;
+    sum->rows = pass->rows->rows;
     sum->zero_rows = pass->sum->zero_rows;
     for (size_t i = 0; i < d; i++) {
         double off = pass->sum->total[i] / n;
@@ -338,27 +324,20 @@ static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
                            ig_error *error)
 {
     const ig_rows *rows = pass->rows;
-    size_t tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    ig_team *team = ig_pool_team(pass->pool);
     bool ready;
 
-    ig_team_rows(team, tiles, 1, &pass->from, &pass->to);
-    pass->all = ig_team_is_dealt(team) ? (size_t)ig_team_total(team, rows->rows, NULL)
-                                       : rows->rows;
-    ready = make_rounds(pass, tiles);
+    pass->tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
+    ready = make_rounds(pass, pass->tiles);
     if (ready && anew) {
         ready = begin_pass(pass->sum, rows->dims);
         if (ready)
             estimate(pass);
-        if (ready && ig_team_is_dealt(team)) /* of the first one's rows, for all */
-            ig_team_give(team, 0, pass->sum->shift, rows->dims * sizeof(float));
     }
     if (!ready)
         return ig_fail_memory(error, "a covariance");
     run_rounds(pass);
-    if (pass->sum->tiles < pass->to - pass->from)
+    if (pass->sum->tiles < pass->tiles)
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    sum_ranks(pass);
     return conclude(pass, of, error);
 }
 

@@ -392,25 +392,23 @@ static void place_piece(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Place this rank's rows from `done` of them on, a block at a time; *done is the number
- * of all rows then. */
+/* Place the rows from `done` on, a block at a time; *done is the number of all rows
+ * then. */
 static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
                               ig_error *error)
 {
-    ig_team *team = ig_pool_team(pool);
-    size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE, first, last;
+    size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE;
+    size_t rows = pass->rows->rows;
 
-    ig_team_rows(team, pass->rows->rows, IG_ROWS_TILE, &first, &last);
-    while (first + *done < last) {
+    while (*done < rows) {
         if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        pass->from = first + *done;
-        pass->to = last - pass->from < block ? last : pass->from + block;
+        pass->from = *done;
+        pass->to = rows - pass->from < block ? rows : pass->from + block;
         ig_pool_hand_out(pool, pass->to - pass->from, IG_ROWS_TILE, place_piece, pass);
         ig_watch_add(pass->watch, (double)(pass->to - pass->from), 0);
-        *done = pass->to - first;
+        *done = pass->to;
     }
-    *done = pass->rows->rows;
     return IG_OK;
 }
 
@@ -443,11 +441,6 @@ static ig_status place(const ig_projection *map, struct pass *pass,
             set_image(pass, j, map, i, &space[j / pass->axes].image);
     }
     status = place_blocks(pass, pool, done, error);
-    if (status != IG_OK)
-        goto done;
-    for (size_t s = 0; s < spaces && !ig_team_is_dealt(ig_pool_team(pool)); s++)
-        ig_team_collect_shares(ig_pool_team(pool), pass->out[s], rows->rows,
-                               IG_ROWS_TILE, pass->stride * sizeof(float));
 done:
     ig_free(pass->direction);
     ig_free(pass->offset);

@@ -105,7 +105,6 @@ struct pass {
     float *tiles;   /* (members, IG_ROWS_TILE, d), or NULL when rows lie as floats */
     float *scratch; /* (members, each) */
     size_t each;
-    size_t from, to; /* this rank's rows */
 };
 
 static bool stopped(const atomic_bool *stop)
@@ -127,8 +126,6 @@ static void measure(void *context, size_t member, size_t first, size_t last)
     size_t d = pass->rows->dims, stride;
     float *tile = pass->tiles ? pass->tiles + member * IG_ROWS_TILE * d : NULL;
 
-    first += pass->from;
-    last += pass->from;
     for (size_t i = first; i < last && !stopped(pass->stop); i += IG_ROWS_TILE) {
         size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
         const float *row = ig_rows_view(pass->rows, i, n, tile,
@@ -142,26 +139,21 @@ static void measure(void *context, size_t member, size_t first, size_t last)
 static ig_status measure_all(const ig_rows *rows, ig_pool *pool,
                              const atomic_bool *stop, float *scale, ig_error *error)
 {
-    ig_team *team = ig_pool_team(pool);
     size_t members = ig_pool_threads(pool);
     struct pass pass = {.rows = rows, .stop = stop, .scale = scale};
     ig_status status = IG_OK;
 
-    ig_team_rows(team, rows->rows, IG_ROWS_TILE, &pass.from, &pass.to);
     pass.each = (rows->scratch + 15) / 16 * 16;
     pass.scratch = ig_alloc(members, pass.each * sizeof *pass.scratch);
     if (!rows->direct)
         pass.tiles = ig_alloc(members * IG_ROWS_TILE, rows->dims * sizeof *pass.tiles);
     if (!pass.scratch || !(pass.tiles || rows->direct))
         status = ig_fail_memory(error, "the lengths");
-    status = ig_team_agree(team, status, error);
     if (status == IG_OK) {
-        ig_pool_hand_out(pool, pass.to - pass.from, IG_ROWS_TILE, measure, &pass);
-        if (ig_team_any(team, stopped(stop)))
+        ig_pool_hand_out(pool, rows->rows, IG_ROWS_TILE, measure, &pass);
+        if (stopped(stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-    if (status == IG_OK && !ig_team_is_dealt(team))
-        ig_team_collect_shares(team, scale, rows->rows, IG_ROWS_TILE, sizeof *scale);
     ig_free(pass.scratch);
     ig_free(pass.tiles);
     return status;
@@ -178,16 +170,14 @@ static bool has_untold(const ig_lengths_of *of, const float *scale)
 ig_status ig_lengths_find(const ig_lengths_of *of, ig_pool *pool,
                           const atomic_bool *stop, float *scale, ig_error *error)
 {
-    ig_team *team = ig_pool_team(pool);
-    bool dealt = ig_team_is_dealt(team); /* the rows of one rank are no set to keep */
     ig_status status;
 
-    if (!ig_team_any(team, dealt || !read_file(of, scale)))
+    if (read_file(of, scale))
         return IG_OK;
     status = measure_all(of->rows, pool, stop, scale, error);
-    if (status == IG_OK && ig_team_any(team, has_untold(of, scale)))
+    if (status == IG_OK && has_untold(of, scale))
         status = ig_fail(error, IG_VALUE, "a row has a length that is not told");
-    if (!dealt && status == IG_OK && ig_team_speaks(team) && is_kept(of))
+    if (status == IG_OK && is_kept(of))
         write_file(of, scale);
     return status;
 }

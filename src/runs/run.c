@@ -41,189 +41,38 @@ static double measure_flops(const ig_run *run, double n)
     return 2 * (rows * rows * d + 2 * rows * d * d);
 }
 
-/* How many pairs of a kind are drawn of this rank's: of files that were dealt, its part
- * of as many.
- *   own, all  in  pairs of that kind, this rank's and of all ranks
- *   kinds     in  kinds that there are */
-static size_t quota(const ig_run *run, size_t own, size_t all, size_t kinds)
-{
-    enum { IN_ALL = 32768, LEAST = 16 }; /* every rank has the rows of all */
-    size_t each = PAIRS_A_LANGUAGE_PAIR;
-
-    if (!run->setup.set->whole.team)
-        return each;
-    if (each * kinds > IN_ALL)
-        each = IN_ALL / kinds < LEAST ? LEAST : IN_ALL / kinds;
-    return all <= each ? own : (size_t)((double)own / (double)all * (double)each + 0.5);
-}
-
-/* Draw pairs of this rank's, some of each kind, in a random order. */
-static ig_status draw_own(ig_run *run, const uint32_t *from, size_t n, ig_error *error)
+/* Draw pairs, at most PAIRS_A_LANGUAGE_PAIR of each kind, in a random order. */
+static ig_status draw_pairs(ig_run *run, const uint32_t *from, size_t n,
+                            ig_error *error)
 {
     const ig_set *set = run->setup.set;
     const ig_pairs *pairs = run->setup.pairs;
-    size_t kinds = set->languages * set->languages, used = 0;
     uint32_t *order = ig_alloc(n, sizeof *order);
-    int64_t *own = ig_alloc(kinds, sizeof *own), *all = ig_alloc(kinds, sizeof *all);
-    int64_t *seen = ig_alloc(kinds, sizeof *seen);
+    size_t *seen = ig_alloc(set->languages, set->languages * sizeof *seen);
     ig_status status = IG_OK;
     ig_random random;
 
     run->left = ig_alloc(n, sizeof *run->left);
     run->right = ig_alloc(n, sizeof *run->right);
-    if (!order || !own || !all || !seen || !run->left || !run->right)
+    if (!order || !seen || !run->left || !run->right) {
         status = ig_fail_memory(error, "the measured pairs");
-    status = ig_team_agree(set->whole.team, status, error);
-    if (status != IG_OK)
-        goto done;
+        n = 0;
+    }
     if (n)
         memcpy(order, from, n * sizeof *order);
-    for (size_t i = 0; i < n; i++)
-        own[set->lang[pairs->left[from[i]]] * set->languages +
-            set->lang[pairs->right[from[i]]]]++;
-    memcpy(all, own, kinds * sizeof *all);
-    ig_team_sum64(set->whole.team, all, kinds);
-    for (size_t k = 0; k < kinds; k++)
-        used += all[k] > 0;
     ig_random_init(&random, run->options.seed, STREAM_MEASURE);
     ig_random_shuffle(&random, order, n);
     for (size_t i = 0; i < n; i++) {
         uint32_t l = pairs->left[order[i]], r = pairs->right[order[i]];
-        size_t kind = set->lang[l] * set->languages + set->lang[r];
 
-        if ((size_t)seen[kind]++ >=
-            quota(run, (size_t)own[kind], (size_t)all[kind], used))
+        if (seen[set->lang[l] * set->languages + set->lang[r]]++ >=
+            PAIRS_A_LANGUAGE_PAIR)
             continue;
         run->left[run->measured] = l;
         run->right[run->measured++] = r;
     }
-done:
     ig_free(order);
-    ig_free(own);
-    ig_free(all);
     ig_free(seen);
-    return status;
-}
-
-/* Each row once, ascending: returns how many of n there are. */
-static size_t list_rows(uint32_t *row, size_t n)
-{
-    size_t kept = 0;
-
-    ig_array_sort32(row, n);
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || row[i] != row[kept - 1])
-            row[kept++] = row[i];
-    return kept;
-}
-
-/* What of the measured pairs this rank gives to all. */
-struct given {
-    uint32_t *row; /* (rows) of the set */
-    size_t rows;
-    float *value;   /* (rows, dims) */
-    uint16_t *lang; /* (rows) */
-    uint32_t *pair; /* (measured, 2) numbers of rows of the sample */
-};
-
-static ig_status collect_given(const ig_run *run, struct given *g, ig_error *error)
-{
-    const ig_set *set = run->setup.set;
-    size_t n = run->measured;
-    uint64_t before;
-    ig_status status;
-
-    g->row = ig_alloc(2 * n, sizeof *g->row);
-    g->lang = ig_alloc(2 * n, sizeof *g->lang);
-    g->pair = ig_alloc(2 * n, sizeof *g->pair);
-    if (g->row && n) {
-        memcpy(g->row, run->left, n * sizeof *g->row);
-        memcpy(g->row + n, run->right, n * sizeof *g->row);
-        g->rows = list_rows(g->row, 2 * n);
-    }
-    g->value = ig_alloc(g->rows, set->dims * sizeof *g->value);
-    status = g->row && g->lang && g->pair && g->value
-                 ? IG_OK
-                 : ig_fail_memory(error, "the measured pairs");
-    status = ig_team_agree(set->whole.team, status, error);
-    if (status != IG_OK)
-        return status;
-    ig_team_total(set->whole.team, g->rows, &before);
-    ig_set_gather(set, g->row, g->rows, g->value, set->dims);
-    for (size_t i = 0; i < g->rows; i++)
-        g->lang[i] = set->lang[g->row[i]];
-    for (size_t i = 0; i < n; i++) {
-        g->pair[2 * i] =
-            (uint32_t)(before + ig_array_find(g->row, g->rows, run->left[i]));
-        g->pair[2 * i + 1] =
-            (uint32_t)(before + ig_array_find(g->row, g->rows, run->right[i]));
-    }
-    return IG_OK;
-}
-
-/* The drawn pairs of all ranks on each, with their rows, in a random order. */
-static ig_status share_measured(ig_run *run, ig_error *error)
-{
-    const ig_set *set = run->setup.set;
-    ig_team *team = set->whole.team;
-    size_t ranks = ig_team_ranks(team);
-    size_t *start = ig_alloc(ranks + 1, sizeof *start);
-    struct given g = {0};
-    void *value = NULL, *lang = NULL, *pair = NULL;
-    uint32_t *order = NULL, *left = NULL, *right = NULL;
-    ig_status status = start ? IG_OK : ig_fail_memory(error, "the measured pairs");
-    ig_random random;
-    size_t n = 0;
-
-    status = ig_team_agree(team, status, error);
-    if (status == IG_OK)
-        status = collect_given(run, &g, error);
-    if (status == IG_OK)
-        status = ig_team_join(team, g.value, g.rows * set->dims * sizeof *g.value,
-                              &value, start, error);
-    if (status == IG_OK)
-        status =
-            ig_team_join(team, g.lang, g.rows * sizeof *g.lang, &lang, start, error);
-    run->sampled = status == IG_OK ? start[ranks] / sizeof *g.lang : 0;
-    run->sample = value;
-    run->sample_lang = lang;
-    if (status == IG_OK)
-        status = ig_team_join(team, g.pair, 2 * run->measured * sizeof *g.pair, &pair,
-                              start, error);
-    if (status == IG_OK) {
-        n = start[ranks] / (2 * sizeof *g.pair);
-        order = ig_alloc(n, sizeof *order);
-        left = ig_alloc(n, sizeof *left);
-        right = ig_alloc(n, sizeof *right);
-        if (!order || !left || !right)
-            status = ig_fail_memory(error, "the measured pairs");
-        status = ig_team_agree(team, status, error);
-    }
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        order[i] = (uint32_t)i;
-    ig_random_init(&random, run->options.seed, STREAM_MEASURE);
-    ig_random_shuffle(&random, order, status == IG_OK ? n : 0);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        left[i] = ((uint32_t *)pair)[2 * order[i]];
-        right[i] = ((uint32_t *)pair)[2 * order[i] + 1];
-    }
-    if (status == IG_OK) {
-        ig_free(run->left);
-        ig_free(run->right);
-        run->left = left;
-        run->right = right;
-        run->measured = n;
-    } else {
-        ig_free(left);
-        ig_free(right);
-    }
-    ig_free(order);
-    ig_free(pair);
-    ig_free(start);
-    ig_free(g.row);
-    ig_free(g.value);
-    ig_free(g.lang);
-    ig_free(g.pair);
     return status;
 }
 
@@ -233,12 +82,10 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
 {
     bool valid = run->data.part[IG_SPLIT_VALID] > 0;
     double budget = fmax(FREE_FLOPS, 0.1 * epoch_flops(run));
-    ig_status status = draw_own(run,
-                                valid ? run->split.valid_pair : run->split.train_pair,
-                                valid ? run->split.valid : run->split.train, error);
+    ig_status status = draw_pairs(run,
+                                  valid ? run->split.valid_pair : run->split.train_pair,
+                                  valid ? run->split.valid : run->split.train, error);
 
-    if (status == IG_OK && run->setup.set->whole.team)
-        status = share_measured(run, error);
     run->drawn = run->measured;
     while (run->measured > 256 && measure_flops(run, (double)run->measured) > budget)
         run->measured = run->measured * 9 / 10;
@@ -249,55 +96,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
 
 /* --- what is told of the data ----------------------------------------------------- */
 
-/* The ids of a part of the split that the other ranks have, a line each, to the first
- * one. */
-static ig_status collect_held(ig_run *run, ig_split_part part, ig_error *error)
-{
-    const ig_set *set = run->setup.set;
-    ig_team *team = set->whole.team;
-    ig_builder *to = &run->data.held[part];
-    uint8_t *mark = ig_alloc(set->rows, 1), *seen = ig_alloc(set->ids, 1);
-    FILE *out = NULL;
-    char *text = NULL; /* of the stream: not ours to count */
-    size_t length = 0;
-    ig_status status = mark && seen ? IG_OK : ig_fail_memory(error, "the split");
-
-    if (status == IG_OK)
-        status = ig_split_mark(&run->split, set, run->setup.pairs, part, mark, error);
-    if (status == IG_OK)
-        out = open_memstream(&text, &length);
-    for (size_t i = 0; out && !ig_team_speaks(team) && i < set->rows; i++) {
-        if (!mark[i] || set->id[i] == IG_NO_ID || seen[set->id[i]])
-            continue;
-        seen[set->id[i]] = 1;
-        ig_field_put(out, set->id_name[set->id[i]], ',');
-        fputc('\n', out);
-    }
-    if (status == IG_OK && (!out || fclose(out) != 0))
-        status = ig_fail_memory(error, "the split");
-    ig_free(mark);
-    ig_free(seen);
-    status = ig_team_agree(team, status, error);
-    if (status == IG_OK && !ig_team_speaks(team)) {
-        ig_team_send(team, 0, &length, sizeof length);
-        ig_team_send(team, 0, text, length);
-    }
-    free(text);
-    for (size_t r = 1;
-         status == IG_OK && ig_team_speaks(team) && r < ig_team_ranks(team); r++) {
-        size_t n;
-        char *room;
-
-        ig_team_take(team, r, &n, sizeof n);
-        room = ig_builder_room(to, n);
-        if (!room)
-            return ig_fail_memory(error, "the split");
-        ig_team_take(team, r, room, n);
-    }
-    return status;
-}
-
-/* Languages with a training pair, of this rank's. */
+/* Languages with a training pair. */
 static void mark_trained(const ig_run *run, uint8_t *mark)
 {
     const ig_set *set = run->setup.set;
@@ -312,27 +111,18 @@ static void mark_trained(const ig_run *run, uint8_t *mark)
 static ig_status find_data(ig_run *run, ig_error *error)
 {
     const ig_set *set = run->setup.set;
-    ig_team *team = set->whole.team;
     ig_run_data *data = &run->data;
-    ig_status status = IG_OK;
 
-    data->rows = set->whole.rows;
-    data->pairs = ig_team_total(team, run->setup.pairs->count, NULL);
+    data->rows = set->rows;
+    data->pairs = run->setup.pairs->count;
     for (int p = 0; p <= IG_SPLIT_HOLDOUT; p++)
-        data->part[p] =
-            ig_team_total(team, ig_split_count(&run->split, (ig_split_part)p), NULL);
-    data->pairs_checksum = ig_pairs_checksum(run->setup.pairs, set);
+        data->part[p] = ig_split_count(&run->split, (ig_split_part)p);
+    data->pairs_checksum = ig_pairs_checksum(run->setup.pairs);
     data->trained = ig_alloc(set->languages, 1);
     if (!data->trained)
-        status = ig_fail_memory(error, "languages");
-    status = ig_team_agree(team, status, error);
-    if (status != IG_OK)
-        return status;
+        return ig_fail_memory(error, "languages");
     mark_trained(run, data->trained);
-    ig_team_join_bits(team, data->trained, set->languages);
-    for (int p = IG_SPLIT_VALID; team && p <= IG_SPLIT_HOLDOUT && status == IG_OK; p++)
-        status = collect_held(run, (ig_split_part)p, error);
-    return status;
+    return IG_OK;
 }
 
 /* --- checkpoints ------------------------------------------------------------------ *
@@ -648,11 +438,7 @@ void ig_run_delete(ig_run *run)
     ig_free(run->record);
     ig_free(run->left);
     ig_free(run->right);
-    ig_free(run->sample);
-    ig_free(run->sample_lang);
     ig_free(run->data.trained);
-    for (int p = 0; p <= IG_SPLIT_HOLDOUT; p++)
-        ig_builder_free(&run->data.held[p]);
     ig_free(run);
 }
 
@@ -665,12 +451,8 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
                                ig_error *error)
 {
     const ig_set *set = run->setup.set;
-    ig_rows originals =
-        run->sampled
-            ? ig_rows_of_matrix(ig_matrix_of(run->sample, run->sampled, set->dims))
-            : ig_rows_of_set(set);
-    ig_space_rows context = {x, space, &originals,
-                             run->sampled ? run->sample_lang : set->lang};
+    ig_rows originals = ig_rows_of_set(set);
+    ig_space_rows context = {x, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
 
     *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
@@ -683,7 +465,7 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
 /* Rows that are read here and there, of a set beyond memory: all at once. */
 static void expect_measured(const ig_run *run)
 {
-    bool scattered = run->options.order == IG_ORDER_BLOCKS && !run->sampled;
+    bool scattered = run->options.order == IG_ORDER_BLOCKS;
 
     for (size_t i = 0; i < run->measured && scattered; i++) {
         ig_set_expect(run->setup.set, run->left[i], 1);

@@ -41,14 +41,12 @@ typedef struct ig_run_edit {
     bool on, on_before; /* false: struck out */
 } ig_run_edit;
 
-/* What is told of a run's data: of all ranks, where files were dealt to them. */
+/* The facts of a run's data. */
 typedef struct ig_run_data {
     uint64_t rows, pairs;
     uint64_t part[IG_SPLIT_HOLDOUT + 1]; /* pairs by part of the split */
     uint64_t pairs_checksum;
-    uint8_t *trained;                      /* (languages) 1: it has a training pair */
-    ig_builder held[IG_SPLIT_HOLDOUT + 1]; /* of the first rank: ids, a line each, that
-                                              the other ranks hold out */
+    uint8_t *trained; /* (languages) 1: it has a training pair */
 } ig_run_data;
 
 typedef struct ig_run {
@@ -57,7 +55,7 @@ typedef struct ig_run {
     char *init;         /* directory of the weights it started from, or NULL */
     ig_objective objective;
     ig_train_options options; /* resolved */
-    ig_split split;           /* of this rank's pairs, where they are dealt */
+    ig_split split;
     ig_run_data data;
     ig_trainer *trainer;
 
@@ -72,12 +70,6 @@ typedef struct ig_run {
     size_t measured;        /* pairs */
     size_t measurable;      /* pairs they were drawn from */
     bool measured_valid; /* validation pairs; false: there are none, training pairs */
-    /* Of files that were dealt to ranks: the rows that are measured, of all of them, on
-     * each; left and right are numbers of these. */
-    size_t sampled;        /* 0: left and right are rows of the set */
-    float *sample;         /* (sampled, dims) */
-    uint16_t *sample_lang; /* (sampled) */
-
     size_t drawn; /* pairs in left and right: the first `measured` are the live ones */
     bool finished;
     ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn … */

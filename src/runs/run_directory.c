@@ -229,8 +229,6 @@ static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
 
     if (status == IG_OK)
         put_ids(set, mark, seen, f);
-    if (status == IG_OK && run->data.held[part].length)
-        fputs(run->data.held[part].text, f);
     ig_free(seen);
     ig_free(mark);
     return status;
@@ -640,14 +638,14 @@ static ig_status check_data(const ig_stored *s, const ig_set *set, const char *s
 static ig_status check_pairs(const ig_stored *s, const ig_set *set,
                              const ig_pairs *pairs, const char *so, ig_error *error)
 {
-    uint64_t count = ig_team_total(set->whole.team, pairs->count, NULL);
+    uint64_t count = pairs->count;
 
     if (count != s->pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on %zu pairs (%s), but %s has %" PRIu64
                        " of them: %s",
                        s->path, s->pairs, s->pairing, set->name, count, so);
-    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs, set))
+    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on other pairs (%s) of %s: %s", s->path,
                        s->pairing, set->name, so);

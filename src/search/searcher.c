@@ -194,31 +194,11 @@ static const float *view(ig_searcher *s, const ig_rows *rows, size_t member,
                         s->scratch + member * s->each, stride);
 }
 
-/* What each rank has found of its share of the rows, to all. */
-static void collect(ig_searcher *s, float *of_rows)
-{
-    ig_team *team = ig_pool_team(s->pool);
-
-    if (!ig_team_is_dealt(team))
-        ig_team_collect_shares(team, of_rows, s->rows->rows, 1, sizeof *of_rows);
-}
-
 struct one {
     ig_searcher *s;
     const atomic_bool *stop;
     float add;
-    size_t from; /* this rank's first row */
 };
-
-/* Hand out this rank's share of the rows. */
-static void go_through(struct one *one, size_t chunk, ig_piece *piece)
-{
-    ig_pool *pool = one->s->pool;
-    size_t to;
-
-    ig_team_rows(ig_pool_team(pool), one->s->rows->rows, 1, &one->from, &to);
-    ig_pool_hand_out(pool, to - one->from, chunk, piece, one);
-}
 
 static void measure_rows(void *context, size_t member, size_t first, size_t last)
 {
@@ -226,8 +206,6 @@ static void measure_rows(void *context, size_t member, size_t first, size_t last
     ig_searcher *s = one->s;
     size_t chunk = chunk_rows(s->rows), stride;
 
-    first += one->from;
-    last += one->from;
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->rows, member, i, n, &stride);
@@ -242,10 +220,9 @@ ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error 
 
     if (s->known)
         return IG_OK;
-    go_through(&one, chunk_rows(s->rows), measure_rows);
+    ig_pool_hand_out(s->pool, s->rows->rows, chunk_rows(s->rows), measure_rows, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    collect(s, s->inverse);
     s->known = true;
     return IG_OK;
 }
@@ -282,8 +259,6 @@ static void query_rows(void *context, size_t member, size_t first, size_t last)
     ig_searcher *s = one->s;
     size_t chunk = chunk_rows(s->source), stride;
 
-    first += one->from;
-    last += one->from;
     for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
         size_t n = last - i < chunk ? last - i : chunk;
         const float *rows = view(s, s->source, member, i, n, &stride);
@@ -316,12 +291,9 @@ ig_status ig_searcher_query(ig_searcher *s, const float *vector,
             return status;
         ask(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d), &one.add);
     }
-    go_through(&one, chunk_rows(s->source), query_rows);
+    ig_pool_hand_out(s->pool, s->rows->rows, chunk_rows(s->source), query_rows, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    if (!s->known)
-        collect(s, s->inverse);
-    collect(s, s->cosine);
     s->known = true;
     s->queried = true;
     return IG_OK;
@@ -444,21 +416,11 @@ struct batch {
     ig_topk *top;    /* (members, n) */
     ig_scored *best; /* (n, k) */
     size_t *found;   /* (n) */
-    size_t from, to; /* places that are this rank's; those of tiles count from there */
 };
-
-static void choose_places(struct batch *b)
-{
-    const ig_team *team = ig_pool_team(b->s->pool);
-    size_t places = b->filter.among ? b->filter.amongs : b->s->rows->rows;
-
-    ig_team_rows(team, places, 1, &b->from, &b->to);
-}
 
 static uint32_t row_at(const struct batch *b, size_t place)
 {
-    return b->filter.among ? b->filter.among[b->from + place]
-                           : (uint32_t)(b->from + place);
+    return b->filter.among ? b->filter.among[place] : (uint32_t)place;
 }
 
 /* The place of a row within first … first+n−1, counted from there; n: it has none. */
@@ -466,7 +428,6 @@ static size_t find_place(const struct batch *b, uint32_t row, size_t first, size
 {
     size_t place;
 
-    first += b->from;
     if (!b->filter.among)
         return row >= first && row < first + n ? row - first : n;
     place = ig_array_find(b->filter.among + first, n, row);
@@ -510,14 +471,14 @@ static const float *view_tile(void *context, size_t part, size_t first, size_t n
     float *tile;
 
     if (!b->filter.among) {
-        rows = view(s, s->source, part, b->from + first, n, stride);
+        rows = view(s, s->source, part, first, n, stride);
         if (!s->known)
-            take_lengths(s, rows, *stride, b->from + first, n);
+            take_lengths(s, rows, *stride, first, n);
         return rows;
     }
     tile = b->tile + part * IG_TILE_COLS * s->source->dims;
-    ig_rows_gather(s->source, b->filter.among + b->from + first, n, tile,
-                   s->source->dims, s->scratch + part * s->each);
+    ig_rows_gather(s->source, b->filter.among + first, n, tile, s->source->dims,
+                   s->scratch + part * s->each);
     *stride = s->source->dims;
     return tile;
 }
@@ -596,45 +557,6 @@ static void end(void *context, size_t part)
         merge(b, q, members);
 }
 
-/* The best of all ranks for each query. */
-static ig_status merge_ranks(struct batch *b, ig_error *error)
-{
-    ig_team *team = ig_pool_team(b->s->pool);
-    size_t ranks = ig_team_ranks(team), rank = ig_team_rank(team), each = b->n * b->k;
-    ig_scored *item;
-    size_t *found;
-
-    if (!team || ig_team_is_dealt(team))
-        return IG_OK;
-    item = ig_alloc(ranks, each * sizeof *item);
-    found = ig_alloc(ranks, b->n * sizeof *found);
-    if (!item || !found) {
-        ig_free(item);
-        ig_free(found);
-        return ig_fail_memory(error, "a search");
-    }
-    memcpy(item + rank * each, b->best, each * sizeof *item);
-    memcpy(found + rank * b->n, b->found, b->n * sizeof *found);
-    ig_team_collect_shares(team, item, ranks, 1, each * sizeof *item);
-    ig_team_collect_shares(team, found, ranks, 1, b->n * sizeof *found);
-    for (size_t q = 0; q < b->n; q++) {
-        ig_topk all;
-
-        ig_topk_init(&all, b->best + q * b->k, b->k);
-        for (size_t r = 0; r < ranks; r++)
-            for (size_t i = 0; i < found[r * b->n + q]; i++) {
-                const ig_scored *one = &item[r * each + q * b->k + i];
-
-                ig_topk_offer(&all, one->score, one->row);
-            }
-        ig_topk_sort(&all);
-        b->found[q] = all.count;
-    }
-    ig_free(item);
-    ig_free(found);
-    return IG_OK;
-}
-
 /* The queries as the source is asked: unit vectors, or what an image makes of them. */
 static ig_status prepare(struct batch *b, ig_matrix vectors, ig_error *error)
 {
@@ -670,7 +592,7 @@ static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *erro
     if (b->filter.among)
         b->tile = ig_alloc(members * IG_TILE_COLS, d * sizeof *b->tile);
     products.side[0] = (ig_block){.count = b->n, .row = b->asked};
-    products.side[1].count = b->to - b->from;
+    products.side[1].count = b->filter.among ? b->filter.amongs : s->rows->rows;
     products.view = view_tile;
     products.viewer = b;
     if (!b->item || !b->top || (b->filter.among && !b->tile))
@@ -703,13 +625,8 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
         status = ig_searcher_prepare(s, stop, error);
     if (status == IG_OK)
         status = prepare(&b, vectors, error);
-    choose_places(&b);
     if (status == IG_OK)
         status = search(&b, stop, error);
-    if (status == IG_OK)
-        status = merge_ranks(&b, error);
-    if (status == IG_OK && !s->known)
-        collect(s, s->inverse);
     s->known |= status == IG_OK;
     if (b.asked != b.unit)
         ig_free(b.asked);

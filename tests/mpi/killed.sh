@@ -12,10 +12,6 @@ mapped() { # rank file
     grep -q "$2" "/proc/$(cat "$scratch/pid.$1")/maps"
 }
 
-writing() {
-    ls -d "$scratch"/t.tmp*
-}
-
 # What mpirun says of a rank that was killed: Open MPI on stderr, MPICH on stdout.
 says_killed() { # name
     cat "$out" "$err" >"$scratch/words"
@@ -71,21 +67,4 @@ ended 'killed in an evaluation'
 says_killed 'that is said'
 if grep -q '^{' "$out"; then fail 'nothing of it is printed' "$(head -n 3 "$out")"; else pass 'nothing of it is printed'; fi
 
-# --- in writing ----------------------------------------------------------------------
-for rank in 0 1; do
-    rm -rf "$scratch"/t "$scratch"/t.*
-    start 3 transform data/demo.npy --run "$scratch/run" --out "$scratch/t"
-    until_true writing
-    kill_rank $rank 2>/dev/null
-    # It may have been done before: then it is whole.
-    if [ ! -e "$scratch/t" ] || { [ -f "$scratch/t/meaning.npy" ] && [ -f "$scratch/t/meta.csv" ]; }; then
-        pass "rank $rank killed in writing leaves no half"
-    else
-        fail "rank $rank killed in writing leaves no half" "$(ls "$scratch/t")"
-    fi
-    rm -rf "$scratch/t"
-    ranks 2
-    works 'the next one writes' transform data/demo.npy --run "$scratch/run" --out "$scratch/t"
-    if ls -d "$scratch"/t.tmp* >/dev/null 2>&1; then fail 'and leaves nothing beside it'; else pass 'and leaves nothing beside it'; fi
-done
 finish

@@ -30,6 +30,19 @@ run info --no-such-option
 says 'an option that is not there' "$err" 'no-such-option'
 if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'said once, too'; else fail 'said once, too' "$(cat "$err")"; fi
 
+# All other commands run once, on the root process.
+small_demo
+set=$scratch/demo.npy
+ranks 0
+works 'a row by one' search "$set" --row 5 --k 20 --json
+cp "$out" "$scratch/expected"
+ranks 3
+works 'a row by 3' search "$set" --row 5 --k 20 --json
+same 'is printed once' "$scratch/expected" "$out"
+run search "$scratch/none.npy" --row 1
+says 'a file that does not exist is named' "$err" 'none.npy'
+if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'once'; else fail 'once' "$(cat "$err")"; fi
+
 # Commands without meaning for several.
 for command in data/demo.npy 'record data/demo.npy --out x.cast' 'render data/demo.npy --keys q' demo; do
     # shellcheck disable=SC2086 # words
