@@ -19,8 +19,7 @@
 #include "base/memory.h"
 #include "base/temporary.h"
 
-/* Rounds in which another writer of the same path came in between. */
-enum { MOST_ROUNDS = 1000 };
+enum { MOST_NAMES = 1000 /* free names that are tried */ };
 
 /* True for "." and "..", which a walk over a directory leaves out. */
 static bool is_dots(const char *name)
@@ -123,9 +122,12 @@ static char *plain_path(const char *path)
 void ig_dir_recover(const char *path, const ig_dir_kind *kind)
 {
     char *plain = plain_path(path);
+    int lock = plain ? ig_lock_file_left(plain) : -1;
 
-    if (plain)
+    if (lock >= 0) {
         ig_temporary_left(plain, recover_left, &(struct left){kind, plain});
+        close(lock);
+    }
     ig_free(plain);
 }
 
@@ -136,144 +138,135 @@ bool ig_dir_is_temporary(const char *name)
     return ig_temporary_is(name, NULL, &kept);
 }
 
-/* --- writing one ------------------------------------------------------------------ */
+/* --- one that is locked
+ * ------------------------------------------------------------ */
 
 /* What stands at the final name. */
 typedef enum there { NOTHING, EMPTY, FILLED } there;
 
-/* Look through an open directory: is it filled, and has it the kind's marker. */
-static ig_status look_through(const ig_dir_writer *w, DIR *directory, there *found,
-                              bool *marked, ig_error *error)
+/* Look through an open directory: whether it is filled, and the kind's marker in it. */
+static ig_status look_through(const ig_dir *d, DIR *directory, there *found,
+                              struct stat *marker, ig_error *error)
 {
     struct dirent *entry;
     struct stat info;
 
     *found = EMPTY;
-    *marked = false;
     while ((entry = readdir(directory)) != NULL) {
         if (is_dots(entry->d_name))
             continue;
         *found = FILLED;
-        if (!w->kind->owns(entry->d_name) ||
+        if (!d->kind->owns(entry->d_name) ||
             fstatat(dirfd(directory), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (!S_ISREG(info.st_mode))
             return ig_fail(error, IG_IO,
                            "%s: %s in it is not a file that isogloss wrote, and is in "
                            "the way",
-                           w->shown, entry->d_name);
-        if (w->kind->marker && strcmp(entry->d_name, w->kind->marker) == 0)
-            *marked = true;
+                           d->shown, entry->d_name);
+        if (d->kind->marker && strcmp(entry->d_name, d->kind->marker) == 0)
+            *marker = info;
     }
     return IG_OK;
 }
 
-/* Whether an open directory is still the one of that name: another writer may have put
- * its own there, and emptied this one. */
-static bool is_still(DIR *directory, const char *path)
-{
-    struct stat ours, now;
-
-    return fstat(dirfd(directory), &ours) == 0 && stat(path, &now) == 0 &&
-           ours.st_dev == now.st_dev && ours.st_ino == now.st_ino;
-}
-
-/* May `path` be replaced: it is absent, empty, or a directory of the kind. */
-static ig_status check_replaceable(const ig_dir_writer *w, there *found,
+/* May the directory be replaced: it is absent, empty, or of the kind, which its marker
+ * shows. */
+static ig_status check_replaceable(const ig_dir *d, there *found, struct stat *marker,
                                    ig_error *error)
 {
-    bool marked, still = false;
+    DIR *directory = opendir(d->path);
+    ig_status status;
     struct stat info;
 
-    while (!still) {
-        DIR *directory = opendir(w->path);
-        ig_status status;
-
-        *found = NOTHING;
-        if (!directory && errno == ENOENT)
-            return IG_OK;
-        if (!directory && errno == ENOTDIR && lstat(w->path, &info) == 0)
-            return ig_fail(error, IG_IO, "%s: exists and is not a directory", w->shown);
-        if (!directory)
-            return ig_fail_io(error, w->shown, errno);
-        status = look_through(w, directory, found, &marked, error);
-        still = is_still(directory, w->path);
-        closedir(directory);
-        if (status != IG_OK || *found == EMPTY || marked)
-            return status;
-    }
-    if (w->kind->marker)
+    *found = NOTHING;
+    *marker = (struct stat){0};
+    if (!directory && errno == ENOENT)
+        return IG_OK;
+    if (!directory && errno == ENOTDIR && lstat(d->path, &info) == 0)
+        return ig_fail(error, IG_IO, "%s: exists and is not a directory", d->shown);
+    if (!directory)
+        return ig_fail_io(error, d->shown, errno);
+    status = look_through(d, directory, found, marker, error);
+    closedir(directory);
+    if (status != IG_OK || *found == EMPTY || marker->st_ino)
+        return status;
+    if (d->kind->marker)
         return ig_fail(error, IG_IO,
-                       "%s: exists and is not a %s directory (no %s in it)", w->shown,
-                       w->kind->what, w->kind->marker);
-    return ig_fail(error, IG_IO, "%s: exists and is not empty", w->shown);
+                       "%s: exists and is not a %s directory (no %s in it)", d->shown,
+                       d->kind->what, d->kind->marker);
+    return ig_fail(error, IG_IO, "%s: exists and is not empty", d->shown);
 }
+
+ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
+                      ig_error *error)
+{
+    ig_status status = IG_OK;
+    there found;
+
+    *dir = (ig_dir){.kind = kind, .shown = plain_path(path)};
+    dir->path = dir->shown ? ig_strdup(dir->shown) : NULL;
+    if (!dir->path)
+        status = ig_fail_memory(error, path);
+    else if (!*dir->path)
+        status = ig_fail(error, IG_IO, "the name of a directory is empty");
+    if (status == IG_OK)
+        status = ig_lock_file_take(&dir->lock, dir->path, dir->shown, error);
+    if (status == IG_OK) {
+        ig_temporary_left(dir->path, recover_left, &(struct left){kind, dir->path});
+        status = check_replaceable(dir, &found, &dir->marker, error);
+    }
+    if (status != IG_OK)
+        ig_dir_close(dir);
+    return status;
+}
+
+void ig_dir_close(ig_dir *dir)
+{
+    ig_lock_file_release(&dir->lock);
+    ig_free(dir->shown);
+    ig_free(dir->path);
+    *dir = (ig_dir){0};
+}
+
+/* --- writing one ------------------------------------------------------------------ */
 
 static void writer_reset(ig_dir_writer *writer)
 {
     if (writer->walk)
         closedir(writer->walk);
-    ig_free(writer->shown);
-    ig_free(writer->path);
     ig_free(writer->temporary);
     *writer = (ig_dir_writer){0};
 }
 
-/* Make the temporary directory and lock it. */
-static ig_status create(ig_dir_writer *writer, ig_error *error)
+ig_status ig_dir_writer_open(ig_dir_writer *writer, ig_dir *dir, ig_error *error)
 {
-    int failed;
+    int failed = ENOMEM;
 
-    writer->temporary = ig_temporary_name(writer->path, "tmp");
-    if (!writer->temporary)
-        return ig_fail_memory(error, writer->shown);
-    while (mkdir(writer->temporary, 0777) == 0) {
+    *writer = (ig_dir_writer){.dir = dir};
+    writer->temporary = ig_temporary_name(dir->path, "tmp");
+    if (writer->temporary && mkdir(writer->temporary, 0777) == 0) {
         writer->walk = open_walk(AT_FDCWD, writer->temporary);
-        if (writer->walk && ig_temporary_lock(dirfd(writer->walk), writer->temporary))
+        if (writer->walk)
             return IG_OK;
         failed = errno;
-        if (writer->walk)
-            closedir(writer->walk);
-        writer->walk = NULL;
-        if (failed != ENOENT) {
-            rmdir(writer->temporary);
-            errno = failed;
-            break;
-        }
-        /* Before it was locked, another writer took it for one that was left. */
+        rmdir(writer->temporary);
+    } else if (writer->temporary) {
+        failed = errno;
     }
-    return errno == ENOMEM ? ig_fail_memory(error, writer->shown)
-                           : ig_fail_io(error, writer->shown, errno);
-}
-
-ig_status ig_dir_writer_open(ig_dir_writer *writer, const char *path,
-                             const ig_dir_kind *kind, ig_error *error)
-{
-    ig_status status;
-    there found;
-
-    *writer = (ig_dir_writer){.kind = kind, .shown = plain_path(path)};
-    writer->path = writer->shown ? ig_strdup(writer->shown) : NULL;
-    if (!writer->path) {
-        writer_reset(writer);
-        return ig_fail_memory(error, path);
-    }
-    ig_temporary_left(writer->path, recover_left, &(struct left){kind, writer->path});
-    status = check_replaceable(writer, &found, error);
-    if (status == IG_OK)
-        status = create(writer, error);
-    if (status != IG_OK)
-        writer_reset(writer);
-    return status;
+    writer_reset(writer);
+    return failed == ENOMEM ? ig_fail_memory(error, dir->shown)
+                            : ig_fail_io(error, dir->shown, failed);
 }
 
 /* "DIR/NAME: WHY" with the name that the directory will have. */
 static ig_status fail_file(const ig_dir_writer *writer, const char *name, int number,
                            ig_error *error)
 {
-    char *path = number != ENOMEM ? ig_path_join(writer->shown, name) : NULL;
+    const char *shown = writer->dir->shown;
+    char *path = number != ENOMEM ? ig_path_join(shown, name) : NULL;
     ig_status status = path ? ig_fail_io(error, path, number)
-                            : ig_fail_memory(error, writer->shown);
+                            : ig_fail_memory(error, shown);
 
     ig_free(path);
     return status;
@@ -344,35 +337,32 @@ static bool swap_by_steps(const ig_dir_writer *w, const char *aside)
 {
     int failed;
 
-    if (rename(w->path, aside) != 0)
+    if (rename(w->dir->path, aside) != 0)
         return false;
-    if (rename(w->temporary, w->path) == 0)
+    if (rename(w->temporary, w->dir->path) == 0)
         return true;
     failed = errno;
-    (void)rename(aside, w->path);
+    (void)rename(aside, w->dir->path);
     errno = failed;
     return false;
 }
 
-/* Put the new directory in the place of one that stands there. That one is locked
- * meanwhile: so writers go one after another, and none takes it for one that was left
- * while it is cleared. 0 or an errno; ENOENT: another writer was quicker. */
+/* Put the new directory in the place of one that stands there. 0 or an errno. */
 static int swap(const ig_dir_writer *w)
 {
-    char *aside = ig_temporary_name(w->path, "old");
-    DIR *earlier = aside ? opendir(w->path) : NULL;
+    const ig_dir *d = w->dir;
+    char *aside = ig_temporary_name(d->path, "old");
+    DIR *earlier = aside ? opendir(d->path) : NULL;
     int failed = 0;
 
     if (!aside)
         failed = ENOMEM;
     else if (!earlier)
         failed = errno;
-    else if (!ig_temporary_lock(dirfd(earlier), w->path))
-        failed = ENOENT;
-    else if (exchange(w->temporary, w->path))
-        discard(w->kind, earlier, AT_FDCWD, w->temporary, w->path);
+    else if (exchange(w->temporary, d->path))
+        discard(d->kind, earlier, AT_FDCWD, w->temporary, d->path);
     else if (swap_by_steps(w, aside))
-        discard(w->kind, earlier, AT_FDCWD, aside, w->path);
+        discard(d->kind, earlier, AT_FDCWD, aside, d->path);
     else
         failed = errno;
     if (earlier)
@@ -381,39 +371,83 @@ static int swap(const ig_dir_writer *w)
     return failed;
 }
 
-static ig_status put_in_place(ig_dir_writer *w, ig_error *error)
+/* Whether two looks saw one file, unchanged. */
+static bool is_same(const struct stat *a, const struct stat *b)
 {
-    int failed = 0;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_mtime == b->st_mtime && a->st_size == b->st_size;
+}
 
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        there found;
-        ig_status status = check_replaceable(w, &found, error);
+/* "PATH-N" in a block of its own, or NULL. */
+static char *numbered(const char *path, int n)
+{
+    size_t size = strlen(path) + 16;
+    char *name = ig_alloc(size, 1);
 
-        if (status != IG_OK)
-            return status;
-        if (found == FILLED)
-            failed = swap(w);
-        else
-            failed = rename(w->temporary, w->path) == 0 ? 0 : errno;
-        if (!failed) {
-            ig_temporary_sync(w->path);
+    if (name)
+        snprintf(name, size, "%s-%d", path, n);
+    return name;
+}
+
+/* Let the directory be one that is absent, PATH-2 or the next that is, locked. */
+static ig_status move_to_free(ig_dir *d, ig_error *error)
+{
+    for (int n = 2; n < MOST_NAMES; n++) {
+        ig_dir free = {.kind = d->kind,
+                       .shown = numbered(d->shown, n),
+                       .path = numbered(d->path, n),
+                       .moved = d->moved + 1};
+        struct stat info;
+        bool taken = free.shown && free.path && lstat(free.path, &info) != 0 &&
+                     errno == ENOENT &&
+                     ig_lock_file_take(&free.lock, free.path, free.shown, NULL) ==
+                         IG_OK;
+
+        if (taken && lstat(free.path, &info) != 0 && errno == ENOENT) {
+            ig_dir_close(d);
+            *d = free;
             return IG_OK;
         }
-        if (failed != ENOENT && failed != EEXIST && failed != ENOTEMPTY)
-            break;
+        ig_dir_close(&free);
     }
-    return failed == ENOMEM ? ig_fail_memory(error, w->shown)
-                            : ig_fail_io(error, w->shown, failed);
+    return ig_fail(error, IG_IO,
+                   "%s: something else was written there meanwhile, and %s-2 to %s-%d "
+                   "cannot be written",
+                   d->shown, d->shown, d->shown, MOST_NAMES - 1);
+}
+
+static ig_status put_in_place(ig_dir_writer *w, ig_error *error)
+{
+    ig_dir *d = w->dir;
+    struct stat marker;
+    there found;
+    ig_status status = check_replaceable(d, &found, &marker, NULL);
+    int failed;
+
+    if (status != IG_OK || !ig_lock_file_held(&d->lock) ||
+        (found == FILLED && !is_same(&marker, &d->marker))) {
+        status = move_to_free(d, error);
+        found = NOTHING;
+    }
+    if (status != IG_OK)
+        return status;
+    failed = found == FILLED ? swap(w) : rename(w->temporary, d->path) == 0 ? 0 : errno;
+    if (failed)
+        return failed == ENOMEM ? ig_fail_memory(error, d->shown)
+                                : ig_fail_io(error, d->shown, failed);
+    ig_temporary_sync(d->path);
+    check_replaceable(d, &found, &d->marker, NULL);
+    return IG_OK;
 }
 
 ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
 {
     int failed = sync_tree(AT_FDCWD, writer->temporary);
-    ig_status status = failed ? ig_fail_io(error, writer->shown, failed)
+    ig_status status = failed ? ig_fail_io(error, writer->dir->shown, failed)
                               : put_in_place(writer, error);
 
     if (status != IG_OK)
-        discard(writer->kind, writer->walk, AT_FDCWD, writer->temporary, NULL);
+        ig_dir_writer_abort(writer);
     writer_reset(writer);
     return status;
 }
@@ -421,6 +455,6 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
 void ig_dir_writer_abort(ig_dir_writer *writer)
 {
     if (writer->temporary)
-        discard(writer->kind, writer->walk, AT_FDCWD, writer->temporary, NULL);
+        discard(writer->dir->kind, writer->walk, AT_FDCWD, writer->temporary, NULL);
     writer_reset(writer);
 }

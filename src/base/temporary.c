@@ -47,7 +47,7 @@ bool ig_temporary_is(const char *name, const char *base, bool *kept)
     return !base || (strlen(base) == length - 4 && memcmp(name, base, length - 4) == 0);
 }
 
-/* Whether a name in a folder is that of an open file; else errno is ENOENT, or tells
+/* Whether a name in a folder is that of an open file; else errno is ENOENT, or says
  * why that cannot be known. */
 static bool is_named(int fd, int folder, const char *name)
 {
@@ -65,6 +65,11 @@ bool ig_temporary_lock(int fd, const char *path)
     /* A file system without locks has none who looks for what is not locked. */
     while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
         continue;
+    return is_named(fd, AT_FDCWD, path);
+}
+
+bool ig_temporary_is_named(int fd, const char *path)
+{
     return is_named(fd, AT_FDCWD, path);
 }
 

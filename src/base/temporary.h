@@ -1,8 +1,10 @@
-/* Temporary names beside a file or directory that is being replaced, for base/ alone.
+/* Temporary names next to a file or directory that is being replaced, for base/
+ * alone.
  *
- * Who writes PATH fills PATH.tmp-PID and holds a lock (flock) on it; where two names
- * cannot be exchanged at once, the earlier PATH is called PATH.old-PID for a moment. A
- * name of this form that nobody has locked was left by a writer that was killed. */
+ * * Who writes a file PATH fills PATH.tmp-PID and holds a lock (flock) on it; who
+ * writes a directory holds PATH.lock (base/lock_file.h). Where two names cannot be
+ * exchanged at once, the earlier PATH is called PATH.old-PID for a moment. A name of
+ * this form that nobody has locked was left by a writer that was killed. */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -22,6 +24,9 @@ bool ig_temporary_is(const char *name, const char *base, bool *kept);
 /* Lock an open file or directory, waiting for it; false when `path` no longer is it
  * (errno: ENOENT), or when that cannot be found out. */
 bool ig_temporary_lock(int fd, const char *path);
+
+/* Whether `path` names an open file or directory. */
+bool ig_temporary_is_named(int fd, const char *path);
 
 /* Call `found` with the folder of `path` and each name beside it that a killed writer
  * left; it is locked during the call. */

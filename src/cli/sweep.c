@@ -404,8 +404,8 @@ static ig_status measure(const sweep *s, ig_run *run, const scope *measured,
     return IG_OK;
 }
 
-static ig_status keep(const sweep *s, const ig_run *run, const char *name,
-                      ig_error *error)
+/* Lock the directory of a run before it is trained. */
+static ig_status reserve(const sweep *s, const char *name, ig_dir *dir, ig_error *error)
 {
     char *path;
     ig_status status;
@@ -413,8 +413,9 @@ static ig_status keep(const sweep *s, const ig_run *run, const char *name,
     if (!s->options->out)
         return IG_OK;
     path = ig_path_join(s->options->out, name);
-    status = path ? ig_run_write(run, path, error)
-                  : ig_fail_memory(error, "the name of a run");
+    status =
+        path ? ig_run_path_open(dir, path, &ig_run_dir, NULL, s->options->quiet, error)
+             : ig_fail_memory(error, "the name of a run");
     ig_free(path);
     return status;
 }
@@ -435,6 +436,17 @@ static void say(sweep *s, const char *format, ...)
         ig_complain("%s", line);
     else
         ig_builder_add(&s->said, "%s\n", line);
+}
+
+static ig_status keep(sweep *s, const ig_run *run, const char *name, ig_dir *dir,
+                      ig_error *error)
+{
+    ig_status status = dir->path ? ig_run_write_into(run, dir, error) : IG_OK;
+
+    if (status == IG_OK && dir->moved)
+        say(s, "%s: another run was written there meanwhile and stays; saved as %s",
+            name, dir->shown);
+    return status;
 }
 
 /* What the reader of its figures should know. */
@@ -491,9 +503,12 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
 {
     ig_run *run = NULL;
     scope *measured = ig_alloc(1 + s->options->tests, sizeof *measured);
-    ig_status status = measured ? begin_point(s, point, &run, measured, error)
+    ig_dir dir = {0};
+    ig_status status = measured ? reserve(s, name, &dir, error)
                                 : ig_fail_memory(error, "what is measured");
 
+    if (status == IG_OK)
+        status = begin_point(s, point, &run, measured, error);
     if (s->opened)
         row->dims = trained_on(s)->dims;
     if (status == IG_OK)
@@ -501,9 +516,10 @@ static ig_status run_point(sweep *s, size_t point, const char *name, const char 
     if (status == IG_OK)
         status = measure(s, run, measured, row, error);
     if (status == IG_OK)
-        status = keep(s, run, name, error);
+        status = keep(s, run, name, &dir, error);
     if (status == IG_OK)
         tell_notes(s, run, name);
+    ig_dir_close(&dir);
     end_point(s, run, measured);
     return status;
 }
@@ -779,7 +795,7 @@ static ig_status prepare(sweep *s, ig_error *error)
         status = ig_fail_memory(error, "the sets of --test");
     s->table = (ig_sweep_table){.grid = &s->grid, .columns = &s->columns};
     if (status == IG_OK && inside)
-        status = ig_run_path_check(inside, &ig_run_dir, error);
+        status = ig_run_path_parents(inside, error);
     ig_free(inside);
     if (status != IG_OK)
         return status;

@@ -47,23 +47,24 @@ static bool is_same(const char *one, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* Whether --out may be written: it holds no run but that of --resume, or --overwrite
- * says that its run may go. */
-static ig_status check_out(const ig_options *options, ig_error *error)
+/* Lock --out, which holds no run but that of --resume, unless --overwrite says that its
+ * run may go. */
+static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *error)
 {
     const char *out = options->out;
-    ig_status status = ig_run_path_check(out, &ig_run_dir, error);
+    ig_status status =
+        ig_run_path_open(dir, out, &ig_run_dir, options->team, options->quiet, error);
 
-    if (status != IG_OK || options->overwrite || !is_there(out, "run.json") ||
-        (options->resume && is_same(options->resume, out)))
-        return status;
-    return ig_fail(error, IG_IO, "%s holds a run already: --overwrite replaces it%s",
-                   out,
-                   is_there(out, "checkpoint") ? ", --resume goes on with it" : "");
+    if (status == IG_OK && dir->marker.st_ino && !options->overwrite &&
+        !(options->resume && is_same(options->resume, out)))
+        status = ig_fail(error, IG_IO,
+                         "%s holds a run already: --overwrite replaces it%s", out,
+                         is_there(out, "checkpoint") ? ", --resume continues it" : "");
+    return ig_team_agree(options->team, status, error);
 }
 
-static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *options,
-                          ig_error *error)
+static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
+                          const ig_options *options, ig_error *error)
 {
     ig_run_setup setup = {
         .method = options->method ? options->method : DEFAULT_METHOD,
@@ -76,7 +77,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, const ig_options *opt
     ig_status status = ask_method(setup.method, &needs, error);
 
     if (status == IG_OK)
-        status = check_out(options, error);
+        status = open_out(dir, options, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
@@ -181,7 +182,7 @@ static ig_status check_ended(const ig_run *run, size_t had, const char *path,
 
 /* Go on with the run of --resume. */
 static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored,
-                              const ig_options *options, ig_error *error)
+                              ig_dir *dir, const ig_options *options, ig_error *error)
 {
     char *json = ig_path_join(options->resume, "run.json");
     ig_run_setup setup = {.resume = options->resume};
@@ -193,7 +194,7 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
             ig_fail(error, IG_IO, "%s: there is no run (no run.json)", options->resume);
     ig_free(json);
     if (status == IG_OK)
-        status = check_out(options, error);
+        status = open_out(dir, options, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
@@ -231,7 +232,8 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
 /* What there is to go on with; said at once when the ranks are told to end, for a rank
  * that is no more keeps the others from their next batch. */
 struct checkpoints {
-    const ig_options *options;
+    ig_options *options;
+    ig_dir *dir;
     char words[2][IG_ERROR_SIZE]; /* that stands, and the next one */
     int turn;
 };
@@ -262,17 +264,34 @@ static void prepare_words(struct checkpoints *c, const ig_run *run)
     ig_interrupt_ranks(ig_team_speaks(options->team) ? words : NULL, LAST_BATCH);
 }
 
+/* Write the run into the directory that was locked for it at the start, or into a free
+ * one when another run stands there by now: --out is then that one's name. */
+static ig_status write_run(const ig_run *run, ig_dir *dir, ig_options *options,
+                           ig_error *error)
+{
+    unsigned moved = dir->moved;
+    ig_status status = ig_run_write_into(run, dir, error);
+
+    if (dir->moved == moved)
+        return status;
+    if (status == IG_OK)
+        ig_complain("another run was written meanwhile and stays; this one is saved "
+                    "as %s",
+                    dir->shown);
+    options->out = dir->shown;
+    return status;
+}
+
 /* After the epochs of which one is due, by one rank for all. A disk that is full now
  * may have room for the next one. */
 static void write_checkpoint(ig_run *run, void *context)
 {
     struct checkpoints *c = context;
-    const ig_options *options = c->options;
     ig_error error;
 
-    if (!ig_team_speaks(options->team))
+    if (!ig_team_speaks(c->options->team))
         return;
-    if (ig_run_write(run, options->out, &error) == IG_OK)
+    if (write_run(run, c->dir, c->options, &error) == IG_OK)
         prepare_words(c, run);
     else
         ig_complain("no checkpoint of epoch %zu: %s", run->records - 1, error.message);
@@ -532,7 +551,8 @@ int ig_train_command(const ig_options *asked)
     const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_stored stored = {0};
-    struct checkpoints checkpoints = {.options = &with};
+    ig_dir dir = {0};
+    struct checkpoints checkpoints = {.options = &with, .dir = &dir};
     ig_run *run = NULL;
     ig_error error = {0}, written = {0};
     ig_status status, ended;
@@ -544,8 +564,8 @@ int ig_train_command(const ig_options *asked)
         ig_complain("train needs --out RUN, the run directory to write");
         return IG_EXIT_USAGE;
     }
-    status = with.resume ? open_resumed(&run, &loaded, &stored, options, &error)
-                         : open_run(&run, &loaded, options, &error);
+    status = with.resume ? open_resumed(&run, &loaded, &stored, &dir, options, &error)
+                         : open_run(&run, &loaded, &dir, options, &error);
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
         goto done;
@@ -561,7 +581,7 @@ int ig_train_command(const ig_options *asked)
     if (ig_run_best(run))
         status = ig_run_finish(run, NULL, &written);
     if (status == IG_OK && ig_run_best(run) && ig_team_speaks(options->team))
-        status = ig_run_write(run, options->out, &written);
+        status = write_run(run, &dir, &with, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
         code = IG_EXIT_FAILED;
@@ -571,6 +591,7 @@ int ig_train_command(const ig_options *asked)
     if (ig_run_best(run) && tell_run(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
 done:
+    ig_dir_close(&dir);
     ig_run_delete(run);
     ig_stored_free(&stored);
     ig_load_free(&loaded);

@@ -217,11 +217,11 @@ static ig_status write_spaces(ig_loaded *loaded, ig_dir_writer *folder, bool hal
                : status;
 }
 
-static ig_status write_all(ig_loaded *loaded, const char *out, bool half,
-                           bool *language, ig_error *error)
+static ig_status write_all(ig_loaded *loaded, ig_dir *dir, bool half, bool *language,
+                           ig_error *error)
 {
     ig_dir_writer folder = {0};
-    ig_status status = ig_dir_writer_open(&folder, out, &folder_kind, error);
+    ig_status status = ig_dir_writer_open(&folder, dir, error);
 
     if (status == IG_OK)
         status = write_spaces(loaded, &folder, half, language, error);
@@ -276,9 +276,12 @@ static int tell(const ig_loaded *loaded, const ig_options *options, bool languag
     return IG_EXIT_OK;
 }
 
-int ig_transform_command(const ig_options *options)
+int ig_transform_command(const ig_options *asked)
 {
+    ig_options with = *asked;
+    const ig_options *options = &with;
     ig_loaded loaded = {0};
+    ig_dir dir = {0};
     ig_error error = {0};
     bool language = false, one;
     ig_status status;
@@ -296,14 +299,20 @@ int ig_transform_command(const ig_options *options)
                     options->out);
         return IG_EXIT_USAGE;
     }
-    status = one ? IG_OK : ig_run_path_check(options->out, &folder_kind, &error);
+    status = one ? IG_OK
+                 : ig_run_path_open(&dir, options->out, &folder_kind, options->team,
+                                    options->quiet, &error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = one ? write_one(&loaded, options->out, &language, &error)
-                     : write_all(&loaded, options->out, options->dtype == 1, &language,
-                                 &error);
+                     : write_all(&loaded, &dir, options->dtype == 1, &language, &error);
+    }
+    if (dir.moved) {
+        ig_complain("%s was filled meanwhile and stays: written to %s", with.out,
+                    dir.shown);
+        with.out = dir.shown;
     }
     if (status == IG_OK)
         code = tell(&loaded, options, language);
@@ -311,6 +320,7 @@ int ig_transform_command(const ig_options *options)
         code = ig_fail_exit(&error);
     if (status == IG_INTERRUPTED)
         code = IG_EXIT_INTERRUPTED;
+    ig_dir_close(&dir);
     ig_load_free(&loaded);
     return code;
 }

@@ -543,10 +543,10 @@ static ig_status write_file(FILE *file, void *context, ig_error *error)
     return w->write(w->run, file, error);
 }
 
-ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
+ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
     ig_dir_writer writer = {0};
-    ig_status status = ig_dir_writer_open(&writer, path, &ig_run_dir, error);
+    ig_status status = ig_dir_writer_open(&writer, dir, error);
 
     if (status != IG_OK)
         return status;
@@ -558,6 +558,18 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     if (status == IG_OK)
         return ig_dir_writer_commit(&writer, error);
     ig_dir_writer_abort(&writer);
+    return status;
+}
+
+ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
+{
+    ig_dir dir;
+    ig_status status = ig_dir_open(&dir, path, &ig_run_dir, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_run_write_into(run, &dir, error);
+    ig_dir_close(&dir);
     return status;
 }
 

@@ -17,6 +17,9 @@ extern const ig_dir_kind ig_run_dir;
  * Complete or absent. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
+/* The same into a directory that is open for it (base/dir.h), which stays open. */
+ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
+
 /* A stored run. */
 typedef struct ig_stored {
     char *path;

@@ -160,6 +160,47 @@ says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut ha
 says 'the run is complete' "$runs/cut/run.json" '"best_epoch": [1-9]'
 works 'and can be used' train $demo --init "$runs/cut" --epochs 1 --out "$runs/after" -q
 
+# --- one writer at a time -------------------------------------------------------------------------
+# Three at once: one trains, two are refused; whoever comes later finds the run.
+for one in 1 2 3; do
+    "$ISOGLOSS" train $demo --lr 1e-3 --epochs 3 --out "$runs/three" >"$scratch/out$one" 2>"$scratch/err$one" &
+    eval "child$one=\$!"
+done
+ended=
+for one in 1 2 3; do
+    eval "wait \$child$one"
+    ended="$ended$?"
+done
+case $ended in
+011 | 101 | 110) pass 'of three writers one is served' ;;
+*) fail 'of three writers one is served' "exit statuses $ended: $(cat "$scratch"/err[123])" ;;
+esac
+refused=$(cat "$scratch"/err[123] | grep -cE "three: process [0-9]+ on .* has been writing it since|three holds a run already")
+if [ "$refused" -eq 2 ]; then pass 'two are refused'; else fail 'two are refused' "$(cat "$scratch"/err[123])"; fi
+says 'the run is whole' "$runs/three/run.json" '"best_epoch"'
+if [ -e "$runs/three.lock" ]; then fail 'its lock is gone'; else pass 'its lock is gone'; fi
+
+# While one trains, a second one is refused; what appears in its place stays.
+start_until '^epoch 0' train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/held"
+"$ISOGLOSS" train $demo --epochs 1 --overwrite --out "$runs/held/" >"$scratch/out2" 2>"$scratch/err2"
+if [ $? -eq 1 ]; then pass 'a second writer is refused'; else fail 'a second writer is refused' "$(cat "$scratch/err2")"; fi
+says 'with the first one' "$scratch/err2" "held: process $child on .* has been writing it since .* ($runs/held.lock)"
+cp -r "$runs/three" "$runs/held"
+end_by TERM
+says 'what appears meanwhile stays' "$err" "another run was written meanwhile and stays; this one is saved as $runs/held-2"
+if cmp -s "$runs/three/run.json" "$runs/held/run.json"; then pass 'to the byte'; else fail 'to the byte'; fi
+says 'and what was trained is saved' "$runs/held-2/run.json" '"ending": "interrupted"'
+says 'which is said' "$err" "; $runs/held-2 has the best one"
+
+# A lock that a killed training left.
+start_until '^epoch 0' train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/dead"
+dead=$child
+end_by KILL
+if [ -e "$runs/dead.lock" ]; then pass 'its lock is left'; else fail 'its lock is left'; fi
+works 'the next one takes it' train $demo --epochs 1 --out "$runs/dead"
+says 'and says so' "$err" "note: $runs/dead.lock was left by a killed process $dead on .*, since 20"
+if [ -e "$runs/dead.lock" ]; then fail 'and removes it'; else pass 'and removes it'; fi
+
 # --- lost output ------------------------------------------------------------------------------------
 if [ -c /dev/full ]; then
     "$ISOGLOSS" train $demo --epochs 1 --out "$runs/full" --json >/dev/full 2>"$err"

@@ -199,6 +199,36 @@ static bool owns(const char *name)
 
 static const ig_dir_kind kind = {"run", "run.json", owns};
 
+/* A directory is open as long as its writer. */
+static ig_dir opened;
+
+static ig_status open_dir(ig_dir_writer *writer, const char *path,
+                          const ig_dir_kind *of, ig_error *error)
+{
+    ig_status status = ig_dir_open(&opened, path, of, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_dir_writer_open(writer, &opened, error);
+    if (status != IG_OK)
+        ig_dir_close(&opened);
+    return status;
+}
+
+static ig_status commit_dir(ig_dir_writer *writer, ig_error *error)
+{
+    ig_status status = ig_dir_writer_commit(writer, error);
+
+    ig_dir_close(&opened);
+    return status;
+}
+
+static void abort_dir(ig_dir_writer *writer)
+{
+    ig_dir_writer_abort(writer);
+    ig_dir_close(&opened);
+}
+
 static ig_status put_much(FILE *file, void *context, ig_error *error)
 {
     char block[1024];
@@ -218,12 +248,12 @@ static void test_full_directory(void **state)
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+        assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_OK);
         limit_files(4096);
         assert_int_equal(
             ig_dir_writer_put(&writer, "run.json", put_much, &told[i], &error), IG_IO);
         assert_string_equal(error.message, "run/run.json: File too large");
-        ig_dir_writer_abort(&writer);
+        abort_dir(&writer);
     }
     assert_int_equal(scratch_entries("."), 0);
 }
@@ -234,28 +264,28 @@ static void test_directory(void **state)
     ig_error error;
 
     (void)state;
-    assert_int_equal(ig_dir_writer_open(&writer, "run/", &kind, &error), IG_OK);
+    assert_int_equal(open_dir(&writer, "run/", &kind, &error), IG_OK);
     put(&writer, "run.json", "{1}");
     put(&writer, "epochs.csv", "epoch\n");
     assert_int_equal(access("run", F_OK), -1);
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
     check_content("run/run.json", "{1}");
     assert_int_equal(scratch_entries("."), 1);
 
     /* An earlier run is replaced as a whole. */
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+    assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_OK);
     put(&writer, "run.json", "{2}");
     check_content("run/run.json", "{1}");
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
     check_content("run/run.json", "{2}");
     assert_int_equal(scratch_entries("run"), 1);
     assert_int_equal(scratch_entries("."), 1);
 
     /* Given up: the earlier run stays. */
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+    assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_OK);
     put(&writer, "run.json", "{3}");
-    ig_dir_writer_abort(&writer);
-    ig_dir_writer_abort(&writer);
+    abort_dir(&writer);
+    abort_dir(&writer);
     check_content("run/run.json", "{2}");
     assert_int_equal(scratch_entries("."), 1);
     scratch_remove("run");
@@ -269,34 +299,144 @@ static void test_directory_refuses(void **state)
     (void)state;
     assert_int_equal(mkdir("mine", 0777), 0);
     scratch_text("mine/thesis.tex", "years");
-    assert_int_equal(ig_dir_writer_open(&writer, "mine", &kind, &error), IG_IO);
+    assert_int_equal(open_dir(&writer, "mine", &kind, &error), IG_IO);
     assert_string_equal(error.message,
                         "mine: exists and is not a run directory (no run.json in it)");
     scratch_text("file", "");
-    assert_int_equal(ig_dir_writer_open(&writer, "file", &kind, &error), IG_IO);
+    assert_int_equal(open_dir(&writer, "file", &kind, &error), IG_IO);
     assert_string_equal(error.message, "file: exists and is not a directory");
-    assert_int_equal(ig_dir_writer_open(&writer, "no/run", &kind, &error), IG_IO);
+    assert_int_equal(open_dir(&writer, "no/run", &kind, &error), IG_IO);
     assert_string_equal(error.message, "no/run: No such file or directory");
 
-    /* Something of the user's that appeared meanwhile is not replaced either. */
-    assert_int_equal(ig_dir_writer_open(&writer, "late", &kind, &error), IG_OK);
-    assert_int_equal(mkdir("late", 0777), 0);
-    scratch_text("late/thesis.tex", "years");
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_IO);
-    check_content("late/thesis.tex", "years");
     check_content("mine/thesis.tex", "years");
-    assert_int_equal(scratch_entries("."), 3);
+    assert_int_equal(scratch_entries("."), 2);
 
     /* An empty directory holds nothing of anybody's. */
     assert_int_equal(mkdir("empty", 0777), 0);
-    assert_int_equal(ig_dir_writer_open(&writer, "empty", &kind, &error), IG_OK);
+    assert_int_equal(open_dir(&writer, "empty", &kind, &error), IG_OK);
     put(&writer, "run.json", "{}");
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
     check_content("empty/run.json", "{}");
     scratch_remove("mine");
-    scratch_remove("late");
     scratch_remove("empty");
     unlink("file");
+}
+
+/* What appeared after the directory was opened stays: what is written takes a free
+ * name, and so does what is written next. */
+static void test_directory_that_was_taken(void **state)
+{
+    ig_dir_writer writer;
+    ig_error error;
+    ig_dir dir;
+
+    (void)state;
+    assert_int_equal(ig_dir_open(&dir, "run/", &kind, &error), IG_OK);
+    assert_int_equal(ig_dir_writer_open(&writer, &dir, &error), IG_OK);
+    put(&writer, "run.json", "{1}");
+    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_int_equal(dir.moved, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ig_dir_writer_open(&writer, &dir, &error), IG_OK);
+        put(&writer, "run.json", i ? "{3}" : "{2}");
+        if (i == 0) { /* somebody who does not look at locks */
+            scratch_remove("run");
+            assert_int_equal(mkdir("run", 0777), 0);
+            scratch_text("run/run.json", "{of another}");
+            assert_int_equal(mkdir("run-2", 0777), 0);
+        }
+        assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+        assert_int_equal(dir.moved, 1);
+        assert_string_equal(dir.shown, "run-3");
+        check_content("run/run.json", "{of another}");
+        check_content("run-3/run.json", i ? "{3}" : "{2}");
+    }
+    assert_int_equal(scratch_entries("."), 4); /* with run-3.lock */
+
+    /* Its lock is gone: who knows who writes it now. */
+    unlink("run-3.lock");
+    assert_int_equal(ig_dir_writer_open(&writer, &dir, &error), IG_OK);
+    put(&writer, "run.json", "{4}");
+    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_string_equal(dir.shown, "run-3-2");
+    check_content("run-3/run.json", "{3}");
+    check_content("run-3-2/run.json", "{4}");
+    ig_dir_close(&dir);
+    assert_int_equal(scratch_entries("."), 4);
+
+    /* A directory without a marker is written once. */
+    assert_int_equal(
+        open_dir(&writer, "late", &(ig_dir_kind){"folder", NULL, owns}, &error), IG_OK);
+    assert_int_equal(mkdir("late", 0777), 0);
+    scratch_text("late/thesis.tex", "years");
+    put(&writer, "run.json", "{}");
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
+    check_content("late/thesis.tex", "years");
+    check_content("late-2/run.json", "{}");
+    scratch_remove("run");
+    scratch_remove("run-2");
+    scratch_remove("run-3");
+    scratch_remove("run-3-2");
+    scratch_remove("late");
+    scratch_remove("late-2");
+}
+
+/* One process has a directory; the others are refused and told which one. What a killed
+ * one left is taken over. */
+static void test_directory_is_locked(void **state)
+{
+    ig_dir dir, other;
+    ig_error error;
+    char text[256];
+    int status;
+    pid_t child;
+    FILE *lock;
+
+    (void)state;
+    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(ig_dir_open(&other, "run/", &kind, NULL) == IG_IO ? 0 : 1);
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+    assert_int_equal(ig_dir_open(&other, "run", &kind, &error), IG_IO);
+    snprintf(text, sizeof text, "run: process %ld on ", (long)getpid());
+    assert_memory_equal(error.message, text, strlen(text));
+    assert_non_null(strstr(error.message, " has been writing it since 20"));
+    assert_non_null(strstr(error.message, "Z (run.lock)"));
+    ig_dir_close(&other); /* holds nothing */
+    ig_dir_close(&dir);
+    assert_int_equal(scratch_entries("."), 0);
+
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (ig_dir_open(&dir, "run", &kind, NULL) == IG_OK)
+            raise(SIGKILL);
+        _exit(1);
+    }
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(scratch_entries("."), 1);
+    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
+    snprintf(text, sizeof text, "process %ld on ", (long)child);
+    assert_memory_equal(dir.lock.left, text, strlen(text));
+    ig_dir_close(&dir);
+    assert_int_equal(scratch_entries("."), 0);
+
+    /* What no process wrote is a lock all the same; a link is none. */
+    lock = fopen("run.lock", "w");
+    assert_non_null(lock);
+    fputs("nonsense", lock);
+    fclose(lock);
+    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
+    assert_string_equal(dir.lock.left, "");
+    ig_dir_close(&dir);
+    assert_int_equal(symlink("elsewhere", "run.lock"), 0);
+    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_IO);
+    unlink("run.lock");
+    assert_int_equal(scratch_entries("."), 0);
 }
 
 /* What others put into a run's directory stays there when the run is replaced. */
@@ -312,9 +452,9 @@ static void test_directory_keeps_what_is_foreign(void **state)
     scratch_text("run/epochs.csv", "old");
     scratch_text("run/notes.txt", "mine");
     scratch_text("run/mine/deep.txt", "mine too");
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
+    assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_OK);
     put(&writer, "run.json", "{2}");
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
     check_content("run/run.json", "{2}");
     check_content("run/notes.txt", "mine");
     check_content("run/mine/deep.txt", "mine too");
@@ -324,7 +464,7 @@ static void test_directory_keeps_what_is_foreign(void **state)
 
     /* A folder of a name that is the program's is in the way, and named. */
     assert_int_equal(mkdir("run/epochs.csv", 0777), 0);
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_IO);
+    assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_IO);
     assert_string_equal(error.message, "run: epochs.csv in it is not a file that "
                                        "isogloss wrote, and is in the way");
     scratch_remove("run");
@@ -335,7 +475,7 @@ static void test_directory_recovers(void **state)
 {
     ig_dir_writer writer;
     ig_error error;
-    int lock;
+    ig_dir dir;
 
     (void)state;
     assert_int_equal(mkdir("run.old-1", 0777), 0);
@@ -343,22 +483,25 @@ static void test_directory_recovers(void **state)
     assert_int_equal(mkdir("run.tmp-1", 0777), 0);
     scratch_text("run.tmp-1/epochs.csv", "half");
     assert_int_equal(mkdir("run.tmp-x", 0777), 0); /* of nobody's */
+    scratch_text("run.lock", "1 here 2026-01-31T12:00:00Z\n");
     ig_dir_recover("run/", &kind);
     check_content("run/run.json", "{1}");
-    assert_int_equal(scratch_entries("."), 2);
+    assert_int_equal(scratch_entries("."), 3);
 
-    /* One that is being written is locked, and left alone. */
+    /* While somebody writes it, it is left alone. */
+    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
+    assert_string_equal(dir.lock.left, "process 1 on here, since 2026-01-31T12:00:00Z");
     assert_int_equal(mkdir("run.tmp-1", 0777), 0);
     scratch_text("run.tmp-1/run.json", "{2}");
-    lock = open("run.tmp-1", O_RDONLY | O_DIRECTORY);
-    assert_int_equal(flock(lock, LOCK_EX), 0);
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, &error), IG_OK);
-    put(&writer, "run.json", "{3}");
-    assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
-    check_content("run.tmp-1/run.json", "{2}");
-    close(lock);
     ig_dir_recover("run", &kind);
+    check_content("run.tmp-1/run.json", "{2}");
+    ig_dir_close(&dir);
+
+    /* The next writer clears it up. */
+    assert_int_equal(open_dir(&writer, "run", &kind, &error), IG_OK);
     assert_int_equal(access("run.tmp-1", F_OK), -1);
+    put(&writer, "run.json", "{3}");
+    assert_int_equal(commit_dir(&writer, &error), IG_OK);
     check_content("run/run.json", "{3}");
 
     assert_true(ig_dir_is_temporary("run.tmp-12"));
@@ -370,7 +513,8 @@ static void test_directory_recovers(void **state)
     scratch_remove("run.tmp-x");
 }
 
-/* Several write one name: all succeed, one stays whole, nothing else is left. */
+/* Several write one name: each time one succeeds or is refused because another does;
+ * one stays whole, nothing else is left. */
 static void test_directory_of_many_writers(void **state)
 {
     enum { WRITERS = 4, ROUNDS = 40 };
@@ -378,19 +522,26 @@ static void test_directory_of_many_writers(void **state)
     (void)state;
     for (int w = 0; w < WRITERS; w++) {
         pid_t child = fork();
+        int done = 0;
 
         assert_true(child >= 0);
         if (child)
             continue;
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = 0; i < ROUNDS || !done; i++) {
             ig_dir_writer writer;
+            ig_error error;
 
-            if (ig_dir_writer_open(&writer, "run", &kind, NULL) != IG_OK)
-                _exit(1);
+            if (open_dir(&writer, "run", &kind, &error) != IG_OK) {
+                if (!strstr(error.message, "writing it"))
+                    _exit(1);
+                continue;
+            }
             put(&writer, "run.json", "{}");
             put(&writer, "epochs.csv", "epoch");
-            if (ig_dir_writer_commit(&writer, NULL) != IG_OK)
+            if (ig_dir_writer_commit(&writer, NULL) != IG_OK || opened.moved)
                 _exit(2);
+            ig_dir_close(&opened);
+            done++;
         }
         _exit(0);
     }
@@ -403,7 +554,6 @@ static void test_directory_of_many_writers(void **state)
     check_content("run/run.json", "{}");
     check_content("run/epochs.csv", "epoch");
     assert_int_equal(scratch_entries("run"), 2);
-    ig_dir_recover("run", &kind);
     assert_int_equal(scratch_entries("."), 1);
     scratch_remove("run");
 }
@@ -446,9 +596,9 @@ static void test_links(void **state)
     assert_int_equal(mkdir("far/run", 0777), 0);
     scratch_text("far/run/run.json", "{1}");
     assert_int_equal(symlink("far/run", "run"), 0);
-    assert_int_equal(ig_dir_writer_open(&writer, "run", &kind, NULL), IG_OK);
+    assert_int_equal(open_dir(&writer, "run", &kind, NULL), IG_OK);
     put(&writer, "run.json", "{2}");
-    assert_int_equal(ig_dir_writer_commit(&writer, NULL), IG_OK);
+    assert_int_equal(commit_dir(&writer, NULL), IG_OK);
     check_content("far/run/run.json", "{2}");
     assert_int_equal(lstat("run", &info), 0);
     assert_true(S_ISLNK(info.st_mode));
@@ -555,10 +705,10 @@ static ig_status write_all(ig_error *error)
     if (status == IG_OK)
         status = ig_writer_commit(&writer, error);
     if (status == IG_OK)
-        status = ig_dir_writer_open(&directory, "run", &kind, error);
+        status = open_dir(&directory, "run", &kind, error);
     if (status == IG_OK) {
         put(&directory, "run.json", "{}");
-        status = ig_dir_writer_commit(&directory, error);
+        status = commit_dir(&directory, error);
     }
     return status;
 }
@@ -617,6 +767,8 @@ SUITE(file)
         cmocka_unit_test(test_unfinished_files_are_removed),
         cmocka_unit_test(test_directory),
         cmocka_unit_test(test_directory_refuses),
+        cmocka_unit_test(test_directory_that_was_taken),
+        cmocka_unit_test(test_directory_is_locked),
         cmocka_unit_test(test_directory_keeps_what_is_foreign),
         cmocka_unit_test(test_directory_recovers),
         cmocka_unit_test(test_directory_of_many_writers),
