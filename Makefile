@@ -102,20 +102,24 @@ $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_O)
 
-# The library for programs of others: of its symbols, they see those of the interface.
+# The library for programs of others: of its symbols, they see those of the interface, and
+# of the archive it has what these need, and needs the libraries of that alone.
 ABI := 0
 ifeq ($(shell uname -s),Darwin)
 SHARED := libisogloss.$(ABI).dylib
 SHARED_NAME := libisogloss.dylib
-SHARED_FLAGS := -dynamiclib -install_name $(PREFIX)/lib/$(SHARED)
+SHARED_FLAGS := -dynamiclib -install_name $(PREFIX)/lib/$(SHARED) -Wl,-dead_strip -Wl,-dead_strip_dylibs
 else
 SHARED := libisogloss.so.$(ABI)
 SHARED_NAME := libisogloss.so
-SHARED_FLAGS := -shared -Wl,-soname,$(SHARED)
+SHARED_FLAGS := -shared -Wl,-soname,$(SHARED) -Wl,--as-needed -Wl,--gc-sections
 endif
-$(BUILD)/$(SHARED): $(LIB_O) $(BUILD)/is/sources
+API_O := $(filter $(BUILD)/obj/api/%,$(LIB_O))
+shared: $(BUILD)/$(SHARED)
+$(BUILD)/$(SHARED): $(API_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
-	$(Q)$(LINK) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_O) $(LIB_LIBS)
+	$(Q)$(LINK) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(API_O) $(BUILD)/libisogloss.a $(LIB_LIBS)
+	@ln -sf $(SHARED) $(BUILD)/$(SHARED_NAME)
 
 # The program finds the demo set beside itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
@@ -212,7 +216,7 @@ check-all:
 
 check-encoder: all $(BUILD)/$(SHARED)
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
-	@BUILD='$(BUILD)' sh tests/encoder/package
+	@BUILD='$(abspath $(BUILD))' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/package
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/convert
 
 deps:
@@ -342,6 +346,6 @@ pictures: $(BUILD)/isogloss
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
-.PHONY: all demo check check-all check-encoder deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all shared demo check check-all check-encoder deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall pictures FORCE
 .DELETE_ON_ERROR:
