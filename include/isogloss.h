@@ -7,9 +7,13 @@
  * held to the threads that call it).
  *
  * A function that can fail returns a status and takes an isogloss_error, which may be
- * NULL; on failure outputs are NULL or untouched. A handle may be used by one thread at
- * a time; handles of one set count as one. What a handle was made from must outlive it.
- * Pointers that functions return belong to their handle. Link with
+ * NULL; on failure outputs are NULL or untouched. Any thread may use a handle: calls on
+ * the handles of one set wait for one another. What a handle was made from must outlive
+ * it, and a handle is freed when no call uses it any more. Pointers that functions
+ * return belong to their handle.
+ *
+ * No argument may be NULL but those of which it is said: error, settings, extractor,
+ * progress, and what has "or NULL" with it. Link with
  *
  *     cc program.c $(pkg-config --cflags --libs isogloss)
  *
@@ -61,6 +65,14 @@ typedef struct isogloss_setting {
     const char *key, *value;
 } isogloss_setting;
 
+/* Asked by the calling thread while a call on a set, or on a handle made from it, is
+ * under way: once before the work begins, then about every 50 ms. True cancels the call,
+ * which then ends with ISOGLOSS_INTERRUPTED, mostly within some milliseconds.
+ *   share  in  of the work that is done, 0 … 1; negative: not known
+ * It may not call functions of that set (ISOGLOSS_USAGE). The work is done on a thread
+ * of the library, with signals blocked. */
+typedef bool isogloss_progress(void *context, double share);
+
 /* --- sets ------------------------------------------------------------------------- */
 
 /* Rows of vectors, each with a language, a text and an id that translations share. */
@@ -70,20 +82,24 @@ typedef struct isogloss_set isogloss_set;
  * with a table beside it, one table, LANG=vectors,texts, …
  * Settings: meta, vectors, delimiter, dims, limit, seed, dim, type, threads; lang, the
  * language of rows that say none; column, once for each, what a column, key or array is
- * called: "lang=language", or of text, id, vector. */
+ * called: "lang=language", or of text, id, vector.
+ *   progress  in  asked during this call and all later ones on the set, or NULL */
 ISOGLOSS_API isogloss_status isogloss_set_open(isogloss_set **set,
                                                const char *const *data, size_t n,
                                                const isogloss_setting *settings,
-                                               isogloss_error *error);
+                                               isogloss_progress *progress,
+                                               void *context, isogloss_error *error);
 
 /* A set over rows (n, d) of the caller's, which must outlive it.
  *   language  in  (n) codes
  *   text, id  in  (n) or NULL
+ *   progress  in  as above
  * Settings: threads. */
-ISOGLOSS_API isogloss_status isogloss_set_of_rows(
-    isogloss_set **set, const float *rows, size_t n, size_t d,
-    const char *const *language, const char *const *text, const char *const *id,
-    const isogloss_setting *settings, isogloss_error *error);
+ISOGLOSS_API isogloss_status
+isogloss_set_of_rows(isogloss_set **set, const float *rows, size_t n, size_t d,
+                     const char *const *language, const char *const *text,
+                     const char *const *id, const isogloss_setting *settings,
+                     isogloss_progress *progress, void *context, isogloss_error *error);
 
 /* NULL is accepted, as by all that free. */
 ISOGLOSS_API void isogloss_set_free(isogloss_set *set);
@@ -124,7 +140,8 @@ ISOGLOSS_API size_t isogloss_space_dims(const isogloss_set *set,
                                         isogloss_space space);
 
 /* Rows first … first + n − 1 of a space.
- *   out  out  (n, isogloss_space_dims) */
+ *   out  out  (n, isogloss_space_dims); a call that is cancelled has written some of
+ *             the rows */
 ISOGLOSS_API isogloss_status isogloss_apply(const isogloss_set *set,
                                             const isogloss_extractor *extractor,
                                             isogloss_space space, size_t first,
@@ -146,7 +163,7 @@ typedef struct isogloss_epoch {
 /* Get ready to train on the pairs of a set.
  *   method  in  "seed", "oracle", … or the path of an objective
  * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order, normalize,
- * seed; pairing, pairs, init. */
+ * seed, split-seed, holdout; pairing, pairs, init. */
 ISOGLOSS_API isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                                   const isogloss_set *set,
                                                   const char *method,
@@ -159,14 +176,9 @@ ISOGLOSS_API void isogloss_trainer_free(isogloss_trainer *trainer);
  * it. */
 ISOGLOSS_API bool isogloss_trainer_going(const isogloss_trainer *trainer);
 
-/* Run the next one.
- *   cancel  in   asked between mini-batches, on the calling thread: true suspends the
- *                epoch with ISOGLOSS_INTERRUPTED, and the next call goes on with it; or
- *                NULL
- *   epoch   out  or NULL */
+/* Run the next one. Cancelled, it is suspended: the next call resumes it.
+ *   epoch  out  or NULL */
 ISOGLOSS_API isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
-                                                    bool (*cancel)(void *context),
-                                                    void *context,
                                                     isogloss_epoch *epoch,
                                                     isogloss_error *error);
 
@@ -185,8 +197,10 @@ ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
 
 typedef struct isogloss_evaluation isogloss_evaluation;
 
-/* Measure a space of all rows and pairs of a set.
- * Settings: pairing (default: all), pairs, scores, seed; ci: "yes" for intervals;
+/* Measure a space of the rows and pairs of a set.
+ * Settings: pairing (default: all), pairs, scores, seed; split: "train", "valid" or
+ * "holdout" for the ids of that part of the extractor's training, whatever the space
+ * (default: "all"); ci: "yes" for intervals;
  * sample: so many rows ask, of whole ids drawn by the seed, in what looks at all pairs of
  * rows (not with ci). */
 ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,

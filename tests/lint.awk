@@ -36,7 +36,7 @@ BEGIN {
     foreign("jansson\\.h", "src/base/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
     foreign("mpi\\.h", "src/base/team_mpi\\.c")
-    foreign("pthread\\.h", "src/(base|worker)/.*")
+    foreign("pthread\\.h", "src/(base|worker|api)/.*")
     foreign("utf8proc\\.h", "src/base/text\\.c")
 
     # The library never prints, exits, reads the environment, touches the locale or signals.

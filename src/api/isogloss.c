@@ -1,6 +1,6 @@
 /* The public interface (include/isogloss.h), on top of the rooms of the library: opens,
  * checks and passes on; computes nothing itself. */
-#include <isogloss.h>
+#include "api/handles.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,17 +11,15 @@
 #include "base/setting.h"
 #include "data/columns.h"
 #include "data/scores.h"
-#include "data/set.h"
+#include "data/subset.h"
 #include "learn/train_options.h"
 #include "linear/blas.h"
-#include "map/projection.h"
 #include "measure/bootstrap.h"
 #include "measure/catalogue.h"
 #include "measure/differences.h"
 #include "runs/model.h"
 #include "runs/run.h"
 #include "runs/run_directory.h"
-#include "search/searcher.h"
 
 static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
 static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE, "one sentence");
@@ -37,7 +35,7 @@ const char *isogloss_version(void)
 }
 
 /* What a function returns: the status, and the sentence in the caller's error. */
-static isogloss_status give(ig_status status, const ig_error *why,
+isogloss_status ig_api_give(ig_status status, const ig_error *why,
                             isogloss_error *error)
 {
     if (status != IG_OK && error) {
@@ -57,7 +55,7 @@ typedef struct settings {
     int type;
     size_t dims, limit, raw_dim, threads;
     const char *pairing, *pairs, *init, *scores;
-    int ci;
+    int ci, split;
     size_t sample;
 } settings;
 
@@ -97,6 +95,8 @@ static const ig_setting EVALUATION_FIELDS[] = {
     FIELD("scores", IG_KIND_TEXT, scores),
     FIELD("seed", IG_KIND_SEED, train.seed),
     FIELD("ci", IG_KIND_FLAG, ci),
+    {"split", NULL, "all|train|valid|holdout", NULL, IG_KIND_CHOICE,
+     offsetof(settings, split)},
     FIELD("sample", IG_KIND_COUNT, sample),
     {0},
 };
@@ -137,99 +137,132 @@ static ig_status read_settings(settings *out, const isogloss_setting *list,
 
 /* --- sets ------------------------------------------------------------------------- */
 
-struct isogloss_set {
-    ig_set *set;
-    ig_pool *pool;
-    ig_rows originals;
-};
-
 void isogloss_set_free(isogloss_set *set)
 {
     if (!set)
         return;
     ig_set_free(set->set);
     ig_pool_delete(set->pool);
+    ig_calls_delete(set->calls);
     ig_free(set);
 }
 
-/* A set with its pool, but without the set. */
-static ig_status new_set(isogloss_set **out, size_t threads, ig_error *why)
-{
-    ig_status status;
+/* A set that is being opened: by files, or over rows. */
+typedef struct opening {
+    isogloss_set *set;
+    settings settings;
+    const char *const *data;
+    size_t n, d;
+    const float *rows;
+    const char *const *language, *const *text, *const *id;
+    ig_call *call;
+} opening;
 
-    *out = ig_alloc(1, sizeof **out);
-    if (!*out)
-        return ig_fail_memory(why, "a set");
-    ig_blas_init();
-    status = ig_pool_new(&(*out)->pool, threads, why);
-    return status;
+static void tell_reading(void *context, const char *doing, const char *file,
+                         double part)
+{
+    ig_call *call = context;
+    enum { PARTS = 1000 };
+
+    (void)doing;
+    (void)file;
+    atomic_store(&call->all, part < 0 ? 0 : PARTS);
+    atomic_store(&call->watch.done, part < 0 ? 0 : (uint_least64_t)(part * PARTS));
 }
 
-/* The set is had: every value must be finite. */
-static isogloss_status end_set(isogloss_set **out, ig_status status, ig_error *why,
-                               isogloss_error *error)
+static ig_status open_files(opening *o, ig_error *why)
 {
-    if (status == IG_OK) {
-        (*out)->originals = ig_rows_of_set((*out)->set);
-        status = ig_set_check((*out)->set, NULL, NULL, why);
-    }
-    if (status != IG_OK) {
-        isogloss_set_free(*out);
-        *out = NULL;
-    }
-    return give(status, why, error);
+    const settings *s = &o->settings;
+    ig_reading reading = {
+        .stop = o->call->watch.stop, .tell = tell_reading, .context = o->call};
+    ig_set_options options = {.meta = s->meta,
+                              .vectors = s->vectors,
+                              .delimiter = s->delimiter ? s->delimiter[0] : '\0',
+                              .dims = s->dims,
+                              .limit = s->limit,
+                              .seed = s->train.seed,
+                              .raw_dim = s->raw_dim,
+                              .lang = s->lang,
+                              .type = s->type,
+                              .reading = &reading};
+
+    memcpy(options.column, s->column, sizeof options.column);
+    return ig_set_open(&o->set->set, o->data, o->n, &options, why);
+}
+
+/* Open it; every value must be finite. */
+static ig_status work_open(void *context, ig_call *call, ig_error *why)
+{
+    opening *o = context;
+    isogloss_set *set = o->set;
+    ig_status status;
+
+    o->call = call;
+    status = o->data ? open_files(o, why)
+                     : ig_set_of_rows(&set->set, "rows", o->rows, o->n, o->d,
+                                      o->language, o->text, o->id, why);
+    if (status != IG_OK)
+        return status;
+    atomic_store(&call->all, 0);
+    set->originals = ig_rows_of_set(set->set);
+    return ig_set_check(set->set, NULL, call->watch.stop, why);
+}
+
+static isogloss_status open_set(isogloss_set **out, opening *o, const ig_setting *field,
+                                const isogloss_setting *list,
+                                isogloss_progress *progress, void *context,
+                                isogloss_error *error)
+{
+    ig_error why;
+    ig_status status = read_settings(&o->settings, list, field, false, &why);
+    const char *delimiter = o->settings.delimiter;
+
+    *out = NULL;
+    if (status == IG_OK && delimiter && delimiter[0] && delimiter[1])
+        status = ig_fail(&why, IG_USAGE, "delimiter: %s is more than one character",
+                         delimiter);
+    if (status == IG_OK && o->d && o->n > PTRDIFF_MAX / sizeof(float) / o->d)
+        status = ig_fail(&why, IG_SHAPE, "%zu × %zu vectors are more than memory holds",
+                         o->n, o->d);
+    if (status != IG_OK)
+        return ig_api_give(status, &why, error);
+    o->set = ig_alloc(1, sizeof *o->set);
+    if (!o->set)
+        return ig_api_give(ig_fail_memory(&why, "a dataset"), &why, error);
+    ig_blas_init();
+    status = ig_pool_new(&o->set->pool, o->settings.threads, &why);
+    if (status == IG_OK)
+        status = ig_calls_new(&o->set->calls, progress, context, &why);
+    if (status == IG_OK)
+        status = ig_calls_run(o->set->calls, work_open, o, &why);
+    if (status == IG_OK)
+        *out = o->set;
+    else
+        isogloss_set_free(o->set);
+    return ig_api_give(status, &why, error);
 }
 
 isogloss_status isogloss_set_open(isogloss_set **set, const char *const *data, size_t n,
-                                  const isogloss_setting *list, isogloss_error *error)
+                                  const isogloss_setting *list,
+                                  isogloss_progress *progress, void *context,
+                                  isogloss_error *error)
 {
-    ig_error why;
-    settings s;
-    ig_status status;
+    opening o = {.data = data, .n = n};
 
-    *set = NULL;
-    status = read_settings(&s, list, SET_FIELDS, false, &why);
-    if (status == IG_OK && s.delimiter && s.delimiter[1])
-        status = ig_fail(&why, IG_USAGE, "delimiter: %s is more than one character",
-                         s.delimiter);
-    if (status == IG_OK)
-        status = new_set(set, s.threads, &why);
-    if (status == IG_OK) {
-        ig_set_options options = {.meta = s.meta,
-                                  .vectors = s.vectors,
-                                  .delimiter = s.delimiter ? s.delimiter[0] : '\0',
-                                  .dims = s.dims,
-                                  .limit = s.limit,
-                                  .seed = s.train.seed,
-                                  .raw_dim = s.raw_dim,
-                                  .lang = s.lang,
-                                  .type = s.type};
-
-        memcpy(options.column, s.column, sizeof options.column);
-
-        status = ig_set_open(&(*set)->set, data, n, &options, &why);
-    }
-    return end_set(set, status, &why, error);
+    return open_set(set, &o, SET_FIELDS, list, progress, context, error);
 }
 
 isogloss_status isogloss_set_of_rows(isogloss_set **set, const float *rows, size_t n,
                                      size_t d, const char *const *language,
                                      const char *const *text, const char *const *id,
                                      const isogloss_setting *list,
+                                     isogloss_progress *progress, void *context,
                                      isogloss_error *error)
 {
-    ig_error why;
-    settings s;
-    ig_status status;
+    opening o = {
+        .rows = rows, .n = n, .d = d, .language = language, .text = text, .id = id};
 
-    *set = NULL;
-    status = read_settings(&s, list, THREAD_FIELDS, false, &why);
-    if (status == IG_OK)
-        status = new_set(set, s.threads, &why);
-    if (status == IG_OK)
-        status =
-            ig_set_of_rows(&(*set)->set, "rows", rows, n, d, language, text, id, &why);
-    return end_set(set, status, &why, error);
+    return open_set(set, &o, THREAD_FIELDS, list, progress, context, error);
 }
 
 size_t isogloss_set_rows(const isogloss_set *set)
@@ -276,12 +309,6 @@ static ig_status take_pairs(ig_pairs *pairs, const isogloss_set *set, const sett
 
 /* --- extractors ------------------------------------------------------------------- */
 
-struct isogloss_extractor {
-    ig_extractor extractor;
-    char **language; /* (extractor.languages) that it was fitted on; NULL: what it does
-                        is the same for all */
-};
-
 void isogloss_extractor_free(isogloss_extractor *extractor)
 {
     if (!extractor)
@@ -289,6 +316,8 @@ void isogloss_extractor_free(isogloss_extractor *extractor)
     for (size_t i = 0; extractor->language && i < extractor->extractor.languages; i++)
         ig_free(extractor->language[i]);
     ig_free(extractor->language);
+    ig_free(extractor->part);
+    ig_free(extractor->directory);
     ig_extractor_free(&extractor->extractor);
     ig_free(extractor);
 }
@@ -319,30 +348,48 @@ static ig_status copy_extractor(isogloss_extractor **out, const ig_extractor *fr
     return status;
 }
 
+typedef struct reading_run {
+    const isogloss_set *set;
+    const char *directory;
+    isogloss_extractor **out;
+} reading_run;
+
+static ig_status work_read(void *context, ig_call *call, ig_error *why)
+{
+    const reading_run *r = context;
+    ig_model model = {0};
+    ig_status status = ig_call_stopped(call)
+                           ? IG_INTERRUPTED
+                           : ig_model_read_own(&model, r->directory, r->set->set, why);
+
+    if (status == IG_OK)
+        status = copy_extractor(r->out, &model.extractor,
+                                (const char *const *)model.language, why);
+    ig_model_free(&model);
+    if (status == IG_OK) {
+        (*r->out)->directory = ig_strdup(r->directory);
+        if (!(*r->out)->directory)
+            status = ig_fail_memory(why, "an extractor");
+    }
+    return status;
+}
+
 isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_set *set, const char *directory,
                                         isogloss_error *error)
 {
     ig_error why;
-    ig_model model = {0};
-    ig_status status = ig_model_read_own(&model, directory, set->set, &why);
+    reading_run r = {set, directory, extractor};
+    ig_status status;
 
     *extractor = NULL;
-    if (status == IG_OK)
-        status = copy_extractor(extractor, &model.extractor,
-                                (const char *const *)model.language, &why);
-    ig_model_free(&model);
-    return give(status, &why, error);
+    status = ig_calls_run(set->calls, work_read, &r, &why);
+    if (status != IG_OK) {
+        isogloss_extractor_free(*extractor);
+        *extractor = NULL;
+    }
+    return ig_api_give(status, &why, error);
 }
-
-/* A space of a set as a source of rows, and as an image of the originals where it is
- * one. It is its own context and must stay where it is until leave_space. */
-struct space {
-    ig_space_rows context;
-    ig_map_source source;
-    uint16_t *number; /* (languages) of the set in the extractor; NULL: the same */
-    uint16_t *lang;   /* (N) the rows' languages, numbered so; or NULL */
-};
 
 static ig_status check_space(const isogloss_set *set,
                              const isogloss_extractor *extractor, isogloss_space space,
@@ -367,7 +414,7 @@ static ig_status check_space(const isogloss_set *set,
 
 /* The extractor's number of each language of a set, which it must have been fitted on,
  * and of each row. */
-static ig_status number_languages(struct space *out, const ig_set *set,
+static ig_status number_languages(ig_api_space *out, const ig_set *set,
                                   const isogloss_extractor *extractor, ig_error *why)
 {
     size_t known = extractor->extractor.languages;
@@ -394,13 +441,13 @@ static ig_status number_languages(struct space *out, const ig_set *set,
     return IG_OK;
 }
 
-static void leave_space(struct space *space)
+void ig_api_leave_space(ig_api_space *space)
 {
     ig_free(space->number);
     ig_free(space->lang);
 }
 
-static ig_status take_space(struct space *out, const isogloss_set *set,
+ig_status ig_api_take_space(ig_api_space *out, const isogloss_set *set,
                             const isogloss_extractor *extractor, isogloss_space space,
                             ig_error *why)
 {
@@ -408,7 +455,7 @@ static ig_status take_space(struct space *out, const isogloss_set *set,
     ig_image *image = &out->source.image;
     ig_status status = check_space(set, extractor, space, why);
 
-    *out = (struct space){.source.rows = set->originals};
+    *out = (ig_api_space){.source.rows = set->originals};
     if (status != IG_OK || space == ISOGLOSS_ORIGINAL)
         return status;
     if (extractor->language)
@@ -429,24 +476,51 @@ size_t isogloss_space_dims(const isogloss_set *set, const isogloss_extractor *ex
     return space == ISOGLOSS_ORIGINAL ? set->set->dims : extractor->extractor.width;
 }
 
-/* Rows shared among the members of the pool. */
-struct reading {
-    const ig_rows *rows;
-    const uint32_t *row; /* (n) or NULL: n from `first` on */
-    size_t first, n;
-    float *out; /* (n, d) */
-};
-
-static ig_status read_rows(struct reading r, ig_pool *pool, ig_error *why)
+ig_status ig_api_read_rows(const ig_rows *rows, const uint32_t *row, size_t first,
+                           size_t n, float *out, ig_pool *pool, ig_error *why)
 {
-    size_t each = (r.rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
     float *scratch = ig_alloc(ig_pool_threads(pool), each * sizeof *scratch);
 
     if (!scratch)
         return ig_fail_memory(why, "rows");
-    ig_rows_share(r.rows, r.row, r.first, r.n, pool, r.out, scratch, each);
+    ig_rows_share(rows, row, first, n, pool, out, scratch, each);
     ig_free(scratch);
     return IG_OK;
+}
+
+typedef struct applying {
+    const isogloss_set *set;
+    const isogloss_extractor *extractor;
+    isogloss_space space;
+    size_t first, n;
+    float *out;
+} applying;
+
+static ig_status work_apply(void *context, ig_call *call, ig_error *why)
+{
+    enum { STEP = 16384 };
+    const applying *a = context;
+    size_t rows = a->set->set->rows;
+    ig_api_space of;
+    ig_status status = ig_api_take_space(&of, a->set, a->extractor, a->space, why);
+
+    if (status == IG_OK && (a->first > rows || a->n > rows - a->first))
+        status = ig_fail(why, IG_SHAPE, "rows %zu and %zu more of %zu", a->first, a->n,
+                         rows);
+    atomic_store(&call->all, a->n);
+    for (size_t i = 0; i < a->n && status == IG_OK; i += STEP) {
+        size_t n = a->n - i < STEP ? a->n - i : STEP;
+
+        status = ig_call_stopped(call)
+                     ? IG_INTERRUPTED
+                     : ig_api_read_rows(&of.source.rows, NULL, a->first + i, n,
+                                        a->out + i * of.source.rows.dims, a->set->pool,
+                                        why);
+        ig_watch_add(&call->watch, (double)n, 0);
+    }
+    ig_api_leave_space(&of);
+    return status;
 }
 
 isogloss_status isogloss_apply(const isogloss_set *set,
@@ -455,24 +529,15 @@ isogloss_status isogloss_apply(const isogloss_set *set,
                                isogloss_error *error)
 {
     ig_error why;
-    struct space of;
-    ig_status status = take_space(&of, set, extractor, space, &why);
+    applying a = {set, extractor, space, first, n, out};
 
-    if (status == IG_OK && (first > set->set->rows || n > set->set->rows - first))
-        status = ig_fail(&why, IG_SHAPE, "rows %zu and %zu more of %zu", first, n,
-                         set->set->rows);
-    if (status == IG_OK)
-        status = read_rows(
-            (struct reading){
-                .rows = &of.source.rows, .first = first, .n = n, .out = out},
-            set->pool, &why);
-    leave_space(&of);
-    return give(status, &why, error);
+    return ig_api_give(ig_calls_run(set->calls, work_apply, &a, &why), &why, error);
 }
 
 /* --- training --------------------------------------------------------------------- */
 
 struct isogloss_trainer {
+    const isogloss_set *set;
     ig_pairs pairs;
     ig_run *run;
     char *pairing; /* the run names it */
@@ -499,17 +564,28 @@ static ig_status needs_pairs(const char *method, bool *needs, ig_error *why)
     return status;
 }
 
-static ig_status start(isogloss_trainer *trainer, const isogloss_set *set,
-                       const char *method, const settings *s, ig_error *why)
+typedef struct starting {
+    isogloss_trainer *trainer;
+    const char *method;
+    settings settings;
+} starting;
+
+static ig_status work_start(void *context, ig_call *call, ig_error *why)
 {
+    const starting *in = context;
+    const settings *s = &in->settings;
+    isogloss_trainer *trainer = in->trainer;
+    const isogloss_set *set = trainer->set;
     ig_run_setup setup = {.set = set->set,
                           .pairs = &trainer->pairs,
-                          .method = method,
+                          .method = in->method,
                           .options = s->train,
                           .init = s->init,
-                          .pool = set->pool};
+                          .pool = set->pool,
+                          .stop = ig_calls_stop(set->calls)};
     bool needs;
-    ig_status status = needs_pairs(method, &needs, why);
+    ig_status status = ig_call_stopped(call) ? IG_INTERRUPTED
+                                             : needs_pairs(in->method, &needs, why);
 
     if (status == IG_OK)
         status = take_pairs(&trainer->pairs, set, s, NULL, !needs, why);
@@ -530,41 +606,56 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      isogloss_error *error)
 {
     ig_error why;
-    settings s;
-    ig_status status = read_settings(&s, list, RUN_FIELDS, true, &why);
+    starting in = {.method = method};
+    ig_status status = read_settings(&in.settings, list, RUN_FIELDS, true, &why);
 
     *trainer = NULL;
     if (status != IG_OK)
-        return give(status, &why, error);
-    *trainer = ig_alloc(1, sizeof **trainer);
-    status = *trainer ? start(*trainer, set, method, &s, &why)
-                      : ig_fail_memory(&why, "a trainer");
-    if (status != IG_OK) {
-        isogloss_trainer_free(*trainer);
-        *trainer = NULL;
-    }
-    return give(status, &why, error);
+        return ig_api_give(status, &why, error);
+    in.trainer = ig_alloc(1, sizeof *in.trainer);
+    if (in.trainer)
+        in.trainer->set = set;
+    status = in.trainer ? ig_calls_run(set->calls, work_start, &in, &why)
+                        : ig_fail_memory(&why, "a trainer");
+    if (status == IG_OK)
+        *trainer = in.trainer;
+    else
+        isogloss_trainer_free(in.trainer);
+    return ig_api_give(status, &why, error);
 }
 
 bool isogloss_trainer_going(const isogloss_trainer *trainer)
 {
-    return ig_run_going(trainer->run);
+    bool own = ig_calls_enter(trainer->set->calls, NULL) == IG_OK;
+    bool going = ig_run_going(trainer->run);
+
+    if (own)
+        ig_calls_leave(trainer->set->calls);
+    return going;
 }
 
-isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
-                                       bool (*cancel)(void *context), void *context,
-                                       isogloss_epoch *epoch, isogloss_error *error)
+static bool between_batches(void *context)
 {
-    ig_error why;
-    ig_run *run = trainer->run;
-    ig_status status = ig_run_going(run) ? ig_run_epoch(run, cancel, context, &why)
-                                         : ig_fail(&why, IG_VALUE, "training ended: %s",
+    return ig_call_stopped(context);
+}
+
+typedef struct stepping {
+    ig_run *run;
+    isogloss_epoch *epoch; /* or NULL */
+} stepping;
+
+static ig_status work_epoch(void *context, ig_call *call, ig_error *why)
+{
+    const stepping *step = context;
+    ig_run *run = step->run;
+    ig_status status = ig_run_going(run) ? ig_run_epoch(run, between_batches, call, why)
+                                         : ig_fail(why, IG_VALUE, "training ended: %s",
                                                    ig_run_ending(run));
 
-    if (status == IG_OK && epoch) {
+    if (status == IG_OK && step->epoch) {
         const ig_run_record *record = &run->record[run->records - 1];
 
-        *epoch = (isogloss_epoch){
+        *step->epoch = (isogloss_epoch){
             .number = record->epoch.epoch,
             .train_loss = record->epoch.train_loss,
             .valid_loss = record->epoch.valid_loss,
@@ -572,7 +663,17 @@ isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
             .uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
             .best = record->epoch.best};
     }
-    return give(status, &why, error);
+    return status;
+}
+
+isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch *epoch,
+                                       isogloss_error *error)
+{
+    ig_error why;
+    stepping step = {trainer->run, epoch};
+
+    return ig_api_give(ig_calls_run(trainer->set->calls, work_epoch, &step, &why), &why,
+                       error);
 }
 
 static ig_status need_epoch(const isogloss_trainer *trainer, ig_error *why)
@@ -581,41 +682,92 @@ static ig_status need_epoch(const isogloss_trainer *trainer, ig_error *why)
                                      : ig_fail(why, IG_VALUE, "there is no epoch yet");
 }
 
+/* Which part of the split each row of the set is in. */
+static ig_status keep_split(isogloss_extractor *x, const isogloss_trainer *trainer,
+                            ig_error *why)
+{
+    const ig_set *set = trainer->set->set;
+    uint8_t *mark = ig_alloc(set->rows, 1);
+    ig_status status = IG_OK;
+
+    x->trained_on = set;
+    x->part = ig_alloc(set->rows, 1);
+    if (!mark || !x->part)
+        status = ig_fail_memory(why, "a split");
+    for (int part = IG_SPLIT_TRAIN; part <= IG_SPLIT_HOLDOUT && status == IG_OK;
+         part++) {
+        status = ig_split_mark(&trainer->run->split, set, &trainer->pairs,
+                               (ig_split_part)part, mark, why);
+        for (size_t i = 0; i < set->rows && status == IG_OK; i++)
+            if (mark[i])
+                x->part[i] = (uint8_t)(1 + part);
+    }
+    ig_free(mark);
+    return status;
+}
+
 isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
     ig_error why;
     size_t epoch;
-    ig_status status = need_epoch(trainer, &why);
+    isogloss_extractor *x = NULL;
+    ig_status status = ig_calls_enter(trainer->set->calls, &why);
 
     *extractor = NULL;
+    if (status != IG_OK)
+        return ig_api_give(status, &why, error);
+    status = need_epoch(trainer, &why);
     if (status == IG_OK)
-        status = copy_extractor(extractor,
-                                ig_trainer_best(trainer->run->trainer, &epoch),
-                                trainer->run->setup.set->language, &why);
-    return give(status, &why, error);
+        status = copy_extractor(&x, ig_trainer_best(trainer->run->trainer, &epoch),
+                                trainer->set->set->language, &why);
+    if (status == IG_OK)
+        status = keep_split(x, trainer, &why);
+    ig_calls_leave(trainer->set->calls);
+    if (status == IG_OK)
+        *extractor = x;
+    else
+        isogloss_extractor_free(x);
+    return ig_api_give(status, &why, error);
+}
+
+typedef struct saving {
+    const isogloss_trainer *trainer;
+    const char *directory;
+} saving;
+
+static ig_status work_save(void *context, ig_call *call, ig_error *why)
+{
+    const saving *s = context;
+    ig_run *run = s->trainer->run;
+    ig_status status = need_epoch(s->trainer, why);
+
+    if (status == IG_OK) {
+        atomic_store(&call->all, (uint_least64_t)ig_run_finish_work(run));
+        status = ig_run_finish(run, &call->watch, why);
+    }
+    if (status == IG_OK && ig_call_stopped(call))
+        return IG_INTERRUPTED;
+    return status == IG_OK ? ig_run_write(run, s->directory, why) : status;
 }
 
 isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
                                       isogloss_error *error)
 {
     ig_error why;
-    ig_status status = need_epoch(trainer, &why);
+    saving s = {trainer, directory};
 
-    if (status == IG_OK)
-        status = ig_run_finish(trainer->run, NULL, &why);
-    if (status == IG_OK)
-        status = ig_run_write(trainer->run, directory, &why);
-    return give(status, &why, error);
+    return ig_api_give(ig_calls_run(trainer->set->calls, work_save, &s, &why), &why,
+                       error);
 }
 
 /* --- evaluation ------------------------------------------------------------------- */
 
 struct isogloss_evaluation {
     ig_evaluation evaluation;
-    const isogloss_set *set; /* what its figures were taken of */
-    ig_pairs pairs;
+    const isogloss_set *set; /* what its figures were taken of: */
+    ig_subset subset;
     ig_scores scores;
     uint64_t seed;
 };
@@ -625,52 +777,120 @@ void isogloss_evaluation_free(isogloss_evaluation *evaluation)
     if (!evaluation)
         return;
     ig_evaluation_free(&evaluation->evaluation);
-    ig_pairs_free(&evaluation->pairs);
+    ig_subset_free(&evaluation->subset);
     ig_scores_free(&evaluation->scores);
     ig_free(evaluation);
 }
 
-static ig_status evaluate(isogloss_evaluation *e, const isogloss_set *set,
-                          const struct space *space, const settings *s, ig_error *why)
-{
-    const ig_set *of = set->set;
-    ig_subject subject = {.measures = IG_MEASURE_ALL,
-                          .id = of->has_ids ? of->id : NULL,
-                          .pairs = {.lang = of->lang, .languages = of->languages},
-                          .seed = s->train.seed,
-                          .intervals = s->ci,
-                          .sample = s->sample};
-    ig_resampling resampling = {0};
-    ig_status status = take_pairs(&e->pairs, set, s, "all", true, why);
+typedef struct measuring {
+    const isogloss_set *set;
+    const isogloss_extractor *extractor;
+    isogloss_space space;
+    settings settings;
+    isogloss_evaluation *out;
+    ig_call *call;
+} measuring;
 
-    e->set = set;
-    e->seed = s->train.seed;
-    if (status == IG_OK && s->ci && s->sample)
-        status =
-            ig_fail(why, IG_USAGE,
-                    "ci draws the ids of all rows again, and sample = %zu measures "
-                    "some of them, with standard errors: take one of the two",
-                    s->sample);
-    if (status == IG_OK && s->scores)
-        status = ig_scores_read(&e->scores, of, s->scores, why);
-    if (status != IG_OK)
+/* Rows of a part of the split that an extractor was trained with. */
+static ig_status mark_split(const measuring *m, const ig_pairs *pairs, uint8_t *mark,
+                            ig_error *why)
+{
+    static const char *const names[] = {"", "train", "valid", "holdout"};
+    const isogloss_extractor *x = m->extractor;
+    const ig_set *set = m->set->set;
+    ig_split_part part = (ig_split_part)(m->settings.split - 1);
+    ig_stored stored;
+    ig_status status;
+    size_t marked = 0;
+
+    if (!x)
+        return ig_fail(why, IG_USAGE,
+                       "split = %s is that of an extractor: give the extractor",
+                       names[m->settings.split]);
+    if (x->directory) {
+        status = ig_stored_read(&stored, x->directory, set, true, why);
+        if (status == IG_OK)
+            status = ig_stored_split(&stored, set, m->settings.pairs ? pairs : NULL,
+                                     part, mark, why);
+        ig_stored_free(&stored);
         return status;
-    if (s->scores)
-        subject.scores = &e->scores;
-    else
-        subject.measures &= ~(unsigned)IG_MEASURE_SIMILARITY;
-    subject.pairs.left = e->pairs.left;
-    subject.pairs.right = e->pairs.right;
-    subject.pairs.group = e->pairs.group;
-    subject.pairs.pairs = e->pairs.count;
-    status = ig_evaluation_take(&e->evaluation, &space->source.rows, &subject,
-                                set->pool, NULL, why);
+    }
+    if (x->trained_on != set)
+        return ig_fail(why, IG_VALUE,
+                       "split = %s: the extractor was trained on another dataset, %s",
+                       names[m->settings.split], x->trained_on->name);
+    for (size_t i = 0; i < set->rows; i++) {
+        mark[i] = x->part[i] == 1 + part;
+        marked += mark[i];
+    }
+    return marked ? IG_OK
+                  : ig_fail(why, IG_VALUE,
+                            "split = %s: the extractor was trained with no rows there",
+                            names[m->settings.split]);
+}
+
+/* The rows and pairs that are measured. */
+static ig_status choose_rows(const measuring *m, ig_error *why)
+{
+    const settings *s = &m->settings;
+    const ig_set *set = m->set->set;
+    isogloss_evaluation *e = m->out;
+    ig_pairs pairs = {0};
+    uint8_t *mark = NULL;
+    ig_status status = take_pairs(&pairs, m->set, s, "all", true, why);
+
+    if (status == IG_OK && s->split) {
+        mark = ig_alloc(set->rows, 1);
+        status = mark ? mark_split(m, &pairs, mark, why)
+                      : ig_fail_memory(why, "a split");
+    }
+    if (status == IG_OK && s->scores)
+        status = ig_scores_read(&e->scores, set, s->scores, why);
+    if (status == IG_OK && s->scores && mark)
+        ig_scores_keep(&e->scores, mark);
+    if (status == IG_OK)
+        status = ig_subset_take(&e->subset, set, &pairs, mark, 0, e->seed, why);
+    ig_pairs_free(&pairs);
+    ig_free(mark);
+    return status;
+}
+
+static ig_status measure(const measuring *m, const ig_rows *rows, ig_error *why)
+{
+    const settings *s = &m->settings;
+    isogloss_evaluation *e = m->out;
+    ig_subject subject =
+        ig_subject_of(m->set->set, &e->subset, s->scores ? &e->scores : NULL, e->seed);
+    ig_resampling resampling = {0};
+    ig_status status;
+
+    subject.intervals = s->ci;
+    subject.sample = s->sample;
+    atomic_store(&m->call->all, (uint_least64_t)ig_evaluation_work(rows, &subject));
+    status = ig_evaluation_take(&e->evaluation, rows, &subject, m->set->pool,
+                                &m->call->watch, why);
     if (status == IG_OK && s->ci)
-        status = ig_resampling_init(&resampling, of->rows, &subject, subject.seed,
-                                    set->pool, why);
+        status = ig_resampling_init(&resampling, m->set->set->rows, &subject,
+                                    subject.seed, m->set->pool, why);
+    resampling.stop = m->call->watch.stop;
     if (status == IG_OK && s->ci)
-        status = ig_bootstrap_take(&e->evaluation, &resampling, set->pool, why);
+        status = ig_bootstrap_take(&e->evaluation, &resampling, m->set->pool, why);
     ig_resampling_free(&resampling);
+    return status;
+}
+
+static ig_status work_evaluate(void *context, ig_call *call, ig_error *why)
+{
+    measuring *m = context;
+    ig_api_space of;
+    ig_status status = ig_api_take_space(&of, m->set, m->extractor, m->space, why);
+
+    m->call = call;
+    if (status == IG_OK)
+        status = choose_rows(m, why);
+    if (status == IG_OK)
+        status = measure(m, &of.source.rows, why);
+    ig_api_leave_space(&of);
     return status;
 }
 
@@ -681,24 +901,28 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                   isogloss_error *error)
 {
     ig_error why;
-    settings s;
-    struct space of = {0};
-    ig_status status = read_settings(&s, list, EVALUATION_FIELDS, false, &why);
+    measuring m = {.set = set, .extractor = extractor, .space = space};
+    ig_status status = read_settings(&m.settings, list, EVALUATION_FIELDS, false, &why);
 
     *evaluation = NULL;
-    if (status == IG_OK)
-        status = take_space(&of, set, extractor, space, &why);
+    if (status == IG_OK && m.settings.ci && m.settings.sample)
+        status =
+            ig_fail(&why, IG_USAGE,
+                    "ci draws the ids of all rows again, and sample = %zu measures "
+                    "some of them, with standard errors: take one of the two",
+                    m.settings.sample);
     if (status == IG_OK) {
-        *evaluation = ig_alloc(1, sizeof **evaluation);
-        status = *evaluation ? evaluate(*evaluation, set, &of, &s, &why)
-                             : ig_fail_memory(&why, "an evaluation");
+        m.out = ig_alloc(1, sizeof *m.out);
+        if (m.out)
+            *m.out = (isogloss_evaluation){.set = set, .seed = m.settings.train.seed};
+        status = m.out ? ig_calls_run(set->calls, work_evaluate, &m, &why)
+                       : ig_fail_memory(&why, "an evaluation");
     }
-    leave_space(&of);
-    if (status != IG_OK) {
-        isogloss_evaluation_free(*evaluation);
-        *evaluation = NULL;
-    }
-    return give(status, &why, error);
+    if (status == IG_OK)
+        *evaluation = m.out;
+    else
+        isogloss_evaluation_free(m.out);
+    return ig_api_give(status, &why, error);
 }
 
 const char *isogloss_figure_key(size_t i)
@@ -758,11 +982,14 @@ static bool same_list(const void *a, const void *b, size_t n, size_t each)
 /* Whether two evaluations were taken, and drawn, of the same. */
 static bool same_subject(const isogloss_evaluation *a, const isogloss_evaluation *b)
 {
-    return a->set == b->set && a->seed == b->seed && a->pairs.count == b->pairs.count &&
+    const ig_subset *x = &a->subset, *y = &b->subset;
+
+    return a->set == b->set && a->seed == b->seed && !x->row == !y->row &&
+           x->rows == y->rows && x->pairs == y->pairs &&
            a->scores.count == b->scores.count &&
-           same_list(a->pairs.left, b->pairs.left, a->pairs.count, sizeof(uint32_t)) &&
-           same_list(a->pairs.right, b->pairs.right, a->pairs.count,
-                     sizeof(uint32_t)) &&
+           same_list(x->row, y->row, x->row ? x->rows : 0, sizeof *x->row) &&
+           same_list(x->left, y->left, x->pairs, sizeof *x->left) &&
+           same_list(x->right, y->right, x->pairs, sizeof *x->right) &&
            same_list(a->scores.left, b->scores.left, a->scores.count,
                      sizeof(uint32_t)) &&
            same_list(a->scores.right, b->scores.right, a->scores.count,
@@ -802,204 +1029,5 @@ isogloss_status isogloss_compare(const isogloss_evaluation *first,
                                             .parts = d.parts,
                                             .more = d.more,
                                             .less = d.less};
-    return give(status, &why, error);
-}
-
-/* --- search and maps -------------------------------------------------------------- */
-
-/* Which languages may answer: mark (languages). */
-static ig_status mark_language(const ig_set *set, const char *language, uint8_t *mark,
-                               ig_error *why)
-{
-    int number = ig_set_language(set, language);
-
-    if (number < 0)
-        return ig_fail(why, IG_VALUE, "%s has no language %s", set->name, language);
-    mark[number] = 1;
-    return IG_OK;
-}
-
-/* A search under way: what isogloss_search and isogloss_search_vectors share. */
-typedef struct asking {
-    const isogloss_set *set;
-    struct space of;
-    size_t n, k;
-    uint8_t *mark; /* (languages) */
-    ig_matrix queries;
-    ig_scored *best; /* (n, k) */
-} asking;
-
-static ig_status open_asking(asking *a, const isogloss_set *set,
-                             const isogloss_extractor *extractor, isogloss_space space,
-                             size_t n, size_t k, ig_error *why)
-{
-    size_t dims;
-    ig_status status;
-
-    *a = (asking){.set = set, .n = n, .k = k};
-    status = take_space(&a->of, set, extractor, space, why);
-    if (status != IG_OK)
-        return status;
-    dims = a->of.source.rows.dims;
-    a->best = ig_alloc(n, k * sizeof *a->best);
-    a->mark = ig_alloc(set->set->languages, 1);
-    a->queries = ig_matrix_of(ig_alloc(n, dims * sizeof(float)), n, dims);
-    return a->best && a->mark && a->queries.a ? IG_OK : ig_fail_memory(why, "a search");
-}
-
-/* The k nearest rows of the queries; `own` (n): rows to leave out, or NULL. */
-static ig_status answer(asking *a, const ig_rows *rows, ig_matrix queries,
-                        const uint32_t *own, const char *language, size_t k,
-                        size_t *found, ig_error *why)
-{
-    ig_searcher_filter filter = {.to = language ? a->mark : NULL,
-                                 .languages = a->set->set->languages};
-    ig_searcher *searcher = NULL;
-    ig_status status = IG_OK;
-
-    if (language)
-        status = mark_language(a->set->set, language, a->mark, why);
-    if (status == IG_OK)
-        status = ig_searcher_new(&searcher, rows, a->set->set->lang, a->set->pool, why);
-    if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, own, filter, k, NULL, a->best,
-                                   found, why);
-    ig_searcher_delete(searcher);
-    return status;
-}
-
-static void close_asking(asking *a, ig_status status, isogloss_neighbour *out,
-                         const size_t *found)
-{
-    for (size_t i = 0; i < a->n && status == IG_OK; i++)
-        for (size_t j = 0; j < found[i]; j++)
-            out[i * a->k + j] = (isogloss_neighbour){a->best[i * a->k + j].row,
-                                                     a->best[i * a->k + j].score};
-    leave_space(&a->of);
-    ig_free(a->best);
-    ig_free(a->mark);
-    ig_free(a->queries.a);
-}
-
-isogloss_status isogloss_search(const isogloss_set *set,
-                                const isogloss_extractor *extractor,
-                                isogloss_space space, const uint32_t *row, size_t n,
-                                const char *language, size_t k, isogloss_neighbour *out,
-                                size_t *found, isogloss_error *error)
-{
-    ig_error why;
-    asking a;
-    ig_status status = open_asking(&a, set, extractor, space, n, k, &why);
-    const ig_rows *rows = &a.of.source.rows;
-
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        if (row[i] >= rows->rows)
-            status = ig_fail(&why, IG_SHAPE, "row %u, but there are %zu rows",
-                             (unsigned)row[i], rows->rows);
-    if (status == IG_OK)
-        status = read_rows(
-            (struct reading){.rows = rows, .row = row, .n = n, .out = a.queries.a},
-            set->pool, &why);
-    if (status == IG_OK)
-        status = answer(&a, rows, a.queries, row, language, k, found, &why);
-    close_asking(&a, status, out, found);
-    return give(status, &why, error);
-}
-
-/* The languages of vectors: as they are said, or of the rows nearest to them. */
-static ig_status find_languages(asking *a, ig_matrix vectors, const char *const *of,
-                                uint16_t *lang, ig_error *why)
-{
-    const ig_set *set = a->set->set;
-    size_t *found;
-    ig_status status;
-
-    for (size_t i = 0; i < a->n && of; i++) {
-        int number = ig_set_language(set, of[i]);
-
-        if (number < 0)
-            return ig_fail(why, IG_VALUE, "%s has no language %s", set->name, of[i]);
-        lang[i] = (uint16_t)number;
-    }
-    if (of)
-        return IG_OK;
-    found = ig_alloc(a->n, sizeof *found);
-    if (!found)
-        return ig_fail_memory(why, "a search");
-    status = answer(a, &a->set->originals, vectors, NULL, NULL, 1, found, why);
-    for (size_t i = 0; i < a->n && status == IG_OK; i++)
-        lang[i] = set->lang[a->best[i].row];
-    ig_free(found);
-    return status;
-}
-
-/* The vectors in the space that is searched. */
-static ig_status take_vectors(asking *a, ig_matrix vectors, uint16_t *lang,
-                              ig_error *why)
-{
-    ig_rows originals = ig_rows_of_matrix(vectors), through = originals;
-    ig_space_rows context = a->of.context;
-
-    for (size_t i = 0; i < a->n && a->of.number; i++)
-        lang[i] = a->of.number[lang[i]];
-    if (context.extractor) {
-        context.originals = &originals;
-        context.lang = lang;
-        through = ig_rows_of_space(&context);
-    }
-    return read_rows((struct reading){.rows = &through, .n = a->n, .out = a->queries.a},
-                     a->set->pool, why);
-}
-
-isogloss_status
-isogloss_search_vectors(const isogloss_set *set, const isogloss_extractor *extractor,
-                        isogloss_space space, const float *vector,
-                        const char *const *of, size_t n, const char *language, size_t k,
-                        isogloss_neighbour *out, size_t *found, isogloss_error *error)
-{
-    size_t dims = set->set->dims;
-    ig_matrix vectors = ig_matrix_of((float *)vector, n, dims); /* it is only read */
-    uint16_t *lang = ig_alloc(n, sizeof *lang);
-    ig_error why;
-    asking a;
-    ig_status status = open_asking(&a, set, extractor, space, n, k, &why);
-
-    if (status == IG_OK && !lang)
-        status = ig_fail_memory(&why, "a search");
-    for (size_t i = 0; i < n * dims && status == IG_OK; i++)
-        if (!isfinite(vector[i]))
-            status = ig_fail(&why, IG_VALUE, "number %zu of vector %zu is not finite",
-                             i % dims, i / dims);
-    if (status == IG_OK)
-        status = find_languages(&a, vectors, of, lang, &why);
-    if (status == IG_OK)
-        status = take_vectors(&a, vectors, lang, &why);
-    if (status == IG_OK)
-        status =
-            answer(&a, &a.of.source.rows, a.queries, NULL, language, k, found, &why);
-    close_asking(&a, status, out, found);
-    ig_free(lang);
-    return give(status, &why, error);
-}
-
-isogloss_status isogloss_project(const isogloss_set *set,
-                                 const isogloss_extractor *extractor,
-                                 isogloss_space space, size_t k, bool unit, float *out,
-                                 double *share, isogloss_error *error)
-{
-    ig_error why;
-    struct space of;
-    ig_projection map = {0};
-    ig_status status = take_space(&of, set, extractor, space, &why);
-
-    if (status == IG_OK)
-        status = ig_projection_fit(&map, &of.source, 1, k, unit, set->pool, NULL, &why);
-    if (status == IG_OK)
-        status = ig_projection_place(&map, &of.source, 1, NULL, k, unit, set->pool,
-                                     NULL, &out, k, &why);
-    for (size_t j = 0; j < k && status == IG_OK && share; j++)
-        share[j] = map.pca.ratio[j];
-    ig_projection_free(&map);
-    leave_space(&of);
-    return give(status, &why, error);
+    return ig_api_give(status, &why, error);
 }

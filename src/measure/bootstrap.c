@@ -205,6 +205,13 @@ struct job {
     float *some;        /* (members, count) weights of the pairs that a figure is of */
 };
 
+static bool stopped(const struct job *job)
+{
+    const atomic_bool *stop = job->resampling->stop;
+
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
 static size_t begin_of(const struct job *job, size_t stratum)
 {
     if (job->items.first)
@@ -365,7 +372,7 @@ static void correlate_draws(void *context, size_t member, size_t first, size_t l
     size_t n = job->items.count;
     double *rank[2] = {job->rank + 2 * member * n, job->rank + (2 * member + 1) * n};
 
-    for (size_t b = first; b < last; b++)
+    for (size_t b = first; b < last && !stopped(job); b++)
         for (size_t f = 0; f < job->figures; f++) {
             const ig_measure_entry *entry = job->figure[f].entry;
             const float *weight =
@@ -467,7 +474,7 @@ static void divide_draws(void *context, size_t member, size_t first, size_t last
     const struct job *job = context;
 
     (void)member;
-    for (size_t b = first; b < last; b++)
+    for (size_t b = first; b < last && !stopped(job); b++)
         for (size_t f = 0; f < job->figures; f++) {
             const struct figure *figure = &job->figure[f];
             size_t strata = strata_of(job, figure->entry);
@@ -507,6 +514,8 @@ static ig_status draw_all(struct job *job, ig_error *error)
         if (status == IG_OK)
             ig_pool_hand_out(job->pool, job->draws, 1,
                              pairs ? correlate_draws : divide_draws, job);
+        if (stopped(job))
+            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
     if (!held)
         ig_free(job->weight);

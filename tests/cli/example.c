@@ -35,11 +35,11 @@ int main(int argc, char **argv)
     isogloss_epoch epoch;
     size_t found = 0;
     uint32_t row = 0;
-    int ok = check(isogloss_set_open(&set, data, 1, NULL, &error)) &&
+    int ok = check(isogloss_set_open(&set, data, 1, NULL, NULL, NULL, &error)) &&
              check(isogloss_trainer_new(&trainer, set, "seed", how, &error));
 
     while (ok && isogloss_trainer_going(trainer)) {
-        ok = check(isogloss_trainer_epoch(trainer, NULL, NULL, &epoch, &error));
+        ok = check(isogloss_trainer_epoch(trainer, &epoch, &error));
         if (ok && epoch.number > 0)
             printf("epoch %zu: loss %.3f\n", epoch.number, epoch.valid_loss);
     }

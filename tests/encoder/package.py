@@ -1,7 +1,12 @@
 """What the Python package does, over the demo set. Prints TAP."""
 
 import os
+import shutil
+import signal
+import subprocess
 import tempfile
+import threading
+import time
 
 import isogloss
 import numpy
@@ -18,14 +23,29 @@ def check(name, holds, why=""):
         print("#", why)
 
 
-def refused(name, call, text):
+def refused(name, call, text, kind=isogloss.InputError):
     try:
         call()
-    except isogloss.Error as error:
-        check(name, text in str(error), str(error))
+    except kind as error:
+        check(name, text in str(error) and isinstance(error, isogloss.Error), str(error))
+    except Exception as error:
+        check(name, False, repr(error))
     else:
         check(name, False, "nothing was raised")
 
+
+installed = os.environ.get("ISOGLOSS_INSTALLED")
+if installed is not None:
+    check("pip builds and installs it, and leaves nothing behind", installed == "0", installed)
+    library = isogloss._lib._name
+    check("with a library of its own",
+          os.path.dirname(library) == os.path.dirname(isogloss.__file__), library)
+    if shutil.which("ldd"):
+        linked = subprocess.run(["ldd", library], capture_output=True, text=True, check=False)
+        check("that needs no libcurl, cairo, fontconfig or giflib",
+              linked.returncode == 0 and not any(name in linked.stdout for name in
+                                                 ("curl", "cairo", "fontconfig", "gif")),
+              linked.stdout)
 
 demo = isogloss.open(os.environ["ISOGLOSS_DEMO"], limit=100, seed=1)
 rows = [demo.row(i) for i in range(len(demo))]
@@ -112,11 +132,131 @@ with tempfile.TemporaryDirectory() as folder:
     with open(folder + "/path", encoding="utf-8") as path:
         check("but not a part of it", path.read() != folder + "/own.npy\n")
 
-refused("a file that is not there", lambda: isogloss.open("nowhere.npy"), "nowhere.npy: No such")
+# Values that are missing, by row, and none of them becomes data.
+two = numpy.eye(2, 3, dtype=numpy.float32)
+for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
+                        ("NaN", float("nan"), "row 1: the {} is missing (nan)"),
+                        ("numpy's NaN", numpy.float32("nan"), "row 1: the {} is missing"),
+                        ("NUL", "e\0n", "row 1: the {} holds a NUL"),
+                        ("nothing", "", "row 1: the {} is empty"),
+                        ("bytes", b"en", "row 1: the {} is bytes"),
+                        ("half a character", "\ud800", "row 1: the {} is no text")):
+    refused(f"{name} as a language", lambda: isogloss.Set.of(two, ["en", bad]),
+            text.format("language"))
+    refused(f"{name} as an id", lambda: isogloss.Set.of(two, "en", ids=["1", bad]),
+            text.format("id"))
+    if bad != "":
+        refused(f"{name} as a text", lambda: isogloss.Set.of(two, "en", ["a", bad]),
+                text.format("text"))
+    refused(f"{name} as the language of a vector",
+            lambda: own.search(vectors=vectors[:2], lang=["en", bad]), text.format("language"))
+    refused(f"{name} for the explorer",
+            lambda: isogloss.explore(two, "en", ids=["1", bad], program="false"),
+            text.format("id"))
+refused("no languages", lambda: isogloss.Set.of(two, None), "lang is missing")
+check("a text may be empty, an id a number",
+      isogloss.Set.of(two, "en", ["", "b"], [7, numpy.int64(8)]).row(0) == ("en", "", "7"))
+
+# Where rows are written to.
+fixed = numpy.empty_like(meaning)
+fixed.flags.writeable = False
+refused("a read-only output", lambda: own.transform(x, out=fixed), "out is read-only")
+with tempfile.TemporaryDirectory() as folder:
+    numpy.save(folder + "/out.npy", meaning)
+    mapped = numpy.load(folder + "/out.npy", mmap_mode="r")
+    refused("a read-only memory map", lambda: own.transform(x, out=mapped), "out is read-only")
+refused("a list for an output", lambda: own.transform(x, out=[[0.0]]), "out is not an array")
+refused("a row below 0", lambda: own.search(numpy.array([-1])), "rows are -1")
+refused("a row past the last", lambda: own.search([2**32]), "rows are 4294967296")
+refused("rows that are no numbers", lambda: own.search([0.5]), "not whole numbers")
+
+# What an extractor was not trained on, as the command line measures it.
+split = own.train("seed", epochs=1, holdout=0.2, pairing="all")
+parts = {part: own.evaluate(split, split=part) for part in ("all", "train", "valid", "holdout")}
+check("the parts of a split differ", len({e["alignment"] for e in parts.values()}) == 4)
+with tempfile.TemporaryDirectory() as folder:
+    split.save(folder + "/run")
+    check("a stored run knows its split",
+          abs(own.evaluate(own.extractor(folder + "/run"), split="holdout")["top1"]
+              - parts["holdout"]["top1"]) < 1e-9)
+    if "ISOGLOSS" in os.environ:
+        numpy.save(folder + "/set.npy", vectors)
+        with open(folder + "/set.csv", "w", encoding="utf-8") as table:
+            table.write("lang,id\n" + "".join(f"{l},{i}\n" for l, i in zip(lang, ids)))
+        of = isogloss.open(folder + "/set.npy")
+        of.train("seed", epochs=1, holdout=0.2, pairing="all").save(folder + "/own")
+        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run",
+                                  folder + "/own", "--split", "holdout", "--csv", "-q"],
+                                 capture_output=True, text=True, check=False).stdout
+        value = of.evaluate(of.extractor(folder + "/own"), split="holdout")["alignment"]
+        check("and says what the command line says",
+              any("meaning" in line and f"{value:.4f}"[:6] in line
+                  for line in printed.splitlines()), f"{value} in {printed[:2000]}")
+refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "split = holdout")
+refused("a split without an extractor", lambda: own.evaluate(split="valid"), "give the extractor")
+refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")
+
+# Another dataset: languages by their codes.
+order = numpy.argsort([{"ja": 0, "en": 1}.get(code, 2) for code in lang], kind="stable")
+turned = isogloss.Set.of(vectors[order], [lang[i] for i in order])
+check("another order of languages", numpy.abs(
+    turned.transform(closed) - own.transform(closed)[order]).max() < 1e-6)
+refused("a language that it does not know",
+        lambda: isogloss.Set.of(vectors[:2], ["en", "tlh"]).transform(closed), "language tlh")
+
+# Several threads on one dataset.
+alone = (own.transform(x), own.search([1, 2], k=3, extractor=x)[0], own.evaluate(x)["top1"])
+wrong = []
+
+
+def ask():
+    for _ in range(4):
+        got = (own.transform(x), own.search([1, 2], k=3, extractor=x)[0], own.evaluate(x)["top1"])
+        if not all(numpy.array_equal(a, b) for a, b in zip(got, alone)):
+            wrong.append(got)
+
+
+threads = [threading.Thread(target=ask) for _ in range(4)]
+for thread in threads:
+    thread.start()
+ask()
+for thread in threads:
+    thread.join()
+check("threads get what one alone gets", not wrong)
+
+# Ctrl-C, while a call is under way: it is cancelled, not waited for.
+many = isogloss.Set.of(numpy.random.default_rng(1).standard_normal((6000, 128), numpy.float32),
+                       ["en", "de"] * 3000, ids=[i // 2 for i in range(6000)])
+
+
+def press():
+    while not any(t.name == "isogloss call" for t in threading.enumerate()):
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+presser = threading.Thread(target=press)
+try:
+    presser.start()
+    many.evaluate(ci=True)
+    check("Ctrl-C cancels a call", False, "it ended by itself")
+except KeyboardInterrupt as interrupt:
+    check("Ctrl-C cancels a call", "cancelled" in str(interrupt.__cause__), repr(interrupt))
+presser.join()
+check("and the dataset is as it was", len(many.search([0])[0]) == 1)
+
+for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before.interval("nope")),
+                   ("error", lambda: before.standard_error("nope")),
+                   ("compared", lambda: after.compare(before, "nope"))):
+    refused(f"a figure that is none, {name}", call, "there is no figure 'nope'")
+check("errors are Python's, too", issubclass(isogloss.InputError, ValueError)
+      and issubclass(isogloss.FileError, OSError))
+refused("a file that is not there", lambda: isogloss.open("nowhere.npy"), "nowhere.npy: No such",
+        isogloss.FileError)
 refused("a method that is not there", lambda: own.train("nope"), "there is no method 'nope'")
 refused("a setting that is not there", lambda: own.train("seed", epoch=1), "epoch")
 refused("too few languages", lambda: isogloss.Set.of(vectors, ["en"]), "but 1 languages")
-refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5]), "not (n, 256)")
+refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5]), f"not (n, {own.dims})")
 refused("nothing to search for", lambda: own.search(), "rows or vectors")
 refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a": "b"}), "lang=NAME")
 refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")

@@ -1,7 +1,8 @@
 """Sentence embeddings of many languages, split into meaning and language.
 
 A layer over libisogloss (include/isogloss.h) by ctypes. Arrays of float32 in C order are
-handed over where they lie; what a handle was made from lives as long as the handle.
+used without a copy; what a handle was made from lives as long as the handle. Any thread may
+use a dataset; calls wait for one another. Ctrl-C cancels the call that is under way.
 """
 
 import csv
@@ -13,10 +14,12 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 
 import numpy
 
-__all__ = ["Error", "Evaluation", "Extractor", "Set", "explore", "figures", "open", "version"]
+__all__ = ["Error", "Evaluation", "Extractor", "FileError", "InputError", "Set", "explore",
+           "figures", "open", "version"]
 
 _MESSAGE = 1024
 _COUNT = ctypes.c_size_t
@@ -24,7 +27,24 @@ SPACES = ("original", "meaning", "language")
 
 
 class Error(Exception):
-    """What the library refused, in its own sentence."""
+    """What failed, in the library's own sentence."""
+
+
+class InputError(Error, ValueError):
+    """A value, a size, a name or the content of a file that cannot be used."""
+
+
+class FileError(Error, OSError):
+    """A file that the system refused to open, read or write."""
+
+
+class _UnknownFigure(InputError, KeyError):
+    __str__ = Exception.__str__
+
+
+# By status, as isogloss_status has them: OK, NOMEM, IO, FORMAT, SHAPE, VALUE, USAGE, …
+_ERRORS = (None, Error, FileError, InputError, InputError, InputError, InputError)
+_INTERRUPTED = 8
 
 
 class _Error(ctypes.Structure):
@@ -46,19 +66,21 @@ class _Neighbour(ctypes.Structure):
 
 
 def _load():
-    """The library: named by ISOGLOSS_LIBRARY, of the checkout, or installed."""
-    checkout = pathlib.Path(__file__).resolve().parents[3] / "build"
-    names = ("libisogloss.so.0", "libisogloss.0.dylib")
+    """The library: named by ISOGLOSS_LIBRARY, beside this file where pip built it, of the
+    checkout, or installed."""
+    here = pathlib.Path(__file__).resolve().parent
+    names = ("libisogloss.so", "libisogloss.dylib")
     places = [os.environ.get("ISOGLOSS_LIBRARY")]
-    places += [checkout / name for name in names]
+    places += [here / name for name in names]
+    places += [here.parents[2] / "build" / name for name in names]
     places += [ctypes.util.find_library("isogloss")]
     places += [pathlib.Path(prefix) / "lib" / name
                for prefix in ("/usr/local", "/opt/homebrew") for name in names]
     for place in places:
         if place and (os.sep not in str(place) or os.path.exists(place)):
             return ctypes.CDLL(str(place))
-    raise ImportError("libisogloss is not there: `make install` puts it into place, and "
-                      "ISOGLOSS_LIBRARY names one that lies elsewhere")
+    raise ImportError("libisogloss was not found: `pip install ./assets/python` in a checkout "
+                      "builds it, and ISOGLOSS_LIBRARY names one that is elsewhere")
 
 
 class _Difference(ctypes.Structure):
@@ -74,12 +96,14 @@ _OUT, _TEXTS = ctypes.POINTER(_P), ctypes.POINTER(_S)
 _SETTINGS, _WHY = ctypes.POINTER(_Setting), ctypes.POINTER(_Error)
 _FLOATS = ctypes.POINTER(ctypes.c_float)
 _DOUBLES = ctypes.POINTER(ctypes.c_double)
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_bool, _P, ctypes.c_double)
 
 # name: result, arguments, as include/isogloss.h has them.
 _functions = {
     "version": (_S, []),
-    "set_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _WHY]),
-    "set_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS, _WHY]),
+    "set_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
+    "set_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
+                                   _PROGRESS, _P, _WHY]),
     "set_free": (None, [_P]),
     "set_rows": (_N, [_P]),
     "set_dims": (_N, [_P]),
@@ -93,7 +117,7 @@ _functions = {
     "trainer_new": (ctypes.c_int, [_OUT, _P, _S, _SETTINGS, _WHY]),
     "trainer_free": (None, [_P]),
     "trainer_going": (ctypes.c_bool, [_P]),
-    "trainer_epoch": (ctypes.c_int, [_P, _P, _P, ctypes.POINTER(_Epoch), _WHY]),
+    "trainer_epoch": (ctypes.c_int, [_P, ctypes.POINTER(_Epoch), _WHY]),
     "trainer_best": (ctypes.c_int, [_P, _OUT, _WHY]),
     "trainer_save": (ctypes.c_int, [_P, _S, _WHY]),
     "evaluate": (ctypes.c_int, [_OUT, _P, _P, ctypes.c_int, _SETTINGS, _WHY]),
@@ -115,10 +139,61 @@ for _name, (_result, _arguments) in _functions.items():
     _function.restype, _function.argtypes = _result, _arguments
 
 
+_local = threading.local()
+
+
+class _Call:
+    """A call of the library on a thread of its own, so that Ctrl-C reaches the main thread
+    meanwhile, and cancels it."""
+
+    def __init__(self, function, arguments):
+        self.function, self.arguments = function, arguments
+        self.status, self.cancelled, self.done = None, False, threading.Event()
+
+    def _perform(self):
+        _local.call = self
+        try:
+            self.status = self.function(*self.arguments)
+        finally:
+            self.done.set()
+
+    def run(self):
+        thread = threading.Thread(target=self._perform, name="isogloss call", daemon=True)
+        try:
+            thread.start()
+            self.done.wait()
+        except BaseException:
+            self.cancelled = True
+            while thread.ident and not self.done.is_set():  # the arrays are in use
+                try:
+                    self.done.wait()
+                except BaseException:
+                    continue
+            raise
+
+
+@_PROGRESS
+def _progress(_context, _share):
+    call = getattr(_local, "call", None)
+    return call is not None and call.cancelled
+
+
 def _call(name, *arguments):
+    """Call the library; raise what it refuses."""
     why = _Error()
-    if getattr(_lib, "isogloss_" + name)(*arguments, ctypes.byref(why)) != 0:
-        raise Error(why.message.decode("utf-8", "replace"))
+    call = _Call(getattr(_lib, "isogloss_" + name), (*arguments, ctypes.byref(why)))
+    if threading.current_thread() is threading.main_thread():
+        try:
+            call.run()
+        except BaseException as error:
+            if call.status == _INTERRUPTED:
+                raise error from Error(why.message.decode())
+            raise
+    else:
+        call.status = call.function(*call.arguments)
+    if call.status != 0:
+        kind = _ERRORS[call.status] if call.status < len(_ERRORS) else Error
+        raise kind(why.message.decode("utf-8", "replace"))
 
 
 def _settings(values):
@@ -134,32 +209,61 @@ def _settings(values):
     return array
 
 
-def _texts(values, rows, what):
-    if values is None:
-        return None
-    values = [str(value) for value in values]
+def _text(value, row, what, empty):
+    """A value as text; nothing stands for one that is missing."""
+    if (value is None or type(value).__name__ in ("NAType", "NaTType")
+            or isinstance(value, (float, numpy.floating)) and value != value):
+        raise InputError(f"row {row}: the {what} is missing ({value!r})")
+    if isinstance(value, (bytes, bytearray)):
+        raise InputError(f"row {row}: the {what} is bytes ({value!r}), not text")
+    text = str(value)
+    if "\0" in text:
+        raise InputError(f"row {row}: the {what} holds a NUL character ({text!r})")
+    if not text and not empty:
+        raise InputError(f"row {row}: the {what} is empty")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InputError(f"row {row}: the {what} is no text that UTF-8 can hold ({text!r})")
+    return text
+
+
+def _column(values, rows, what, many, empty=False):
+    values = [_text(value, row, what, empty) for row, value in enumerate(values)]
     if len(values) != rows:
-        raise Error(f"{rows} vectors but {len(values)} {what}")
-    return (_S * rows)(*(value.encode() for value in values))
+        raise InputError(f"{rows} vectors but {len(values)} {many}")
+    return values
+
+
+def _columns(rows, lang, text, ids):
+    """lang, text and ids of so many rows, as lists of text; lang may be one code."""
+    if lang is None:
+        raise InputError("lang is missing: a code for each row, or one for all")
+    lang = [lang] * rows if isinstance(lang, str) else lang
+    return (_column(lang, rows, "language", "languages"),
+            None if text is None else _column(text, rows, "text", "texts", empty=True),
+            None if ids is None else _column(ids, rows, "id", "ids"))
+
+
+def _array(texts):
+    return None if texts is None else (_S * len(texts))(*(text.encode() for text in texts))
 
 
 def _space(name):
     if name not in SPACES:
-        raise Error(f"there is no space {name!r}: " + ", ".join(SPACES))
+        raise InputError(f"there is no space {name!r}: " + ", ".join(SPACES))
     return SPACES.index(name)
 
 
 class Extractor:
     """What takes an embedding apart: trained, or read from a run."""
 
-    def __init__(self, of, pointer, trainer=None, epochs=()):
-        self._set, self._pointer, self._trainer = of, pointer, trainer
-        self.epochs = list(epochs)  # what each epoch was, when it was trained here
+    def __init__(self, of):
+        self._set, self._pointer, self._trainer = of, _P(), None
+        self.epochs = []  # what each epoch was, when it was trained here
 
     def save(self, directory):
         """Write the run it came from, which `isogloss --run` reads."""
         if not self._trainer:
-            raise Error("only an extractor that was trained here has a run to save")
+            raise InputError("only an extractor that was trained here has a run to save")
         _call("trainer_save", self._trainer, os.fsencode(directory))
 
     def __del__(self):
@@ -170,16 +274,23 @@ class Extractor:
 
 
 class Evaluation(dict):
-    """Figures of a space by their keys."""
+    """Figures of a space by their keys. A key that is no figure raises."""
 
-    def __init__(self, of, pointer):
-        self._set, self._pointer = of, pointer
-        super().__init__({key: _lib.isogloss_figure(pointer, key.encode(), None)
-                          for key in figures()})
+    def __init__(self, of):
+        super().__init__()
+        self._set, self._pointer = of, _P()
+
+    def _fill(self):
+        self.update({key: _lib.isogloss_figure(self._pointer, key.encode(), None)
+                     for key in figures()})
+
+    def __missing__(self, key):
+        raise _UnknownFigure(f"there is no figure {key!r}")
 
     def interval(self, key):
         """(low, high) of a figure: 95%, of 1,000 draws of the meanings; None where there
         is none, as without ci=True."""
+        self[key]
         low, high = ctypes.c_double(), ctypes.c_double()
         there = _lib.isogloss_interval(self._pointer, key.encode(), ctypes.byref(low),
                                        ctypes.byref(high))
@@ -187,6 +298,7 @@ class Evaluation(dict):
 
     def standard_error(self, key):
         """The standard error of a figure that sample=5000 estimates; None of others."""
+        self[key]
         error = _lib.isogloss_standard_error(self._pointer, key.encode())
         return None if error != error else error
 
@@ -194,6 +306,7 @@ class Evaluation(dict):
         """What this one has more than the first, as a dict: the value, its interval low …
         high of paired draws, whether it stands (0 is outside), p of Williams' test, and of
         so many parts those where it is more or less (McNemar or Williams, after Holm)."""
+        self[key]
         found = _Difference()
         _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))
         return {name: getattr(found, name) for name, _ in _Difference._fields_}
@@ -206,8 +319,8 @@ class Evaluation(dict):
 class Set:
     """Rows of vectors with a language, a text and an id each."""
 
-    def __init__(self, pointer, held=None):
-        self._pointer, self._held = pointer, held
+    def __init__(self, held=None):
+        self._pointer, self._held = _P(), held
 
     @classmethod
     def open(cls, *data, **settings):
@@ -217,24 +330,25 @@ class Set:
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
             return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(os.fsencode(name) for name in data))
-        pointer = _P()
-        _call("set_open", ctypes.byref(pointer), names, len(data), _settings(settings))
-        return cls(pointer)
+        found = cls()
+        _call("set_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
+              _progress, None)
+        return found
 
     @classmethod
     def of(cls, vectors, lang, text=None, ids=None, **settings):
-        """A set over an array (rows, d). float32 in C order is used where it lies, and
-        must not change meanwhile; anything else is converted. lang may be one code."""
+        """A set over an array (rows, d). float32 in C order is used without a copy, and
+        must not change meanwhile; anything else is converted. lang may be one code. A
+        language, text or id that is missing raises with its row; a text may be empty."""
         vectors = numpy.ascontiguousarray(vectors, dtype=numpy.float32)
         if vectors.ndim != 2:
-            raise Error(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
+            raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
         rows, dims = vectors.shape
-        lang = [lang] * rows if isinstance(lang, str) else lang
-        pointer = _P()
-        _call("set_of_rows", ctypes.byref(pointer), vectors.ctypes.data, rows, dims,
-              _texts(lang, rows, "languages"), _texts(text, rows, "texts"),
-              _texts(ids, rows, "ids"), _settings(settings))
-        return cls(pointer, vectors)
+        columns = _columns(rows, lang, text, ids)
+        found = cls(vectors)
+        _call("set_of_rows", ctypes.byref(found._pointer), vectors.ctypes.data, rows, dims,
+              *map(_array, columns), _settings(settings), _progress, None)
+        return found
 
     def __del__(self):
         if getattr(self, "_pointer", None):
@@ -259,32 +373,29 @@ class Set:
     def train(self, method="seed", progress=None, **settings):
         """Train on the pairs of the set; the best epoch's extractor. progress(epoch) is
         called after each, with a dict; what it raises ends the training."""
-        trainer, pointer, epochs = _P(), _P(), []
-        _call("trainer_new", ctypes.byref(trainer), self._pointer, str(method).encode(),
+        x = Extractor(self)
+        x._trainer = _P()
+        _call("trainer_new", ctypes.byref(x._trainer), self._pointer, str(method).encode(),
               _settings(settings))
-        try:
-            while _lib.isogloss_trainer_going(trainer):
-                epoch = _Epoch()
-                _call("trainer_epoch", trainer, None, None, ctypes.byref(epoch))
-                epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
-                if progress:
-                    progress(epochs[-1])
-            _call("trainer_best", trainer, ctypes.byref(pointer))
-        except BaseException:
-            _lib.isogloss_trainer_free(trainer)
-            raise
-        return Extractor(self, pointer, trainer, epochs)
+        while _lib.isogloss_trainer_going(x._trainer):
+            epoch = _Epoch()
+            _call("trainer_epoch", x._trainer, ctypes.byref(epoch))
+            x.epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
+            if progress:
+                progress(x.epochs[-1])
+        _call("trainer_best", x._trainer, ctypes.byref(x._pointer))
+        return x
 
     def extractor(self, directory):
         """Read a run, or weights."""
-        pointer = _P()
-        _call("extractor_open", ctypes.byref(pointer), self._pointer, os.fsencode(directory))
-        return Extractor(self, pointer)
+        x = Extractor(self)
+        _call("extractor_open", ctypes.byref(x._pointer), self._pointer, os.fsencode(directory))
+        return x
 
     def _dims(self, extractor, space):
         dims = _lib.isogloss_space_dims(self._pointer, _of(extractor), _space(space))
         if dims == 0:
-            raise Error(f"there is no {space} space without an extractor that has it")
+            raise InputError(f"there is no {space} space without an extractor that has it")
         return dims
 
     def transform(self, extractor=None, space="meaning", first=0, count=None, out=None):
@@ -293,20 +404,26 @@ class Set:
         shape = (count, self._dims(extractor, space))
         if out is None:
             out = numpy.empty(shape, dtype=numpy.float32)
-        if out.shape != shape or out.dtype != numpy.float32 or not out.flags.c_contiguous:
-            raise Error(f"out is not {shape} float32 in C order")
+        if (not isinstance(out, numpy.ndarray) or out.shape != shape
+                or out.dtype != numpy.float32 or not out.flags.c_contiguous):
+            raise InputError(f"out is not an array {shape} of float32 in C order")
+        if not out.flags.writeable:
+            raise InputError("out is read-only")
         _call("apply", self._pointer, _of(extractor), _space(space), first, count,
               out.ctypes.data)
         return out
 
-    def evaluate(self, extractor=None, space=None, **settings):
-        """All figures of a space: {"top1": 0.93, …}; NaN where one cannot be had. With
-        ci=True it has their intervals, and can be compared with another."""
+    def evaluate(self, extractor=None, space=None, split=None, **settings):
+        """All figures of a space: {"top1": 0.93, …}; NaN where one cannot be had. split
+        "valid" or "holdout" measures the ids that the extractor was not trained on (give
+        the extractor for space="original", too), "train" those that it was. With ci=True
+        it has their intervals, and can be compared with another."""
         space = space or ("meaning" if extractor else "original")
-        pointer = _P()
-        _call("evaluate", ctypes.byref(pointer), self._pointer, _of(extractor),
-              _space(space), _settings(settings))
-        return Evaluation(self, pointer)
+        found = Evaluation(self)
+        _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
+              _space(space), _settings({"split": split, **settings}))
+        found._fill()
+        return found
 
     def search(self, rows=None, k=10, extractor=None, space=None, language=None,
                vectors=None, lang=None):
@@ -315,17 +432,22 @@ class Set:
         the vectors, one or each; by default that of the row nearest to each."""
         space = space or ("meaning" if extractor else "original")
         if (rows is None) == (vectors is None):
-            raise Error("search takes rows or vectors")
+            raise InputError("search takes rows or vectors")
         if vectors is None:
-            given = numpy.ascontiguousarray(rows, dtype=numpy.uint32).reshape(-1)
+            given = numpy.atleast_1d(numpy.asarray(rows))
+            if given.size and given.dtype.kind not in "iu":
+                raise InputError(f"rows are {given.dtype}, not whole numbers")
+            if given.size and not 0 <= given.min() <= given.max() < len(self):
+                raise InputError(f"rows are {given.min()} … {given.max()}, but there are "
+                                 f"{len(self)}")
+            given = numpy.ascontiguousarray(given, dtype=numpy.uint32).reshape(-1)
             name, asked = "search", (given.ctypes.data,)
         else:
             given = numpy.atleast_2d(numpy.ascontiguousarray(vectors, dtype=numpy.float32))
             if given.ndim != 2 or given.shape[1] != self.dims:
-                raise Error(f"vectors are {given.shape}, not (n, {self.dims})")
-            lang = [lang] * len(given) if isinstance(lang, str) else lang
-            name = "search_vectors"
-            asked = (given.ctypes.data, _texts(lang, len(given), "languages"))
+                raise InputError(f"vectors are {given.shape}, not (n, {self.dims})")
+            of = None if lang is None else _columns(len(given), lang, None, None)[0]
+            name, asked = "search_vectors", (given.ctypes.data, _array(of))
         best, found = (_Neighbour * (len(given) * k))(), (_N * len(given))()
         _call(name, self._pointer, _of(extractor), _space(space), *asked, len(given),
               language.encode() if language else None, k, best, found)
@@ -370,13 +492,8 @@ def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
     of the program: explore(x, lang, text, ids, "--method", "seed"). An array that is
     mapped from a .npy (numpy.load(..., mmap_mode="r")) is opened where it lies."""
     vectors = vectors if isinstance(vectors, numpy.ndarray) else numpy.asarray(vectors)
-    rows = len(vectors)
-    lang = [lang] * rows if isinstance(lang, str) else list(lang)
-    columns = [("lang", lang), ("text", text), ("id", ids)]
-    columns = [(name, list(values)) for name, values in columns if values is not None]
-    for name, values in columns:
-        if len(values) != rows:
-            raise Error(f"{rows} vectors but {len(values)} values of {name}")
+    columns = zip(("lang", "text", "id"), _columns(len(vectors), lang, text, ids))
+    columns = [(name, values) for name, values in columns if values is not None]
     if vectors.dtype not in ("f2", "f4", "f8", "i1", "u1"):
         vectors = vectors.astype(numpy.float32)
     found = shutil.which(program) or program

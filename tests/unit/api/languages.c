@@ -56,7 +56,8 @@ static void open_dataset(dataset *data, const char *const *codes, uint64_t seed)
             data->n++;
         }
     assert_int_equal(isogloss_set_of_rows(&data->set, data->rows, data->n, D,
-                                          data->language, NULL, data->id, how, &error),
+                                          data->language, NULL, data->id, how, NULL,
+                                          NULL, &error),
                      ISOGLOSS_OK);
 }
 
@@ -69,8 +70,7 @@ static isogloss_extractor *fit(const isogloss_set *set, const char *method)
     assert_int_equal(isogloss_trainer_new(&trainer, set, method, how, &error),
                      ISOGLOSS_OK);
     while (isogloss_trainer_going(trainer))
-        assert_int_equal(isogloss_trainer_epoch(trainer, NULL, NULL, NULL, &error),
-                         ISOGLOSS_OK);
+        assert_int_equal(isogloss_trainer_epoch(trainer, NULL, &error), ISOGLOSS_OK);
     assert_int_equal(isogloss_trainer_best(trainer, &x, &error), ISOGLOSS_OK);
     assert_int_equal(isogloss_trainer_save(trainer, "run", &error), ISOGLOSS_OK);
     isogloss_trainer_free(trainer);
@@ -139,7 +139,7 @@ static void check_uses(const dataset *data, const isogloss_extractor *x)
 
     isogloss_apply(data->set, x, ISOGLOSS_MEANING, 0, data->n, meaning, NULL);
     assert_int_equal(isogloss_set_of_rows(&of, meaning, data->n, dims, data->language,
-                                          NULL, data->id, NULL, &error),
+                                          NULL, data->id, NULL, NULL, NULL, &error),
                      ISOGLOSS_OK);
     for (int k = 0; k < 2; k++) {
         const isogloss_set *set = k ? of : data->set;

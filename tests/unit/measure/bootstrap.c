@@ -519,13 +519,35 @@ static void test_memory(void **state)
     ig_evaluation_free(&e);
 }
 
+/* A cancelled one leaves no intervals, and the same call without leaves them. */
+static void test_cancelled(void **state)
+{
+    const ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], N, D));
+    const atomic_bool stop = true;
+    ig_resampling resampling;
+    ig_evaluation e;
+
+    (void)state;
+    assert_int_equal(ig_evaluation_take(&e, &rows, &subject, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_resampling_init(&resampling, N, &subject, 7, pool, NULL),
+                     IG_OK);
+    resampling.stop = &stop;
+    assert_int_equal(ig_bootstrap_take(&e, &resampling, pool, NULL), IG_INTERRUPTED);
+    assert_int_equal(e.intervals.draws, 0);
+    resampling.stop = NULL;
+    assert_int_equal(ig_bootstrap_take(&e, &resampling, pool, NULL), IG_OK);
+    assert_true(e.intervals.draws > 0);
+    ig_resampling_free(&resampling);
+    ig_evaluation_free(&e);
+}
+
 SUITE(bootstrap)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draws),       cmocka_unit_test(test_other_draws),
         cmocka_unit_test(test_first_order), cmocka_unit_test(test_figures),
         cmocka_unit_test(test_members),     cmocka_unit_test(test_percentiles),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),      cmocka_unit_test(test_cancelled),
     };
 
     return cmocka_run_group_tests(tests, plant, pool_end);

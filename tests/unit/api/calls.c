@@ -1,0 +1,334 @@
+/* Calls on one dataset by several threads, and calls that the progress callback
+ * cancels. */
+#include <isogloss.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+#include "base/random.h"
+#include "scratch.h"
+
+enum { IDS = 80, K = 3, N = IDS * K, D = 16, THREADS = 4, ROUNDS = 6 };
+
+static float rows[N * D];
+static const char *language[N], *id[N];
+static char names[IDS][8];
+static const isogloss_setting two[] = {{"threads", "2"}, {NULL, NULL}};
+
+static int make_rows(void **state)
+{
+    ig_random random;
+
+    ig_random_init(&random, 5, 0);
+    for (size_t i = 0; i < N; i++) {
+        snprintf(names[i / K], sizeof *names, "%zu", i / K);
+        language[i] = (const char *[]){"en", "de", "ja"}[i % K];
+        id[i] = names[i / K];
+        for (size_t j = 0; j < D; j++)
+            rows[i * D + j] = (float)(ig_random_normal(&random) + (j == i % K ? 4 : 0));
+    }
+    return scratch_enter(state);
+}
+
+static isogloss_set *open_rows(isogloss_progress *progress, void *context)
+{
+    isogloss_set *set;
+    isogloss_error error;
+    isogloss_status status = isogloss_set_of_rows(&set, rows, N, D, language, NULL, id,
+                                                  two, progress, context, &error);
+
+    if (status != ISOGLOSS_OK)
+        fail_msg("%s", error.message);
+    return set;
+}
+
+/* --- several threads -------------------------------------------------------------- */
+
+typedef struct answers {
+    float meaning[N * D], map[N * 2];
+    isogloss_neighbour best[8 * 3];
+    double top1, pool;
+    isogloss_status status;
+} answers;
+
+typedef struct asker {
+    const isogloss_set *set;
+    const isogloss_extractor *x;
+    answers *out;
+} asker;
+
+static void *ask_all(void *context)
+{
+    const asker *a = context;
+    const uint32_t row[8] = {0, 5, 9, 20, 33, 50, 71, 99};
+    isogloss_evaluation *e = NULL;
+    answers *out = a->out;
+    size_t found[8];
+
+    for (int round = 0; round < ROUNDS && out->status == ISOGLOSS_OK; round++) {
+        out->status =
+            isogloss_apply(a->set, a->x, ISOGLOSS_MEANING, 0, N, out->meaning, NULL);
+        if (out->status == ISOGLOSS_OK)
+            out->status = isogloss_search(a->set, a->x, ISOGLOSS_MEANING, row, 8, NULL,
+                                          3, out->best, found, NULL);
+        if (out->status == ISOGLOSS_OK)
+            out->status = isogloss_project(a->set, a->x, ISOGLOSS_MEANING, 2, true,
+                                           out->map, NULL, NULL);
+        if (out->status == ISOGLOSS_OK)
+            out->status =
+                isogloss_evaluate(&e, a->set, a->x, ISOGLOSS_MEANING, NULL, NULL);
+        if (out->status != ISOGLOSS_OK)
+            break;
+        out->top1 = isogloss_figure(e, "top1", NULL);
+        out->pool = isogloss_figure(e, "uniformity", NULL);
+        isogloss_evaluation_free(e);
+    }
+    return NULL;
+}
+
+static isogloss_extractor *fit_centre(const isogloss_set *set)
+{
+    isogloss_trainer *trainer;
+    isogloss_extractor *x;
+
+    assert_int_equal(isogloss_trainer_new(&trainer, set, "centre", NULL, NULL),
+                     ISOGLOSS_OK);
+    while (isogloss_trainer_going(trainer))
+        assert_int_equal(isogloss_trainer_epoch(trainer, NULL, NULL), ISOGLOSS_OK);
+    assert_int_equal(isogloss_trainer_best(trainer, &x, NULL), ISOGLOSS_OK);
+    isogloss_trainer_free(trainer);
+    return x;
+}
+
+static bool never(void *context, double share)
+{
+    (void)context;
+    return share > 1;
+}
+
+/* Each thread gets what one alone gets, with a progress callback and without. */
+static void test_threads(void **state)
+{
+    static answers alone, each[THREADS];
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        isogloss_set *set = open_rows(watched ? never : NULL, NULL);
+        isogloss_extractor *x = fit_centre(set);
+        asker one = {set, x, &alone}, all[THREADS];
+        pthread_t thread[THREADS];
+
+        memset(each, 0, sizeof each);
+        ask_all(&one);
+        assert_int_equal(alone.status, ISOGLOSS_OK);
+        for (int t = 0; t < THREADS; t++) {
+            all[t] = (asker){set, x, &each[t]};
+            assert_int_equal(pthread_create(&thread[t], NULL, ask_all, &all[t]), 0);
+        }
+        for (int t = 0; t < THREADS; t++)
+            pthread_join(thread[t], NULL);
+        for (int t = 0; t < THREADS; t++)
+            assert_memory_equal(&each[t], &alone, sizeof alone);
+        isogloss_extractor_free(x);
+        isogloss_set_free(set);
+    }
+}
+
+/* --- cancelling ------------------------------------------------------------------- */
+
+/* A callback that cancels while `cancel` is set, and counts how often it was asked. */
+typedef struct asked {
+    bool cancel;
+    int times;
+    const isogloss_set *set; /* to be called from within, or NULL */
+    isogloss_status within;
+} asked;
+
+static bool answer(void *context, double share)
+{
+    asked *a = context;
+    float out[D];
+
+    assert_true(share <= 1);
+    a->times++;
+    if (a->set)
+        a->within = isogloss_apply(a->set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL);
+    return a->cancel;
+}
+
+#define CANCELLED(call)                                                                \
+    do {                                                                               \
+        a.cancel = true;                                                               \
+        a.times = 0;                                                                   \
+        error.message[0] = '\0';                                                       \
+        assert_int_equal(call, ISOGLOSS_INTERRUPTED);                                  \
+        assert_int_equal(error.status, ISOGLOSS_INTERRUPTED);                          \
+        assert_string_equal(error.message, "cancelled by the progress callback");      \
+        assert_true(a.times > 0);                                                      \
+        a.cancel = false;                                                              \
+    } while (0)
+
+/* The work begins, meets that it is cancelled, and leaves outputs as they were; the same
+ * call then does it. */
+static void test_cancelled(void **state)
+{
+    const isogloss_setting ci[] = {{"ci", "yes"}, {NULL, NULL}};
+    const isogloss_setting how[] = {{"epochs", "2"}, {NULL, NULL}};
+    const char *data[] = {"rows.jsonl"};
+    const uint32_t row = 3;
+    static float out[N * D];
+    asked a = {.cancel = false};
+    isogloss_error error;
+    isogloss_set *set = open_rows(answer, &a), *other = set;
+    isogloss_trainer *trainer;
+    isogloss_extractor *x = NULL;
+    isogloss_evaluation *e = NULL;
+    isogloss_neighbour best = {77, 0};
+    size_t found = 99;
+    isogloss_epoch epoch = {.number = 55};
+    double share = 3;
+
+    (void)state;
+    scratch_text(data[0], "{\"lang\": \"en\", \"vector\": [1, 2]}\n");
+    CANCELLED(isogloss_set_open(&other, data, 1, NULL, answer, &a, &error));
+    assert_null(other);
+    other = set;
+    CANCELLED(isogloss_set_of_rows(&other, rows, N, D, language, NULL, id, NULL, answer,
+                                   &a, &error));
+    assert_null(other);
+    trainer = (isogloss_trainer *)set;
+    CANCELLED(isogloss_trainer_new(&trainer, set, "seed", how, &error));
+    assert_null(trainer);
+    assert_int_equal(isogloss_trainer_new(&trainer, set, "seed", how, &error),
+                     ISOGLOSS_OK);
+    for (size_t number = 0; isogloss_trainer_going(trainer); number++) {
+        CANCELLED(isogloss_trainer_epoch(trainer, &epoch, &error));
+        assert_int_equal(epoch.number, number ? number - 1 : 55);
+        assert_int_equal(isogloss_trainer_epoch(trainer, &epoch, &error), ISOGLOSS_OK);
+        assert_int_equal(epoch.number, number);
+    }
+    CANCELLED(isogloss_trainer_save(trainer, "run", &error));
+    assert_int_not_equal(access("run", F_OK), 0);
+    assert_int_equal(isogloss_trainer_save(trainer, "run", &error), ISOGLOSS_OK);
+    CANCELLED(isogloss_extractor_open(&x, set, "run", &error));
+    assert_null(x);
+    assert_int_equal(isogloss_extractor_open(&x, set, "run", &error), ISOGLOSS_OK);
+    for (int space = 0; space < 2; space++) {
+        CANCELLED(isogloss_evaluate(&e, set, x, (isogloss_space)space,
+                                    space ? ci : NULL, &error));
+        assert_null(e);
+        CANCELLED(isogloss_apply(set, x, (isogloss_space)space, 0, N, out, &error));
+        CANCELLED(isogloss_project(set, x, (isogloss_space)space, 2, !space, out,
+                                   &share, &error));
+        CANCELLED(isogloss_search(set, x, (isogloss_space)space, &row, 1, NULL, 1,
+                                  &best, &found, &error));
+        CANCELLED(isogloss_search_vectors(set, x, (isogloss_space)space, rows, NULL, 1,
+                                          NULL, 1, &best, &found, &error));
+    }
+    for (size_t i = 0; i < N * D; i++)
+        assert_true(out[i] == 0);
+    assert_true(best.row == 77 && found == 99 && share == 3);
+    assert_int_equal(isogloss_search(set, x, ISOGLOSS_MEANING, &row, 1, NULL, 1, &best,
+                                     &found, NULL),
+                     ISOGLOSS_OK);
+    assert_int_equal(found, 1);
+    isogloss_extractor_free(x);
+    isogloss_trainer_free(trainer);
+    isogloss_set_free(set);
+}
+
+/* A callback that calls its own dataset is refused; it would wait for itself. */
+static void test_within(void **state)
+{
+    asked a = {.cancel = false};
+    isogloss_set *set = open_rows(answer, &a);
+    float out[D];
+
+    (void)state;
+    a.set = set;
+    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL),
+                     ISOGLOSS_OK);
+    assert_int_equal(a.within, ISOGLOSS_USAGE);
+    isogloss_set_free(set);
+}
+
+/* A thread that waits for another is asked, too: two calls are under way, and the one
+ * that waits is cancelled by its own answer. */
+typedef struct waiting {
+    isogloss_set *set;
+    pthread_t first;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool begun, ended; /* the first call; the second one */
+    isogloss_status second;
+} waiting;
+
+static bool hold_first(void *context, double share)
+{
+    waiting *w = context;
+
+    (void)share;
+    if (!w->set)
+        return false;
+    if (!pthread_equal(w->first, pthread_self()))
+        return true;
+    pthread_mutex_lock(&w->mutex);
+    w->begun = true;
+    pthread_cond_broadcast(&w->changed);
+    while (!w->ended)
+        pthread_cond_wait(&w->changed, &w->mutex);
+    pthread_mutex_unlock(&w->mutex);
+    return false;
+}
+
+static void *call_second(void *context)
+{
+    waiting *w = context;
+    float out[D];
+
+    pthread_mutex_lock(&w->mutex);
+    while (!w->begun)
+        pthread_cond_wait(&w->changed, &w->mutex);
+    pthread_mutex_unlock(&w->mutex);
+    w->second = isogloss_apply(w->set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL);
+    pthread_mutex_lock(&w->mutex);
+    w->ended = true;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->mutex);
+    return NULL;
+}
+
+static void test_waiting(void **state)
+{
+    waiting w = {.first = pthread_self(),
+                 .mutex = PTHREAD_MUTEX_INITIALIZER,
+                 .changed = PTHREAD_COND_INITIALIZER};
+    isogloss_set *set = open_rows(hold_first, &w);
+    pthread_t thread;
+    float out[D];
+
+    (void)state;
+    w.set = set;
+    assert_int_equal(pthread_create(&thread, NULL, call_second, &w), 0);
+    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL),
+                     ISOGLOSS_OK);
+    pthread_join(thread, NULL);
+    assert_int_equal(w.second, ISOGLOSS_INTERRUPTED);
+    isogloss_set_free(set);
+}
+
+SUITE(calls)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_within),
+        cmocka_unit_test(test_waiting),
+    };
+
+    return cmocka_run_group_tests(tests, make_rows, scratch_leave);
+}
