@@ -1,0 +1,41 @@
+"""Builds libisogloss from the checkout that this folder is in, and takes it into the package.
+Only the build folder of make is written to (BUILD, by default build)."""
+
+import atexit
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
+
+checkout = pathlib.Path(__file__).resolve().parents[2]
+scratch = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+
+
+class Build(build_py):
+    def run(self):
+        super().run()
+        if not (checkout / "include" / "isogloss.h").exists():
+            raise SystemExit("the library is built from a checkout of isogloss: "
+                             "pip install ./assets/python")
+        build = checkout / os.environ.get("BUILD", "build")
+        subprocess.run(["make", "-C", checkout, f"-j{os.cpu_count() or 1}", f"BUILD={build}",
+                        "shared"], check=True)
+        for name in ("libisogloss.so", "libisogloss.dylib"):
+            if (build / name).exists():
+                shutil.copy(build / name, pathlib.Path(self.build_lib) / "isogloss" / name)
+
+
+class Binary(Distribution):
+    """What is installed is of one system."""
+
+    def has_ext_modules(self):
+        return True
+
+
+setup(cmdclass={"build_py": Build}, distclass=Binary,
+      options={"egg_info": {"egg_base": scratch}, "build": {"build_base": scratch}})
