@@ -5,8 +5,9 @@
 #include "cli/options.h"
 #include "encode/origin.h"
 
-/* The options of the encoder, with the key of ISOGLOSS_API_KEY, which is not sent to an
- * address that a session names. */
+/* The options of the encoder, with the key of ISOGLOSS_API_KEY and the variables that
+ * headers name, which are not sent to an address that a session names, and the
+ * certificates of CURL_CA_BUNDLE, SSL_CERT_FILE, REQUESTS_CA_BUNDLE, SSL_CERT_DIR. */
 ig_encoder_options ig_encoder_said(const ig_options *options);
 
 /* What the .json beside DATA (its first argument) says of its encoder; as

@@ -129,6 +129,7 @@ typedef struct ig_options {
     const char *vector; /* file, or NULL */
 
     ig_encoder_options encoder; /* without its key */
+    int on_error;               /* of a text: 0: stop, 1: skip */
     int dtype;                  /* of `encode`: 0: f32, 1: f16 */
 
     size_t components;             /* 0: not said */

@@ -16,6 +16,7 @@ static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_test(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_test_meta(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_scores(ig_options *, const char *, const char *, ig_error *);
+static ig_status take_header(ig_options *, const char *, const char *, ig_error *);
 static ig_status take_set(ig_options *, const char *, const char *, ig_error *);
 
 enum {
@@ -176,6 +177,14 @@ static const ig_option table[] = {
     OPTION("encoder-timeout", 0, "SECONDS", POSITIVE, AT(encoder.timeout), 0, COMMAND,
            ENCODER, false,
            "without an answer (default 60; 600 of a program, which may load long)"),
+    OPTION("encoder-dims", 0, "N", COUNT, AT(encoder.dims), 0, COMMAND, ENCODER,
+           false, "dimensions to ask a server for, where its model has them shorter"),
+    TAKEN("encoder-header", "NAME: VALUE", take_header, COMMAND, ENCODER, false,
+           "a header for the server; $NAME in it comes from the environment: write it "
+           "in single quotes"),
+    OPTION("encoder-on-error", 0, "stop|skip", CHOICE, AT(on_error), "stop|skip",
+           COMMAND, ENCODE, false,
+           "at a text that the encoder refuses (default stop; skip: list it)"),
     OPTION("dtype", 0, "f32|f16", CHOICE, AT(dtype), "f32|f16", COMMAND,
            ENCODE | TRANSFORM, false,
            "numbers of the set, or of the arrays, that are written (default f32)"),
@@ -440,6 +449,23 @@ static ig_status take_scores(ig_options *options, const char *label, const char 
         options->test[options->tests - 1].scores = value;
     else
         options->scores = value;
+    return IG_OK;
+}
+
+/* Their form is checked where they are sent (encode/http.c). */
+static ig_status take_header(ig_options *options, const char *label, const char *value,
+                             ig_error *error)
+{
+    ig_encoder_options *e = &options->encoder;
+    const char **grown =
+        ig_arena_alloc(&options->arena, (e->headers + 1) * sizeof *grown);
+
+    if (!grown)
+        return ig_fail_memory(error, label);
+    for (size_t i = 0; i < e->headers; i++)
+        grown[i] = e->header[i];
+    grown[e->headers++] = value;
+    e->header = grown;
     return IG_OK;
 }
 

@@ -15,6 +15,7 @@
 #include "data/set.h"
 #include "data/vectors.h"
 #include "draw/axes.h"
+#include "encode/address.h"
 #include "encode/encoder.h"
 #include "linear/products.h"
 #include "linear/rows.h"
@@ -385,12 +386,15 @@ static ig_status encode_text(const ig_loaded *loaded, const ig_options *options,
                              const ig_encoder_options *said, question *q,
                              ig_error *error)
 {
-    const ig_encoder_text text = {options->text, NULL};
+    const ig_encoder_text text = {.text = options->text};
     arrival a = {q, options, loaded->set};
+    char server[IG_ADDRESS_SIZE];
     ig_encoder *encoder = NULL;
     ig_status status;
 
     ig_interrupt_catch(IG_INTERRUPT_SECOND);
+    if (!options->quiet && ig_address_server(server, said->encoder))
+        ig_complain("asked %s", server);
     status = ig_encoder_open(&encoder, said, ig_interrupt_flag(), error);
     if (status == IG_OK)
         status = ig_encoder_encode(encoder, &text, 1, take_vector, &a, error);

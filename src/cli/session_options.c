@@ -11,9 +11,9 @@
 
 /* Beside those that say how data are read. */
 static const char *const further[] = {
-    "pairing",       "scores",           "seed",
-    "encoder",       "encoder-model",    "prefix",
-    "encoder-batch", "encoder-requests", "encoder-timeout"};
+    "pairing",         "scores",      "seed",          "encoder",
+    "encoder-model",   "prefix",      "encoder-batch", "encoder-requests",
+    "encoder-timeout", "encoder-dims"};
 
 static bool is_kept(const ig_option *option)
 {

@@ -271,13 +271,44 @@ static void write_some(talk *t)
     }
 }
 
+/* Hand on the vectors between. */
+static ig_status hand_on(talk *t, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (t->answered > t->taken)
+        status = t->call->take(t->call->context, t->taken, t->answered - t->taken,
+                               (const float *)(const void *)t->vectors.text, t->c->dims,
+                               error);
+    t->taken = t->answered;
+    t->vectors.length = 0;
+    return status;
+}
+
+/* Pass over the text whose answer is an error. */
+static ig_status skip_text(talk *t, const char *why, ig_error *error)
+{
+    const ig_encoder_options *o = t->c->options;
+    ig_status status = hand_on(t, error);
+    char sentence[2 * IG_SAID_SIZE], where[IG_SAID_SIZE];
+
+    snprintf(sentence, sizeof sentence, "skipped %s: %s",
+             ig_embedding_where(where, &t->call->text[t->taken], t->taken + 1), why);
+    if (o->notice)
+        o->notice(o->notice_context, sentence);
+    if (status == IG_OK)
+        status = t->call->take(t->call->context, t->taken, 1, NULL, 0, error);
+    t->taken = ++t->answered;
+    return status;
+}
+
 static ig_status take_line(talk *t, const char *line, size_t length, ig_error *error)
 {
     const char *who = t->c->options->encoder;
     size_t number = t->answered + 1, said_length;
+    char text[IG_SAID_SIZE], where[IG_SAID_SIZE];
     const ig_json_value *root;
     ig_json *document;
-    char text[IG_SAID_SIZE];
     const char *said;
     ig_error problem;
     ig_status status;
@@ -294,14 +325,18 @@ static ig_status take_line(talk *t, const char *line, size_t length, ig_error *e
         status = ig_fail(error, IG_FORMAT,
                          "%s: the answer to text %zu is no JSON object: %s", who,
                          number, ig_embedding_said(text, line, length, NULL));
+    else if (said && t->c->options->skip)
+        status = skip_text(t, ig_embedding_said(text, said, said_length, NULL), error);
     else if (said)
-        status = ig_fail(error, IG_VALUE, "%s: text %zu: %s", who, number,
+        status = ig_fail(error, IG_VALUE, "%s: %s: %s", who,
+                         ig_embedding_where(where, &t->call->text[t->answered], number),
                          ig_embedding_said(text, said, said_length, NULL));
     else
         status = ig_embedding_add(ig_json_get(root, "embedding"), who, number,
                                   &t->c->dims, &t->vectors, error);
     ig_json_delete(document);
-    t->answered++;
+    if (!said) /* else it failed, or was passed over */
+        t->answered++;
     return status;
 }
 
@@ -328,14 +363,7 @@ static ig_status take_lines(talk *t, ig_error *error)
         status = ig_fail(error, IG_FORMAT,
                          "%s: the answer to text %zu is a line of more than %zu bytes",
                          t->c->options->encoder, t->answered + 1, most);
-    if (status == IG_OK && t->answered > t->taken) {
-        status = t->call->take(t->call->context, t->taken, t->answered - t->taken,
-                               (const float *)(const void *)t->vectors.text, t->c->dims,
-                               error);
-        t->taken = t->answered;
-        t->vectors.length = 0;
-    }
-    return status;
+    return status == IG_OK ? hand_on(t, error) : status;
 }
 
 /* Read what there is; *over: it will answer no more. */

@@ -119,18 +119,29 @@ ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t n
     return status;
 }
 
-/* Put `key` away wherever it stands in text[0 … length). */
+/* Put `key` away wherever it stands in text[0 … length), unless it is so short that it
+ * is no secret and stands in any text. */
 static void hide(char *text, size_t length, const char *key)
 {
-    size_t size = key ? strlen(key) : 0;
+    size_t size = strlen(key);
 
-    for (size_t at = 0; size && at + size <= length; at++)
+    for (size_t at = 0; size > 3 && at + size <= length; at++)
         if (memcmp(text + at, key, size) == 0)
             memset(text + at, '*', size);
 }
 
+const char *ig_embedding_where(char out[IG_SAID_SIZE], const ig_encoder_text *text,
+                               size_t number)
+{
+    if (text->file)
+        snprintf(out, IG_SAID_SIZE, "%s:%zu", text->file, text->line);
+    else
+        snprintf(out, IG_SAID_SIZE, "text %zu", number);
+    return out;
+}
+
 const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t length,
-                              const char *key)
+                              const char *const *secret)
 {
     ig_builder whole = {0};
     size_t used = 0;
@@ -143,7 +154,8 @@ const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t l
     *out = '\0';
     if (!copy)
         return out;
-    hide(copy, length, key);
+    for (; secret && *secret; secret++)
+        hide(copy, length, *secret);
     /* Piece by piece, for ig_quote cuts what is long. */
     for (size_t at = 0; at < length && used + IG_QUOTE_SIZE < IG_SAID_SIZE;) {
         char quoted[IG_QUOTE_SIZE];

@@ -7,6 +7,7 @@
 #include "base/builder.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "encode/encoder_options.h"
 
 /* Bounds of answers, so that no encoder takes memory or time without end. Dimensions
  * count as IG_EMBEDDING_DIMS until the first vector has come. */
@@ -31,9 +32,14 @@ ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t n
                            size_t *dims, ig_builder *out, ig_error *error);
 
 /* What a message of an encoder may show of its own: the beginning of `text`, controls
- * and bytes that are no UTF-8 as '?', a key (optional) as '***'. Returns `out`. */
+ * and bytes that are no UTF-8 as '?', secrets (NULL at their end; or NULL) as '***'.
+ * Returns `out`. */
 enum { IG_SAID_SIZE = 400 };
 const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t length,
-                              const char *key);
+                              const char *const *secret);
+
+/* "en.txt:14", or "text 3" of a text that stands in no file. Returns `out`. */
+const char *ig_embedding_where(char out[IG_SAID_SIZE], const ig_encoder_text *text,
+                               size_t number);
 
 #endif

@@ -23,15 +23,11 @@ struct ig_encoder {
 
 static const ig_encoder_kind *kind_of(const char *name)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (size_t i = 0; i < sizeof kinds[k]->begins / sizeof *kinds[k]->begins;
-             i++) {
-            const char *begin = kinds[k]->begins[i];
+    size_t k = 0;
 
-            if (begin ? strncmp(name, begin, strlen(begin)) == 0 : i == 0)
-                return kinds[k];
-        }
-    return NULL; /* not reached: the last kind takes any name */
+    while (kinds[k]->takes && !kinds[k]->takes(name))
+        k++; /* the last kind takes any name */
+    return kinds[k];
 }
 
 bool ig_encoder_is_harmless(const char *name)
@@ -51,8 +47,9 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
                           const atomic_bool *stop, ig_error *error)
 {
     ig_encoder *e = ig_alloc(1, sizeof *e);
-    const char **text[] = {&e->options.encoder, &e->options.model, &e->options.prefix,
-                           &e->options.key};
+    const char **text[] = {&e->options.encoder, &e->options.model,
+                           &e->options.prefix,  &e->options.key,
+                           &e->options.ca_file, &e->options.ca_dir};
     ig_status status = IG_OK;
 
     *encoder = NULL;
@@ -106,6 +103,12 @@ static ig_status look(void *context, size_t first, size_t count, const float *ve
     check *c = context;
     ig_encoder *e = c->encoder;
 
+    if (!vector)
+        return c->take(c->context, first, count, NULL, e->dims, error);
+    if (e->options.dims && dims != e->options.dims)
+        return ig_fail(error, IG_SHAPE,
+                       "%s: answered %zu dimensions, where --encoder-dims asks for %zu",
+                       e->options.encoder, dims, e->options.dims);
     if (dims == 0 || (e->dims && dims != e->dims))
         return ig_fail(error, IG_FORMAT,
                        "%s: an answer of %zu dimensions, where those before had %zu",
@@ -134,7 +137,8 @@ static const ig_encoder_text *prefixed(ig_arena *arena, const ig_encoder_text *t
             return NULL;
         memcpy(joined, prefix, before);
         memcpy(joined + before, text[i].text, length);
-        out[i] = (ig_encoder_text){joined, text[i].lang};
+        out[i] = text[i];
+        out[i].text = joined;
     }
     return out;
 }
@@ -160,6 +164,11 @@ ig_status ig_encoder_encode(ig_encoder *e, const ig_encoder_text *text, size_t n
 size_t ig_encoder_dims(const ig_encoder *e)
 {
     return e->dims;
+}
+
+size_t ig_encoder_asked_dims(const ig_encoder *e)
+{
+    return e->options.dims;
 }
 
 const char *ig_encoder_name(const ig_encoder *e)

@@ -31,6 +31,9 @@ ig_status ig_encoder_encode(ig_encoder *encoder, const ig_encoder_text *text, si
 /* Floats of a vector; 0 before the first answer. */
 size_t ig_encoder_dims(const ig_encoder *encoder);
 
+/* What it was asked for (ig_encoder_options.dims); 0: nothing. */
+size_t ig_encoder_asked_dims(const ig_encoder *encoder);
+
 /* How it was called, and the model that a server uses (NULL where that is not known).
  */
 const char *ig_encoder_name(const ig_encoder *encoder);

@@ -15,9 +15,9 @@ typedef struct ig_encoder_call {
 } ig_encoder_call;
 
 typedef struct ig_encoder_kind {
-    const char *begins[3]; /* of the name; none: any other name */
-    bool harmless;         /* may be used because a file names it */
-    double timeout;        /* seconds, where none is said */
+    bool (*takes)(const char *name); /* NULL: any other name */
+    bool harmless;                   /* may be used because a file names it */
+    double timeout;                  /* seconds, where none is said */
 
     /* Open it: *state is then the kind's own. The options live as long as it. */
     ig_status (*open)(void **state, const ig_encoder_options *options,

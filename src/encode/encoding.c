@@ -2,16 +2,22 @@
  * and memory does not grow with the input. */
 #include "encode/encoding.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/builder.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "data/names.h"
 #include "data/npy.h"
 #include "encode/origin.h"
+
+/* So many texts that are refused one after the other are no matter of the texts. */
+enum { REFUSED_IN_ROW = 32 };
 
 /* One encoding under way. */
 typedef struct work {
@@ -24,8 +30,11 @@ typedef struct work {
 
     size_t dims;    /* of a part that goes on; 0: of the first answer */
     size_t skipped; /* sentences passed over */
-    size_t done;    /* rows written */
+    size_t done;    /* rows written, */
+    size_t waiting; /* or refused before the dimensions were known */
+    size_t in_row;  /* texts refused one after the other */
     size_t resumed;
+    bool *refused; /* (done) at the end: texts without a vector */
 
     ig_encoder_text *text; /* (most) of the block */
     ig_texts texts;        /* what they point to */
@@ -171,6 +180,29 @@ static ig_status resume(work *w, ig_error *error)
 
 /* --- rows ------------------------------------------------------------------------- */
 
+/* The encoder refused `count` texts: rows of bytes of 0xff, which are NaN. They keep
+ * their places until the end, so that an encoding that was stopped goes on there. */
+static ig_status write_refused(work *w, size_t count, ig_error *error)
+{
+    if (!w->dims)
+        w->waiting += count;
+    for (size_t i = 0; w->dims && i < count * w->dims * ig_dtype_size(type_of(w)); i++)
+        putc(0xff, w->part.file);
+    w->done += w->dims ? count : 0;
+    return w->dims ? ig_part_flush(&w->part, error) : IG_OK;
+}
+
+static ig_status take_refused(work *w, size_t count, ig_error *error)
+{
+    ig_status status = write_refused(w, count, error);
+
+    w->in_row += count;
+    if (status == IG_OK && w->in_row >= REFUSED_IN_ROW)
+        return ig_fail(error, IG_VALUE, "%s: refused %zu texts one after the other",
+                       ig_encoder_name(w->encoder), w->in_row);
+    return status;
+}
+
 static ig_status write_rows(void *context, size_t first, size_t count,
                             const float *vector, size_t dims, ig_error *error)
 {
@@ -178,12 +210,17 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     ig_status status = IG_OK;
     size_t bad;
 
+    if (!vector)
+        return take_refused(w, count, error);
+    w->in_row = 0;
     if (!w->dims) {
         char head[IG_PART_HEAD];
 
         write_identity(w, dims, head);
         w->dims = dims;
         status = ig_part_keep(&w->part, head, 0, error);
+        if (status == IG_OK)
+            status = write_refused(w, w->waiting, error);
     } else if (w->dims != dims) {
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
                        ig_encoder_name(w->encoder), dims, w->part.temporary, w->dims);
@@ -317,6 +354,8 @@ static ig_status take_sentence(void *context, const ig_text_row *s, ig_error *er
         return w->round == ranks * w->most ? encode_block(w, error) : IG_OK;
     text->text = ig_texts_add(&w->texts, s->text.bytes, s->text.length);
     text->lang = ig_texts_add(&w->texts, s->lang.bytes, s->lang.length);
+    text->file = s->file; /* of the sentences, not of the call */
+    text->line = s->line;
     if (!text->text || !text->lang)
         return ig_fail_memory(error, "the texts");
     w->count++;
@@ -327,14 +366,22 @@ static ig_status take_sentence(void *context, const ig_text_row *s, ig_error *er
 
 typedef struct table {
     FILE *file;
+    const work *work;
     const ig_text_files *sentences;
+    size_t row;
     ig_builder field;
 } table;
 
 static ig_status put_fields(void *context, const ig_text_row *s, ig_error *error)
 {
+    const ig_encoding_options *options = ((table *)context)->work->options;
     table *t = context;
 
+    if (t->work->refused[t->row++]) {
+        if (options->refused)
+            options->refused(options->context, s->file, s->line);
+        return IG_OK;
+    }
     for (size_t c = 0; c < t->sentences->columns; c++) {
         t->field.length = 0;
         ig_builder_put(&t->field, s->field[c].bytes, s->field[c].length);
@@ -350,7 +397,7 @@ static ig_status put_fields(void *context, const ig_text_row *s, ig_error *error
 
 static ig_status write_table(const work *w, const char *path, ig_error *error)
 {
-    table t = {.sentences = w->sentences};
+    table t = {.work = w, .sentences = w->sentences};
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
@@ -367,10 +414,73 @@ static ig_status write_table(const work *w, const char *path, ig_error *error)
     return ig_writer_end(&writer, status, error);
 }
 
+/* --- the matrix ------------------------------------------------------------------- */
+
+/* One row of the part. */
+static ig_status read_row(const work *w, size_t row, unsigned char *bytes, size_t size,
+                          ig_error *error)
+{
+    off_t at = (off_t)(IG_PART_HEAD + row * size);
+
+    if (pread(w->part.stream->fd, bytes, size, at) == (ssize_t)size)
+        return IG_OK;
+    return ig_fail_io(error, w->part.temporary, errno);
+}
+
+/* Look through all rows, also those of a part that was there: which were refused, and
+ * how many of the others are zero vectors. */
+static ig_status look_through(work *w, ig_encoding_result *result, ig_error *error)
+{
+    size_t value = ig_dtype_size(type_of(w)), size = w->dims * value;
+    unsigned char *row = ig_alloc(size, 1);
+    ig_status status = IG_OK;
+
+    w->refused = ig_alloc(w->done, sizeof *w->refused);
+    if (!row || !w->refused)
+        status = ig_fail_memory(error, "the rows");
+    for (size_t i = 0; i < w->done && status == IG_OK; i++) {
+        size_t at = 0;
+
+        status = read_row(w, i, row, size, error);
+        w->refused[i] = row[value - 1] == 0xff && row[value - 2] == 0xff;
+        while (at < size && row[at] == 0)
+            at++;
+        result->rows -= w->refused[i];
+        result->refused += w->refused[i];
+        result->zeros += at == size;
+    }
+    ig_free(row);
+    return status;
+}
+
+/* The rows that were not refused, as a file of its own in the place of the part. */
+static ig_status write_others(work *w, const char *head, ig_error *error)
+{
+    size_t size = w->dims * ig_dtype_size(type_of(w));
+    unsigned char *row = ig_alloc(size, 1);
+    ig_writer writer;
+    ig_status status = row ? ig_writer_open(&writer, w->options->out, error)
+                           : ig_fail_memory(error, "the rows");
+
+    if (status == IG_OK) {
+        fwrite(head, 1, IG_PART_HEAD, writer.file);
+        for (size_t i = 0; i < w->done && status == IG_OK; i++) {
+            status = w->refused[i] ? IG_OK : read_row(w, i, row, size, error);
+            if (status == IG_OK && !w->refused[i])
+                fwrite(row, 1, size, writer.file);
+        }
+        status = ig_writer_end(&writer, status, error);
+    }
+    if (status == IG_OK)
+        unlink(w->part.temporary);
+    ig_free(row);
+    return status;
+}
+
 /* --- all -------------------------------------------------------------------------- */
 
 static ig_status finish(work *w, const char *table_path, const char *origin_path,
-                        ig_error *error)
+                        ig_encoding_result *result, ig_error *error)
 {
     char head[IG_NPY_HEADER], date[IG_DATE_SIZE];
     ig_origin origin = {.encoder = ig_encoder_name(w->encoder),
@@ -378,24 +488,33 @@ static ig_status finish(work *w, const char *table_path, const char *origin_path
                         .prefix = ig_encoder_prefix(w->encoder),
                         .date = date,
                         .type = w->options->half ? "float16" : "float32",
-                        .rows = w->done,
-                        .dims = w->dims};
+                        .asked_dims = ig_encoder_asked_dims(w->encoder)};
     ig_status status = w->options->overwrite
                            ? IG_OK
                            : ig_encoding_check(table_path, origin_path, error);
 
     ig_origin_date(date);
+    if (status == IG_OK && !w->dims)
+        status = ig_fail(error, IG_VALUE, "%s: refused every text",
+                         ig_encoder_name(w->encoder));
+    if (status == IG_OK)
+        status = look_through(w, result, error);
+    origin.rows = result->rows;
+    origin.dims = result->dims;
     if (status == IG_OK)
         status = write_table(w, table_path, error);
     if (status == IG_OK)
         status = ig_origin_write(&origin, origin_path, error);
     if (status == IG_OK)
-        status = ig_npy_header(head, w->options->half ? "<f2" : "<f4", w->done,
+        status = ig_npy_header(head, w->options->half ? "<f2" : "<f4", result->rows,
                                w->dims) == IG_PART_HEAD
                      ? IG_OK
                      : ig_fail(error, IG_VALUE, "%s: a .npy header of another size",
                                w->options->out);
-    return status == IG_OK ? ig_part_commit(&w->part, head, error) : status;
+    if (status != IG_OK)
+        return status;
+    return result->refused ? write_others(w, head, error)
+                           : ig_part_commit(&w->part, head, error);
 }
 
 /* What is there already, if anything. */
@@ -451,14 +570,15 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
         status = ig_text_files_each(sentences, take_sentence, &w, error);
     if (status == IG_OK && w.round)
         status = encode_block(&w, error);
+    *result =
+        (ig_encoding_result){.rows = w.done, .dims = w.dims, .resumed = w.resumed};
     if (status == IG_OK && ig_team_speaks(w.team))
-        status = finish(&w, table_path, origin_path, error);
-    if (status == IG_OK)
-        *result = (ig_encoding_result){w.done, w.dims, w.resumed};
+        status = finish(&w, table_path, origin_path, result, error);
     ig_part_close(&w.part);
     ig_texts_free(&w.texts);
     ig_free(w.text);
     ig_free(w.vector);
+    ig_free(w.refused);
     ig_free(table_path);
     ig_free(origin_path);
     return status;

@@ -14,13 +14,18 @@ typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
     bool half;       /* float16 instead of float32 */
     bool overwrite;  /* replace NAME.csv and NAME.json of somebody else */
-    ig_team *team;   /* each rank encodes its share with an encoder of its own, and the
+    /* Gets the place of each text that the encoder refused, at the end; or NULL. */
+    void (*refused)(void *context, const char *file, size_t line);
+    void *context; /* of refused */
+    ig_team *team; /* each rank encodes its share with an encoder of its own, and the
                         first one writes; or NULL */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
     size_t rows, dims;
     size_t resumed; /* rows that were there already */
+    size_t refused; /* texts that have no row, as the encoder refused them */
+    size_t zeros;   /* rows of length 0 */
 } ig_encoding_result;
 
 /* Encode all sentences.

@@ -2,17 +2,22 @@
  * requests are in flight at a time; answers may come in any order and are handed on in
  * that of the texts. The one file that includes curl.h.
  *
- * The key goes into one header of the request, to the host that was named: redirects
- * are not followed, and what a server says is looked through for it before it is shown.
- */
+ * A server may refuse a text that is too long, or more texts than it takes: the texts
+ * of a request are then sent in parts, each half as large, down to the single text. A
+ * part that succeeds is followed by one twice as large.
+ *
+ * Secrets go into the headers of requests, to the host that was named: redirects are
+ * not followed, and what a server says is searched for them before it is shown. */
 #include "encode/encoder_kind.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <curl/curl.h>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "encode/address.h"
 #include "encode/embedding.h"
 
 enum {
@@ -23,7 +28,7 @@ enum {
     POLL_MS = 50 /* how long a stop may wait */
 };
 
-static const double LONGEST_PAUSE = 30; /* seconds before a request is tried again */
+static const double LONGEST_PAUSE = 30; /* seconds, unless the server wants more */
 
 typedef enum stage { IDLE, WAITING, FLYING, ANSWERED } stage;
 
@@ -31,13 +36,19 @@ typedef enum stage { IDLE, WAITING, FLYING, ANSWERED } stage;
 typedef struct request {
     CURL *easy;
     stage stage;
-    size_t first, count; /* texts of the call */
+    size_t first, count; /* texts of the call, of which so many are */
+    size_t settled;      /* answered or skipped, and then so many */
+    size_t sent;         /* under way */
+    size_t largest;      /* texts that were answered at once */
+    bool *skip;          /* (options->batch) texts that were refused */
+    bool skips;          /* any was */
     char *body;          /* what is sent */
     bool plain;          /* it asks for numbers */
+    bool v1;             /* it went to …/v1 */
     ig_builder answer;
     size_t most;        /* bytes that it may have */
     bool too_long;      /* the answer is cut */
-    ig_builder vectors; /* (count, dims) floats, when ANSWERED */
+    ig_builder vectors; /* (texts not skipped, dims) floats */
     size_t dims;
     unsigned tries;
     double not_before; /* by the clock, when WAITING */
@@ -50,13 +61,19 @@ typedef struct http {
     const atomic_bool *stop;
     CURLM *multi;
     struct curl_slist *headers;
-    char *url;         /* of embeddings */
-    char *models_url;  /* NULL: the address was given with /embeddings */
-    char *model;       /* NULL: the server needs none */
-    request *request;  /* (options->requests) */
-    size_t dims;       /* of the first answer; 0 before it */
-    bool has_answered; /* once: what fails later may be a moment's trouble */
-    bool plain;        /* numbers are asked for, as base64 was refused */
+    ig_address address;
+    bool v1;             /* "/v1" stands after the address, which has none, */
+    bool without_v1;     /* as no embeddings are there without it */
+    char *url;           /* of embeddings */
+    char *models_url;    /* of the list of models */
+    char *model;         /* NULL: the server needs none */
+    const char **secret; /* what no message shows; NULL at the end */
+    request *request;    /* (options->requests) */
+    size_t batch;        /* texts of a request that the server takes */
+    double reported;     /* until when a wait was reported, by the clock */
+    size_t dims;         /* of the first answer; 0 before it */
+    bool has_answered;   /* once: what fails later may be a moment's trouble */
+    bool plain;          /* numbers are asked for, as base64 was refused */
 } http;
 
 static bool stopped(const http *h)
@@ -112,7 +129,14 @@ static bool prepare(http *h, request *r)
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
     if (is_local(h->url))
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    return true;
+    if (h->address.socket)
+        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->address.socket);
+    if (h->options->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
+    if (h->options->ca_dir)
+        curl_easy_setopt(easy, CURLOPT_CAPATH, h->options->ca_dir);
+    r->skip = ig_alloc(h->options->batch, sizeof *r->skip);
+    return r->skip != NULL;
 }
 
 static void begin(http *h, request *r)
@@ -131,7 +155,8 @@ static void post(http *h, request *r)
     curl_easy_setopt(r->easy, CURLOPT_POST, 1L);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, r->body);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(r->body));
-    r->most = ig_embedding_bytes(r->count, h->dims) + strlen(r->body);
+    r->most = ig_embedding_bytes(r->sent, h->dims) + strlen(r->body);
+    r->v1 = h->v1;
     begin(h, r);
 }
 
@@ -200,7 +225,7 @@ static const char *said(const http *h, const request *r, char out[IG_SAID_SIZE])
         found = text;
         length = r->answer.length;
     }
-    ig_embedding_said(out, found, length, h->options->key);
+    ig_embedding_said(out, found, length, h->secret);
     ig_json_delete(document);
     return out;
 }
@@ -213,6 +238,25 @@ static long http_code(const request *r)
     return code;
 }
 
+/* Seconds that the server wants to be left alone; 0: it says nothing. */
+static double wanted_pause(const request *r)
+{
+    curl_off_t wanted = 0;
+
+    if (r->code == CURLE_OK)
+        curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &wanted);
+    return (double)wanted;
+}
+
+/* A quota is used up: no pause helps. */
+static bool quota_is_used_up(const request *r)
+{
+    const char *text = r->answer.text;
+
+    return http_code(r) == 429 && text &&
+           (strstr(text, "insufficient_quota") || strstr(text, "current quota"));
+}
+
 static bool may_try_again(const http *h, const request *r)
 {
     long code = http_code(r);
@@ -220,40 +264,109 @@ static bool may_try_again(const http *h, const request *r)
     if (r->tries >= TRIES || r->too_long)
         return false;
     if (r->code == CURLE_OK)
-        return code == 429 || code == 408 || (code >= 500 && code != 501);
+        return (code == 429 || code == 408 || (code >= 500 && code != 501)) &&
+               wanted_pause(r) <= h->options->timeout && !quota_is_used_up(r);
     if (r->code == CURLE_WRITE_ERROR || r->code == CURLE_OUT_OF_MEMORY)
         return false;
     return h->has_answered;
 }
 
-/* When to try again: later each time, and not before the server wants. */
-static void postpone(const http *h, request *r)
+/* Say what is waited for, once where several requests wait for the same. */
+static void report_pause(http *h, const request *r, double pause)
 {
-    double pause = h->options->pause;
-    curl_off_t wanted = 0;
+    char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE], code[48] = "no answer";
+    double now = ig_clock_now();
+
+    if (!h->options->notice || pause < 1 || now < h->reported)
+        return;
+    h->reported = now + pause;
+    if (r->code == CURLE_OK)
+        snprintf(code, sizeof code, "answered %ld", http_code(r));
+    said(h, r, text);
+    snprintf(sentence, sizeof sentence,
+             "%s: %s%s%s; asking again in %.0f s (try %u of %d)", h->url, code,
+             *text ? ": " : "", text, pause, r->tries + 1, TRIES);
+    h->options->notice(h->options->notice_context, sentence);
+}
+
+/* When to try again: later each time, and not before the server wants. */
+static void postpone(http *h, request *r)
+{
+    double pause = h->options->pause, wanted = wanted_pause(r);
 
     for (unsigned i = 1; i < r->tries; i++)
         pause *= 2;
-    if (r->code == CURLE_OK)
-        curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &wanted);
-    if ((double)wanted > pause)
-        pause = (double)wanted;
-    r->not_before = ig_clock_now() + (pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE);
+    pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
+    pause = wanted > pause ? wanted : pause;
+    report_pause(h, r, pause);
+    r->not_before = ig_clock_now() + pause;
     r->stage = WAITING;
 }
 
-static ig_status fail_request(const http *h, const request *r, const char *url,
-                              ig_error *error)
+/* "model is required", "'model': field required", not "the model's maximum length". */
+static bool asks_for_model(const char *text)
 {
-    char text[IG_SAID_SIZE], again[48] = "";
+    static const char *const words[] = {"requir", "missing", "provid", "specif",
+                                        "not found"};
+
+    for (size_t i = 0; strstr(text, "model") && i < sizeof words / sizeof *words; i++)
+        if (strstr(text, words[i]))
+            return true;
+    return false;
+}
+
+/* What a user can do about an answer; "" where nothing is known. Returns `out`. */
+static const char *advise(const http *h, const request *r, const char *text,
+                          char out[2 * IG_SAID_SIZE])
+{
     long code = http_code(r);
+    char *target = NULL, shown[IG_SAID_SIZE];
+
+    *out = '\0';
+    if (code == 401 && !h->options->key && !h->options->headers)
+        snprintf(out, IG_SAID_SIZE, "; the key is read from ISOGLOSS_API_KEY");
+    else if (code / 100 == 3 &&
+             curl_easy_getinfo(r->easy, CURLINFO_REDIRECT_URL, &target) == CURLE_OK &&
+             target)
+        snprintf(out, 2 * IG_SAID_SIZE,
+                 "; it redirects to %s, which --encoder may name",
+                 ig_embedding_said(shown, target, strlen(target), h->secret));
+    else if (quota_is_used_up(r))
+        snprintf(out, IG_SAID_SIZE, "; the quota is used up, no pause helps");
+    else if (wanted_pause(r) > h->options->timeout)
+        snprintf(out, IG_SAID_SIZE,
+                 "; it asks for a pause of %.0f s, --encoder-timeout allows %g",
+                 wanted_pause(r), h->options->timeout);
+    else if (code == 404 && h->without_v1)
+        snprintf(out, IG_SAID_SIZE, " (and without /v1)");
+    else if (!h->model && asks_for_model(text))
+        snprintf(out, IG_SAID_SIZE, "; --encoder-model names it");
+    return out;
+}
+
+/* Codes of a text that is too long for the model, or of too many texts. */
+static bool refuses_texts(const request *r)
+{
+    long code = http_code(r);
+
+    return r->code == CURLE_OK &&
+           (code == 400 || code == 413 || code == 422 || code == 500);
+}
+
+/*   call  in  of which texts were sent, or NULL */
+static ig_status fail_request(const http *h, const request *r, const char *url,
+                              const ig_encoder_call *call, ig_error *error)
+{
+    char text[IG_SAID_SIZE], again[48] = "", where[IG_SAID_SIZE] = "";
+    char advice[2 * IG_SAID_SIZE];
+    long code = http_code(r);
+    size_t number = r->first + r->settled;
 
     if (r->tries > 1)
         snprintf(again, sizeof again, " (tried %u times)", r->tries);
     if (r->too_long)
-        return ig_fail(
-            error, IG_FORMAT, "%s: the answer is longer than the %zu bytes that %s",
-            url, r->most, r->count ? "its vectors need" : "a list of models may have");
+        return ig_fail(error, IG_FORMAT, "%s: the answer is longer than %zu bytes%s",
+                       url, r->most, call ? ", which its vectors need" : "");
     if (r->answer.failed)
         return ig_fail_memory(error, "the answer");
     if (r->code == CURLE_OPERATION_TIMEDOUT && !code)
@@ -263,12 +376,27 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
         return ig_fail(error, IG_IO, "%s: %s%s", url,
                        r->why[0] ? r->why : curl_easy_strerror(r->code), again);
     said(h, r, text);
-    if (code == 401 && !h->options->key)
-        return ig_fail(error, IG_IO,
-                       "%s: answered 401%s%s; the key is read from ISOGLOSS_API_KEY",
-                       url, *text ? ": " : "", text);
-    return ig_fail(error, IG_IO, "%s: answered %ld%s%s%s", url, code, *text ? ": " : "",
-                   text, again);
+    if (call && refuses_texts(r) && r->sent == 1 &&
+        (call->text[number].file || call->count > 1))
+        ig_embedding_where(where, &call->text[number], number + 1);
+    return ig_fail(error, IG_IO, "%s: %s%sanswered %ld%s%s%s%s", url, where,
+                   *where ? ": " : "", code, *text ? ": " : "", text,
+                   advise(h, r, text, advice), again);
+}
+
+/* Where embeddings and the list of models are. */
+static bool make_urls(http *h)
+{
+    const char *v1 = h->v1 ? "/v1" : "";
+    ig_builder url = {0}, models = {0};
+
+    ig_free(h->url);
+    ig_free(h->models_url);
+    ig_builder_add(&url, "%s%s/embeddings%s", h->address.base, v1, h->address.query);
+    ig_builder_add(&models, "%s%s/models%s", h->address.base, v1, h->address.query);
+    h->url = ig_builder_take(&url);
+    h->models_url = ig_builder_take(&models);
+    return h->url && h->models_url;
 }
 
 /* --- embeddings ------------------------------------------------------------------- */
@@ -281,11 +409,13 @@ static ig_status write_body(const http *h, request *r, const ig_encoder_text *te
 {
     ig_json *root = ig_json_object(), *input = ig_json_array();
 
-    for (size_t i = 0; i < r->count; i++)
-        ig_json_push(input, ig_json_text(text[r->first + i].text));
+    for (size_t i = 0; i < r->sent; i++)
+        ig_json_push(input, ig_json_text(text[r->first + r->settled + i].text));
     if (h->model)
         ig_json_put(root, "model", ig_json_text(h->model));
     ig_json_put(root, "input", input);
+    if (h->options->dims)
+        ig_json_put(root, "dimensions", ig_json_count(h->options->dims));
     r->plain = h->plain;
     if (!r->plain)
         ig_json_put(root, "encoding_format", ig_json_text("base64"));
@@ -299,21 +429,21 @@ static ig_status write_body(const http *h, request *r, const ig_encoder_text *te
 static ig_status order_of(const http *h, const request *r, const ig_json_value *data,
                           const ig_json_value **at, ig_error *error)
 {
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->sent; i++) {
         const ig_json_value *item = ig_json_at(data, i);
         const ig_json_value *index = ig_json_get(item, "index");
         size_t place = i;
 
-        if ((index && !ig_json_count_of(index, &place)) || place >= r->count ||
+        if ((index && !ig_json_count_of(index, &place)) || place >= r->sent ||
             at[place])
             return ig_fail(error, IG_FORMAT,
                            "%s: the answer has a wrong or repeated index in embedding "
                            "%zu of %zu",
-                           h->url, i + 1, r->count);
+                           h->url, i + 1, r->sent);
         at[place] = ig_json_get(item, "embedding");
         if (!at[place])
             return ig_fail(error, IG_FORMAT, "%s: no 'embedding' in item %zu of %zu",
-                           h->url, i + 1, r->count);
+                           h->url, i + 1, r->sent);
     }
     return IG_OK;
 }
@@ -321,14 +451,14 @@ static ig_status order_of(const http *h, const request *r, const ig_json_value *
 static ig_status read_data(const http *h, request *r, const ig_json_value *data,
                            ig_error *error)
 {
-    const ig_json_value **at = ig_alloc(r->count, sizeof *at);
+    const ig_json_value **at = ig_alloc(r->sent, sizeof *at);
     ig_status status = at ? order_of(h, r, data, at, error)
                           : ig_fail_memory(error, "the answer");
 
-    r->dims = 0;
-    for (size_t i = 0; i < r->count && status == IG_OK; i++)
-        status = ig_embedding_add(at[i], h->url, r->first + i + 1, &r->dims,
-                                  &r->vectors, error);
+    r->dims = h->dims;
+    for (size_t i = 0; i < r->sent && status == IG_OK; i++)
+        status = ig_embedding_add(at[i], h->url, r->first + r->settled + i + 1,
+                                  &r->dims, &r->vectors, error);
     ig_free(at);
     return status;
 }
@@ -341,20 +471,20 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     ig_json *document;
     ig_status status = ig_embedding_read(&document,
                                          r->answer.text ? r->answer.text : "",
-                                         r->answer.length, r->count, h->dims, &problem);
+                                         r->answer.length, r->sent, h->dims, &problem);
 
     if (status != IG_OK)
         return ig_fail(error, status, "%s: %s", h->url,
                        ig_embedding_said(text, problem.message, strlen(problem.message),
-                                         h->options->key));
+                                         h->secret));
     data = ig_json_get(ig_json_root(document), "data");
     if (ig_json_kind_of(data) != IG_JSON_ARRAY)
         status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
                          h->url, *said(h, r, text) ? ": " : "", text);
-    else if (ig_json_size(data) != r->count)
+    else if (ig_json_size(data) != r->sent)
         status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts", h->url,
                          ig_json_size(data), ig_json_size(data) == 1 ? "" : "s",
-                         r->count);
+                         r->sent);
     else
         status = read_data(h, r, data, error);
     ig_json_delete(document);
@@ -363,38 +493,120 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
 }
 
 /* A request that a server refuses as it is may be one that asks for base64. */
-static bool may_be_plainer(const request *r)
+static bool may_be_plainer(const http *h, const request *r)
 {
     long code = http_code(r);
 
-    return r->code == CURLE_OK && !r->plain && (code == 400 || code == 422);
+    return r->code == CURLE_OK && !r->plain && (h->plain || !h->has_answered) &&
+           (code == 400 || code == 422);
 }
 
-/* A request has ended: with its vectors, to be tried again, or with an error. */
+/* The address may want /v1 after it: ask there, once. */
+static bool use_v1(http *h, const request *r)
+{
+    if (http_code(r) != 404 || h->has_answered || h->address.versioned || r->v1)
+        return false;
+    h->v1 = h->without_v1 = true;
+    return make_urls(h);
+}
+
+/* Send what is to be sent of a request as soon as possible. */
+static ig_status send_again(http *h, request *r, const ig_encoder_call *call,
+                            ig_error *error)
+{
+    size_t left = r->count - r->settled;
+
+    r->stage = WAITING;
+    r->not_before = 0;
+    if (left) {
+        r->sent = r->sent < left ? r->sent : left;
+        return write_body(h, r, call->text, error);
+    }
+    /* No text was to blame: later requests are as small. */
+    if (r->largest < r->count && !r->skips && r->largest < h->batch)
+        h->batch = r->largest;
+    r->stage = ANSWERED;
+    return IG_OK;
+}
+
+static ig_status take_answer(http *h, request *r, const ig_encoder_call *call,
+                             ig_error *error)
+{
+    ig_status status = read_answer(h, r, error);
+
+    if (status != IG_OK)
+        return status;
+    h->has_answered = true;
+    h->dims = h->dims ? h->dims : r->dims;
+    r->largest = r->sent > r->largest ? r->sent : r->largest;
+    r->settled += r->sent;
+    r->sent *= 2;
+    r->tries = 0;
+    return send_again(h, r, call, error);
+}
+
+/* Pass over a text that the server refused by itself. */
+static ig_status skip_text(http *h, request *r, const ig_encoder_call *call,
+                           ig_error *error)
+{
+    size_t number = r->first + r->settled;
+    char text[IG_SAID_SIZE], where[IG_SAID_SIZE], sentence[3 * IG_SAID_SIZE];
+
+    snprintf(sentence, sizeof sentence, "skipped %s: answered %ld: %s",
+             ig_embedding_where(where, &call->text[number], number + 1), http_code(r),
+             said(h, r, text));
+    if (h->options->notice)
+        h->options->notice(h->options->notice_context, sentence);
+    r->skip[r->settled++] = r->skips = true;
+    r->tries = 0;
+    return send_again(h, r, call, error);
+}
+
+/* A request has ended: with vectors, to be sent again as it is or in parts, or with an
+ * error. */
 static ig_status settle(http *h, request *r, const ig_encoder_call *call,
                         ig_error *error)
 {
-    if (may_be_plainer(r)) {
-        ig_status status;
+    char text[IG_SAID_SIZE], advice[2 * IG_SAID_SIZE];
 
+    if (r->code == CURLE_OK && http_code(r) == 200)
+        return take_answer(h, r, call, error);
+    if (may_be_plainer(h, r)) {
         h->plain = true;
-        r->not_before = ig_clock_now();
-        status = write_body(h, r, call->text, error);
-        return status;
+        return send_again(h, r, call, error);
     }
-    if (r->code == CURLE_OK && http_code(r) == 200) {
-        ig_status status = read_answer(h, r, error);
-
-        r->stage = ANSWERED;
-        h->has_answered |= status == IG_OK;
-        if (!h->dims && status == IG_OK)
-            h->dims = r->dims;
-        return status;
+    if (use_v1(h, r))
+        return send_again(h, r, call, error);
+    if (refuses_texts(r) && !*advise(h, r, said(h, r, text), advice)) {
+        if (r->sent > 1) {
+            r->sent = (r->sent + 1) / 2;
+            r->tries = 0;
+            return send_again(h, r, call, error);
+        }
+        if (h->options->skip && !may_try_again(h, r))
+            return skip_text(h, r, call, error);
     }
     if (!may_try_again(h, r))
-        return fail_request(h, r, h->url, error);
+        return fail_request(h, r, h->url, call, error);
     postpone(h, r);
     return IG_OK;
+}
+
+/* Hand on the texts of a request: those that were skipped without a vector. */
+static ig_status hand_on(const request *r, const ig_encoder_call *call, ig_error *error)
+{
+    const float *vector = (const float *)(const void *)r->vectors.text;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0, n; i < r->count && status == IG_OK; i += n) {
+        for (n = 1; i + n < r->count && r->skip[i + n] == r->skip[i];)
+            n++;
+        status = call->take(call->context, r->first + i, n, r->skip[i] ? NULL : vector,
+                            r->skip[i] ? 0 : r->dims, error);
+        if (!r->skip[i])
+            vector += n * r->dims;
+    }
+    return status;
 }
 
 /* Hand on what is answered up to the first text that is not. */
@@ -408,12 +620,9 @@ static ig_status deliver(http *h, const ig_encoder_call *call, size_t *done,
 
         if (r->stage != ANSWERED || r->first != *done)
             continue;
-        status = call->take(call->context, r->first, r->count,
-                            (const float *)(const void *)r->vectors.text, r->dims,
-                            error);
+        status = hand_on(r, call, error);
         *done += r->count;
         r->stage = IDLE;
-        r->tries = 0;
         ig_builder_free(&r->vectors);
         i = 0;
     }
@@ -434,7 +643,10 @@ static ig_status send_more(http *h, const ig_encoder_call *call, size_t *next,
             post(h, r);
         } else if (r->stage == IDLE && left) {
             r->first = *next;
-            r->count = left < h->options->batch ? left : h->options->batch;
+            r->count = r->sent = left < h->batch ? left : h->batch;
+            r->settled = r->largest = r->tries = 0;
+            memset(r->skip, 0, h->options->batch * sizeof *r->skip);
+            r->skips = false;
             *next += r->count;
             status = write_body(h, r, call->text, error);
             if (status == IG_OK)
@@ -494,7 +706,7 @@ static ig_status choose_model(http *h, const request *r, ig_error *error)
     } else if (count > 1) {
         char text[IG_SAID_SIZE];
 
-        ig_embedding_said(text, names.text, names.length, h->options->key);
+        ig_embedding_said(text, names.text, names.length, h->secret);
         status = ig_fail(error, IG_USAGE,
                          "%s: there are several models; --encoder-model names one of "
                          "%s",
@@ -505,16 +717,26 @@ static ig_status choose_model(http *h, const request *r, ig_error *error)
     return status;
 }
 
-static ig_status ask_model(http *h, ig_error *error)
+static ig_status ask_list(http *h, ig_error *error)
 {
     request *r = &h->request[0];
-    ig_status status = IG_OK;
-    bool over = false;
 
+    if (!make_urls(h))
+        return ig_fail_memory(error, "an address");
     curl_easy_setopt(r->easy, CURLOPT_URL, h->models_url);
     curl_easy_setopt(r->easy, CURLOPT_HTTPGET, 1L);
     r->most = MOST_MODELS;
+    r->tries = 0;
     begin(h, r);
+    return IG_OK;
+}
+
+static ig_status ask_model(http *h, ig_error *error)
+{
+    request *r = &h->request[0];
+    ig_status status = ask_list(h, error);
+    bool over = false;
+
     while (!over && status == IG_OK) {
         request *ended;
 
@@ -533,8 +755,18 @@ static ig_status ask_model(http *h, ig_error *error)
 
             over = true;
             /* Not every server has a list. */
-            if (r->code != CURLE_OK || code == 401 || code == 403 || code >= 429)
-                status = fail_request(h, r, h->models_url, error);
+            if (r->code != CURLE_OK || code == 401 || code == 403 || code == 429 ||
+                (code >= 500 && code != 501))
+                status = fail_request(h, r, h->models_url, NULL, error);
+            else if (!h->v1 && !h->address.versioned) {
+                h->v1 = true;
+                over = false;
+                status = ask_list(h, error);
+            } else if (h->v1) { /* embeddings are sought at the address as it is */
+                h->v1 = false;
+                if (!make_urls(h))
+                    status = ig_fail_memory(error, "an address");
+            }
         }
     }
     give_up(h);
@@ -542,28 +774,6 @@ static ig_status ask_model(http *h, ig_error *error)
 }
 
 /* --- opening ---------------------------------------------------------------------- */
-
-/* URL/embeddings and URL/models; an address that ends with /embeddings stays. */
-static bool make_urls(http *h)
-{
-    const char *given = h->options->encoder;
-    size_t length = strlen(given);
-    static const char end[] = "/embeddings";
-    ig_builder url = {0}, models = {0};
-
-    while (length && given[length - 1] == '/')
-        length--;
-    if (length >= sizeof end - 1 &&
-        memcmp(given + length - (sizeof end - 1), end, sizeof end - 1) == 0)
-        length -= sizeof end - 1;
-    ig_builder_put(&url, given, length);
-    ig_builder_add(&url, "%s", end);
-    ig_builder_put(&models, given, length);
-    ig_builder_add(&models, "/models");
-    h->url = ig_builder_take(&url);
-    h->models_url = ig_builder_take(&models);
-    return h->url && h->models_url;
-}
 
 static bool add_header(http *h, const char *line)
 {
@@ -574,36 +784,117 @@ static bool add_header(http *h, const char *line)
     return more != NULL;
 }
 
-static bool make_headers(http *h)
+/* The name of a variable at `at`, after its '$', and past its end; or NULL. */
+static char *read_variable(const char *at, const char **past)
 {
-    ig_builder line = {0};
-    char *key = NULL;
-    bool whole = add_header(h, "Content-Type: application/json") &&
-                 add_header(h, "Accept: application/json") && add_header(h, "Expect:");
+    bool braced = *at == '{';
+    ig_builder name = {0};
+    size_t n;
 
-    if (whole && h->options->key) {
-        ig_builder_add(&line, "Authorization: Bearer %s", h->options->key);
-        key = ig_builder_take(&line);
-        whole = key && add_header(h, key);
-        if (key)
-            memset(key, 0, strlen(key));
-        ig_free(key);
-    }
-    return whole;
+    at += braced;
+    n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+    if (!n || (braced && at[n] != '}'))
+        return NULL;
+    *past = at + n + braced;
+    ig_builder_put(&name, at, n);
+    return ig_builder_take(&name);
 }
 
-/* What must not be in an address or a key. */
-static ig_status check_words(const ig_encoder_options *o, ig_error *error)
+static bool add_secret(http *h, const char *value)
 {
-    const char *host = strstr(o->encoder, "://") + 3;
-    size_t length = strcspn(host, "/?#");
+    size_t n = 0;
+    const char **more;
 
-    if (memchr(host, '@', length))
-        return ig_fail(error, IG_USAGE,
-                       "the address of an encoder holds no name and password: the key "
-                       "is read from ISOGLOSS_API_KEY");
-    if (length == 0)
-        return ig_fail(error, IG_USAGE, "--encoder %s names no host", o->encoder);
+    while (h->secret && h->secret[n])
+        n++;
+    more = ig_alloc(n + 2, sizeof *more);
+    if (!more)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        more[i] = h->secret[i];
+    more[n] = value;
+    ig_free(h->secret);
+    h->secret = more;
+    return true;
+}
+
+/* One of the options' headers, with the values of its variables. */
+static ig_status expand_header(http *h, const char *header, ig_builder *out,
+                               ig_error *error)
+{
+    int length = (int)strcspn(header, ": ");
+
+    if (!length || header[length] != ':')
+        return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
+    for (const char *at = header; *at;) {
+        const char *past, *value;
+        char *name = *at == '$' ? read_variable(at + 1, &past) : NULL;
+
+        if (!name) {
+            ig_builder_put(out, at++, 1);
+            continue;
+        }
+        value = h->options->variable ? h->options->variable(name) : NULL;
+        if (!value || !*value) {
+            ig_fail(error, IG_USAGE, "--encoder-header %.*s: the environment has no %s",
+                    length, header, name);
+            ig_free(name);
+            return IG_USAGE;
+        }
+        ig_free(name);
+        ig_builder_add(out, "%s", value);
+        if (!add_secret(h, value))
+            return ig_fail_memory(error, "the headers");
+        at = past;
+    }
+    for (size_t i = 0; i < out->length; i++)
+        if ((unsigned char)out->text[i] < ' ' || (unsigned char)out->text[i] >= 127)
+            return ig_fail(error, IG_USAGE,
+                           "--encoder-header %.*s: its value holds a control character "
+                           "or no ASCII",
+                           length, header);
+    return IG_OK;
+}
+
+/* Append a line of the request's head, and forget it. */
+static ig_status add_line(http *h, ig_builder *line, ig_error *error)
+{
+    bool whole = !line->failed && line->text && add_header(h, line->text);
+
+    if (line->text)
+        memset(line->text, 0, line->length);
+    ig_builder_free(line);
+    return whole ? IG_OK : ig_fail_memory(error, "the headers");
+}
+
+static ig_status make_headers(http *h, ig_error *error)
+{
+    const ig_encoder_options *o = h->options;
+    bool authorized = false;
+    ig_builder line = {0};
+    ig_status status = add_header(h, "Content-Type: application/json") &&
+                               add_header(h, "Accept: application/json") &&
+                               add_header(h, "Expect:")
+                           ? IG_OK
+                           : ig_fail_memory(error, "the headers");
+
+    for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
+        authorized |= strncasecmp(o->header[i], "authorization:", 14) == 0;
+        status = expand_header(h, o->header[i], &line, error);
+        if (status == IG_OK)
+            status = add_line(h, &line, error);
+    }
+    ig_builder_free(&line);
+    if (status == IG_OK && o->key && !authorized) {
+        ig_builder_add(&line, "Authorization: Bearer %s", o->key);
+        status = add_secret(h, o->key) ? add_line(h, &line, error)
+                                       : ig_fail_memory(error, "the headers");
+    }
+    return status;
+}
+
+static ig_status check_key(const ig_encoder_options *o, ig_error *error)
+{
     for (const char *c = o->key ? o->key : ""; *c; c++)
         if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 127)
             return ig_fail(error, IG_USAGE,
@@ -620,12 +911,16 @@ static void close_http(void *state)
         return;
     if (h->request) {
         give_up(h);
-        for (size_t i = 0; i < h->options->requests; i++)
+        for (size_t i = 0; i < h->options->requests; i++) {
             curl_easy_cleanup(h->request[i].easy);
+            ig_free(h->request[i].skip);
+        }
     }
     curl_multi_cleanup(h->multi);
     curl_slist_free_all(h->headers);
     ig_free(h->request);
+    ig_free(h->secret);
+    ig_address_free(&h->address);
     ig_free(h->url);
     ig_free(h->models_url);
     ig_free(h->model);
@@ -636,7 +931,7 @@ static void close_http(void *state)
 static ig_status open_http(void **state, const ig_encoder_options *options,
                            const atomic_bool *stop, ig_error *error)
 {
-    ig_status status = check_words(options, error);
+    ig_status status = check_key(options, error);
     http *h;
 
     if (status != IG_OK)
@@ -646,12 +941,19 @@ static ig_status open_http(void **state, const ig_encoder_options *options,
         ig_free(h);
         return ig_fail_memory(error, "the encoder");
     }
-    *h = (http){.options = options, .stop = stop, .multi = curl_multi_init()};
+    *h = (http){.options = options,
+                .stop = stop,
+                .multi = curl_multi_init(),
+                .batch = options->batch};
     *state = h;
+    status = ig_address_parse(&h->address, options->encoder, error);
+    if (status == IG_OK)
+        status = make_headers(h, error);
+    if (status != IG_OK)
+        return status;
     h->request = ig_alloc(options->requests, sizeof *h->request);
     h->model = options->model ? ig_strdup(options->model) : NULL;
-    if (!h->multi || !h->request || (options->model && !h->model) || !make_urls(h) ||
-        !make_headers(h))
+    if (!h->multi || !h->request || (options->model && !h->model) || !make_urls(h))
         return ig_fail_memory(error, "the encoder");
     for (size_t i = 0; i < options->requests; i++)
         if (!prepare(h, &h->request[i]))
@@ -664,7 +966,7 @@ static const char *model(const void *state)
     return ((const http *)state)->model;
 }
 
-const ig_encoder_kind ig_encoder_http = {.begins = {"http://", "https://"},
+const ig_encoder_kind ig_encoder_http = {.takes = ig_address_is,
                                          .harmless = true,
                                          .timeout = 60,
                                          .open = open_http,

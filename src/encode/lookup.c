@@ -60,6 +60,11 @@ static ig_status open_lookup(void **state, const ig_encoder_options *options,
     return status;
 }
 
+static bool takes(const char *name)
+{
+    return strncmp(name, begin, sizeof begin - 1) == 0;
+}
+
 static ig_status encode(void *state, const ig_encoder_call *call, ig_error *error)
 {
     lookup *l = state;
@@ -75,6 +80,8 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
             uint32_t number = ig_names_find(&l->texts, text, strlen(text));
             char quoted[IG_QUOTE_SIZE];
 
+            if (number == UINT32_MAX && l->options->skip)
+                break;
             if (number == UINT32_MAX)
                 status = ig_fail(error, IG_VALUE, "%s: the set has no text '%s'",
                                  l->options->encoder,
@@ -83,7 +90,9 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
                 ig_set_rows(l->set, l->row[number], 1, block + (i - first) * dims,
                             dims);
         }
-        if (status == IG_OK)
+        if (status == IG_OK && i == first) /* a text to be skipped */
+            status = call->take(call->context, i++, 1, NULL, dims, error);
+        else if (status == IG_OK)
             status = call->take(call->context, first, i - first, block, dims, error);
         if (status == IG_OK && l->stop && atomic_load(l->stop))
             status =
@@ -93,7 +102,7 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
     return status;
 }
 
-const ig_encoder_kind ig_encoder_lookup = {.begins = {begin},
+const ig_encoder_kind ig_encoder_lookup = {.takes = takes,
                                            .harmless = true,
                                            .timeout = 60,
                                            .open = open_lookup,

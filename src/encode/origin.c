@@ -59,6 +59,7 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
         o->type = take_text(o, root, "type", &lost);
         ig_json_count_of(ig_json_get(root, "rows"), &o->rows);
         ig_json_count_of(ig_json_get(root, "dims"), &o->dims);
+        ig_json_count_of(ig_json_get(root, "encoder_dims"), &o->asked_dims);
     }
     ig_json_delete(document);
     if (!lost)
@@ -81,6 +82,8 @@ ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
     ig_json_put(root, "type", ig_json_text(o->type));
     ig_json_put(root, "rows", ig_json_count(o->rows));
     ig_json_put(root, "dims", ig_json_count(o->dims));
+    if (o->asked_dims)
+        ig_json_put(root, "encoder_dims", ig_json_count(o->asked_dims));
     text = ig_json_format(root);
     if (!text)
         return ig_fail_memory(error, path);

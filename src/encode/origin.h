@@ -16,6 +16,7 @@ typedef struct ig_origin {
     const char *date;    /* when the set was finished: 2026-11-22T01:02:03Z */
     const char *type;    /* "float16" */
     size_t rows, dims;
+    size_t asked_dims; /* that the server was asked for (--encoder-dims), or 0 */
     ig_arena arena;
 } ig_origin;
 

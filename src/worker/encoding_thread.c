@@ -92,7 +92,8 @@ static ig_status take_vector(void *context, size_t first, size_t count,
 
 static void encode(ig_encoding_thread *t, ig_answer *answer)
 {
-    const ig_encoder_text text = {answer->text, *answer->lang ? answer->lang : NULL};
+    const ig_encoder_text text = {.text = answer->text,
+                                  .lang = *answer->lang ? answer->lang : NULL};
 
     answer->status = IG_OK;
     if (!t->encoder)

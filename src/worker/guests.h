@@ -27,6 +27,7 @@ typedef struct ig_guests {
     ig_guest guest[IG_GUESTS_MAX]; /* as the screen sees them */
     ig_guest_searched searched[IG_GUESTS_MAX];
     float *vector[IG_GUESTS_MAX]; /* (d) of the set */
+    bool told;                    /* which server was asked */
     unsigned last;                /* number given last */
     unsigned long serial;         /* grows with each that comes or goes */
 } ig_guests;

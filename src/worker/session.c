@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/priority.h"
+#include "encode/address.h"
 #include "report/document.h"
 #include "worker/following.h"
 #include "worker/product_table.h"
@@ -169,9 +170,15 @@ static void hear_answers(ig_session *s)
         if (status == IG_OK) {
             const ig_guest *guest = &s->guests.guest[s->guests.count - 1];
 
+            char server[IG_ADDRESS_SIZE];
+            bool asked = !s->guests.told &&
+                         ig_address_server(server, s->guests.options->encoder);
+
+            s->guests.told = true;
             ig_tell(s, false,
-                    "guest %u (%.60s%s) is on the map; @ tells what is near it", number,
-                    set->language[guest->lang], guest->said ? "" : "?");
+                    "%s%s%sguest %u (%.60s%s) is on the map; @ tells what is near it",
+                    asked ? "asked " : "", asked ? server : "", asked ? ": " : "",
+                    number, set->language[guest->lang], guest->said ? "" : "?");
         } else if (status == IG_INTERRUPTED) {
             ig_tell(s, false, "the question was given up");
         } else {

@@ -38,7 +38,8 @@ static ig_status encode_some(ig_encoder *encoder, size_t n, got *g, ig_error *er
 
     *g = (got){0};
     for (size_t i = 0; i < n; i++)
-        text[i] = (ig_encoder_text){long_text + 64 - (i + 1), i % 2 ? "de" : NULL};
+        text[i] = (ig_encoder_text){.text = long_text + 64 - (i + 1),
+                                    .lang = i % 2 ? "de" : NULL};
     return ig_encoder_encode(encoder, text, n, take, g, error);
 }
 
@@ -109,13 +110,15 @@ static void test_tried_again(void **state)
 {
     static const fault busy[] = {BUSY, BUSY, BUSY};
     static const fault later[] = {FINE, BROKEN, CUT_OFF, SILENT, FINE, BUSY};
-    static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, BROKEN};
+    static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN,
+                                   BROKEN, BROKEN, BROKEN, BROKEN};
 
     (void)state;
     with_server(busy, 3, 20, IG_OK, NULL);
     with_server(later, 6, 30, IG_OK, NULL);
-    with_server(always, 6, 4, IG_IO,
-                ": answered 500: the model? is gone (tried 6 times)");
+    /* 4 texts, 2, then 1 as often as it is tried. */
+    with_server(always, 8, 4, IG_IO,
+                ": text 1: answered 500: the model? is gone (tried 6 times)");
 }
 
 static void test_refusals(void **state)
@@ -302,7 +305,8 @@ static void test_lines(void **state)
     ig_encoder_options options = {
         .encoder = "head -n 2 >lines; echo '{\"embedding\":[1]}'; echo "
                    "'{\"embedding\":[2]}'; cat"};
-    ig_encoder_text text[] = {{"a \"b\"\n", NULL}, {"\xc3\xa9", "fr"}};
+    ig_encoder_text text[] = {{.text = "a \"b\"\n"},
+                              {.text = "\xc3\xa9", .lang = "fr"}};
     ig_encoder *encoder;
     char line[64] = "";
     ig_error error;

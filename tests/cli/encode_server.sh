@@ -1,0 +1,162 @@
+#!/bin/sh
+# isogloss encode, search and :ask with servers as they are in the world (embedding_server.py).
+. tests/cli.sh
+
+if ! command -v python3 >/dev/null 2>&1; then
+    skip 'servers' 'no python3'
+    finish
+    exit
+fi
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+unset ISOGLOSS_API_KEY CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE
+serve=$PWD/tests/cli/embedding_server.py
+here=$PWD
+cd "$scratch" || exit 1
+mkdir home
+if openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=127.0.0.1 \
+    -addext subjectAltName=IP:127.0.0.1 >/dev/null 2>&1; then
+    python3 "$serve" home cert.pem key.pem 2>server-errors &
+else
+    python3 "$serve" home 2>server-errors &
+fi
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$scratch"' EXIT
+until [ -e home/port ] || ! kill -0 $server 2>/dev/null; do sleep 0.05; done
+port=$(cat home/port)
+at=http://127.0.0.1:$port
+too_long='a sentence that is too long'
+printf 'One\ntwo\nth,ree\nfour\n%s\nsix\nseven\n' "$too_long" >en.txt
+printf 'One\ntwo\nth,ree\nfour\n' >few.txt
+encode() { # name mode file arguments...
+    encode_name=$1 encode_mode=$2 encode_file=$3
+    shift 3
+    works "$encode_name" encode --encoder "$at/$encode_mode/v1" "en=$encode_file" --out x.npy "$@"
+}
+refused() { # name status text mode arguments...
+    refused_name=$1 refused_status=$2 refused_text=$3 refused_mode=$4
+    shift 4
+    rm -f x.*
+    fails "$refused_name" "$refused_status" "$refused_text" \
+        encode --encoder "$at/$refused_mode/v1" en=en.txt --out x.npy "$@"
+}
+
+# --- texts that are refused --------------------------------------------------------------------
+for code in 400 422; do
+    refused "a text too long, $code" 1 "/long$code/v1/embeddings: en.txt:5: answered $code: input is longer than 20" "long$code"
+done
+encode 'skipped' long400 en.txt --encoder-on-error skip
+says 'with its place and why' "$err" '^isogloss: skipped en.txt:5: answered 400: input is longer than 20$'
+says 'and listed' "$err" '^isogloss: note: 1 text is skipped, which the encoder refused: en.txt:5$'
+says 'the others are a set' "$out" '^x.npy: 6 rows of 2 dimensions'
+printf 'lang,id,text\nen,0,One\nen,1,two\nen,2,"th,ree"\nen,3,four\nen,5,six\nen,6,seven\n' >wanted
+if cmp -s x.csv wanted && [ ! -e x.npy.part ]; then pass 'their table'; else fail 'their table' "$(cat x.csv)"; fi
+floats 3 1 >numbers
+if [ "$(tail -c +129 x.npy | head -c 8 | od -An -tx1)" = "$(od -An -tx1 numbers)" ] &&
+    [ "$(wc -c <x.npy)" -eq 176 ]; then pass 'their matrix'; else fail 'their matrix' "$(wc -c x.npy)"; fi
+works 'in JSON' encode --encoder "$at/long400/v1" en=en.txt --out x.npy --encoder-on-error skip --json -q
+says 'the place' "$out" '"skipped": \["en.txt:5"\]'
+encode 'skipped alone, in half precision' long500 en.txt --encoder-on-error skip --encoder-batch 1 --dtype f16
+says 'as well' "$out" '^x.npy: 6 rows of 2 dimensions in 1 language, float16$'
+printf '%s\nOne\n' "$too_long" >first.txt
+encode 'the first one' long400 first.txt --encoder-on-error skip
+says 'is skipped' "$out" '^x.npy: 1 rows'
+encode 'too many texts' batch en.txt -q
+if [ "$(grep -c '^batch 4 ' home/log)" -ge 1 ]; then pass 'are sent in parts'; else fail 'are sent in parts' "$(cat home/log)"; fi
+awk 'BEGIN { for (i = 0; i < 40; i++) print "sentence", i }' >many.txt
+rm -f x.*
+fails 'a server that refuses every text' 1 'refused 32 texts one after the other' \
+    encode --encoder "$at/never/v1" en=many.txt --out x.npy --encoder-on-error skip -q
+program='while read -r t; do case $t in *two*) echo "{\"error\":\"no twos\"}" ;; *) echo "{\"embedding\":[1,2]}" ;; esac; done'
+rm -f x.*
+fails 'a text that a program refuses' 1 ': few.txt:2: no twos' encode --encoder "$program" en=few.txt --out x.npy
+works 'is skipped' encode --encoder "$program" en=few.txt --out y.npy --encoder-on-error skip
+says 'and listed, too' "$err" 'skipped, which the encoder refused: few.txt:2$'
+# Stopped after a text was skipped, and gone on.
+once='n=0; while { [ $n -lt 3 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); case $t in *two*) echo "{\"error\":\"no\"}" ;; *) echo "{\"embedding\":[1,2]}" ;; esac; done'
+fails 'stopped' 1 'ended with exit status 0' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
+: >go
+works 'gone on' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
+says 'what was skipped before is listed' "$err" 'the encoder refused: few.txt:2$'
+if cmp -s y.npy z.npy && cmp -s y.csv z.csv; then pass 'and left out'; else fail 'and left out' "$(cat z.csv)"; fi
+
+rm -f x.*
+
+# --- servers that are busy ---------------------------------------------------------------------
+encode 'a server that is busy' busy few.txt
+says 'is waited for' "$err" '/busy/v1/embeddings: answered 429: slow down; asking again in 1 s (try 2 of 6)$'
+refused 'for hours' 1 'come back tomorrow; it asks for a pause of 3600 s, --encoder-timeout allows 60' later
+if [ "$(grep -c '^later' home/log)" -le 4 ]; then pass 'is not waited for'; else fail 'is not waited for' "$(cat home/log)"; fi
+refused 'a quota that is used up' 1 'You exceeded your current quota; the quota is used up' quota
+
+# --- addresses ---------------------------------------------------------------------------------
+works 'an address without http://' encode --encoder "127.0.0.1:$port/plain/v1" en=few.txt --out a.npy -q
+says 'its model' a.json '"model": "the-model"'
+rm -f x.*
+fails 'another scheme' 2 '--encoder ftp://host/v1: a server is http://' encode --encoder ftp://host/v1 en=few.txt --out x.npy
+works 'a socket' encode --encoder "unix:$scratch/home/socket:/plain/v1" en=few.txt --out b.npy -q
+slashes=$(echo "$scratch/home/socket" | sed 's,/,%2F,g')
+works 'a socket in a URL' encode --encoder "http+unix://$slashes/plain/v1" en=few.txt --out c.npy -q
+if cmp -s a.npy b.npy && cmp -s a.npy c.npy; then pass 'the same vectors'; else fail 'the same vectors'; fi
+works 'a base without /v1' encode --encoder "$at/bare" en=few.txt --out x.npy -q
+fails 'a page that is nowhere' 1 '/bare/none/v1/embeddings: answered 404: no such page (and without /v1)' \
+    encode --encoder "$at/bare/none" en=few.txt --out y.npy
+works 'a query' encode --encoder "$at/plain/v1/embeddings?api-version=1" en=few.txt --out x.npy -q
+says 'stands at the end' home/log ' /plain/v1/embeddings?api-version=1 '
+refused 'a model that must be named' 1 'answered 400: model is required; --encoder-model names it' model
+works 'named' encode --encoder "$at/model/v1" --encoder-model m en=few.txt --out x.npy -q
+refused 'a redirect' 1 'answered 307; it redirects to https://elsewhere.example/v1/embeddings' moved
+
+# --- certificates ------------------------------------------------------------------------------
+if [ -e home/tls ]; then
+    tls=https://127.0.0.1:$(cat home/tls)/plain/v1
+    fails 'an unknown certificate' 1 'ertificate' encode --encoder "$tls" en=few.txt --out x.npy
+    for variable in SSL_CERT_FILE CURL_CA_BUNDLE REQUESTS_CA_BUNDLE; do
+        eval "$variable=cert.pem; export $variable"
+        works "one of $variable" encode --encoder "$tls" en=few.txt --out x.npy -q
+        unset "$variable"
+    done
+    mkdir certificates
+    cp cert.pem "certificates/$(openssl x509 -hash -noout -in cert.pem).0"
+    SSL_CERT_DIR=certificates
+    export SSL_CERT_DIR
+    works 'one of SSL_CERT_DIR' encode --encoder "$tls" en=few.txt --out x.npy -q
+    unset SSL_CERT_DIR
+else
+    skip 'certificates' 'openssl makes none'
+fi
+
+# --- headers, dimensions, zero vectors, bounds -------------------------------------------------
+SESAME=sesame-4712
+export SESAME
+# shellcheck disable=SC2016 # isogloss expands it
+{
+    works 'a header from the environment' encode --encoder "$at/header/v1" --encoder-header 'api-key: $SESAME' en=few.txt --out h.npy
+    works 'with braces' encode --encoder "$at/header/v1" --encoder-header 'api-key: ${SESAME}' en=few.txt --out h.npy -q
+    refused 'that a server repeats' 1 'answered 403: not with ***********' echo --encoder-header 'api-key: $SESAME'
+    refused 'that is not there' 2 '--encoder-header api-key: the environment has no NOBODY' header --encoder-header 'api-key: $NOBODY'
+}
+refused 'no header' 2 "--encoder-header takes 'NAME: VALUE'" header --encoder-header nonsense
+if grep -rlF sesame-4712 "$scratch" >leaks; then fail 'its value is nowhere' "$(cat leaks)"; else pass 'its value is nowhere'; fi
+encode 'dimensions' plain few.txt --encoder-dims 3 --overwrite
+says 'are asked for' "$out" 'rows of 3 dimensions'
+works 'and again of the set' search x.npy --text 'new words' --k 1 --json -q
+fails 'others are refused' 1 'answered 2 dimensions, where --encoder-dims asks for 3' \
+    encode --encoder 'while read -r t; do echo "{\"embedding\":[1,2]}"; done' --encoder-dims 3 en=few.txt --out w.npy
+works 'zero vectors' encode --encoder "$at/zero/v1" en=few.txt --out o.npy
+says 'are reported' "$err" '^isogloss: note: 1 row is a zero vector$'
+refused 'a small answer with many lists' 1 'answer: more lists or values than 7 vectors of at most 65536 dimensions need' bomb
+refused 'an answer without end' 1 'the answer is longer than ' endless
+
+# --- who is asked ------------------------------------------------------------------------------
+works 'a sentence that is sent' search a.npy --text 'new words' --k 1 --json
+says 'says to whom' "$err" "^isogloss: asked http://127.0.0.1:$port\$"
+works 'not where a row has it' search a.npy --text two --k 1 --json
+if grep -q asked "$err"; then fail 'nobody is asked' "$(cat "$err")"; else pass 'nobody is asked'; fi
+works 'the explorer' render a.npy --size 120x24 --keys ':ask two words<Enter>'
+says 'says so' "$out" "asked http://127.0.0.1:$port: guest 1 "
+works 'once' render a.npy --size 120x24 --keys ':ask two words<Enter>:ask more<Enter>'
+says 'and not again' "$out" '^.* guest 2 (en?) is on the map'
+if grep -q 'asked http' "$out"; then fail 'of two' "$(cat "$out")"; else pass 'of two'; fi
+cd "$here" || exit 1
+finish
