@@ -1,5 +1,5 @@
-/* DATA arguments with each pattern ("set-*.npy") that is not the name of a file replaced
- * by the files that match it, in the order of their bytes. */
+/* DATA arguments with each pattern ("set-*.npy") that is not the name of a file
+ * replaced by the files that match it, in the order of their bytes. */
 #ifndef DATA_PATTERN_H
 #define DATA_PATTERN_H
 

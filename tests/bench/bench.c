@@ -1,18 +1,19 @@
-/* Speed, one line a figure: what, time, floor, ratio.
+/* Speed, one line a figure: what, CPU time, floor, ratio.
  *
- *   bench [SECTION...]     all sections but scale, mpi and busy when none is named
+ *   bench [SECTION...]     all sections but scale and mpi when none is named
  *
- * Floors are measured in the same run: the products by the best rate BLAS reaches, the
- * reading by memory. A ratio in brackets is that of processor times. Measures only; no test depends on it. */
+ * Times are CPU times of all threads, which a busy neighbour changes little; floors are
+ * measured in the same run: the products by the best rate BLAS reaches, the reading by
+ * memory. Measures only; no test depends on it. */
 #include "bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/blas.h"
@@ -26,17 +27,6 @@ extern void openblas_set_num_threads(int threads) __attribute__((weak));
 #endif
 
 static ig_pool *pool;
-
-static const struct section {
-    const char *name;
-    void (*run)(void);
-} sections[] = {
-    {"train", bench_train},   {"closed", bench_closed},   {"pca", bench_pca},
-    {"search", bench_search}, {"measure", bench_measure}, {"screen", bench_screen},
-    {"scale", bench_scale},   {"mpi", bench_mpi},         {"busy", bench_busy},
-};
-
-enum { SECTIONS = sizeof sections / sizeof *sections };
 
 ig_pool *bench_pool(void)
 {
@@ -83,31 +73,30 @@ float *bench_rows(size_t n)
     return fill.a;
 }
 
-double bench_best_of_both(int runs, void (*work)(void *), void *context,
-                          double *processor)
+double bench_cpu(void)
 {
-    double best = 0;
+    struct rusage own, children;
 
-    for (int i = 0; i < runs; i++) {
-        double start = ig_clock_now(), time;
-        clock_t used = clock();
-
-        work(context);
-        time = ig_clock_now() - start;
-        used = clock() - used;
-        if (i == 0 || time < best)
-            best = time;
-        if (i == 0 || (double)used / CLOCKS_PER_SEC < *processor)
-            *processor = (double)used / CLOCKS_PER_SEC;
-    }
-    return best;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec +
+                    children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+           1e-6 * (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec +
+                           children.ru_utime.tv_usec + children.ru_stime.tv_usec);
 }
 
 double bench_best(int runs, void (*work)(void *), void *context)
 {
-    double processor;
+    double best = INFINITY;
 
-    return bench_best_of_both(runs, work, context, &processor);
+    for (int i = 0; i < runs; i++) {
+        double start = bench_cpu(), used;
+
+        work(context);
+        used = bench_cpu() - start;
+        best = used < best ? used : best;
+    }
+    return best;
 }
 
 struct product {
@@ -184,22 +173,14 @@ double bench_read_time(const void *block, size_t bytes)
     return time;
 }
 
-void bench_line_of_both(const char *what, double seconds, const char *floor_name,
-                        double floor, double processor, double processor_floor)
+void bench_line(const char *what, double seconds, const char *floor_name, double floor)
 {
     printf("%-52s %9.1f ms", what, seconds * 1e3);
     if (floor > 0)
         printf("   %s %9.1f ms   ratio %5.2f", floor_name, floor * 1e3,
                seconds / floor);
-    if (processor_floor > 0)
-        printf(" (%.2f)", processor / processor_floor);
     putchar('\n');
     fflush(stdout);
-}
-
-void bench_line(const char *what, double seconds, const char *floor_name, double floor)
-{
-    bench_line_of_both(what, seconds, floor_name, floor, 0, 0);
 }
 
 /* Where the processor has AVX-512 and OpenBLAS chose a lesser core, choose the better
@@ -214,6 +195,26 @@ static void choose_core(char **arguments)
     setenv("OPENBLAS_CORETYPE", "SkylakeX", 1);
     execvp(arguments[0], arguments);
 }
+
+static void bench_mpi(void)
+{
+    fflush(stdout);
+    if (!ig_team_library())
+        puts("mpi: this was built without MPI: make MPI=1 bench BENCH=mpi");
+    else if (system("sh tests/bench/mpi.sh") != 0)
+        bench_fail("tests/bench/mpi.sh has failed");
+}
+
+static const struct section {
+    const char *name;
+    void (*run)(void);
+} sections[] = {
+    {"train", bench_train},   {"closed", bench_closed},   {"pca", bench_pca},
+    {"search", bench_search}, {"measure", bench_measure}, {"screen", bench_screen},
+    {"files", bench_files},   {"scale", bench_scale},     {"mpi", bench_mpi},
+};
+
+enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static const struct section *find_section(const char *name)
 {
@@ -242,8 +243,7 @@ int main(int count, char **arguments)
     for (int i = 1; i < count; i++)
         find_section(arguments[i])->run();
     for (size_t i = 0; count == 1 && i < SECTIONS; i++)
-        if (sections[i].run != bench_scale && sections[i].run != bench_mpi &&
-            sections[i].run != bench_busy)
+        if (sections[i].run != bench_scale && sections[i].run != bench_mpi)
             sections[i].run();
     ig_pool_delete(pool);
     return 0;

@@ -15,9 +15,8 @@ void bench_measure(void);
 void bench_train(void);
 void bench_closed(void);
 void bench_screen(void);
-void bench_scale(void); /* minutes: only when it is named, */
-void bench_mpi(void);   /* and so is this, */
-void bench_busy(void);  /* and this */
+void bench_files(void);
+void bench_scale(void); /* minutes: only when it is named */
 
 /* The pool that all sections use, with a member for every processor. */
 ig_pool *bench_pool(void);
@@ -26,27 +25,21 @@ ig_pool *bench_pool(void);
  * when memory is short. Release with ig_free. */
 float *bench_rows(size_t n);
 
-/* Seconds of the fastest of `runs` calls. */
+/* CPU seconds of this process and the ended ones that it started, so far. */
+double bench_cpu(void);
+
+/* CPU seconds of the least of `runs` calls. */
 double bench_best(int runs, void (*work)(void *), void *context);
 
-/* The same, and the least processor time of all threads together, which says more where
- * others keep the machine busy. */
-double bench_best_of_both(int runs, void (*work)(void *), void *context,
-                          double *processor);
-
-/* Most that single precision products reach here, in flops a second: the better of
+/* Most that single precision products reach here, in flops a CPU second: the better of
  * BLAS's own threads and the pool, measured once at the shape n × m × k. */
 double bench_gemm_rate(size_t n, size_t m, size_t k);
 
-/* Seconds to read `bytes` once, all members at the same time. */
+/* CPU seconds to read `bytes` once by all threads. */
 double bench_read_time(const void *block, size_t bytes);
 
 /* One figure: what it is, its time, and the floor under it (0: there is none). */
 void bench_line(const char *what, double seconds, const char *floor_name, double floor);
-
-/* The same with a ratio of processor times in brackets. */
-void bench_line_of_both(const char *what, double seconds, const char *floor_name,
-                        double floor, double processor, double processor_floor);
 
 /* The program cannot go on. */
 _Noreturn void bench_fail(const char *why);

@@ -44,7 +44,7 @@ void bench_closed(void)
     uint32_t *left = ig_alloc(ROWS, sizeof *left),
              *right = ig_alloc(ROWS, sizeof *right);
     struct fit f = {.rows = ig_rows_of_matrix(ig_matrix_of(row, ROWS, DIMS))};
-    double floor, least = 0;
+    double floor;
 
     if (!lang || !left || !right || ig_moments_init(&f.moments, DIMS, NULL) != IG_OK)
         bench_fail("out of memory");
@@ -63,11 +63,10 @@ void bench_closed(void)
                            .pivot_row = right,
                            .pairs = ROWS - EACH,
                            .pool = bench_pool()};
-    floor = bench_best_of_both(3, covariance, &f, &least);
+    floor = bench_best(3, covariance, &f);
     for (int k = 0; k < IG_RESIDUAL; k++) {
         ig_extractor_shape shape = {
             .kind = (ig_extractor_kind)k, .dims = DIMS, .languages = LANGUAGES};
-        double time, used = 0;
         char what[64];
 
         if (!ig_form_of(shape.kind)->fit)
@@ -76,8 +75,7 @@ void bench_closed(void)
             bench_fail("out of memory");
         snprintf(what, sizeof what, "fit %s to %d x %d", ig_form_of(shape.kind)->name,
                  ROWS, DIMS);
-        time = bench_best_of_both(2, closed, &f, &used);
-        bench_line_of_both(what, time, "covariance", floor, used, least);
+        bench_line(what, bench_best(2, closed, &f), "covariance", floor);
         ig_extractor_free(&f.extractor);
     }
     ig_moments_free(&f.moments);

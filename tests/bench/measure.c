@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "bench.h"
 #include "measure/geometry.h"
+#include "measure/hidden_probe.h"
 #include "measure/mixed_pool.h"
 #include "measure/retrieval.h"
 
@@ -101,6 +102,28 @@ static void mixed_pool(void *context)
     ig_mixed_pool_free(&p);
 }
 
+/* Fitted on the even rows, tested on the odd ones. */
+static void hidden_probe(void *context)
+{
+    const struct set *set = context;
+    size_t half = set->languages * set->each / 2;
+    uint32_t *fit = ig_alloc(2 * half, sizeof *fit);
+    ig_hidden_probe probe;
+
+    if (!fit)
+        bench_fail("out of memory");
+    for (size_t i = 0; i < half; i++) {
+        fit[i] = (uint32_t)(2 * i);
+        fit[half + i] = (uint32_t)(2 * i + 1);
+    }
+    if (ig_hidden_probe_measure(&probe, &set->rows, set->lang, set->languages, fit,
+                                half, fit + half, half, 1, bench_pool(), NULL,
+                                NULL) != IG_OK)
+        bench_fail("a measure failed");
+    ig_hidden_probe_free(&probe);
+    ig_free(fit);
+}
+
 /* One measure of one set, beside its products. */
 static void line(const char *what, size_t languages, size_t each, size_t d,
                  void (*measure)(void *), int runs)
@@ -128,5 +151,6 @@ void bench_measure(void)
     line("uniformity of 20,000 rows, d 256", 2, 10000, 256, geometry, 3);
     line("uniformity of 20,000 rows, d 1024", 2, 10000, 1024, geometry, 3);
     line("mixed pool: 15 languages of 1,012 rows, d 256", 15, 1012, 256, mixed_pool, 5);
+    line("hidden probe of 16,000 rows, d 256", 8, 2000, 256, hidden_probe, 2);
     line("mixed pool: 26,670 rows, d 256", 14, 1905, 256, mixed_pool, 3);
 }

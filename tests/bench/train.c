@@ -1,24 +1,15 @@
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_setaffinity */
-#include <sched.h>
-#endif
 /* Training: pairs a second of every preset with weights, beside the floor of its matrix
  * products. The floor's rate is taken at the shape of the forward product, just before and
  * after each run. Legend: B batch, d dims, h hidden and w output width of `head`. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "bench.h"
 #include "learn/trainer.h"
 
-enum { BATCH = 512, EPOCHS = 4 };
+enum { ROWS = 40 * 512, EPOCHS = 4 };
 
 struct world {
     ig_set *set;
@@ -61,9 +52,10 @@ static void free_world(struct world *w)
     ig_free(w->rows);
 }
 
-/* Seconds of the fastest epoch; *rate the best that products reached around them. */
-static double fastest_epoch(const struct world *w, const ig_objective *objective,
-                            double *rate)
+/* CPU seconds of the least epoch, by the method's own batch size; *rate is the best that
+ * products reached around the epochs. */
+static double least_epoch(const struct world *w, const ig_objective *objective,
+                          size_t *batch, double *rate)
 {
     ig_train_options options = ig_train_defaults();
     size_t d = w->set->dims;
@@ -72,19 +64,22 @@ static double fastest_epoch(const struct world *w, const ig_objective *objective
     ig_error error;
     ig_epoch epoch;
 
-    options.batch = BATCH;
     options.epochs = EPOCHS;
     *rate = 0;
     if (ig_train_resolve(&options, &objective->settings, &error) != IG_OK ||
         ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
                        NULL, bench_pool(), &error) != IG_OK)
         bench_fail(error.message);
+    *batch = options.batch;
     for (int i = 0; i <= EPOCHS; i++) {
-        *rate = fmax(*rate, bench_gemm_rate(2 * BATCH, d, d));
+        double start;
+
+        *rate = fmax(*rate, bench_gemm_rate(2 * *batch, d, d));
+        start = bench_cpu();
         if (ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
             bench_fail(error.message);
         if (i > 0)
-            best = fmin(best, epoch.seconds);
+            best = fmin(best, bench_cpu() - start);
     }
     ig_trainer_delete(trainer);
     return best;
@@ -93,7 +88,7 @@ static double fastest_epoch(const struct world *w, const ig_objective *objective
 /* Flops of the products that a pair cannot do without: 8·d² for
  * `residual`, 16·d² for `twin`; of `head`, forward and weight gradient of both layers and
  * the second one's way back; and the B²·w products of the terms of the batch. */
-static double pair_flops(const ig_objective *o, double d)
+static double pair_flops(const ig_objective *o, double d, double batch)
 {
     double w = o->extractor == IG_HEAD ? (d < IG_HEAD_OUTPUT ? d : IG_HEAD_OUTPUT) : d;
     double flops = o->extractor == IG_TWIN   ? 16 * d * d
@@ -104,9 +99,9 @@ static double pair_flops(const ig_objective *o, double d)
         char name[IG_TERM_NAME_SIZE];
 
         ig_term_plain_name(&o->term[i], name);
-        flops += strncmp(name, "contrast", 8) == 0   ? 6.0 * BATCH * w
-                 : strncmp(name, "isotropy", 8) == 0 ? 14.0 * BATCH * w
-                 : strncmp(name, "topology", 8) == 0 ? 12.0 * BATCH * w
+        flops += strncmp(name, "contrast", 8) == 0   ? 6 * batch * w
+                 : strncmp(name, "isotropy", 8) == 0 ? 14 * batch * w
+                 : strncmp(name, "topology", 8) == 0 ? 12 * batch * w
                                                      : 0;
     }
     return flops;
@@ -114,14 +109,15 @@ static double pair_flops(const ig_objective *o, double d)
 
 static void report(const struct world *w, const ig_objective *objective)
 {
-    double d = (double)w->set->dims, rate, seconds, floor;
-    double pairs = (double)(w->split.train / BATCH * BATCH);
+    double d = (double)w->set->dims, rate, floor, pairs;
+    size_t batch;
+    double seconds = least_epoch(w, objective, &batch, &rate);
     char what[80];
 
-    seconds = fastest_epoch(w, objective, &rate);
-    floor = pair_flops(objective, d) * pairs / rate;
-    snprintf(what, sizeof what, "train %s d=%zu, %.0f pairs/s", objective->name,
-             w->set->dims, pairs / seconds);
+    pairs = (double)(w->split.train / batch * batch);
+    floor = pair_flops(objective, d, (double)batch) * pairs / rate;
+    snprintf(what, sizeof what, "train %s d=%zu batch %zu, %.0f pairs/CPU s",
+             objective->name, w->set->dims, batch, pairs / seconds);
     bench_line(what, seconds, "products", floor);
 }
 
@@ -167,7 +163,7 @@ void bench_train(void)
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
         struct world w;
 
-        make_world(&w, 40 * BATCH, dims[i]);
+        make_world(&w, ROWS, dims[i]);
         report_preset(&w, "seed");
         if (dims[i] == 768) {
             report_one_term_more(&w);
@@ -176,101 +172,5 @@ void bench_train(void)
                     report_preset(&w, ig_preset_name(p));
         }
         free_world(&w);
-    }
-}
-
-/* --- beside another program ------------------------------------------------------- */
-
-/* A process that keeps the first processor busy. */
-static pid_t start_spinning(void)
-{
-    pid_t pid = fork();
-
-    if (pid != 0)
-        return pid;
-#ifdef __linux__
-    cpu_set_t first;
-
-    CPU_ZERO(&first);
-    CPU_SET(0, &first);
-    sched_setaffinity(0, sizeof first, &first);
-#endif
-    for (volatile unsigned n = 0;; n++)
-        ;
-}
-
-/* Pairs a second of a trainer that is new, over all its epochs of some seconds. */
-static double sustained(const struct world *w, const ig_objective *objective,
-                        size_t threads)
-{
-    enum { SECONDS = 2 };
-    ig_train_options options = ig_train_defaults();
-    size_t pairs = w->split.train / BATCH * BATCH, done = 0;
-    double start, seconds;
-    ig_trainer *trainer;
-    ig_epoch epoch;
-    ig_error error;
-    ig_pool *pool;
-
-    options.batch = BATCH;
-    options.epochs = 1000000;
-    if (ig_train_resolve(&options, &objective->settings, &error) != IG_OK ||
-        ig_pool_new(&pool, threads, &error) != IG_OK ||
-        ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
-                       NULL, pool, &error) != IG_OK ||
-        ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
-        bench_fail(error.message);
-    start = ig_clock_now();
-    do {
-        if (ig_trainer_epoch(trainer, NULL, NULL, &epoch, &error) != IG_OK)
-            bench_fail(error.message);
-        done += pairs;
-    } while ((seconds = ig_clock_now() - start) < SECONDS);
-    ig_trainer_delete(trainer);
-    ig_pool_delete(pool);
-    return (double)done / seconds;
-}
-
-static void compare_threads(const struct world *w, const char *preset)
-{
-    enum { ROUNDS = 5 };
-    size_t all = ig_pool_threads(bench_pool());
-    double one[ROUNDS], more[ROUNDS], of_one = 0, of_more = 0;
-    ig_objective objective;
-    ig_error error;
-
-    if (ig_objective_load(&objective, preset, &error) != IG_OK)
-        bench_fail(error.message);
-    for (size_t i = 0; i < objective.terms; i++)
-        objective.term[i].from = 0; /* all stages on */
-    for (int i = 0; i < ROUNDS; i++) {
-        of_one += one[i] = sustained(w, &objective, 1);
-        of_more += more[i] = sustained(w, &objective, all);
-    }
-    printf("train %s d=%zu, 1 and %zu threads: %.0f and %.0f pairs/s, ratios", preset,
-           w->set->dims, all, of_one / ROUNDS, of_more / ROUNDS);
-    for (int i = 0; i < ROUNDS; i++)
-        printf(" %.2f", more[i] / one[i]);
-    printf("   of all %.2f\n", of_more / of_one);
-    fflush(stdout);
-    ig_objective_free(&objective);
-}
-
-void bench_busy(void)
-{
-    static const size_t dims[] = {256, 768};
-    pid_t other = start_spinning();
-
-    for (size_t i = 0; other > 0 && i < sizeof dims / sizeof *dims; i++) {
-        struct world w;
-
-        make_world(&w, 10 * BATCH, dims[i]);
-        compare_threads(&w, "seed");
-        compare_threads(&w, "structure");
-        free_world(&w);
-    }
-    if (other > 0) {
-        kill(other, SIGKILL);
-        waitpid(other, NULL, 0);
     }
 }
