@@ -86,9 +86,20 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
     return status;
 }
 
+/* "1.0 GB so far of set.npy.gz", which is unpacked into memory. */
+static void say_size(void *context, const char *doing, const char *file, double part)
+{
+    (void)context;
+    (void)part;
+    ig_complain("note: %s %s", doing, file);
+}
+
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    return ig_load_open_for(NULL, loaded, options, error);
+    const ig_reading reading = {
+        .tell = say_size, .input = STDIN_FILENO, .rarely = true};
+
+    return ig_load_open_for(options->quiet ? NULL : &reading, loaded, options, error);
 }
 
 /* "NAME: 3 rows are zero", when the count is not 0. */

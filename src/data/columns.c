@@ -160,23 +160,19 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
                                size_t *label, ig_error *error)
 {
     ig_label_column column = {0};
-    ig_status status;
-    uint32_t empty;
+    uint32_t empty, number;
+    ig_status status = ig_names_add(&c->label_names, name, length, &number, error);
 
-    for (size_t i = 0; i < c->labels; i++) {
-        if (strlen(c->label[i].name) == length &&
-            memcmp(c->label[i].name, name, length) == 0) {
-            *label = i;
-            return IG_OK;
-        }
-    }
+    *label = number;
+    if (status != IG_OK || number < c->labels)
+        return status;
     status = ig_array_grow(&c->label, &c->label_capacity, c->labels + 1,
                            sizeof *c->label, "the rows of a table", error);
     if (status != IG_OK)
         return status;
-    column.name = ig_texts_add(&c->texts, name, length);
+    column.name = c->label_names.name[number];
     column.value = ig_alloc(c->capacity, sizeof *column.value);
-    if (!column.name || !column.value)
+    if (!column.value)
         status = ig_fail_memory(error, "labels");
     /* The rows of earlier files have the value 0, which is then "". */
     column.filled = c->rows;
@@ -187,7 +183,6 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
         ig_names_free(&column.values);
         return status;
     }
-    *label = c->labels;
     c->label[c->labels++] = column;
     return IG_OK;
 }
@@ -248,6 +243,7 @@ void ig_columns_free(ig_columns *c)
         ig_free(c->label[i].value);
     }
     ig_free(c->label);
+    ig_names_free(&c->label_names);
     ig_names_free(&c->languages);
     ig_names_free(&c->ids);
     ig_texts_free(&c->texts);

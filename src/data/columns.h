@@ -41,6 +41,7 @@ typedef struct ig_columns {
     ig_names ids;
     ig_texts texts;
     ig_label_column *label;
+    ig_names label_names; /* numbered as the labels are */
     size_t labels;
     size_t label_capacity;
 } ig_columns;

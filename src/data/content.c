@@ -27,7 +27,7 @@ static ig_status await_input(const ig_reading *reading, ig_error *error)
 /* All of standard input. */
 static ig_status gather(const ig_reading *reading, ig_content *content, ig_error *error)
 {
-    size_t capacity = 0;
+    size_t capacity = 0, said = 0;
 
     for (;;) {
         unsigned char *bytes;
@@ -38,7 +38,7 @@ static ig_status gather(const ig_reading *reading, ig_content *content, ig_error
                           capacity ? 2 * capacity : FIRST_READ, 1, "standard input",
                           error) != IG_OK)
             return IG_NOMEM;
-        if (reading && await_input(reading, error) != IG_OK)
+        if (reading && reading->stop && await_input(reading, error) != IG_OK)
             return IG_INTERRUPTED;
         bytes = content->block;
         n = read(reading ? reading->input : STDIN_FILENO, bytes + content->size,
@@ -51,6 +51,9 @@ static ig_status gather(const ig_reading *reading, ig_content *content, ig_error
         if (n == 0)
             return IG_OK;
         content->size += (size_t)n;
+        if (ig_reading_grow(reading, "standard input", content->size, &said, error) !=
+            IG_OK)
+            return IG_INTERRUPTED;
     }
 }
 
@@ -72,8 +75,8 @@ ig_status ig_content_open_for(const ig_reading *reading, ig_content *content,
         packed = ig_content_move(content);
         status = ig_reading_tell(reading, "unpacking", path, -1, error);
         if (status == IG_OK)
-            status = ig_unpack_gzip(path, packed.bytes, packed.size, &content->block,
-                                    &content->size, error);
+            status = ig_unpack_gzip(reading, path, packed.bytes, packed.size,
+                                    &content->block, &content->size, error);
         content->bytes = content->block;
         ig_content_close(&packed);
     }

@@ -1,6 +1,7 @@
 /* .npz archives, as numpy.savez and savez_compressed write them: one matrix is the
  * vectors; arrays of one value a row are languages, texts, ids and labels by their
- * names. A matrix that is stored is mapped where it lies. */
+ * names. A matrix that is stored is mapped where it is. Of every array the header is
+ * read, and only those that are used are unpacked. */
 #include <string.h>
 
 #include "base/array.h"
@@ -13,13 +14,16 @@
 typedef struct member {
     char name[128]; /* without .npy */
     ig_npy npy;
-    bool known;                 /* the header could be read */
-    const unsigned char *bytes; /* of its file */
+    bool known; /* the header could be read */
+    ig_zip_member packed;
+    const unsigned char *bytes; /* of its file, when it is used; else NULL */
     void *block;                /* that holds them, or NULL */
 } member;
 
 typedef struct archive {
     const ig_source *source;
+    ig_zip zip;
+    ig_names names; /* of the members, in their order */
     member *member;
     size_t count, capacity;
     member *matrix;
@@ -44,42 +48,66 @@ static ig_status fail_names(const archive *a, const char *what)
 
 static member *find(const archive *a, const char *name)
 {
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->member[i].name, name) == 0)
-            return &a->member[i];
-    return NULL;
+    uint32_t number = ig_names_find(&a->names, name, strlen(name));
+
+    return number == UINT32_MAX ? NULL : &a->member[number];
+}
+
+/* Read the header of an array, whose values stay packed. What cannot be read matters
+ * only when it is asked for. */
+static ig_status read_header(const archive *a, member *m)
+{
+    enum { HEADER = 2048 }; /* numpy writes 128 bytes for what is read here */
+    unsigned char head[HEADER];
+    size_t got = ig_zip_head(&m->packed, head, sizeof head);
+    size_t start = got > 6 && head[6] > 1 ? 12 : 10;
+
+    if (m->packed.size < 10)
+        return ig_fail(a->error, IG_FORMAT, "%s: the array %s is cut short",
+                       a->source->path, m->name);
+    if (got < start)
+        return ig_fail(a->error, IG_FORMAT, "%s: the array %s is damaged",
+                       a->source->path, m->name);
+    m->known = start + (head[8] | (size_t)head[9] << 8) <= got &&
+               (start == 10 || (head[10] == 0 && head[11] == 0)) &&
+               ig_npy_parse(&m->npy, m->name, head, m->packed.size, NULL) == IG_OK;
+    return IG_OK;
 }
 
 /* Take the next member of the archive, when it is an array. */
-static ig_status add_member(archive *a, const ig_zip *zip, const ig_zip_member *in)
+static ig_status add_member(archive *a, const ig_zip_member *in)
 {
     char *ending = strrchr(in->name, '.');
     size_t length = ending ? (size_t)(ending - in->name) : 0;
     member *m;
+    uint32_t number;
     ig_status status;
 
     if (!ending || strcmp(ending, ".npy") != 0)
         return IG_OK;
     status = ig_array_grow(&a->member, &a->capacity, a->count + 1, sizeof *a->member,
                            a->source->path, a->error);
+    if (status == IG_OK)
+        status = ig_names_add(&a->names, in->name, length, &number, a->error);
     if (status != IG_OK)
         return status;
     m = &a->member[a->count];
-    *m = (member){0};
+    *m = (member){.packed = *in};
     memcpy(m->name, in->name, length);
-    if (find(a, m->name))
+    if (number < a->count)
         return ig_fail(a->error, IG_FORMAT, "%s: has two arrays named %s",
                        a->source->path, m->name);
-    status = ig_zip_unpack(zip, in, &m->bytes, &m->block, a->error);
-    if (status != IG_OK)
-        return status;
     a->count++;
-    /* What cannot be read matters only when it is asked for. */
-    m->known = ig_npy_parse(&m->npy, m->name, m->bytes, in->size, NULL) == IG_OK;
-    if (!m->known && in->size < 10)
-        return ig_fail(a->error, IG_FORMAT, "%s: the array %s is cut short",
-                       a->source->path, m->name);
-    return IG_OK;
+    return read_header(a, m);
+}
+
+/* The values of an array that is used. Its size is what its header promises, for the
+ * header was checked against it. */
+static ig_status unpack(const archive *a, member *m)
+{
+    return m->bytes
+               ? IG_OK
+               : ig_zip_unpack(&a->zip, &m->packed, &m->bytes, &m->block, a->error);
 }
 
 static bool is_matrix(const member *m)
@@ -200,18 +228,17 @@ static size_t text_of(const member *m, size_t i, char *room, const char **text)
 
 /* An array that is a column of the set. */
 typedef struct used_array {
-    const member *from;
+    member *from;
     ig_column_role role; /* IG_COLUMN_ROLES: a label */
     size_t label;
 } used_array;
 
 /* The array that is a column, when it has a value for each row; or NULL. */
-static ig_status find_column(const archive *a, ig_column_role role,
-                             const member **found)
+static ig_status find_column(const archive *a, ig_column_role role, member **found)
 {
     const char *name = ig_column_name(a->source->options, role);
     size_t rows = a->matrix->npy.shape[0];
-    const member *m = find(a, name);
+    member *m = find(a, name);
 
     *found = NULL;
     if (!m || m == a->matrix)
@@ -228,7 +255,7 @@ static ig_status find_column(const archive *a, ig_column_role role,
                        "%s: the array %s has %zu values, but %s has %zu rows",
                        a->source->path, name, m->npy.count, a->matrix->name, rows);
     *found = m;
-    return IG_OK;
+    return unpack(a, m);
 }
 
 /* One value of an array to the last row. */
@@ -312,7 +339,7 @@ static bool is_label(const archive *a, const member *m)
 static ig_status take_columns(const archive *a)
 {
     used_array *column = ig_alloc(a->count + 2, sizeof *column);
-    const member *found, *lang = NULL;
+    member *found, *lang = NULL;
     size_t columns = 0;
     bool says_language;
     ig_status status = column ? IG_OK : ig_fail_memory(a->error, a->source->path);
@@ -336,6 +363,8 @@ static ig_status take_columns(const archive *a)
         status = ig_columns_add_label(a->source->columns, a->member[i].name,
                                       strlen(a->member[i].name), &column[columns].label,
                                       a->error);
+        if (status == IG_OK)
+            status = unpack(a, &a->member[i]);
         columns++;
     }
     /* Rows of a language alone are numbered by whoever opens it. */
@@ -349,20 +378,21 @@ static ig_status take_columns(const archive *a)
 static ig_status read_all(archive *a, ig_vectors *vectors)
 {
     const ig_content *content = a->source->content;
-    ig_zip zip;
     bool any = true;
     ig_status status =
-        ig_zip_open(&zip, a->source->path, content->bytes, content->size, a->error);
+        ig_zip_open(&a->zip, a->source->path, content->bytes, content->size, a->error);
 
     while (status == IG_OK && any) {
         ig_zip_member in;
 
-        status = ig_zip_next(&zip, &in, &any, a->error);
+        status = ig_zip_next(&a->zip, &in, &any, a->error);
         if (status == IG_OK && any)
-            status = add_member(a, &zip, &in);
+            status = add_member(a, &in);
     }
     if (status == IG_OK)
         status = find_matrix(a);
+    if (status == IG_OK)
+        status = unpack(a, a->matrix);
     if (status == IG_OK)
         status = ig_vectors_of_npy(vectors, a->source->path, &a->matrix->npy,
                                    a->matrix->bytes, a->source->options->type,
@@ -385,6 +415,7 @@ static ig_status read_npz(const ig_source *source, ig_vectors *vectors, ig_error
     for (size_t i = 0; i < a.count; i++)
         ig_free(a.member[i].block);
     ig_free(a.member);
+    ig_names_free(&a.names);
     return status;
 }
 

@@ -4,16 +4,20 @@
 #define DATA_READING_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
 /* `tell` is called on the thread that reads, now and then: what is done ("reading"),
  * with which file, and which part of it is done, 0 … 1, or −1 where nobody knows. */
 typedef struct ig_reading {
-    const atomic_bool *stop; /* turns true: it ends with IG_INTERRUPTED */
+    const atomic_bool *stop; /* turns true: it ends with IG_INTERRUPTED; NULL: never */
     void (*tell)(void *context, const char *doing, const char *file, double part);
     void *context;
-    int input; /* what "-" is read from: standard input may be the keyboard by now */
+    int input;   /* what "-" is read from: standard input may be the keyboard by now */
+    bool rarely; /* `tell` only what is larger than `step`, as ig_reading_grow says */
+    size_t step; /* bytes between two such messages; 0: a gigabyte */
 } ig_reading;
 
 /* Bytes of a file between two looks at `stop`. */
@@ -23,6 +27,12 @@ enum { IG_READING_STEP = 1 << 20 };
  * goes on. */
 ig_status ig_reading_tell(const ig_reading *reading, const char *doing,
                           const char *file, double part, ig_error *error);
+
+/* So many bytes were read or unpacked, of a size that nobody knows: a message at every
+ * step ("1.0 GB so far of set.npy.gz").
+ *   said  in/out  bytes of the message before; 0 at first */
+ig_status ig_reading_grow(const ig_reading *reading, const char *file, size_t bytes,
+                          size_t *said, ig_error *error);
 
 /* So many of the bytes of a file of lines are read: as ig_reading_tell, but for small
  * steps: it looks up once in IG_READING_STEP bytes.

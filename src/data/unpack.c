@@ -73,12 +73,13 @@ static ig_status make_room(z_stream *z, void **block, size_t *capacity, size_t g
     return status;
 }
 
-ig_status ig_unpack_gzip(const char *name, const unsigned char *bytes, size_t size,
-                         void **block, size_t *got, ig_error *error)
+ig_status ig_unpack_gzip(const ig_reading *reading, const char *name,
+                         const unsigned char *bytes, size_t size, void **block,
+                         size_t *got, ig_error *error)
 {
     const unsigned char *end = bytes + size;
     z_stream z = stream_of(bytes);
-    size_t capacity = 0;
+    size_t capacity = 0, said = 0;
     int result = inflateInit2(&z, GZIP_WINDOW);
     ig_status status = result == Z_OK ? IG_OK : fail_packed(name, &z, result, error);
 
@@ -93,6 +94,9 @@ ig_status ig_unpack_gzip(const char *name, const unsigned char *bytes, size_t si
             break;
         result = inflate(&z, Z_NO_FLUSH);
         *got = (size_t)(z.next_out - (unsigned char *)*block);
+        status = ig_reading_grow(reading, name, *got, &said, error);
+        if (status != IG_OK)
+            break;
         if (result == Z_STREAM_END) {
             size_t left = (size_t)(end - z.next_in);
 
@@ -159,6 +163,22 @@ ig_status ig_unpack_deflate(const char *name, const char *member,
     return ig_fail(error, IG_FORMAT,
                    "%s: %s is damaged: it does not unpack to its %zu bytes", name,
                    member, expected);
+}
+
+size_t ig_unpack_head(const unsigned char *bytes, size_t size, unsigned char *out,
+                      size_t most)
+{
+    z_stream z = stream_of(bytes);
+    int result;
+
+    if (inflateInit2(&z, -15) != Z_OK)
+        return 0;
+    z.next_out = out;
+    z.avail_out = (unsigned)most;
+    feed(&z, bytes + size);
+    result = inflate(&z, Z_SYNC_FLUSH);
+    inflateEnd(&z);
+    return result == Z_OK || result == Z_STREAM_END ? most - z.avail_out : 0;
 }
 
 uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size)

@@ -149,12 +149,26 @@ ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *e
         packed > zip->size - start || size > SIZE_MAX / 2 ||
         (!member->deflated && packed != size))
         return fail_zip(zip, "a member lies outside the file", error);
+    /* Every writer puts them one after another; overlapping ones would let a small file
+     * unpack to any size. */
+    if (at < zip->end)
+        return fail_zip(zip, "its members overlap or are out of order", error);
+    zip->end = (size_t)(start + packed);
     member->bytes = zip->bytes + start;
     member->packed = (size_t)packed;
     member->size = (size_t)size;
     zip->at += ENTRY_SIZE + name + extra + comment;
     zip->left--;
     return IG_OK;
+}
+
+size_t ig_zip_head(const ig_zip_member *member, unsigned char *out, size_t most)
+{
+    if (member->deflated)
+        return ig_unpack_head(member->bytes, member->packed, out, most);
+    most = member->size < most ? member->size : most;
+    memcpy(out, member->bytes, most);
+    return most;
 }
 
 ig_status ig_zip_unpack(const ig_zip *zip, const ig_zip_member *member,

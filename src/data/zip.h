@@ -16,6 +16,7 @@ typedef struct ig_zip {
     size_t size;
     size_t at;   /* of the directory's next entry */
     size_t left; /* entries */
+    size_t end;  /* of the member before */
 } ig_zip;
 
 typedef struct ig_zip_member {
@@ -30,9 +31,13 @@ typedef struct ig_zip_member {
 ig_status ig_zip_open(ig_zip *zip, const char *path, const unsigned char *bytes,
                       size_t size, ig_error *error);
 
-/* The next member; *any is false past the last. IG_OK, or IG_FORMAT: an entry that lies
- * outside the file, is encrypted or packed in another way. */
+/* The next member; *any is false past the last. IG_OK, or IG_FORMAT: an entry that is
+ * outside the file, overlaps the one before, or is encrypted or packed otherwise. */
 ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *error);
+
+/* The first bytes of a member, at most `most`, into `out`. Returns their number; 0 also
+ * where they are damaged. */
+size_t ig_zip_head(const ig_zip_member *member, unsigned char *out, size_t most);
 
 /* What a member holds: *bytes (size) in the archive where it is stored, else in *block,
  * for ig_free. IG_OK, IG_NOMEM, or IG_FORMAT: it is damaged. */

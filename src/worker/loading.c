@@ -60,7 +60,8 @@ static void tell(void *context, const char *doing, const char *file, double part
 static void *run(void *argument)
 {
     ig_loading *l = argument;
-    const ig_reading reading = {&l->stop, tell, l, l->input};
+    const ig_reading reading = {
+        .stop = &l->stop, .tell = tell, .context = l, .input = l->input};
 
     l->status = l->work(l->context, &reading, &l->error);
     pthread_mutex_lock(&l->lock);

@@ -168,6 +168,10 @@ fails 'an .npz cut short' 1 'cut.npz: is a damaged zip archive: its directory, a
     project cut.npz
 { head -c 70 deflated.npz && printf '\377\377\377\377' && tail -c +75 deflated.npz; } >bad.npz
 fails 'an .npz with damaged data' 1 'bad.npz: ' project bad.npz
+same 'an array of no use is not unpacked' unused.npz
+fails 'members in one place' 1 'overlap.npz: is a damaged zip archive: its members overlap' project overlap.npz
+fails 'a member that unpacks to more than it says' 1 'more.npz: embedding.npy is damaged: it does not unpack to its 160 bytes' \
+    project more.npz
 fails 'a table for rows that have one' 2 'says itself what its rows are' \
     project stored.npz --meta meta.csv
 head -c 100 f32.safetensors >cut.safetensors

@@ -6,12 +6,15 @@
 
 #include "suite.h"
 #include <math.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "data/names.h"
 #include "data/quote.h"
 #include "data/set.h"
 #include "data/set_parts.h"
+#include "data/unpack.h"
 #include "scratch.h"
 
 static const float four[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -735,6 +738,71 @@ static void test_memory(void **state)
     }
 }
 
+/* What the reading says, one after the other. */
+static void keep_said(void *context, const char *doing, const char *file, double part)
+{
+    char *said = context;
+
+    (void)part;
+    strcat(strcat(strcat(strcat(said, doing), " "), file), "; ");
+}
+
+/* Input of a size that nobody knows says now and then how much there is so far. */
+static void test_growing(void **state)
+{
+    enum { SIZE = 700, HEAD = 15 };
+    unsigned char packed[HEAD + SIZE + 8] = {0x1f,
+                                             0x8b,
+                                             8,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             3,
+                                             1,
+                                             SIZE % 256,
+                                             SIZE / 256,
+                                             255 - SIZE % 256,
+                                             255 - SIZE / 256};
+    unsigned char *end = packed + HEAD + SIZE;
+    char said[512] = "";
+    ig_reading reading = {
+        .tell = keep_said, .context = said, .rarely = true, .step = 500};
+    ig_content content;
+    uint32_t crc;
+    size_t at = 0;
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], packed + HEAD, SIZE), SIZE);
+    close(ends[1]);
+    reading.input = ends[0];
+    assert_int_equal(ig_content_open_for(&reading, &content, "-", NULL), IG_OK);
+    assert_int_equal(content.size, SIZE);
+    ig_content_close(&content);
+    close(ends[0]);
+    crc = ig_unpack_crc(0, packed + HEAD, SIZE);
+    for (size_t i = 0; i < 4; i++) {
+        end[i] = (unsigned char)(crc >> 8 * i);
+        end[4 + i] = (unsigned char)((size_t)SIZE >> 8 * i);
+    }
+    scratch_write("a.gz", packed, sizeof packed);
+    assert_int_equal(ig_content_open_for(&reading, &content, "a.gz", NULL), IG_OK);
+    assert_int_equal(content.size, SIZE);
+    ig_content_close(&content);
+    assert_string_equal(said, "0.0 GB so far of standard input; "
+                              "0.0 GB so far of a.gz; ");
+    said[0] = '\0';
+    reading.step = 0;
+    for (size_t tenths = 0; tenths < 50; tenths++)
+        ig_reading_grow(&reading, "b.gz", tenths * 100000000, &at, NULL);
+    assert_string_equal(said, "1.0 GB so far of b.gz; 2.0 GB so far of b.gz; "
+                              "3.0 GB so far of b.gz; 4.0 GB so far of b.gz; ");
+}
+
 SUITE(set)
 {
     const struct CMUnitTest tests[] = {
@@ -756,6 +824,7 @@ SUITE(set)
         cmocka_unit_test(test_checksum),
         cmocka_unit_test(test_sample),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_growing),
     };
 
     return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
