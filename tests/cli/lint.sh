@@ -4,7 +4,7 @@
 
 copy=$scratch/copy
 mkdir "$copy"
-cp -R src tests README.md "$copy" || exit 1
+cp -R src include tests README.md "$copy" || exit 1
 : >"$scratch/expected"
 
 plant() { # file, text
@@ -51,6 +51,13 @@ plant src/base/plant24.c '/* as README.md says */'
 offence 'comments name' src/base/plant25.c '/* one line and\n * as plants.md says */'
 offence 'every suite' tests/unit/plant26.c ''
 offence 'every suite' tests/unit/base/plant27.c 'SUITE(another)'
+yes '' | head -n 100000 >"$copy/src/map/plant28.c"
+yes '' | head -n 40000 >"$copy/tests/plant29.h"
+for number in $(seq 600); do plant "src/map/many$number.h" ''; done
+for number in $(seq 210); do plant "tests/screen/golden/plant$number.txt" ''; done
+for what in 'lines of src' 'files of src' 'lines of C in tests' 'golden frames'; do
+    echo "the code does not grow|$what" >>"$scratch/expected"
+done
 
 # What only looks like an offence.
 plant src/data/plant40.c '/* printf(x) and exit(1),\n * malloc(2), rand() */\n// abort();\nconst char *f(void)\n{\n    return "printf(x) /* exit(1)";\n}'
