@@ -29,19 +29,25 @@ typedef struct asking {
     size_t *had;     /* (n) */
 } asking;
 
-/* The k nearest rows of the queries; `own` (n): rows to leave out, or NULL. */
+/* The k nearest rows of the queries; `own` (n): rows to leave out, or NULL. So many
+ * queries at a time that a cancelled search ends soon. */
 static ig_status find_nearest(asking *a, const ig_rows *rows, ig_matrix queries,
                               const uint32_t *own, const uint8_t *mark, size_t k,
                               ig_error *why)
 {
+    enum { STEP = 4096 };
     const ig_set *set = a->set->set;
     ig_searcher_filter filter = {.to = mark, .languages = set->languages};
     ig_searcher *searcher = NULL;
     ig_status status = ig_searcher_new(&searcher, rows, set->lang, a->set->pool, why);
 
-    if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, own, filter, k, a->stop, a->best,
-                                   a->had, why);
+    for (size_t i = 0; i < a->n && status == IG_OK; i += STEP) {
+        size_t n = a->n - i < STEP ? a->n - i : STEP;
+
+        status = ig_searcher_batch(
+            searcher, ig_matrix_of(ig_matrix_row(queries, i), n, queries.cols),
+            own ? own + i : NULL, filter, k, a->stop, a->best + i * k, a->had + i, why);
+    }
     ig_searcher_delete(searcher);
     return status;
 }
