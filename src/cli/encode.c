@@ -16,8 +16,6 @@ static int check_usage(const ig_options *options)
             "encode needs --encoder URL, the server (or a command, or npy:SET)");
     else if (!options->out)
         ig_complain("encode needs --out NAME.npy, the set to write");
-    else if (options->on_error == 1 && options->team)
-        ig_complain("--encoder-on-error skip works in one process");
     else
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
@@ -148,8 +146,7 @@ int ig_encode_command(const ig_options *options)
                                      .half = options->dtype == 1,
                                      .overwrite = options->overwrite,
                                      .refused = list_refused,
-                                     .context = &t,
-                                     .team = options->team};
+                                     .context = &t};
     ig_encoding_result result = {0};
     ig_text_files sentences = {0};
     ig_encoder *encoder = NULL;

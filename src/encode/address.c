@@ -2,9 +2,10 @@
 #include "encode/address.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/builder.h"
 
@@ -44,32 +45,12 @@ bool ig_address_is(const char *name)
     return begins(name, "unix:/") || measure_scheme(name) || is_host_and_port(name);
 }
 
-/* The bytes of a text in which %2F stands for a slash. */
-static char *decode_percent(const char *text, size_t length)
+/* Whether a path has a part such as /v1. */
+static bool has_version(const char *path)
 {
-    ig_builder out = {0};
-
-    for (size_t i = 0; i < length; i++) {
-        char hex[3] = "", c = text[i];
-
-        if (c == '%' && i + 2 < length && isxdigit((unsigned char)text[i + 1]) &&
-            isxdigit((unsigned char)text[i + 2])) {
-            memcpy(hex, text + i + 1, 2);
-            c = (char)strtoul(hex, NULL, 16);
-            i += 2;
-        }
-        ig_builder_put(&out, &c, 1);
-    }
-    return ig_builder_take(&out);
-}
-
-/* Whether a path has a part such as v1. */
-static bool has_version(const char *path, size_t length)
-{
-    for (size_t i = 0; i + 2 < length; i++)
-        if (path[i] == '/' && path[i + 1] == 'v' && isdigit((unsigned char)path[i + 2]))
-            return true;
-    return false;
+    while ((path = strstr(path, "/v")) && !isdigit((unsigned char)path[2]))
+        path += 2;
+    return path != NULL;
 }
 
 /* The base and the query of a scheme, a host and a path. */
@@ -87,7 +68,7 @@ static ig_status take_path(ig_address *a, const char *scheme, const char *host,
     whole = length >= sizeof end - 1 &&
             memcmp(path + length - (sizeof end - 1), end, sizeof end - 1) == 0;
     length -= whole ? sizeof end - 1 : 0;
-    a->versioned = whole || has_version(path, length);
+    a->versioned = whole || has_version(path);
     ig_builder_add(&base, "%s", scheme);
     ig_builder_put(&base, host, host_length);
     ig_builder_put(&base, path, length);
@@ -96,55 +77,65 @@ static ig_status take_path(ig_address *a, const char *scheme, const char *host,
     return a->base && a->query ? IG_OK : ig_fail_memory(error, "an address");
 }
 
+/* The path of a socket, in which %2F may stand for a slash, and that of its URL. */
+static ig_status take_socket(ig_address *a, const char *path, size_t length,
+                             const char *rest, ig_error *error)
+{
+    ig_builder out = {0};
+
+    for (size_t i = 0; i < length; i++) {
+        bool slash = strncasecmp(path + i, "%2f", 3) == 0;
+
+        ig_builder_put(&out, slash ? "/" : path + i, 1);
+        i += slash ? 2 : 0;
+    }
+    a->socket = ig_builder_take(&out);
+    if (!a->socket)
+        return ig_fail_memory(error, "an address");
+    return take_path(a, "http://localhost", "", 0, *rest ? rest : "/v1", error);
+}
+
 ig_status ig_address_parse(ig_address *a, const char *name, ig_error *error)
 {
-    size_t scheme = measure_scheme(name), host;
-    bool plain = begins(name, "http://"), secure = begins(name, "https://");
+    size_t scheme = measure_scheme(name);
+    const char *host = name + scheme, *path = host + strcspn(host, "/?#");
+    bool secure = begins(name, "https://");
 
     *a = (ig_address){0};
     if (begins(name, "unix:/")) {
-        const char *path = strstr(name, ":/") + 1, *base = strstr(path, ":/");
-
-        a->socket = decode_percent(path, base ? (size_t)(base - path) : strlen(path));
-        return a->socket ? take_path(a, "http://localhost", "", 0,
-                                     base ? base + 1 : "/v1", error)
-                         : ig_fail_memory(error, "an address");
+        host = name + strlen("unix:");
+        path = strstr(host, ":/");
+        return take_socket(a, host, path ? (size_t)(path - host) : strlen(host),
+                           path ? path + 1 : "", error);
     }
-    host = strcspn(name + scheme, "/?#");
-    if (begins(name, "http+unix://")) {
-        a->socket = decode_percent(name + scheme, host);
-        return a->socket ? take_path(a, "http://localhost", "", 0,
-                                     name[scheme + host] ? name + scheme + host : "/v1",
-                                     error)
-                         : ig_fail_memory(error, "an address");
-    }
-    if (scheme && !plain && !secure)
+    if (begins(name, "http+unix://"))
+        return take_socket(a, host, (size_t)(path - host), path, error);
+    if (scheme && !begins(name, "http://") && !secure)
         return ig_fail(error, IG_USAGE,
                        "--encoder %s: a server is http://…, https://…, HOST:PORT, "
                        "unix:/SOCKET or http+unix://%%2FSOCKET",
                        name);
-    if (memchr(name + scheme, '@', host))
+    if (memchr(host, '@', (size_t)(path - host)))
         return ig_fail(error, IG_USAGE,
                        "the address of an encoder holds no name and password: the key "
                        "is read from ISOGLOSS_API_KEY");
-    if (!host)
+    if (path == host)
         return ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
-    return take_path(a, secure ? "https://" : "http://", name + scheme, host,
-                     name + scheme + host, error);
+    return take_path(a, secure ? "https://" : "http://", host, (size_t)(path - host),
+                     path, error);
 }
 
 bool ig_address_server(char out[IG_ADDRESS_SIZE], const char *name)
 {
     ig_address a = {0};
     bool known = ig_address_is(name) && ig_address_parse(&a, name, NULL) == IG_OK;
+    const char *host = known ? strstr(a.base, "://") + 3 : "";
 
     if (known && a.socket)
         snprintf(out, IG_ADDRESS_SIZE, "unix:%s", a.socket);
     else if (known)
         snprintf(out, IG_ADDRESS_SIZE, "%.*s",
-                 (int)(strcspn(strstr(a.base, "://") + 3, "/") +
-                       (size_t)(strstr(a.base, "://") + 3 - a.base)),
-                 a.base);
+                 (int)(host - a.base + (ptrdiff_t)strcspn(host, "/")), a.base);
     ig_address_free(&a);
     return known;
 }

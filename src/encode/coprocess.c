@@ -288,14 +288,9 @@ static ig_status hand_on(talk *t, ig_error *error)
 /* Pass over the text whose answer is an error. */
 static ig_status skip_text(talk *t, const char *why, ig_error *error)
 {
-    const ig_encoder_options *o = t->c->options;
     ig_status status = hand_on(t, error);
-    char sentence[2 * IG_SAID_SIZE], where[IG_SAID_SIZE];
 
-    snprintf(sentence, sizeof sentence, "skipped %s: %s",
-             ig_embedding_where(where, &t->call->text[t->taken], t->taken + 1), why);
-    if (o->notice)
-        o->notice(o->notice_context, sentence);
+    ig_embedding_skipped(t->c->options, &t->call->text[t->taken], t->taken + 1, why);
     if (status == IG_OK)
         status = t->call->take(t->call->context, t->taken, 1, NULL, 0, error);
     t->taken = ++t->answered;

@@ -140,6 +140,17 @@ const char *ig_embedding_where(char out[IG_SAID_SIZE], const ig_encoder_text *te
     return out;
 }
 
+void ig_embedding_skipped(const ig_encoder_options *options,
+                          const ig_encoder_text *text, size_t number, const char *why)
+{
+    char sentence[3 * IG_SAID_SIZE], where[IG_SAID_SIZE];
+
+    snprintf(sentence, sizeof sentence, "skipped %s: %s",
+             ig_embedding_where(where, text, number), why);
+    if (options->notice)
+        options->notice(options->notice_context, sentence);
+}
+
 const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t length,
                               const char *const *secret)
 {

@@ -42,4 +42,8 @@ const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t l
 const char *ig_embedding_where(char out[IG_SAID_SIZE], const ig_encoder_text *text,
                                size_t number);
 
+/* Give the notice that such a text is passed over. */
+void ig_embedding_skipped(const ig_encoder_options *options,
+                          const ig_encoder_text *text, size_t number, const char *why);
+
 #endif

@@ -5,7 +5,6 @@
 #define ENCODE_ENCODING_H
 
 #include "base/part.h"
-#include "base/team.h"
 #include "base/watch.h"
 #include "encode/encoder.h"
 #include "encode/text_files.h"
@@ -17,8 +16,6 @@ typedef struct ig_encoding_options {
     /* Gets the place of each text that the encoder refused, at the end; or NULL. */
     void (*refused)(void *context, const char *file, size_t line);
     void *context; /* of refused */
-    ig_team *team; /* each rank encodes its share with an encoder of its own, and the
-                        first one writes; or NULL */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
@@ -33,7 +30,7 @@ typedef struct ig_encoding_result {
  *             already; or NULL
  * IG_OK; IG_USAGE: OUT has another ending, or OUT.npy.part was begun with other texts,
  * another encoder or type; IG_VALUE: a value too large for float16; else as the encoder
- * and the files say, on whichever rank. What is written stays for another time, unless
+ * and the files say. What is written stays for another time, unless
  * it is IG_USAGE. */
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_text_files *sentences,

@@ -67,23 +67,21 @@ typedef struct http {
     char *url;           /* of embeddings */
     char *models_url;    /* of the list of models */
     char *model;         /* NULL: the server needs none */
-    const char **secret; /* what no message shows; NULL at the end */
-    request *request;    /* (options->requests) */
-    size_t batch;        /* texts of a request that the server takes */
-    double reported;     /* until when a wait was reported, by the clock */
-    size_t dims;         /* of the first answer; 0 before it */
-    bool has_answered;   /* once: what fails later may be a moment's trouble */
-    bool plain;          /* numbers are asked for, as base64 was refused */
+    const char **secret; /* (secrets) of headers: what no message shows; then NULL */
+    size_t secrets;
+    request *request;  /* (options->requests) */
+    size_t batch;      /* texts of a request that the server takes */
+    double reported;   /* until when a wait was reported, by the clock */
+    size_t dims;       /* of the first answer; 0 before it */
+    bool has_answered; /* once: what fails later may be a moment's trouble */
+    bool plain;        /* numbers are asked for, as base64 was refused */
 } http;
 
-static bool stopped(const http *h)
+static ig_status check_stop(const http *h, ig_error *error)
 {
-    return h->stop && atomic_load_explicit(h->stop, memory_order_relaxed);
-}
-
-static ig_status interrupted(const http *h, ig_error *error)
-{
-    return ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url);
+    return h->stop && atomic_load_explicit(h->stop, memory_order_relaxed)
+               ? ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url)
+               : IG_OK;
 }
 
 /* --- requests --------------------------------------------------------------------- */
@@ -178,27 +176,23 @@ static void give_up(http *h)
 }
 
 /* Let the wire work for a moment, and give one request that has ended, or NULL. */
-static request *pump(http *h, bool wait)
+static request *pump(http *h)
 {
+    request *r = NULL;
     CURLMsg *message;
     int running, left;
 
     curl_multi_perform(h->multi, &running);
     message = curl_multi_info_read(h->multi, &left);
-    if (!message && wait) {
+    if (!message || message->msg != CURLMSG_DONE) {
         curl_multi_poll(h->multi, NULL, 0, POLL_MS, NULL);
         return NULL;
     }
-    if (message && message->msg == CURLMSG_DONE) {
-        request *r = NULL;
-
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
-        r->code = message->data.result;
-        curl_multi_remove_handle(h->multi, r->easy);
-        r->stage = WAITING;
-        return r;
-    }
-    return NULL;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
+    r->code = message->data.result;
+    curl_multi_remove_handle(h->multi, r->easy);
+    r->stage = WAITING;
+    return r;
 }
 
 /* --- what went wrong -------------------------------------------------------------- */
@@ -271,36 +265,28 @@ static bool may_try_again(const http *h, const request *r)
     return h->has_answered;
 }
 
-/* Say what is waited for, once where several requests wait for the same. */
-static void report_pause(http *h, const request *r, double pause)
-{
-    char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE], code[48] = "no answer";
-    double now = ig_clock_now();
-
-    if (!h->options->notice || pause < 1 || now < h->reported)
-        return;
-    h->reported = now + pause;
-    if (r->code == CURLE_OK)
-        snprintf(code, sizeof code, "answered %ld", http_code(r));
-    said(h, r, text);
-    snprintf(sentence, sizeof sentence,
-             "%s: %s%s%s; asking again in %.0f s (try %u of %d)", h->url, code,
-             *text ? ": " : "", text, pause, r->tries + 1, TRIES);
-    h->options->notice(h->options->notice_context, sentence);
-}
-
-/* When to try again: later each time, and not before the server wants. */
+/* When to try again: later each time, and not before the server wants. What is waited
+ * for is reported, once where several requests wait for the same. */
 static void postpone(http *h, request *r)
 {
-    double pause = h->options->pause, wanted = wanted_pause(r);
+    double pause = h->options->pause, wanted = wanted_pause(r), now = ig_clock_now();
+    char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE];
 
     for (unsigned i = 1; i < r->tries; i++)
         pause *= 2;
     pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
     pause = wanted > pause ? wanted : pause;
-    report_pause(h, r, pause);
-    r->not_before = ig_clock_now() + pause;
+    r->not_before = now + pause;
     r->stage = WAITING;
+    if (!h->options->notice || pause < 1 || now < h->reported)
+        return;
+    h->reported = r->not_before;
+    snprintf(sentence, sizeof sentence,
+             "%s: answered %ld: %s; asking again in %.0f s (try %u of %d)", h->url,
+             http_code(r),
+             r->code == CURLE_OK ? said(h, r, text) : curl_easy_strerror(r->code),
+             pause, r->tries + 1, TRIES);
+    h->options->notice(h->options->notice_context, sentence);
 }
 
 /* "model is required", "'model': field required", not "the model's maximum length". */
@@ -448,24 +434,9 @@ static ig_status order_of(const http *h, const request *r, const ig_json_value *
     return IG_OK;
 }
 
-static ig_status read_data(const http *h, request *r, const ig_json_value *data,
-                           ig_error *error)
-{
-    const ig_json_value **at = ig_alloc(r->sent, sizeof *at);
-    ig_status status = at ? order_of(h, r, data, at, error)
-                          : ig_fail_memory(error, "the answer");
-
-    r->dims = h->dims;
-    for (size_t i = 0; i < r->sent && status == IG_OK; i++)
-        status = ig_embedding_add(at[i], h->url, r->first + r->settled + i + 1,
-                                  &r->dims, &r->vectors, error);
-    ig_free(at);
-    return status;
-}
-
 static ig_status read_answer(const http *h, request *r, ig_error *error)
 {
-    const ig_json_value *data;
+    const ig_json_value *data, **at = NULL;
     char text[IG_SAID_SIZE];
     ig_error problem;
     ig_json *document;
@@ -485,8 +456,15 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
         status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts", h->url,
                          ig_json_size(data), ig_json_size(data) == 1 ? "" : "s",
                          r->sent);
+    else if (!(at = ig_alloc(r->sent, sizeof *at)))
+        status = ig_fail_memory(error, "the answer");
     else
-        status = read_data(h, r, data, error);
+        status = order_of(h, r, data, at, error);
+    r->dims = h->dims;
+    for (size_t i = 0; i < r->sent && status == IG_OK; i++)
+        status = ig_embedding_add(at[i], h->url, r->first + r->settled + i + 1,
+                                  &r->dims, &r->vectors, error);
+    ig_free(at);
     ig_json_delete(document);
     ig_builder_free(&r->answer);
     return status;
@@ -550,13 +528,9 @@ static ig_status skip_text(http *h, request *r, const ig_encoder_call *call,
                            ig_error *error)
 {
     size_t number = r->first + r->settled;
-    char text[IG_SAID_SIZE], where[IG_SAID_SIZE], sentence[3 * IG_SAID_SIZE];
+    char text[IG_SAID_SIZE];
 
-    snprintf(sentence, sizeof sentence, "skipped %s: answered %ld: %s",
-             ig_embedding_where(where, &call->text[number], number + 1), http_code(r),
-             said(h, r, text));
-    if (h->options->notice)
-        h->options->notice(h->options->notice_context, sentence);
+    ig_embedding_skipped(h->options, &call->text[number], number + 1, said(h, r, text));
     r->skip[r->settled++] = r->skips = true;
     r->tries = 0;
     return send_again(h, r, call, error);
@@ -668,13 +642,13 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
         status = send_more(h, call, &next, error);
         if (status != IG_OK)
             break;
-        ended = pump(h, true);
+        ended = pump(h);
         if (ended)
             status = settle(h, ended, call, error);
         if (status == IG_OK)
             status = deliver(h, call, &done, error);
-        if (status == IG_OK && stopped(h))
-            status = interrupted(h, error);
+        if (status == IG_OK)
+            status = check_stop(h, error);
     }
     give_up(h);
     return status;
@@ -731,6 +705,21 @@ static ig_status ask_list(http *h, ig_error *error)
     return IG_OK;
 }
 
+/* There is no list, or none that is shown: look under /v1, else do without. */
+static ig_status ask_elsewhere(http *h, const request *r, bool *over, ig_error *error)
+{
+    long code = http_code(r);
+
+    if (r->code != CURLE_OK || code == 401 || code == 403 || code == 429 ||
+        (code >= 500 && code != 501))
+        return fail_request(h, r, h->models_url, NULL, error);
+    *over = h->v1 || h->address.versioned;
+    h->v1 = !*over;
+    if (!*over)
+        return ask_list(h, error);
+    return make_urls(h) ? IG_OK : ig_fail_memory(error, "an address");
+}
+
 static ig_status ask_model(http *h, ig_error *error)
 {
     request *r = &h->request[0];
@@ -742,32 +731,17 @@ static ig_status ask_model(http *h, ig_error *error)
 
         if (r->stage == WAITING && ig_clock_now() >= r->not_before)
             begin(h, r);
-        ended = pump(h, true);
-        if (stopped(h))
-            status = interrupted(h, error);
-        else if (ended && r->code == CURLE_OK && http_code(r) == 200) {
-            over = true;
+        ended = pump(h);
+        status = check_stop(h, error);
+        if (status != IG_OK || !ended)
+            continue;
+        over = r->code == CURLE_OK && http_code(r) == 200;
+        if (over)
             status = choose_model(h, r, error);
-        } else if (ended && may_try_again(h, r)) {
+        else if (may_try_again(h, r))
             postpone(h, r);
-        } else if (ended) {
-            long code = http_code(r);
-
-            over = true;
-            /* Not every server has a list. */
-            if (r->code != CURLE_OK || code == 401 || code == 403 || code == 429 ||
-                (code >= 500 && code != 501))
-                status = fail_request(h, r, h->models_url, NULL, error);
-            else if (!h->v1 && !h->address.versioned) {
-                h->v1 = true;
-                over = false;
-                status = ask_list(h, error);
-            } else if (h->v1) { /* embeddings are sought at the address as it is */
-                h->v1 = false;
-                if (!make_urls(h))
-                    status = ig_fail_memory(error, "an address");
-            }
-        }
+        else
+            status = ask_elsewhere(h, r, &over, error);
     }
     give_up(h);
     return status;
@@ -784,87 +758,72 @@ static bool add_header(http *h, const char *line)
     return more != NULL;
 }
 
-/* The name of a variable at `at`, after its '$', and past its end; or NULL. */
-static char *read_variable(const char *at, const char **past)
+static void wipe(ig_builder *line)
 {
-    bool braced = *at == '{';
-    ig_builder name = {0};
-    size_t n;
-
-    at += braced;
-    n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
-    if (!n || (braced && at[n] != '}'))
-        return NULL;
-    *past = at + n + braced;
-    ig_builder_put(&name, at, n);
-    return ig_builder_take(&name);
-}
-
-static bool add_secret(http *h, const char *value)
-{
-    size_t n = 0;
-    const char **more;
-
-    while (h->secret && h->secret[n])
-        n++;
-    more = ig_alloc(n + 2, sizeof *more);
-    if (!more)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        more[i] = h->secret[i];
-    more[n] = value;
-    ig_free(h->secret);
-    h->secret = more;
-    return true;
-}
-
-/* One of the options' headers, with the values of its variables. */
-static ig_status expand_header(http *h, const char *header, ig_builder *out,
-                               ig_error *error)
-{
-    int length = (int)strcspn(header, ": ");
-
-    if (!length || header[length] != ':')
-        return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
-    for (const char *at = header; *at;) {
-        const char *past, *value;
-        char *name = *at == '$' ? read_variable(at + 1, &past) : NULL;
-
-        if (!name) {
-            ig_builder_put(out, at++, 1);
-            continue;
-        }
-        value = h->options->variable ? h->options->variable(name) : NULL;
-        if (!value || !*value) {
-            ig_fail(error, IG_USAGE, "--encoder-header %.*s: the environment has no %s",
-                    length, header, name);
-            ig_free(name);
-            return IG_USAGE;
-        }
-        ig_free(name);
-        ig_builder_add(out, "%s", value);
-        if (!add_secret(h, value))
-            return ig_fail_memory(error, "the headers");
-        at = past;
-    }
-    for (size_t i = 0; i < out->length; i++)
-        if ((unsigned char)out->text[i] < ' ' || (unsigned char)out->text[i] >= 127)
-            return ig_fail(error, IG_USAGE,
-                           "--encoder-header %.*s: its value holds a control character "
-                           "or no ASCII",
-                           length, header);
-    return IG_OK;
-}
-
-/* Append a line of the request's head, and forget it. */
-static ig_status add_line(http *h, ig_builder *line, ig_error *error)
-{
-    bool whole = !line->failed && line->text && add_header(h, line->text);
-
     if (line->text)
         memset(line->text, 0, line->length);
     ig_builder_free(line);
-    return whole ? IG_OK : ig_fail_memory(error, "the headers");
+}
+
+/* A header whose last word no message shows; the line is wiped. */
+static ig_status add_secret(http *h, ig_builder *line, ig_error *error)
+{
+    bool whole = line->text && !line->failed && add_header(h, line->text);
+    const struct curl_slist *last = h->headers;
+
+    wipe(line);
+    if (!whole)
+        return ig_fail_memory(error, "the headers");
+    while (last->next)
+        last = last->next;
+    h->secret[h->secrets++] = strrchr(last->data, ' ') ? strrchr(last->data, ' ') + 1
+                                                       : strchr(last->data, ':') + 1;
+    return IG_OK;
+}
+
+/* One of the options' headers, with the values of its variables. */
+static ig_status add_given(http *h, const char *header, ig_error *error)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    int length = (int)strcspn(header, ": ");
+    ig_status status = IG_OK;
+    ig_builder line = {0};
+
+    if (!length || header[length] != ':')
+        return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
+    for (const char *at = header; *at && status == IG_OK;) {
+        size_t brace = strncmp(at, "${", 2) == 0;
+        size_t n = *at == '$' ? strspn(at + 1 + brace, letters) : 0;
+        const char *value = NULL;
+        char name[64];
+
+        if (!n) {
+            ig_builder_put(&line, at++, 1);
+            continue;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)n, at + 1 + brace);
+        at += 1 + brace + n;
+        at += brace && *at == '}';
+        if (h->options->variable)
+            value = h->options->variable(name);
+        if (value && *value)
+            ig_builder_add(&line, "%s", value);
+        else
+            status = ig_fail(error, IG_USAGE,
+                             "--encoder-header %.*s: the environment has no %s", length,
+                             header, name);
+    }
+    for (size_t i = 0; i < line.length && status == IG_OK; i++)
+        if ((unsigned char)line.text[i] < ' ' || (unsigned char)line.text[i] >= 127)
+            status = ig_fail(error, IG_USAGE,
+                             "--encoder-header %.*s: its value holds a control "
+                             "character or no ASCII",
+                             length, header);
+    if (status == IG_OK)
+        return add_secret(h, &line, error);
+    wipe(&line);
+    return status;
 }
 
 static ig_status make_headers(http *h, ig_error *error)
@@ -878,17 +837,16 @@ static ig_status make_headers(http *h, ig_error *error)
                            ? IG_OK
                            : ig_fail_memory(error, "the headers");
 
+    h->secret = ig_alloc(o->headers + 2, sizeof *h->secret);
+    if (!h->secret)
+        return ig_fail_memory(error, "the headers");
     for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
         authorized |= strncasecmp(o->header[i], "authorization:", 14) == 0;
-        status = expand_header(h, o->header[i], &line, error);
-        if (status == IG_OK)
-            status = add_line(h, &line, error);
+        status = add_given(h, o->header[i], error);
     }
-    ig_builder_free(&line);
     if (status == IG_OK && o->key && !authorized) {
         ig_builder_add(&line, "Authorization: Bearer %s", o->key);
-        status = add_secret(h, o->key) ? add_line(h, &line, error)
-                                       : ig_fail_memory(error, "the headers");
+        status = add_secret(h, &line, error);
     }
     return status;
 }

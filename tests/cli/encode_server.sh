@@ -46,7 +46,7 @@ for code in 400 422; do
     refused "a text too long, $code" 1 "/long$code/v1/embeddings: en.txt:5: answered $code: input is longer than 20" "long$code"
 done
 encode 'skipped' long400 en.txt --encoder-on-error skip
-says 'with its place and why' "$err" '^isogloss: skipped en.txt:5: answered 400: input is longer than 20$'
+says 'with its place and why' "$err" '^isogloss: skipped en.txt:5: input is longer than 20$'
 says 'and listed' "$err" '^isogloss: note: 1 text is skipped, which the encoder refused: en.txt:5$'
 says 'the others are a set' "$out" '^x.npy: 6 rows of 2 dimensions'
 printf 'lang,id,text\nen,0,One\nen,1,two\nen,2,"th,ree"\nen,3,four\nen,5,six\nen,6,seven\n' >wanted
