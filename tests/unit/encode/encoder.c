@@ -121,6 +121,65 @@ static void test_tried_again(void **state)
                 ": text 1: answered 500: the model? is gone (tried 6 times)");
 }
 
+/* "0" a text that was refused, "1" one that has a vector, in order. */
+static ig_status take_marks(void *context, size_t first, size_t count,
+                            const float *vector, size_t dims, ig_error *error)
+{
+    char *marks = context;
+
+    (void)error;
+    assert_int_equal(strlen(marks), first);
+    assert_true(!vector || dims > 0);
+    for (size_t i = 0; i < count; i++)
+        strcat(marks, vector ? "1" : "0");
+    return IG_OK;
+}
+
+static void keep_notice(void *context, const char *sentence)
+{
+    snprintf(context, 128, "%s", sentence);
+}
+
+static void check_skipped(const char *name, const char *notice)
+{
+    ig_encoder_text text[] = {{.text = "a", .file = "en.txt", .line = 1},
+                              {.text = "b", .file = "en.txt", .line = 2},
+                              {.text = "c", .file = "en.txt", .line = 3}};
+    char last[128] = "", marks[8] = "";
+    ig_encoder_options options = {.encoder = name,
+                                  .model = "m",
+                                  .pause = 0.001,
+                                  .skip = true,
+                                  .notice = keep_notice,
+                                  .notice_context = last};
+    ig_encoder *encoder;
+    ig_error error = {0};
+
+    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
+    if (ig_encoder_encode(encoder, text, 3, take_marks, marks, &error) != IG_OK)
+        fail_msg("%s", error.message);
+    assert_string_equal(marks, "011");
+    assert_string_equal(last, notice);
+    ig_encoder_close(encoder);
+}
+
+/* Texts that are refused by themselves are passed over. */
+static void test_skipped(void **state)
+{
+    /* 3 texts, 2, then the first as often as it is tried. */
+    static const fault first[] = {BROKEN, BROKEN, BROKEN, BROKEN,
+                                  BROKEN, BROKEN, BROKEN, BROKEN};
+    fault_server server;
+
+    (void)state;
+    fault_begin(&server, first, 8);
+    check_skipped(server.url, "skipped en.txt:1: the model? is gone");
+    fault_end(&server);
+    check_skipped("read x; echo '{\"error\":\"no\"}'; echo '{\"embedding\":[1]}'; "
+                  "echo '{\"embedding\":[2]}'; cat",
+                  "skipped en.txt:1: no");
+}
+
 static void test_refusals(void **state)
 {
     static const struct {
@@ -373,6 +432,7 @@ SUITE(encoder)
         cmocka_unit_test(test_no_server), cmocka_unit_test(test_models),
         cmocka_unit_test(test_programs),  cmocka_unit_test(test_lines),
         cmocka_unit_test(test_silence),   cmocka_unit_test(test_trust),
+        cmocka_unit_test(test_skipped),
     };
 
     return cmocka_run_group_tests(tests, enter, scratch_leave);
