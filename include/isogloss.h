@@ -35,6 +35,10 @@ extern "C" {
 #define ISOGLOSS_API
 #endif
 
+/* The version of this header; isogloss_version that of the library. */
+#define ISOGLOSS_VERSION "0.1.0"
+#define ISOGLOSS_VERSION_NUMBER 100 /* 10000 major + 100 minor + patch */
+
 /* "0.1.0" */
 ISOGLOSS_API const char *isogloss_version(void);
 

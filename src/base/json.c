@@ -125,6 +125,18 @@ void ig_json_put(ig_json *object, const char *key, ig_json *value)
           object && value && json_object_set(object->value, key, value->value) == 0);
 }
 
+void ig_json_lead(ig_json *object, const char *key, ig_json *value)
+{
+    json_t *members = object ? json_copy(object->value) : NULL;
+
+    if (object && (!members || json_object_clear(object->value) != 0))
+        object->failed = true;
+    ig_json_put(object, key, value);
+    if (members && json_object_update_missing(object->value, members) != 0)
+        object->failed = true;
+    json_decref(members);
+}
+
 void ig_json_push(ig_json *array, ig_json *value)
 {
     taken(array, value,

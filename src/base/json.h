@@ -36,6 +36,9 @@ ig_json *ig_json_setting(const ig_setting *field, const void *record);
 void ig_json_put(ig_json *object, const char *key, ig_json *value);
 void ig_json_push(ig_json *array, ig_json *value);
 
+/* Make a member the first of an object; what it has of that name gives way. */
+void ig_json_lead(ig_json *object, const char *key, ig_json *value);
+
 /* The document as text that ends with a line break, small arrays and objects on a line
  * of their own; for ig_free. NULL when any part of it is missing for want of memory.
  * The document is released. */

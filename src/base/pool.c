@@ -4,6 +4,7 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -186,6 +187,22 @@ static void *serve(void *argument)
     return NULL;
 }
 
+int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
+{
+    static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                              SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t all, before;
+    int failed;
+
+    sigfillset(&all);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        sigdelset(&all, own[i]);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    failed = pthread_create(thread, NULL, run, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
 static bool start_thread(ig_pool *pool, size_t number)
 {
     struct member *self = ig_alloc(1, sizeof *self);
@@ -193,7 +210,7 @@ static bool start_thread(ig_pool *pool, size_t number)
     if (!self)
         return false;
     *self = (struct member){pool, number};
-    if (pthread_create(&pool->thread[number - 1], NULL, serve, self) != 0) {
+    if (ig_thread_start(&pool->thread[number - 1], serve, self) != 0) {
         ig_free(self);
         return false;
     }

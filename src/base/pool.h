@@ -9,6 +9,7 @@
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -62,5 +63,10 @@ void ig_pool_hand_out(ig_pool *pool, size_t count, size_t grain, ig_piece *piece
  * multiples of `grain` (but for the end): for what is short beside the task. */
 void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
                    size_t *first, size_t *last);
+
+/* pthread_create for a thread that no signal of the process interrupts: only those
+ * of its own faults are not blocked, so that handlers run in the thread that
+ * installed them. 0 or an errno. */
+int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
 #endif

@@ -22,6 +22,7 @@
 #include "runs/run_directory.h"
 #include "tui/actions.h"
 #include "tui/loop.h"
+#include "tui/signals.h"
 
 /* Sets up to this size are looked through before the first frame, larger ones by the
  * explorer's worker. */
@@ -247,7 +248,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     if (status == IG_OK)
         return IG_EXIT_OK;
     if (status == IG_INTERRUPTED)
-        return IG_EXIT_INTERRUPTED;
+        return ig_signals_ended() ? 128 + ig_signals_ended() : IG_EXIT_INTERRUPTED;
     ig_complain("%s", error->message);
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }

@@ -73,6 +73,11 @@ bool ig_interrupted(void)
     return atomic_load(&interrupted);
 }
 
+int ig_interrupt_status(void)
+{
+    return 128 + (first ? first : SIGINT);
+}
+
 const atomic_bool *ig_interrupt_flag(void)
 {
     return &interrupted;

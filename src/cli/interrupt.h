@@ -28,6 +28,9 @@ void ig_interrupt(void);
 /* Whether one has come. */
 bool ig_interrupted(void);
 
+/* The exit status of a command that ended by it: 128 and the number of the signal. */
+int ig_interrupt_status(void);
+
 /* The same as a flag that turns true, for work that is watched (base/watch.h). */
 const atomic_bool *ig_interrupt_flag(void);
 

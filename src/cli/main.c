@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/ranks.h"
 #include "cli/session_options.h"
@@ -42,6 +43,23 @@ static char *config_path(void)
     if (base && *base == '/')
         return ig_path_join(base, "isogloss/config");
     return home && *home ? ig_path_join(home, ".config/isogloss/config") : NULL;
+}
+
+/* Characters by the locale. Where the environment names none (a container) or that
+ * of POSIX, one with UTF-8, also for programs that are started (as PEP 538);
+ * LC_ALL=C stays what it says. */
+static void choose_locale(void)
+{
+    static const char *const utf8[] = {"C.UTF-8", "C.utf8", "UTF-8"};
+    const char *now = setlocale(LC_CTYPE, ""), *all = getenv("LC_ALL");
+
+    if ((now && strcmp(now, "C") != 0 && strcmp(now, "POSIX") != 0) || (all && *all))
+        return;
+    for (size_t i = 0; i < sizeof utf8 / sizeof utf8[0]; i++)
+        if (setlocale(LC_CTYPE, utf8[i])) {
+            setenv("LC_CTYPE", utf8[i], 1);
+            return;
+        }
 }
 
 static int wrong_usage(const ig_options *options, const ig_error *error)
@@ -159,6 +177,8 @@ static int run(int argc, char **argv, const ig_ranks *ranks)
     code = status == IG_OK ? run_command(&options, ranks)
                            : wrong_usage(&options, &error);
     ig_options_free(&options);
+    if (code == IG_EXIT_INTERRUPTED)
+        code = ig_interrupt_status();
     lost = ig_finish_output();
     return code == IG_EXIT_OK ? lost : code;
 }
@@ -170,8 +190,8 @@ int main(int argc, char **argv)
 
     ig_core_choose(argv);
     hold_standard_files();
-    /* Characters by the locale, numbers by C: files and options have decimal points. */
-    setlocale(LC_CTYPE, "");
+    /* Numbers by C: files and options have decimal points. */
+    choose_locale();
     /* A reader that goes away and a file that may not grow are errors of writing, seen
      * where one writes: training must still write its run. */
     signal(SIGPIPE, SIG_IGN);

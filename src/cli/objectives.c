@@ -74,7 +74,7 @@ static void put_line(const ig_objective *objective)
 
 static int list_presets(bool json)
 {
-    ig_json *list = json ? ig_json_array() : NULL;
+    ig_json *list = json ? ig_json_array() : NULL, *out = NULL;
 
     for (size_t i = 0; ig_preset_name(i); i++) {
         ig_objective objective;
@@ -91,7 +91,11 @@ static int list_presets(bool json)
             put_line(&objective);
         ig_objective_free(&objective);
     }
-    return json ? ig_json_print(list) : IG_EXIT_OK;
+    if (!json)
+        return IG_EXIT_OK;
+    out = ig_json_object();
+    ig_json_put(out, "objectives", list);
+    return ig_json_print(out);
 }
 
 int ig_objectives_command(const ig_options *options)

@@ -71,8 +71,10 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
 
 int ig_json_print(ig_json *document)
 {
-    char *text = ig_json_format(document);
+    char *text;
 
+    ig_json_lead(document, "isogloss", ig_json_count(IG_JSON_SHAPE));
+    text = ig_json_format(document);
     if (!text) {
         ig_complain("out of memory for the JSON document");
         return IG_EXIT_FAILED;

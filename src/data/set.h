@@ -15,7 +15,7 @@
 #include "data/reading.h"
 #include "linear/rows.h"
 
-enum { IG_NO_ID = 0xffffffffu };
+#define IG_NO_ID UINT32_MAX
 
 /* A further column of the table: categories, and numbers when every value is one. */
 typedef struct ig_label {

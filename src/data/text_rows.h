@@ -6,7 +6,7 @@
 #include "data/names.h"
 #include "data/set.h"
 
-enum { IG_TEXT_ROWS_NONE = 0xffffffffu };
+#define IG_TEXT_ROWS_NONE UINT32_MAX
 
 /* A zeroed struct may be freed. */
 typedef struct ig_text_rows {

@@ -12,13 +12,14 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/pool.h"
 #include "linear/image.h"
 #include "linear/topk.h"
 
-enum { IG_NO_ROW = 0xffffffffu };
+#define IG_NO_ROW UINT32_MAX
 
 typedef struct ig_searcher ig_searcher;
 

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 
-enum { IG_NO_TEXT = 0xffffffffu };
+#define IG_NO_TEXT UINT32_MAX
 
 typedef struct ig_textsearch ig_textsearch;
 

@@ -11,14 +11,18 @@
 
 #include "base/file.h"
 
-enum {
-    GRACE = 1,   /* second */
-    STATUS = 130 /* as when the loop ends by a signal */
-};
+enum { GRACE = 1 /* second */ };
 
 /* What the handlers work with: state of the whole process, as a handler has no
  * argument. NULL while nothing is caught. */
 static ig_signals *volatile now;
+
+static volatile sig_atomic_t ended; /* SIGTERM or SIGHUP came: the alarm is ours */
+
+int ig_signals_ended(void)
+{
+    return ended;
+}
 
 /* What the terminal has not taken is dropped, so that it takes what makes it usual
  * again: an unfinished sequence cancelled, mouse off, keys as usual, cursor on, main
@@ -51,8 +55,8 @@ static void on_end(int number)
 
     ig_signals_restore();
     ig_writers_remove_unfinished();
-    if (number == SIGALRM && signals && signals->ended)
-        _exit(STATUS); /* too late */
+    if (number == SIGALRM && ended)
+        _exit(128 + ended); /* too late */
     if (signals)
         sigaction(number, &signals->before[number], NULL);
     else
@@ -66,13 +70,14 @@ static void on_signal(int number)
     ig_signals *signals = now;
     unsigned char byte = (unsigned char)number;
 
-    /* A write fails when the pipe is full, and then it holds what wakes the loop. */
-    if (signals && write(signals->fd[1], &byte, 1) != 1)
-        errno = error;
     if (signals && (number == SIGTERM || number == SIGHUP)) {
-        signals->ended = 1;
+        ended = number;
         alarm(GRACE);
     }
+    /* The last: the loop that it wakes may close the pipe. A write fails when the
+     * pipe is full, and then it holds what wakes the loop. */
+    if (signals && write(signals->fd[1], &byte, 1) != 1)
+        errno = error;
     errno = error;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 struct item {
     ig_answer answer;
@@ -158,7 +159,7 @@ ig_status ig_encoding_thread_new(ig_encoding_thread **out,
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     pthread_cond_init(&t->done, NULL);
-    failed = pthread_create(&t->thread, NULL, run, t);
+    failed = ig_thread_start(&t->thread, run, t);
     if (!failed) {
         *out = t;
         return IG_OK;

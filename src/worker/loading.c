@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/pool.h"
 
 struct ig_loading {
     pthread_t thread;
@@ -101,7 +102,7 @@ ig_status ig_loading_start(ig_loading **loading, ig_loading_work *work, void *co
         fcntl(l->pipe[i], F_SETFD, FD_CLOEXEC);
     }
     if (!failed)
-        failed = pthread_create(&l->thread, NULL, run, l);
+        failed = ig_thread_start(&l->thread, run, l);
     if (failed) {
         release(l);
         return ig_fail(error, IG_IO, "cannot start to read the data: %s",

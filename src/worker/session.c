@@ -434,7 +434,7 @@ ig_status ig_session_start(ig_session *s, ig_error *error)
     if (status != IG_OK)
         return status;
     s->threaded = s->live = true; /* before the thread reads it */
-    failed = pthread_create(&s->thread, NULL, run_worker, s);
+    failed = ig_thread_start(&s->thread, run_worker, s);
     if (!failed)
         return IG_OK;
     s->threaded = s->live = false;

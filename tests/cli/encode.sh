@@ -212,7 +212,7 @@ if [ "$(cat m.npy.part)" = mine ]; then pass 'stays'; else fail 'stays'; fi
 # Stopped by a signal while it waits.
 start_until '^encoding 1/' encode --encoder 'read -r t; echo "{\"embedding\":[1,1]}"; sleep 1000' --encoder-timeout 60 en=en.txt --out s.npy
 end_by TERM
-exits 'interrupted' 130
+exits 'interrupted' 143
 says 'is told' "$err" 's.npy.part has 1 of 3 rows'
 
 # --- files that nobody named -------------------------------------------------------------------

@@ -47,6 +47,26 @@ $(cat "$scratch/said")"
 }
 example 'an example with the shared library'
 works 'the program reads its run' eval data/demo.npy --run "$scratch/run" --quiet
+# Where a distribution puts things; the library has its version in its name.
+for goal in install uninstall; do
+    make_ $goal DESTDIR="$scratch/deb" LIBDIR=/usr/local/lib/here INCLUDEDIR=/usr/include/there \
+        MANDIR=/usr/man || fail "make $goal" "$(cat "$scratch/make")"
+    [ $goal = install ] || break
+    for file in local/lib/here/libisogloss.a local/lib/here/pkgconfig/isogloss.pc include/there/isogloss.h man/man1/isogloss.1; do
+        if [ -s "$scratch/deb/usr/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
+    done
+    says 'pkg-config knows' "$scratch/deb/usr/local/lib/here/pkgconfig/isogloss.pc" '^libdir=${prefix}/lib/here$'
+done
+left=$(find "$scratch/deb" -type f)
+if [ -z "$left" ]; then pass 'and takes it away'; else fail 'and takes it away' "$left"; fi
+version=$("$ISOGLOSS" --version | sed 's/^isogloss //')
+if [ "$(uname -s)" = Linux ]; then
+    if [ "$(readlink "$to/lib/libisogloss.so.0")" = "libisogloss.so.$version" ]; then
+        pass 'the shared library has its version'
+    else
+        fail 'the shared library has its version' "$(ls -l "$to/lib")"
+    fi
+fi
 make_ uninstall
 left=$(find "$scratch/to" -type f)
 if [ -z "$left" ]; then pass 'make uninstall'; else fail 'make uninstall leaves files' "$left"; fi

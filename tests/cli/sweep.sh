@@ -253,7 +253,7 @@ fi
 # --- interrupted ------------------------------------------------------------------------------------
 start_until '^1/2' sweep $demo --set epochs=1,1000000 --patience 0 --lr 1e-3
 end_by TERM
-exits 'SIGTERM' 130
+exits 'SIGTERM' 143
 says 'it says how far it came' "$err" '^isogloss: interrupted; 1 of 2 runs are done'
 is 'the line so far' 2 "$(wc -l <"$out" | tr -d ' ')"
 

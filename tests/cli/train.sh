@@ -155,7 +155,7 @@ says 'what is written' "$err" "$runs/far has the best epoch before that, 0"
 says 'the run is there' "$runs/far/run.json" '"best_epoch": 0'
 start_until '^epoch [1-9]' train $demo --lr 1e-3 --epochs 1000 --patience 0 --out "$runs/cut"
 end_by TERM
-exits 'SIGTERM' 130
+exits 'SIGTERM' 143
 says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut has the best one, epoch [0-9]"
 says 'the run is complete' "$runs/cut/run.json" '"best_epoch": [1-9]'
 works 'and can be used' train $demo --init "$runs/cut" --epochs 1 --out "$runs/after" -q
@@ -320,7 +320,7 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
     works 'no epochs, no checkpoints' train $set_of --method centre --checkpoint 1 --out "$runs/centre" --overwrite
     says 'is told' "$err" 'note: centre is done at once and has no checkpoints'
     cut_off "$runs/ctrl" TERM
-    exits 'Ctrl-C keeps the last epoch, too' 130
+    exits 'SIGTERM keeps the last epoch, too' 143
     fails 'fewer epochs than a run did that was cut off' 1 ' of 1000000 epochs; --epochs 1 is fewer' \
         train $set_of --resume "$runs/ctrl" --epochs 1
     works 'which can be gone on with' train $set_of --resume "$runs/ctrl" --out "$runs/on" \

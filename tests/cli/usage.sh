@@ -95,6 +95,8 @@ works 'an objective of a file' objectives "$scratch/mine.objective"
 if cmp -s "$out" "$scratch/mine.objective"; then pass 'is the same'; else fail 'is the same'; fi
 works 'objectives --json' objectives --json
 says 'their names' "$out" '"name": "oracle-code"'
+if [ "$(sed -n 2p "$out")" = '  "isogloss": 1,' ]; then pass 'the version of the shape comes first'; else
+    fail 'the version of the shape comes first' "$(head -n 3 "$out")"; fi
 works 'an objective as JSON' objectives intra --json
 says 'with its settings' "$out" '"settings": {"lr": 0.0001, "patience": 3}'
 says 'with its terms' "$out" '{"name": "pull m(x) m(y)", "weight": 2.0}'
@@ -136,4 +138,33 @@ says 'no standard output is told' "$err" '^isogloss: cannot write to standard ou
 status=$(cat "$scratch/status")
 exits 'a reader that has gone' 1
 if [ -s "$err" ]; then fail 'it is no news' "$(cat "$err")"; else pass 'it is no news'; fi
+# --- every JSON document says which shape it has ---------------------------------------------------
+for command in 'info --json' "info $PWD/data/demo.npy --json" "search $PWD/data/demo.npy --row 3 --json" \
+    "project $PWD/data/demo.npy --json --limit 20" "eval $PWD/data/demo.npy --limit 20 --json --measures alignment" \
+    'objectives intra --json' "render $PWD/data/demo.npy --limit 20 --json"; do
+    # shellcheck disable=SC2086 # words
+    run $command
+    if [ $status -eq 0 ] && [ "$(head -n 2 "$out" | tr -d ' \n')" = '{"isogloss":1,' ]; then
+        pass "$command"
+    else
+        fail "$command" "$(told)"
+    fi
+done
+
+# --- a locale of POSIX without LC_ALL ----------------------------------------------------------------
+if locale -a 2>/dev/null | grep -qix 'C.utf-\{0,1\}8'; then
+    measured="eval $PWD/data/demo.npy --limit 20 --measures alignment"
+    # shellcheck disable=SC2086 # words
+    {
+        (
+            unset LC_ALL LC_CTYPE
+            LANG=C "$ISOGLOSS" $measured >"$scratch/posix" 2>&1
+        )
+        LC_ALL=C.UTF-8 "$ISOGLOSS" $measured >"$scratch/utf8" 2>&1
+        LC_ALL=C "$ISOGLOSS" $measured >"$scratch/ascii" 2>&1
+    }
+    if cmp -s "$scratch/posix" "$scratch/utf8"; then pass 'counts as UTF-8'; else
+        fail 'counts as UTF-8' "$(head -n 5 "$scratch/posix")"; fi
+    if cmp -s "$scratch/ascii" "$scratch/utf8"; then fail 'LC_ALL=C stays ASCII'; else pass 'LC_ALL=C stays ASCII'; fi
+fi
 finish

@@ -3,6 +3,7 @@
 #include "base/pool.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -72,6 +73,31 @@ static void test_a_barrier_orders_what_is_on_its_sides(void **state)
     for (size_t i = 0; i < MEMBERS; i++)
         assert_int_equal(s.seen[i], 20 * 1275 * ((i + 1) % MEMBERS + 1));
     ig_pool_delete(s.pool);
+}
+
+/* Signals of the process are for the thread that catches them. */
+static void look_at_signals(void *context, size_t member, size_t members)
+{
+    atomic_size_t *wrong = context;
+    sigset_t mask;
+
+    (void)members;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    if ((sigismember(&mask, SIGTERM) == 1) != (member > 0) ||
+        sigismember(&mask, SIGBUS) == 1)
+        atomic_fetch_add(wrong, 1);
+}
+
+static void test_members_block_signals(void **state)
+{
+    atomic_size_t wrong = 0;
+    ig_pool *pool;
+
+    (void)state;
+    assert_int_equal(ig_pool_new(&pool, MEMBERS, NULL), IG_OK);
+    ig_pool_run(pool, look_at_signals, &wrong);
+    ig_pool_delete(pool);
+    assert_int_equal(atomic_load(&wrong), 0);
 }
 
 static void test_no_pool_is_the_caller_alone(void **state)
@@ -241,6 +267,7 @@ SUITE(pool)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_member_runs_every_task),
         cmocka_unit_test(test_a_barrier_orders_what_is_on_its_sides),
+        cmocka_unit_test(test_members_block_signals),
         cmocka_unit_test(test_no_pool_is_the_caller_alone),
         cmocka_unit_test(test_pieces_cover_without_overlap),
         cmocka_unit_test(test_others_take_what_a_slow_member_does_not),
