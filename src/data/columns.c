@@ -2,6 +2,7 @@
 #include "data/columns.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 
@@ -40,6 +41,99 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    "%s must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME or "
                    "y=NAME, not '%s'",
                    label, value);
+}
+
+/* Whether a column is called as those of a role often are. */
+static bool is_alias(ig_column_role role, const char *name)
+{
+    static const char *const others[][3] = {
+        [IG_COLUMN_LANG] = {"lang", "language", "locale"},
+        [IG_COLUMN_TEXT] = {"text", "sentence", "content"},
+        [IG_COLUMN_ID] = {"id", "pair_id", "translation_id"}};
+
+    for (size_t i = 0; i < 3; i++)
+        if (strcasecmp(name, others[role][i]) == 0)
+            return true;
+    return false;
+}
+
+/* The only one of the names that is an alias, or `count`. */
+static size_t find_alias(ig_column_role role, const char *const *name, size_t count)
+{
+    size_t found = count;
+
+    for (size_t i = 0; i < count; i++)
+        if (is_alias(role, name[i])) {
+            if (found < count)
+                return count;
+            found = i;
+        }
+    return found;
+}
+
+size_t ig_columns_find(ig_columns *c, const ig_set_options *options,
+                       ig_column_role role, const char *const *name, size_t count)
+{
+    size_t found;
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name[i], ig_column_name(options, role)) == 0)
+            return i;
+    if (options->column[role] || role == IG_COLUMN_ID ||
+        (role == IG_COLUMN_LANG && options->lang))
+        return count;
+    found = find_alias(role, name, count);
+    if (found < count)
+        c->alias[role] = ig_texts_add(&c->texts, name[found], strlen(name[found]));
+    return found;
+}
+
+/* Whether a value of a label occurs in two languages. */
+static ig_status spans_languages(const ig_columns *c, const ig_label_column *label,
+                                 bool *spans, ig_error *error)
+{
+    uint32_t *first = ig_alloc(label->values.count, sizeof *first); /* language + 1 */
+
+    *spans = false;
+    if (!first)
+        return ig_fail_memory(error, "the ids");
+    for (size_t i = 0; i < c->rows && !*spans; i++) {
+        uint32_t value = label->value[i], language = (uint32_t)c->lang[i] + 1;
+
+        if (label->values.name[value][0] == '\0')
+            continue;
+        *spans = first[value] && first[value] != language;
+        first[value] = language;
+    }
+    ig_free(first);
+    return IG_OK;
+}
+
+ig_status ig_columns_find_ids(ig_columns *c, const ig_set_options *options,
+                              ig_error *error)
+{
+    size_t found = find_alias(IG_COLUMN_ID, c->label_names.name, c->labels);
+    ig_label_column *label = found < c->labels ? &c->label[found] : NULL;
+    bool spans = false;
+    ig_status status = IG_OK;
+
+    if (c->has_ids || options->column[IG_COLUMN_ID] || !label)
+        return IG_OK;
+    status = spans_languages(c, label, &spans, error);
+    if (status != IG_OK || !spans)
+        return status;
+    for (size_t i = 0; i < c->rows && status == IG_OK; i++) {
+        const char *name = label->values.name[label->value[i]];
+
+        if (*name)
+            status = ig_names_add(&c->ids, name, strlen(name), &c->id[i], error);
+    }
+    c->has_ids = true;
+    c->alias[IG_COLUMN_ID] = label->name;
+    ig_names_free(&label->values);
+    ig_free(label->value);
+    memmove(label, label + 1, (--c->labels - found) * sizeof *label);
+    return status;
 }
 
 /* Grow one array of rows to `capacity` elements. */

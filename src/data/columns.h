@@ -37,6 +37,8 @@ typedef struct ig_columns {
     uint32_t *id;      /* or IG_NO_ID */
     bool has_text;
     bool has_ids;
+    const char *alias[IG_COLUMN_ID + 1]; /* the column that was taken for a role, where
+                                            it has another name; or NULL */
     ig_names languages;
     ig_names ids;
     ig_texts texts;
@@ -45,6 +47,17 @@ typedef struct ig_columns {
     size_t labels;
     size_t label_capacity;
 } ig_columns;
+
+/* The column of a role among `count` names: the one of its name, or without --column
+ * the only one of a similar name ("language", "Sentence"), remembered as the alias.
+ * `count`: there is none, also where memory is short. */
+size_t ig_columns_find(ig_columns *c, const ig_set_options *options,
+                       ig_column_role role, const char *const *name, size_t count);
+
+/* After all DATA: the only label of a name such as "pair_id" is the id, where there is
+ * none and a value of it occurs in two languages. IG_OK or IG_NOMEM. */
+ig_status ig_columns_find_ids(ig_columns *c, const ig_set_options *options,
+                              ig_error *error);
 
 /* Room for `rows` rows in all. IG_OK, IG_NOMEM, or IG_VALUE past IG_MAX_ROWS. */
 ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error);

@@ -1,45 +1,62 @@
-/* JSON Lines: an object a line, {"lang": "en", "text": "…", "embedding": [0.1, …]}. A
- * key "id" is the id; other keys with texts, numbers, true or false are labels; what is
- * null or missing is empty; nested values are passed over. */
-#include <math.h>
+/* Records of JSON: {"lang": "en", "text": "…", "embedding": [0.1, …]}, an object a line
+ * or all in one array. A key "id" is the id; other keys with texts, numbers, true or
+ * false are labels; what is null or missing is empty; nested values are passed over.
+ *
+ * Nearly all of such a file is numbers. The list of the vector is read here where it
+ * is; the rest of the record, with null in its place, is jansson's. Where that
+ * does not succeed is jansson's as a whole: it says what is wrong with it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/builder.h"
 #include "base/decimal.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "data/format.h"
 #include "data/lines.h"
+#include "data/number.h"
 
 typedef struct reading {
     const ig_source *source;
-    size_t line;
-    size_t dims; /* 0: no row yet */
+    const char *at, *end; /* of the file, what is not yet read */
+    size_t line;          /* of the record */
+    bool array;           /* the records are elements of one, not lines */
+    bool has_keys;        /* the names below are found */
+    const char *key[IG_COLUMN_VECTOR + 1]; /* by ig_column_role */
+    size_t dims;                           /* 0: no row yet */
     size_t rows;
-    float *values;
+    float *values; /* (rows, dims) */
     size_t capacity;
+    char *rest; /* a record without its vector */
+    size_t rest_capacity;
 } reading;
 
-/* An object that opens the first line. */
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static const char *skip_space(const char *at, const char *end)
+{
+    while (at < end && is_space(*at))
+        at++;
+    return at;
+}
+
+/* An object that opens the first line, or an array of objects. */
 static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
                            const ig_set_options *options)
 {
-    size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const char *end = (const char *)bytes + size;
+    size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const char *at = skip_space((const char *)bytes + mark, end);
 
     (void)options;
-    while (i < size && strchr(" \t\r\n", bytes[i]) && bytes[i])
-        i++;
-    if (i == size || bytes[i] != '{')
+    if (at < end && *at == '[')
+        at = skip_space(at + 1, end);
+    if (at == end || *at != '{')
         return false;
-    for (i++; i < size && bytes[i] && strchr(" \t\r\n", bytes[i]); i++)
-        continue;
-    return i < size && (bytes[i] == '"' || bytes[i] == '}');
-}
-
-static const char *key_of(const reading *r, ig_column_role role)
-{
-    return ig_column_name(r->source->options, role);
+    at = skip_space(at + 1, end);
+    return at < end && (*at == '"' || *at == '}');
 }
 
 /* A text, or a number, true or false as one. False: there is neither. */
@@ -79,7 +96,7 @@ static ig_status fail_line(const reading *r, ig_error *error, const char *what,
 /* Append the row, with the language that the line or the argument says. */
 static ig_status take_language(reading *r, const ig_json_value *root, ig_error *error)
 {
-    const char *key = key_of(r, IG_COLUMN_LANG), *said = r->source->options->lang;
+    const char *key = r->key[IG_COLUMN_LANG], *said = r->source->options->lang;
     const char *code = said, *own = NULL;
     char number[IG_SHORTEST_SIZE];
     size_t length = said ? strlen(said) : 0, own_length;
@@ -114,14 +131,14 @@ static ig_status take_others(reading *r, const ig_json_value *root, ig_error *er
     size_t length, label;
 
     while (status == IG_OK && ig_json_next(root, &at, &key, &value)) {
-        if (strcmp(key, key_of(r, IG_COLUMN_LANG)) == 0 ||
-            strcmp(key, key_of(r, IG_COLUMN_VECTOR)) == 0 ||
+        if (strcmp(key, r->key[IG_COLUMN_LANG]) == 0 ||
+            strcmp(key, r->key[IG_COLUMN_VECTOR]) == 0 ||
             !take_scalar(value, number, &text, &length))
             continue;
-        if (strcmp(key, key_of(r, IG_COLUMN_TEXT)) == 0) {
+        if (strcmp(key, r->key[IG_COLUMN_TEXT]) == 0) {
             c->has_text = true;
             status = ig_columns_text(c, text, length, error);
-        } else if (strcmp(key, key_of(r, IG_COLUMN_ID)) == 0) {
+        } else if (strcmp(key, r->key[IG_COLUMN_ID]) == 0) {
             status = ig_columns_id(c, text, length, error);
         } else {
             status = ig_columns_add_label(c, key, strlen(key), &label, error);
@@ -132,27 +149,57 @@ static ig_status take_others(reading *r, const ig_json_value *root, ig_error *er
     return status;
 }
 
-/* The vector of the row. */
+/* Which keys are the language, the text, the id and the vector, by the first record. */
+static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *error)
+{
+    ig_columns *c = r->source->columns;
+    size_t count = ig_json_size(root), n = 0;
+    const char **name = ig_alloc(count, sizeof *name);
+    const ig_json_value *value;
+    void *at = NULL;
+
+    if (!name)
+        return ig_fail_memory(error, r->source->path);
+    while (ig_json_next(root, &at, &name[n], &value) && ++n < count)
+        continue;
+    for (int k = 0; k <= IG_COLUMN_ID; k++) {
+        size_t i = ig_columns_find(c, r->source->options, (ig_column_role)k, name, n);
+
+        r->key[k] = i < n ? ig_texts_add(&c->texts, name[i], strlen(name[i]))
+                          : ig_column_name(r->source->options, (ig_column_role)k);
+    }
+    ig_free(name);
+    r->has_keys = true;
+    return r->key[0] && r->key[1] && r->key[2] ? IG_OK
+                                               : ig_fail_memory(error, r->source->path);
+}
+
+/* Room for the numbers of one more row. */
+static ig_status make_room(reading *r, size_t dims, ig_error *error)
+{
+    return ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
+                         sizeof *r->values, r->source->path, error);
+}
+
+/* The vector of the row, as jansson read it. */
 static ig_status take_vector(reading *r, const ig_json_value *root, ig_error *error)
 {
-    const char *key = key_of(r, IG_COLUMN_VECTOR);
+    const char *key = r->key[IG_COLUMN_VECTOR];
     const ig_json_value *list = ig_json_get(root, key);
     size_t dims = ig_json_size(list);
     ig_status status;
 
-    if (ig_json_kind_of(list) != IG_JSON_ARRAY)
+    if (list && ig_json_kind_of(list) != IG_JSON_ARRAY)
+        return ig_fail(error, IG_FORMAT, "%s:%zu: %s is %s, not a list of numbers",
+                       r->source->path, r->line, key,
+                       ig_json_kind_name(ig_json_kind_of(list)));
+    if (!list)
         return fail_line(r, error,
                          "no list of numbers (--column vector=KEY names another) in ",
                          key);
     if (dims == 0)
         return fail_line(r, error, "no number is in ", key);
-    if (r->dims && dims != r->dims)
-        return ig_fail(error, IG_SHAPE,
-                       "%s:%zu: %s has %zu numbers, the rows before have %zu",
-                       r->source->path, r->line, key, dims, r->dims);
-    r->dims = dims;
-    status = ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
-                           sizeof *r->values, r->source->path, error);
+    status = make_room(r, dims, error);
     for (size_t i = 0; i < dims && status == IG_OK; i++) {
         const ig_json_value *value = ig_json_at(list, i);
 
@@ -160,25 +207,155 @@ static ig_status take_vector(reading *r, const ig_json_value *root, ig_error *er
             return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu is %s",
                            r->source->path, r->line, key, i,
                            ig_json_kind_name(ig_json_kind_of(value)));
-        r->values[r->rows * dims + i] = (float)ig_json_number_of(value);
+        if (!r->dims || i < r->dims)
+            r->values[r->rows * (r->dims ? r->dims : dims) + i] =
+                (float)ig_json_number_of(value);
     }
-    r->rows++;
+    if (status == IG_OK && r->dims && dims != r->dims)
+        return ig_fail(error, IG_SHAPE,
+                       "%s:%zu: %s has %zu numbers, the rows before have %zu",
+                       r->source->path, r->line, key, dims, r->dims);
+    r->dims = dims;
     return status;
 }
 
-static ig_status take_line(reading *r, const char *line, size_t length, ig_error *error)
+/* Behind the string that begins at `at`, or NULL: it has no end. */
+static const char *skip_string(const char *at, const char *end)
 {
-    ig_json *document;
+    for (at++; at < end && *at != '"'; at++)
+        at += *at == '\\';
+    return at < end ? at + 1 : NULL;
+}
+
+/* Behind a number as JSON writes it, or NULL. */
+static const char *skip_number(const char *at, const char *end)
+{
+    const char *digits;
+
+    at += at < end && *at == '-';
+    digits = at;
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    if (at == digits || (*digits == '0' && at - digits > 1))
+        return NULL;
+    if (at < end && *at == '.') {
+        for (digits = ++at; at < end && *at >= '0' && *at <= '9';)
+            at++;
+        if (at == digits)
+            return NULL;
+    }
+    if (at < end && (*at | 0x20) == 'e') {
+        at++;
+        at += at < end && (*at == '-' || *at == '+');
+        for (digits = at; at < end && *at >= '0' && *at <= '9';)
+            at++;
+        if (at == digits)
+            return NULL;
+    }
+    return at;
+}
+
+/* The list of numbers that begins at `at` as the next row: returns what follows it, or
+ * NULL where it is anything else, of another length, or memory is short. */
+static const char *scan_vector(reading *r, const char *at, const char *end)
+{
+    size_t n = 0;
+
+    do {
+        const char *number = skip_space(at + 1, end);
+
+        at = skip_number(number, end);
+        if (!at || (r->dims && n == r->dims) ||
+            (r->rows * r->dims + n >= r->capacity &&
+             ig_array_grow(&r->values, &r->capacity, r->rows * r->dims + n + 1,
+                           sizeof *r->values, r->source->path, NULL) != IG_OK) ||
+            !ig_number_float(number, (size_t)(at - number),
+                             &r->values[r->rows * r->dims + n++]))
+            return NULL;
+        at = skip_space(at, end);
+    } while (at < end && *at == ',');
+    if (at == end || *at != ']' || (r->dims && n != r->dims))
+        return NULL;
+    r->dims = n;
+    return at + 1;
+}
+
+/* Find the vector in a record and read it. True: list[0 … *length) is its place in the
+ * record, and its numbers are the next row. */
+static bool scan_record(reading *r, const char *record, const char *end,
+                        const char **list, size_t *length)
+{
+    const char *key = r->key[IG_COLUMN_VECTOR], *at = record;
+    size_t key_length = strlen(key), depth = 0;
+
+    while (at && at < end) {
+        const char *begin = at, *after;
+
+        depth += *at == '{' || *at == '[';
+        depth -= *at == '}' || *at == ']';
+        at = *at == '"' ? skip_string(at, end) : at + 1;
+        if (*begin != '"' || depth != 1 || !at ||
+            (size_t)(at - begin) != key_length + 2 ||
+            memcmp(begin + 1, key, key_length) != 0)
+            continue;
+        after = skip_space(at, end);
+        if (after == end || *after != ':')
+            continue; /* a value, no key */
+        *list = skip_space(after + 1, end);
+        at = *list < end && **list == '[' ? scan_vector(r, *list, end) : NULL;
+        *length = at ? (size_t)(at - *list) : 0;
+        return at != NULL;
+    }
+    return false;
+}
+
+/* The record as a document: without its vector when that could be read (*scanned). */
+static ig_status read_document(reading *r, const char *record, size_t length,
+                               ig_json **document, bool *scanned, ig_error *error)
+{
+    static const char nothing[] = "null";
+    const char *path = r->source->path, *list;
+    size_t cut, before;
+    ig_error unused;
+    ig_status status;
+
+    r->key[IG_COLUMN_VECTOR] = ig_column_name(r->source->options, IG_COLUMN_VECTOR);
+    *scanned = scan_record(r, record, record + length, &list, &cut);
+    if (*scanned) {
+        before = (size_t)(list - record);
+        status = ig_array_grow(&r->rest, &r->rest_capacity, length + sizeof nothing, 1,
+                               path, error);
+        if (status != IG_OK)
+            return status;
+        memcpy(r->rest, record, before);
+        memcpy(r->rest + before, nothing, sizeof nothing - 1);
+        memcpy(r->rest + before + sizeof nothing - 1, list + cut,
+               length - before - cut);
+        if (ig_json_read(document, path, r->line, r->rest,
+                         length - cut + sizeof nothing - 1, &unused) == IG_OK)
+            return IG_OK;
+    }
+    *scanned = false;
+    return ig_json_read(document, path, r->line, record, length, error);
+}
+
+static ig_status take_record(reading *r, const char *record, size_t length,
+                             ig_error *error)
+{
+    ig_json *document = NULL;
     const ig_json_value *root;
-    ig_status status =
-        ig_json_read(&document, r->source->path, r->line, line, length, error);
+    bool scanned;
+    ig_status status = read_document(r, record, length, &document, &scanned, error);
 
     root = ig_json_root(document);
     if (status == IG_OK && ig_json_kind_of(root) != IG_JSON_OBJECT)
         status = fail_line(r, error, "expected an object, got ",
                            ig_json_kind_name(ig_json_kind_of(root)));
-    if (status == IG_OK)
+    if (status == IG_OK && !r->has_keys)
+        status = find_keys(r, root, error);
+    if (status == IG_OK && !scanned)
         status = take_vector(r, root, error);
+    r->rows++;
     if (status == IG_OK)
         status = take_language(r, root, error);
     if (status == IG_OK)
@@ -187,35 +364,104 @@ static ig_status take_line(reading *r, const char *line, size_t length, ig_error
     return status;
 }
 
-static bool is_blank(const char *line, size_t length)
+/* Behind the object that begins at `at`, or NULL: it has no end. */
+static const char *skip_object(const char *at, const char *end)
 {
-    for (size_t i = 0; i < length; i++)
-        if (line[i] != ' ' && line[i] != '\t')
-            return false;
-    return true;
+    size_t depth = 0;
+
+    while (at && at < end) {
+        depth += *at == '{';
+        depth -= *at == '}';
+        at = *at == '"' ? skip_string(at, end) : at + 1;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Skip blanks, and count the lines that they end. */
+static void skip_blank(reading *r)
+{
+    for (; r->at < r->end && is_space(*r->at); r->at++)
+        r->line += *r->at == '\n';
+}
+
+/* The next record of a file: *any is false behind the last. */
+static ig_status next_record(reading *r, const char **record, size_t *length, bool *any,
+                             ig_error *error)
+{
+    const char *behind;
+
+    skip_blank(r);
+    if (r->array && r->rows > 0 && r->at < r->end && *r->at == ',') {
+        r->at++;
+        skip_blank(r);
+    } else if (r->array && r->at < r->end && *r->at == ']') {
+        r->at++;
+        skip_blank(r);
+        *any = false;
+        return r->at == r->end
+                   ? IG_OK
+                   : fail_line(r, error, "something follows the end of the array", "");
+    } else if (r->array && r->rows > 0) {
+        return fail_line(r, error, "expected a comma or the end of the array", "");
+    }
+    *any = r->array || r->at < r->end;
+    *record = r->at;
+    if (r->array && (r->at == r->end || *r->at != '{'))
+        return fail_line(r, error, "expected an object in the array", "");
+    if (r->array)
+        behind = skip_object(r->at, r->end);
+    else if (*any)
+        behind = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    else
+        return IG_OK;
+    r->at = behind ? behind : r->end;
+    *length = (size_t)(r->at - *record);
+    return IG_OK;
+}
+
+static ig_status read_all(reading *r, ig_error *error)
+{
+    const ig_content *content = r->source->content;
+    const ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_status status = IG_OK;
+    const char *record = NULL;
+    size_t length = 0, said = 0;
+    bool any = true;
+
+    r->at = lines.at;
+    r->end = lines.end;
+    r->line = 1;
+    skip_blank(r);
+    r->array = r->at < r->end && *r->at == '[';
+    r->at += r->array;
+    for (;;) {
+        status = next_record(r, &record, &length, &any, error);
+        if (status != IG_OK || !any)
+            break;
+        status = take_record(r, record, length, error);
+        for (size_t i = 0; r->array && i < length; i++)
+            r->line += record[i] == '\n';
+        if (status == IG_OK)
+            status = ig_reading_at(r->source->options->reading, r->source->path,
+                                   content->size - (size_t)(r->end - r->at),
+                                   content->size, &said, error);
+        if (status != IG_OK)
+            break;
+    }
+    if (status == IG_OK && r->rows == 0)
+        status = ig_fail(error, IG_FORMAT, "%s: holds no rows", r->source->path);
+    return status;
 }
 
 static ig_status read_jsonl(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
     reading r = {.source = source};
-    ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
-    ig_status status = IG_OK;
-    const size_t size = source->content->size;
-    const char *line;
-    size_t length, told = 0;
+    ig_status status = read_all(&r, error);
 
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        r.line = lines.number;
-        if (!is_blank(line, length))
-            status = take_line(&r, line, length, error);
-        if (status == IG_OK)
-            status = ig_reading_at(source->options->reading, source->path,
-                                   size - (size_t)(lines.end - lines.at), size, &told,
-                                   error);
-    }
-    if (status == IG_OK && r.rows == 0)
-        status = ig_fail(error, IG_FORMAT, "%s: holds no rows", source->path);
+    ig_free(r.rest);
     if (status == IG_OK)
         *vectors = ig_vectors_of_block(r.values, r.rows, r.dims);
     else

@@ -148,7 +148,7 @@ static ig_status read_descr(reader *r)
     if (length > 40)
         length = 40;
     return ig_fail(r->error, IG_FORMAT,
-                   "%s: dtype '%.*s' is not a float type (f2, f4 or f8)", r->name,
+                   "%s: dtype '%.*s' is none that is read: f2, f4, f8, i1, u1", r->name,
                    (int)length, text);
 }
 

@@ -32,18 +32,10 @@ typedef struct archive {
 
 static ig_status fail_names(const archive *a, const char *what)
 {
-    const char **name = ig_alloc(a->count, sizeof *name);
     char list[IG_LIST_SIZE];
-    ig_status status;
 
-    if (!name)
-        return ig_fail_memory(a->error, a->source->path);
-    for (size_t i = 0; i < a->count; i++)
-        name[i] = a->member[i].name;
-    status = ig_fail(a->error, IG_FORMAT, "%s: %s (arrays: %s)", a->source->path, what,
-                     a->count ? ig_quote_list(list, name, a->count) : "none");
-    ig_free(name);
-    return status;
+    return ig_fail(a->error, IG_FORMAT, "%s: %s (arrays: %s)", a->source->path, what,
+                   a->count ? ig_quote_list(list, a->names.name, a->count) : "none");
 }
 
 static member *find(const archive *a, const char *name)
@@ -236,9 +228,11 @@ typedef struct used_array {
 /* The array that is a column, when it has a value for each row; or NULL. */
 static ig_status find_column(const archive *a, ig_column_role role, member **found)
 {
-    const char *name = ig_column_name(a->source->options, role);
     size_t rows = a->matrix->npy.shape[0];
-    member *m = find(a, name);
+    size_t i = ig_columns_find(a->source->columns, a->source->options, role,
+                               a->names.name, a->count);
+    member *m = i < a->count ? &a->member[i] : NULL;
+    const char *name = m ? m->name : NULL;
 
     *found = NULL;
     if (!m || m == a->matrix)
@@ -321,17 +315,18 @@ static ig_status add_rows(const archive *a, const member *lang,
 }
 
 /* Whether an array may be a label: one value a row, and no text, id or language. */
-static bool is_label(const archive *a, const member *m)
+static bool is_label(const archive *a, const used_array *column, size_t columns,
+                     const member *lang, const member *m)
 {
     if (!m->known || m->npy.dimensions != 1 ||
         m->npy.count != a->matrix->npy.shape[0] ||
         !ig_quote_is_text(m->name, strlen(m->name)))
         return false;
-    for (int role = 0; role <= IG_COLUMN_VECTOR; role++)
-        if (strcmp(m->name, ig_column_name(a->source->options, (ig_column_role)role)) ==
-            0)
+    for (size_t k = 0; k < columns; k++)
+        if (m == column[k].from)
             return false;
-    return true;
+    return m != lang &&
+           strcmp(m->name, ig_column_name(a->source->options, IG_COLUMN_VECTOR)) != 0;
 }
 
 /* Choose the arrays that are columns, and append the rows; none where the archive does
@@ -340,7 +335,7 @@ static ig_status take_columns(const archive *a)
 {
     used_array *column = ig_alloc(a->count + 2, sizeof *column);
     member *found, *lang = NULL;
-    size_t columns = 0;
+    size_t columns = 0, taken;
     bool says_language;
     ig_status status = column ? IG_OK : ig_fail_memory(a->error, a->source->path);
 
@@ -351,13 +346,14 @@ static ig_status take_columns(const archive *a)
         if (status == IG_OK && found)
             column[columns++] = (used_array){found, (ig_column_role)role, 0};
     }
+    taken = columns;
     says_language = lang || a->source->options->lang ||
                     a->source->language != UINT32_MAX;
     if (status == IG_OK && !says_language && columns > 0)
         status = fail_names(a, "no array lang; --lang CODE or --column lang=NAME says "
                                "what language the rows are");
     for (size_t i = 0; i < a->count && status == IG_OK && says_language; i++) {
-        if (!is_label(a, &a->member[i]))
+        if (!is_label(a, column, taken, lang, &a->member[i]))
             continue;
         column[columns] = (used_array){&a->member[i], IG_COLUMN_ROLES, 0};
         status = ig_columns_add_label(a->source->columns, a->member[i].name,

@@ -501,6 +501,8 @@ ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
     }
     o.columns = &o.set->inside->columns;
     status = open_files(&o, &list);
+    if (status == IG_OK)
+        status = ig_columns_find_ids(o.columns, o.options, error);
     if (status == IG_OK && o.options->limit)
         status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
     if (status == IG_OK)

@@ -33,6 +33,8 @@ typedef struct ig_set_notes {
     size_t repeated_ids;     /* rows whose id occurs before in the same language */
     size_t single_languages; /* languages with one row */
     size_t sampled_from;     /* rows before --limit; 0: not sampled */
+    /* Columns that were taken as lang, text and id, where they have other names. */
+    const char *alias[3];
 } ig_set_notes;
 
 typedef struct ig_set {

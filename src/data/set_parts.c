@@ -258,6 +258,7 @@ ig_status ig_set_finish(ig_set *set, ig_error *error)
     set->ids = c->ids.count;
     set->id_name = c->ids.name;
     set->id = c->id;
+    memcpy(set->notes.alias, c->alias, sizeof c->alias);
     find_direct(set);
     set->inside->far = lies_far(set);
     set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);

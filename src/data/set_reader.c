@@ -32,10 +32,11 @@ typedef struct reader {
     ig_columns *columns;
     ig_vectors *vectors; /* NULL: none */
     reader_column *column;
+    const char **name; /* (count) of the columns */
     size_t count;
+    size_t role[IG_COLUMN_ID + 1]; /* the columns that are lang, text, id; or count */
     ig_texts names;
-    size_t lang; /* column of the language */
-    bool bare;   /* the first line is a row: one column of texts, without a name */
+    bool bare; /* the first line is a row: one column of texts, without a name */
     float *values;
     size_t values_used;
     size_t values_capacity;
@@ -57,18 +58,10 @@ static size_t find_column(const reader *s, const char *name, size_t length)
 static ig_status fail_columns(const reader *s, const ig_record *r, const char *what,
                               ig_error *error)
 {
-    const char **name = ig_alloc(s->count, sizeof *name);
     char list[IG_LIST_SIZE];
-    ig_status status;
 
-    if (!name)
-        return ig_fail_memory(error, r->file);
-    for (size_t i = 0; i < s->count; i++)
-        name[i] = s->column[i].name;
-    status = ig_fail(error, IG_FORMAT, "%s:%zu: %s (columns: %s)", r->file, r->line,
-                     what, ig_quote_list(list, name, s->count));
-    ig_free(name);
-    return status;
+    return ig_fail(error, IG_FORMAT, "%s:%zu: %s (columns: %s)", r->file, r->line, what,
+                   ig_quote_list(list, s->name, s->count));
 }
 
 /* "file:line: column 3 (id) is …" with the offending field when it is given. */
@@ -149,7 +142,7 @@ static ig_status mark_column(reader *s, size_t i, ig_error *error)
     reader_column *column = &s->column[i];
 
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (strcmp(column->name, ig_column_name(s->options, (ig_column_role)k)) == 0) {
+        if (s->role[k] == i) {
             column->role = known[k];
             s->columns->has_text |= column->role == ROLE_TEXT;
             return IG_OK;
@@ -184,7 +177,8 @@ static const char *hint_delimiter(const ig_record *r)
 static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
 {
     s->column = ig_alloc(r->count, sizeof *s->column);
-    if (!s->column)
+    s->name = ig_alloc(r->count, sizeof *s->name);
+    if (!s->column || !s->name)
         return ig_fail_memory(error, r->file);
     for (size_t i = 0; i < r->count; i++) {
         const ig_field *f = &r->field[i];
@@ -192,7 +186,7 @@ static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
         if (!ig_quote_is_text(f->bytes, f->length))
             return ig_fail(error, IG_FORMAT, "%s:%zu: the name of column %zu %s",
                            r->file, r->line, i + 1, IG_NOT_UTF8);
-        s->column[i].name = ig_texts_add(&s->names, f->bytes, f->length);
+        s->column[i].name = s->name[i] = ig_texts_add(&s->names, f->bytes, f->length);
         if (!s->column[i].name)
             return ig_fail_memory(error, r->file);
         if (f->length && find_column(s, f->bytes, f->length) < s->count) {
@@ -210,20 +204,20 @@ static ig_status read_names(reader *s, const ig_record *r, ig_error *error)
 static ig_status find_named(reader *s, const ig_record *r, ig_error *error)
 {
     const ig_set_options *options = s->options;
-    const char *name = ig_column_name(options, IG_COLUMN_LANG);
     char what[IG_QUOTE_SIZE + 160], quoted[IG_QUOTE_SIZE];
 
     for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++) {
         const char *said = options->column[k];
 
-        if (!said || find_column(s, said, strlen(said)) < s->count)
+        s->role[k] =
+            ig_columns_find(s->columns, options, (ig_column_role)k, s->name, s->count);
+        if (!said || s->role[k] < s->count)
             continue;
         snprintf(what, sizeof what, "no column %s, which --column names",
                  ig_quote(quoted, said, strlen(said)));
         return fail_columns(s, r, what, error);
     }
-    s->lang = find_column(s, name, strlen(name));
-    if (s->lang < s->count || options->lang)
+    if (s->role[IG_COLUMN_LANG] < s->count || options->lang)
         return IG_OK;
     snprintf(what, sizeof what,
              "no column lang; --column lang=NAME says which it is, --lang CODE the "
@@ -254,7 +248,7 @@ static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
         return status;
     s->bare = is_bare(s);
     if (s->bare) {
-        s->lang = s->count;
+        s->role[IG_COLUMN_LANG] = s->count;
         s->column[0].role = ROLE_TEXT;
         return IG_OK;
     }
@@ -263,8 +257,8 @@ static ig_status take_header(reader *s, const ig_record *r, ig_error *error)
         return status;
     if (s->vectors) {
         status = mark_vectors(s, r, error);
-        if (status == IG_OK && s->lang < s->count &&
-            s->column[s->lang].role == ROLE_VECTOR)
+        if (status == IG_OK && s->role[IG_COLUMN_LANG] < s->count &&
+            s->column[s->role[IG_COLUMN_LANG]].role == ROLE_VECTOR)
             status = fail_columns(s, r,
                                   "the column of the language stands among the "
                                   "vectors",
@@ -351,7 +345,8 @@ static ig_status number_said(const ig_set_options *options, ig_columns *c,
 /* Append the row with its language. */
 static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
 {
-    const ig_field *f = s->lang < s->count ? &r->field[s->lang] : NULL;
+    size_t lang = s->role[IG_COLUMN_LANG];
+    const ig_field *f = lang < s->count ? &r->field[lang] : NULL;
     ig_columns *c = s->columns;
     ig_status status = IG_OK;
 
@@ -361,7 +356,7 @@ static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
         return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
     }
     if (f->length == 0)
-        return fail_field(s, r, s->lang, "is empty", false, error);
+        return fail_field(s, r, lang, "is empty", false, error);
     if (s->language < c->languages.count) {
         const char *before = c->languages.name[s->language];
 
@@ -369,7 +364,7 @@ static ig_status take_lang(reader *s, const ig_record *r, ig_error *error)
             return ig_columns_append(c, s->language, error);
     }
     if (!ig_quote_is_text(f->bytes, f->length))
-        return fail_field(s, r, s->lang, IG_NOT_UTF8, false, error);
+        return fail_field(s, r, lang, IG_NOT_UTF8, false, error);
     status = ig_columns_language(c, f->bytes, f->length, &s->language, error);
     return status == IG_OK ? ig_columns_append(c, s->language, error) : status;
 }
@@ -425,6 +420,7 @@ static void finish(reader *s, ig_status status)
     ig_vectors *v = s->vectors;
 
     ig_free(s->column);
+    ig_free(s->name);
     ig_texts_free(&s->names);
     if (!v)
         return;

@@ -50,7 +50,7 @@ ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *heade
                                "they are bfloat16, --type bf16 says so",
                                path)
                      : ig_fail(error, IG_FORMAT,
-                               "%s: %s is not a float type (f2, f4 or f8)", path,
+                               "%s: %s is none that is read: f2, f4, f8, i1, u1", path,
                                type_name(npy.dtype));
     else if (npy.dimensions == 1)
         status = ig_fail(error, IG_SHAPE,

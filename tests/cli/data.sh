@@ -78,7 +78,7 @@ printf ' \t \nthe 1 2\n\n  \ncat 3 4\n' >blank.vec
 works 'word vectors with blank lines' project en=blank.vec --components 1
 
 fails 'no such file' 1 'nowhere.npy' project nowhere.npy
-sed '1s/lang/language/' set.csv >nolang.csv
+sed '1s/lang/tongue/' set.csv >nolang.csv
 fails 'a table without languages' 1 'lang' project set.npy --meta nolang.csv
 head -c 140 set.npy >cut.npy
 fails 'a file cut short' 1 'cut.npy' project cut.npy --meta set.csv

@@ -196,6 +196,35 @@ fails 'a line that is not closed' 1 'open.jsonl:1:' project open.jsonl
 printf '{"embedding": [1, 2]}\n' >none.jsonl
 fails 'no language' 1 'none.jsonl:1: no language' project none.jsonl
 
+printf '{"lang": "en", "embedding": null}\n' >null.jsonl
+fails 'a vector that is null' 1 'null.jsonl:1: embedding is null, not a list of numbers' project null.jsonl
+printf '{"lang": "en", "embedding": [1, null]}\n' >null.jsonl
+fails 'a number that is null' 1 'null.jsonl:1: embedding: number 1 is null' project null.jsonl
+
+# An array of records.
+{ printf '[' && sed '/^[[:space:]]*$/d' rows.jsonl | sed '$!s/$/,/' && printf ']\n'; } >array.json
+same 'an array of records' array.json
+tr -d '\n' <array.json >lined.json
+same 'on one line' lined.json
+sed '2s/,$//' array.json >comma.json
+fails 'without a comma' 1 'comma.json:3: expected a comma or the end of the array' project comma.json
+
+# Columns of usual names.
+sed '1s/lang,id,text/Language,pair_id,Sentence/' rows.csv >alias.csv
+same 'columns of usual names' alias.csv
+works 'are noted' info alias.csv
+search alias.csv
+"$ISOGLOSS" search alias.csv --row 0 --json >"$out" 2>"$err"
+says 'as what they are read' "$err" 'alias: column pair_id is read as id (--column id=NAME names another)'
+sed 's/"lang"/"locale"/; s/"text"/"content"/; s/"id"/"translation_id"/' rows.jsonl >alias.jsonl
+same 'keys of usual names' alias.jsonl
+sed '1s/lang,id,text/lang,sentence,content/' rows.csv >two.csv
+works 'two candidates' info two.csv
+says 'stay labels' "$out" 'sentence'
+printf 'lang,pair_id,v0\nen,1,1\nde,2,2\n' >own.csv
+works 'ids of one language each' info own.csv
+says 'are none' "$out" '^ids  *none'
+
 # A table that does not stand beside the matrix, or says only the texts.
 cp i1.npy lone.npy
 fails 'a matrix alone' 1 '--lang CODE says the language of all rows' project lone.npy

@@ -479,9 +479,9 @@ static void test_table_errors(void **state)
                 "a.npy has 4 rows but a.csv has 5");
     check_table("lang,id,topic,text\nen,1,x,y\nen,1,x,y,z\n",
                 "a.csv:3: expected 4 fields as in the header, got 5");
-    check_table("language,id,text\nen,1,x\n",
+    check_table("tongue,id,text\nen,1,x\n",
                 "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
-                "CODE the language of all rows (columns: language, id, text)");
+                "CODE the language of all rows (columns: tongue, id, text)");
     check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
     check_table("lang,id\nen,1\n\"\",2\n", "a.csv:3: column 1 (lang) is empty");
     check_table("lang,id\nen,1\nde,\xff\n", "a.csv:3: column 2 (id) " IG_NOT_UTF8);
