@@ -216,7 +216,7 @@ ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
 
 ISOGLOSS_API void isogloss_evaluation_free(isogloss_evaluation *evaluation);
 
-/* Figure number i of the catalogue of measures: its key ("alignment", "top1", …) and a
+/* Number i of the table of measures: its key ("alignment", "top1", …) and a
  * sentence on what it says; NULL past the last. */
 ISOGLOSS_API const char *isogloss_figure_key(size_t i);
 ISOGLOSS_API const char *isogloss_figure_about(const char *key);
@@ -225,13 +225,25 @@ ISOGLOSS_API const char *isogloss_figure_about(const char *key);
 ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
                                     const char *key, const char **reason);
 
-/* The standard error of a figure that a sample estimates, of an evaluation with
- * {"sample", "5000"}; NaN: the figure is of all rows, or cannot be had. */
-ISOGLOSS_API double isogloss_standard_error(const isogloss_evaluation *evaluation,
-                                            const char *key);
+/* One row of an evaluation, in the order of the table of measures: a figure of all rows,
+ * of languages, or of a part (a kind of scored pairs) in `from`. Texts are the
+ * evaluation's. */
+typedef struct isogloss_figure_row {
+    const char *measure;   /* its key */
+    const char *from, *to; /* codes of languages, NULL: all */
+    size_t n;              /* queries, rows or pairs that count */
+    double value;          /* NaN: it cannot be computed, for `reason` */
+    double chance;         /* what guessing gives; NaN: not known */
+    double low, high;      /* its 95% interval; NaN: there is none */
+    const char *reason;    /* NULL unless the value is NaN */
+} isogloss_figure_row;
 
-/* The 95% interval of a figure, of an evaluation with {"ci", "yes"}: 1,000 draws of the
- * meanings with replacement, of the scored pairs for correlations.
+/* Row i of an evaluation; false past the last, *row unchanged. */
+ISOGLOSS_API bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
+                                     isogloss_figure_row *row);
+
+/* The 95% interval of a figure, of an evaluation with {"ci", "yes"} or a "sample": 1,000
+ * draws of the meanings with replacement, of the scored pairs for correlations.
  *   low, high  out  NaN where there is none
  * Whether there is one. */
 ISOGLOSS_API bool isogloss_interval(const isogloss_evaluation *evaluation,
@@ -241,7 +253,7 @@ ISOGLOSS_API bool isogloss_interval(const isogloss_evaluation *evaluation,
 typedef struct isogloss_difference {
     double value;      /* the second less the first */
     double low, high;  /* 95%, of draws that are paired */
-    bool stands;       /* 0 does not lie between them */
+    bool significant;  /* 0 is not between them */
     double p;          /* of correlations over all scored pairs: Williams' test; NaN */
     size_t parts;      /* language pairs, or kinds of scored pairs, that were tested
                          (McNemar's exact test of top1, top5, xsim; Williams'); 0 … */

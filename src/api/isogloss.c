@@ -15,7 +15,6 @@
 #include "learn/train_options.h"
 #include "linear/blas.h"
 #include "measure/bootstrap.h"
-#include "measure/catalogue.h"
 #include "measure/differences.h"
 #include "runs/model.h"
 #include "runs/run.h"
@@ -770,6 +769,7 @@ struct isogloss_evaluation {
     ig_subset subset;
     ig_scores scores;
     uint64_t seed;
+    bool ci; /* intervals were taken */
 };
 
 void isogloss_evaluation_free(isogloss_evaluation *evaluation)
@@ -864,16 +864,16 @@ static ig_status measure(const measuring *m, const ig_rows *rows, ig_error *why)
     ig_resampling resampling = {0};
     ig_status status;
 
-    subject.intervals = s->ci;
+    e->ci = subject.intervals = s->ci || s->sample;
     subject.sample = s->sample;
     atomic_store(&m->call->all, (uint_least64_t)ig_evaluation_work(rows, &subject));
     status = ig_evaluation_take(&e->evaluation, rows, &subject, m->set->pool,
                                 &m->call->watch, why);
-    if (status == IG_OK && s->ci)
+    if (status == IG_OK && e->ci)
         status = ig_resampling_init(&resampling, m->set->set->rows, &subject,
                                     subject.seed, m->set->pool, why);
     resampling.stop = m->call->watch.stop;
-    if (status == IG_OK && s->ci)
+    if (status == IG_OK && e->ci)
         status = ig_bootstrap_take(&e->evaluation, &resampling, m->set->pool, why);
     ig_resampling_free(&resampling);
     return status;
@@ -905,12 +905,6 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     ig_status status = read_settings(&m.settings, list, EVALUATION_FIELDS, false, &why);
 
     *evaluation = NULL;
-    if (status == IG_OK && m.settings.ci && m.settings.sample)
-        status =
-            ig_fail(&why, IG_USAGE,
-                    "ci draws the ids of all rows again, and sample = %zu measures "
-                    "some of them, with standard errors: take one of the two",
-                    m.settings.sample);
     if (status == IG_OK) {
         m.out = ig_alloc(1, sizeof *m.out);
         if (m.out)
@@ -927,51 +921,61 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
 
 const char *isogloss_figure_key(size_t i)
 {
-    const ig_measure_entry *entry = ig_measure_at(i);
+    const ig_measure *measure = ig_measure_at(i);
 
-    return entry ? entry->key : NULL;
+    return measure ? measure->name : NULL;
 }
 
 const char *isogloss_figure_about(const char *key)
 {
-    const ig_measure_entry *entry = ig_measure_named(key);
+    const ig_measure *measure = ig_measure_named(key);
 
-    return entry ? entry->about : NULL;
+    return measure ? measure->about : NULL;
+}
+
+bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
+                        isogloss_figure_row *row)
+{
+    const ig_figures *figures = &evaluation->evaluation.figures;
+    const ig_figure *f = i < figures->count ? &figures->row[i] : NULL;
+
+    if (f)
+        *row = (isogloss_figure_row){.measure = f->measure->name,
+                                     .from = f->from,
+                                     .to = f->to,
+                                     .n = f->n,
+                                     .value = f->value,
+                                     .chance = f->chance,
+                                     .low = f->low,
+                                     .high = f->high,
+                                     .reason = f->reason};
+    return f != NULL;
 }
 
 double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
                        const char **reason)
 {
-    const ig_measure_entry *entry = ig_measure_named(key);
-    bool taken = entry && ig_measure_taken(entry, &evaluation->evaluation);
-    double value = taken ? ig_measure_read(entry, &evaluation->evaluation)
-                         : (double)NAN;
+    const ig_measure *measure = ig_measure_named(key);
+    const ig_figure *f =
+        measure ? ig_figures_whole(&evaluation->evaluation.figures, key) : NULL;
 
     if (reason)
-        *reason = !entry         ? "there is no such figure"
-                  : !taken       ? "it was not measured"
-                  : isnan(value) ? ig_measure_reason(entry, &evaluation->evaluation)
-                                 : NULL;
-    return value;
-}
-
-double isogloss_standard_error(const isogloss_evaluation *evaluation, const char *key)
-{
-    const ig_measure_entry *entry = ig_measure_named(key);
-
-    return entry ? ig_measure_error(entry, &evaluation->evaluation) : (double)NAN;
+        *reason = !measure ? "there is no such figure"
+                  : !f     ? "it was not measured"
+                           : f->reason;
+    return f ? f->value : (double)NAN;
 }
 
 bool isogloss_interval(const isogloss_evaluation *evaluation, const char *key,
                        double *low, double *high)
 {
-    const ig_measure_entry *entry = ig_measure_named(key);
-    ig_interval of = entry ? ig_measure_interval(entry, &evaluation->evaluation)
-                           : IG_NO_INTERVAL;
+    const ig_measure *measure = ig_measure_named(key);
+    const ig_figure *f =
+        measure ? ig_figures_whole(&evaluation->evaluation.figures, key) : NULL;
 
-    *low = of.low;
-    *high = of.high;
-    return ig_interval_is(of);
+    *low = f ? f->low : (double)NAN;
+    *high = f ? f->high : (double)NAN;
+    return f && ig_figure_has_interval(f);
 }
 
 static bool same_list(const void *a, const void *b, size_t n, size_t each)
@@ -1002,14 +1006,14 @@ isogloss_status isogloss_compare(const isogloss_evaluation *first,
                                  isogloss_difference *difference, isogloss_error *error)
 {
     const ig_evaluation *a = &first->evaluation, *b = &second->evaluation;
-    const ig_measure_entry *entry = ig_measure_named(key);
+    const ig_measure *measure = ig_measure_named(key);
     ig_difference d;
     ig_error why;
     ig_status status;
 
-    if (!entry)
+    if (!measure)
         status = ig_fail(&why, IG_USAGE, "there is no figure '%s'", key);
-    else if (!a->intervals.draws || !b->intervals.draws)
+    else if (!first->ci || !second->ci)
         status = ig_fail(&why, IG_USAGE,
                          "differences need intervals: evaluate with ci = yes");
     else if (!same_subject(first, second))
@@ -1017,14 +1021,14 @@ isogloss_status isogloss_compare(const isogloss_evaluation *first,
                          "the evaluations are not of the same rows, pairs, scores and "
                          "seed");
     else
-        status = ig_difference_take(&d, entry, a, b, &why);
+        status = ig_difference_take(&d, measure, a, b, &why);
     if (status == IG_OK && !ig_interval_is(d.interval))
         status = ig_fail(&why, IG_VALUE, "%s has no interval in both", key);
     if (status == IG_OK)
         *difference = (isogloss_difference){.value = d.value,
                                             .low = d.interval.low,
                                             .high = d.interval.high,
-                                            .stands = d.stands,
+                                            .significant = d.significant,
                                             .p = d.p,
                                             .parts = d.parts,
                                             .more = d.more,

@@ -13,7 +13,7 @@
 #include "cli/placing.h"
 #include "cli/progress.h"
 #include "draw/axes.h"
-#include "measure/catalogue.h"
+#include "measure/subject.h"
 #include "runs/reporting.h"
 
 #define FEWER                                                                          \
@@ -44,14 +44,18 @@ typedef struct eval {
     ig_document document;
 } eval;
 
+/* The values of --format, in its order. */
+enum { TABLE, CSV, JSON, MARKDOWN, LATEX };
+
+static int format_of(const ig_options *o)
+{
+    return o->json ? JSON : o->format == IG_UNSAID ? TABLE : o->format;
+}
+
 static int check_usage(const ig_options *o)
 {
-    if (o->json && o->csv)
-        ig_complain("eval prints one form: --json or --csv, not both");
-    else if (o->sample && o->ci)
-        ig_complain("--ci draws the ids of all rows again, and --sample %zu measures "
-                    "some of them, with standard errors: take one of the two",
-                    o->sample);
+    if (o->json && o->format != IG_UNSAID && o->format != JSON)
+        ig_complain("eval prints one form: --json or another --format, not both");
     else if (o->train_on && !o->method)
         ig_complain("--train SET is what --method NAME is trained on: it needs one");
     else if (o->train_meta && !o->train_on)
@@ -103,7 +107,7 @@ static ig_status open_data(eval *e, ig_error *error)
         status = open_pairs(e, error);
     if (status == IG_OK)
         status = ig_load_scores(&e->loaded, o, error);
-    if (status == IG_OK && ig_choice_needs_labels(&e->choice) &&
+    if (status == IG_OK && e->choice.measures & IG_MEASURE_LABEL_TRANSFER &&
         !ig_label_to_transfer(e->loaded.set))
         status = ig_fail(error, IG_VALUE,
                          "--measures %s: %s has no column of labels that repeat",
@@ -116,7 +120,7 @@ static ig_status check_values(eval *e, ig_error *error)
     ig_options silent = *e->options;
 
     /* The table has the notes itself. */
-    silent.quiet |= !silent.json && !silent.csv;
+    silent.quiet |= format_of(e->options) == TABLE;
     return ig_load_check(&e->loaded, &silent, error);
 }
 
@@ -329,7 +333,7 @@ static ig_subject subject_of(const eval *e)
                                        o->scores ? &e->loaded.scores : NULL, o->seed);
 
     subject.sample = o->sample;
-    subject.intervals = o->ci;
+    subject.intervals = o->ci || o->sample;
     subject.memory = e->memory;
     subject.directory = e->directory;
     if (o->measures)
@@ -484,19 +488,29 @@ static ig_status take(eval *e, ig_error *error)
 static int print(const eval *e, bool reported, ig_error *error)
 {
     const ig_options *o = e->options;
+    const ig_document *d = &e->document;
     size_t columns = ig_terminal_columns(stdout);
+    ig_status status;
 
     columns = columns ? columns : 80;
-    if (o->json)
-        return ig_json_print(ig_document_json(&e->document));
-    if (o->csv)
-        ig_document_csv(&e->document, stdout);
-    else if (ig_document_text(&e->document, stdout, columns, ig_locale_utf8(), error) !=
-             IG_OK)
-        return ig_fail_exit(error);
-    if (reported && !o->csv)
-        ig_document_line(stdout, "written", o->report, columns);
-    return IG_EXIT_OK;
+    switch (format_of(o)) {
+    case JSON:
+        return ig_json_print(ig_document_json(d));
+    case CSV:
+        ig_document_csv(d, stdout);
+        return IG_EXIT_OK;
+    case MARKDOWN:
+        status = ig_document_markdown(d, stdout, error);
+        break;
+    case LATEX:
+        status = ig_document_latex(d, stdout, error);
+        break;
+    default:
+        status = ig_document_text(d, stdout, columns, ig_locale_utf8(), error);
+        if (status == IG_OK && reported)
+            ig_document_line(stdout, "written", o->report, columns);
+    }
+    return status == IG_OK ? IG_EXIT_OK : ig_fail_exit(error);
 }
 
 /* Write the report, then print: the figures are had whatever became of it. */

@@ -21,6 +21,7 @@ void ig_options_init(ig_options *options)
         .train = ig_train_defaults(),
         .space = IG_UNSAID,
         .split = IG_UNSAID,
+        .format = IG_UNSAID,
         .row = SIZE_MAX,
         .k = 10,
         .fit = IG_FIT_UNSAID,

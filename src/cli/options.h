@@ -112,7 +112,7 @@ typedef struct ig_options {
     ig_test *test; /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */
-    int csv;              /* of `eval` */
+    int format;           /* of `eval`: ig_eval_format */
     int ci;               /* intervals of the figures */
     size_t sample;        /* rows that ask; 0: not said */
     const char *report;   /* file, or NULL */

@@ -79,27 +79,27 @@ static void name_test(const ig_options *o, size_t number, char out[80])
         snprintf(out, 80, "%.*s.", (int)length[0], name[0]);
 }
 
-static bool counts(const asked *a, const ig_measure_entry *entry)
+static bool counts(const asked *a, const ig_measure *measure)
 {
-    return a->scores || !(entry->family->needs & IG_NEEDS_SCORES);
+    return a->scores ||
+           !(ig_family_at((size_t)measure->family)->needs & IG_NEEDS_SCORES);
 }
 
 /* Add the columns of one set; its families are those that have one. */
 static ig_status add_columns(ig_sweep_columns *columns, const asked *a,
                              unsigned *measures, ig_error *error)
 {
-    for (size_t i = 0; i < a->choice.entries; i++) {
-        const ig_measure_entry *entry = a->choice.entry[i];
+    for (size_t i = 0; i < a->choice.count; i++) {
+        const ig_measure *measure = a->choice.measure[i];
 
-        if (!counts(a, entry))
+        if (!counts(a, measure))
             continue;
-        for (size_t f = 0; f < IG_FAMILY_COUNT; f++)
-            *measures |= ig_family_at(f) == entry->family ? 1u << f : 0;
+        *measures |= 1u << measure->family;
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
             ig_builder text = {0};
             char *name;
 
-            ig_builder_add(&text, "%s%s_%s", a->name, entry->key,
+            ig_builder_add(&text, "%s%s_%s", a->name, measure->name,
                            ig_space_name((ig_space)s));
             name = ig_builder_take(&text);
             columns->column[columns->count++] = (ig_sweep_column){
@@ -107,7 +107,7 @@ static ig_status add_columns(ig_sweep_columns *columns, const asked *a,
                              : NULL,
                 .set = a->set,
                 .space = (ig_space)s,
-                .entry = entry};
+                .measure = measure};
             ig_free(name);
             if (!columns->column[columns->count - 1].name)
                 return ig_fail_memory(error, "the columns of a sweep");
@@ -168,14 +168,15 @@ void ig_sweep_columns_free(ig_sweep_columns *columns)
 /* --- measuring -------------------------------------------------------------------- */
 
 void ig_sweep_keep(const ig_sweep_figures *figures, size_t column,
-                   const ig_measure_entry *entry, const ig_evaluation *e)
+                   const ig_measure *measure, const ig_evaluation *e)
 {
-    figures->value[column] = ig_measure_read(entry, e);
-    if (!figures->interval || !e->intervals.draws)
+    const ig_figure *row = ig_figures_whole(&e->figures, measure->name);
+
+    figures->value[column] = row ? row->value : (double)NAN;
+    if (!figures->interval || !row || !row->draw)
         return;
-    figures->interval[column] = ig_measure_interval(entry, e);
-    memcpy(figures->draw + column * IG_DRAWS,
-           e->intervals.draw + ig_measure_place(entry) * IG_DRAWS,
+    figures->interval[column] = (ig_interval){row->low, row->high};
+    memcpy(figures->draw + column * IG_DRAWS, row->draw,
            IG_DRAWS * sizeof *figures->draw);
 }
 
@@ -212,7 +213,7 @@ ig_status ig_sweep_measure(const ig_sweep_columns *columns, size_t of,
         const ig_sweep_column *c = &columns->column[i];
 
         if (c->set == of && c->space == space)
-            ig_sweep_keep(figures, i, c->entry, taken);
+            ig_sweep_keep(figures, i, c->measure, taken);
     }
     if (status != IG_OK)
         ig_evaluation_free(taken);

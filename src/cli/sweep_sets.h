@@ -9,7 +9,6 @@
 #include "data/scores.h"
 #include "learn/extractor.h"
 #include "measure/bootstrap.h"
-#include "measure/catalogue.h"
 
 /* A set with what is measured of it. A zeroed struct may be freed. */
 typedef struct ig_sweep_set {
@@ -31,7 +30,7 @@ typedef struct ig_sweep_column {
     const char *name; /* "pearson_meaning", of a --test "sts.pearson_meaning" */
     size_t set;       /* number of the --test; SIZE_MAX: DATA */
     ig_space space;
-    const ig_measure_entry *entry;
+    const ig_measure *measure;
 } ig_sweep_column;
 
 typedef struct ig_sweep_columns {
@@ -61,7 +60,7 @@ typedef struct ig_sweep_figures {
 /* Keep a figure of an evaluation as number `column`, with its interval and draws where
  * there is room for them. */
 void ig_sweep_keep(const ig_sweep_figures *figures, size_t column,
-                   const ig_measure_entry *entry, const ig_evaluation *evaluation);
+                   const ig_measure *measure, const ig_evaluation *evaluation);
 
 /* Measure one space of an extractor for the set's languages, and keep the figures of
  * the columns that are of `of` (number of a --test, or SIZE_MAX) and of that space.

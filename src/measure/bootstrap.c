@@ -1,18 +1,18 @@
-/* The bootstrap. Legend: u units (meanings), B draws, s strata (directions). The figure
- * of a draw is the mean over the strata of Σ w S / Σ w C, w (u) how often each unit was
- * drawn, S and C (u, s) the sum of its items' values and their number: W S and W C, W
- * (B, u), give all draws at once. Of figures that follow from several means there are
- * several S. Medians go through the items in order; correlations have weighted moments
- * of their pairs. Draw b is a function of the seed and b alone. */
+/* The bootstrap. Legend: u units (meanings), B draws. A figure that is a mean is, in a
+ * draw, Σ w S / Σ w C, w (u) how often each unit was drawn, S and C (u) the sum of its
+ * items' values and their number: W S and W C, W (B, u), give all draws of many figures
+ * at once. Of figures that follow from several means there are several S. Medians go
+ * through the items in order; correlations have weighted moments of their pairs; a mean
+ * over figures is that of their draws. Draw b is a function of the seed and b alone. */
 #include "measure/bootstrap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/blas.h"
-#include "measure/catalogue.h"
 
 enum { STREAM = 0x424f4f54, HELD = 1 << 24 /* weights that are held at once */ };
 
@@ -77,18 +77,6 @@ ig_interval ig_interval_of(double *value, size_t n)
     out.low = percentile(value, count, 0.025);
     out.high = percentile(value, count, 0.975);
     return out;
-}
-
-void ig_intervals_free(ig_intervals *intervals)
-{
-    ig_free(intervals->figure);
-    ig_free(intervals->draw);
-    ig_free(intervals->pair);
-    ig_free(intervals->language[0]);
-    ig_free(intervals->language[1]);
-    ig_free(intervals->kind);
-    ig_free(intervals->two);
-    *intervals = (ig_intervals){0};
 }
 
 /* --- draws ------------------------------------------------------------------------ */
@@ -156,17 +144,7 @@ void ig_resampling_free(ig_resampling *resampling)
     *resampling = (ig_resampling){0};
 }
 
-/* --- a family --------------------------------------------------------------------- */
-
-/* A figure that is bootstrapped. */
-struct figure {
-    const ig_measure_entry *entry;
-    size_t number; /* in the catalogue */
-    size_t column; /* of its first stratum in `stratum` */
-    size_t sum;    /* the same in `sum`: `terms` values and their number each */
-    size_t terms;
-    struct placed *ascending; /* (items) of medians: the items of each stratum */
-};
+/* --- means ------------------------------------------------------------------------ */
 
 /* A value, and where it is from. */
 struct placed {
@@ -174,35 +152,22 @@ struct placed {
     uint32_t at;
 };
 
-/* The directions of each language: first[k] … first[k + 1] of `direction`. */
-struct ways {
-    uint32_t *direction; /* (directions) */
-    size_t *first;       /* (languages + 1) */
-};
-
+/* The bootstrap of some rows of one group, at most `at_once` together. */
 struct job {
-    const struct ways *ways; /* (2) out of a language, into it */
-    const ig_evaluation *evaluation;
-    ig_intervals *out;
     const ig_resampling *resampling;
     ig_pool *pool;
-
     const void *result;
-    ig_items items;
-    struct figure *figure;
-    size_t figures, columns, sums;
-
-    size_t units;          /* of the family: meanings, or items */
-    float *sum;            /* (units, sums) of values and of their number */
-    float *weight, *drawn; /* (draws at once, units), (…, sums) */
-    size_t first, draws;   /* these of a pass */
-    double *scratch;       /* (members, IG_DRAWS) */
-    float *stratum;        /* (IG_DRAWS, columns) figures of the strata */
-
-    /* of correlations: the pairs of a stratum by x and by y */
-    uint32_t *order[2]; /* (count) */
-    double *rank;       /* (members, 2, count) */
-    float *some;        /* (members, count) weights of the pairs that a figure is of */
+    ig_figure **row; /* (rows) */
+    size_t rows;
+    size_t units;             /* meanings, or items that are drawn each by itself */
+    float *weight;            /* (draws of a pass, units) */
+    size_t first, draws;      /* these of the pass */
+    float *draw;              /* (rows, IG_DRAWS) */
+    double *scratch;          /* (members, IG_DRAWS) */
+    size_t *column;           /* (rows + 1) of `sum` */
+    float *sum, *drawn;       /* (units, columns), (draws of a pass, columns) */
+    struct placed **sorted;   /* (rows) of medians: the items; else NULL */
+    struct correlated *pairs; /* (rows) of correlations */
 };
 
 static bool stopped(const struct job *job)
@@ -212,80 +177,18 @@ static bool stopped(const struct job *job)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-static size_t begin_of(const struct job *job, size_t stratum)
+static size_t terms_of(const ig_items *column)
 {
-    if (job->items.first)
-        return job->items.first(job->result, stratum);
-    return stratum ? job->items.count : 0;
+    size_t terms = 0;
+
+    while (terms < 3 && column->value[terms] && column->how == IG_OF_MEAN)
+        terms++;
+    return terms;
 }
 
-static bool counts(const struct job *job, const ig_measure_entry *entry, size_t stratum)
+static size_t unit_of(const struct job *job, const ig_items *column, size_t item)
 {
-    return !job->items.counts || job->items.counts(job->result, entry, stratum);
-}
-
-static size_t strata_of(const struct job *job, const ig_measure_entry *entry)
-{
-    return entry->pooled ? 1 : job->items.strata;
-}
-
-/* Means that a figure follows from; a median needs none. */
-static size_t terms_of(const ig_measure_entry *entry)
-{
-    return entry->correlation || entry->median ? 0
-           : entry->more[1]                    ? 3
-           : entry->more[0]                    ? 2
-                                               : 1;
-}
-
-/* The figures of the family that have intervals. */
-static ig_status list_figures(struct job *job, const ig_family *family, size_t number,
-                              ig_error *error)
-{
-    job->figure = ig_alloc(family->entries, sizeof *job->figure);
-    if (!job->figure)
-        return ig_fail_memory(error, "the intervals");
-    for (size_t i = 0; i < family->entries; i++) {
-        const ig_measure_entry *entry = &family->entry[i];
-
-        if ((!entry->value && !entry->correlation) ||
-            isnan(ig_measure_read(entry, job->evaluation)))
-            continue;
-        job->figure[job->figures] = (struct figure){.entry = entry,
-                                                    .number = number + i,
-                                                    .column = job->columns,
-                                                    .sum = job->sums,
-                                                    .terms = terms_of(entry)};
-        job->columns += strata_of(job, entry);
-        job->sums += strata_of(job, entry) * (job->figure[job->figures++].terms + 1);
-    }
-    return IG_OK;
-}
-
-static size_t unit_of(const struct job *job, size_t item)
-{
-    return job->resampling->unit[job->items.row(job->result, item)];
-}
-
-/* Values and numbers of the items of each unit, by stratum. */
-static void add_up(struct job *job, const struct figure *f)
-{
-    for (size_t s = 0; s < job->items.strata; s++) {
-        size_t column = f->sum + (f->entry->pooled ? 0 : s) * (f->terms + 1);
-
-        if (!counts(job, f->entry, s))
-            continue;
-        for (size_t i = begin_of(job, s); i < begin_of(job, s + 1); i++) {
-            double value = f->entry->value(job->result, i);
-            float *sum = job->sum + unit_of(job, i) * job->sums + column;
-
-            if (isnan(value))
-                continue;
-            for (size_t t = 0; t < f->terms; t++)
-                sum[t] += (float)(t ? f->entry->more[t - 1](job->result, i) : value);
-            sum[f->terms]++;
-        }
-    }
+    return job->resampling->unit[column->row(job->result, item)];
 }
 
 static int by_value(const void *a, const void *b)
@@ -297,19 +200,71 @@ static int by_value(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The units of the items of a median, by value within each stratum. */
-static ig_status order_items(const struct job *job, struct figure *f, ig_error *error)
+/* Values and numbers of the items of each unit; of a median, its items in order. */
+static void add_up(void *context, size_t member, size_t first, size_t last)
 {
-    f->ascending = ig_alloc(job->items.count, sizeof *f->ascending);
-    if (!f->ascending)
-        return ig_fail_memory(error, "the intervals");
-    for (size_t i = 0; i < job->items.count; i++)
-        f->ascending[i] =
-            (struct placed){f->entry->value(job->result, i), (uint32_t)unit_of(job, i)};
-    for (size_t s = 0; s < job->items.strata; s++)
-        qsort(f->ascending + begin_of(job, s), begin_of(job, s + 1) - begin_of(job, s),
-              sizeof *f->ascending, by_value);
-    return IG_OK;
+    const struct job *job = context;
+    size_t columns = job->column[job->rows];
+
+    (void)member;
+    for (size_t r = first; r < last; r++) {
+        const ig_figure *row = job->row[r];
+        const ig_items *column = row->column;
+        size_t terms = terms_of(column);
+
+        for (size_t i = 0; i < row->items; i++) {
+            double value = column->value[0](job->result, row->first + i);
+            size_t unit = unit_of(job, column, row->first + i);
+            float *sum = job->sum + unit * columns + job->column[r];
+
+            if (job->sorted[r])
+                job->sorted[r][i] = (struct placed){value, (uint32_t)unit};
+            if (isnan(value))
+                continue;
+            for (size_t t = 0; t < terms; t++)
+                sum[t] +=
+                    (float)(t ? column->value[t](job->result, row->first + i) : value);
+            sum[terms]++;
+        }
+        if (job->sorted[r])
+            qsort(job->sorted[r], row->items, sizeof **job->sorted, by_value);
+    }
+}
+
+/* The value before which that many items stand, of those that were drawn. */
+static double value_behind(const struct placed **at, double *passed, double before,
+                           const float *weight)
+{
+    while (*passed + (double)weight[(*at)->at] <= before)
+        *passed += (double)weight[(*at)++->at];
+    return (*at)->value;
+}
+
+/* The median of items of which `drawn` were drawn. */
+static double median_of(const struct placed *ascending, double drawn,
+                        const float *weight)
+{
+    double passed = 0;
+    double low = value_behind(&ascending, &passed, floor((drawn - 1) / 2), weight);
+
+    return (low + value_behind(&ascending, &passed, floor(drawn / 2), weight)) / 2;
+}
+
+/* Row r of draw b of a pass. */
+static double figure_of(const struct job *job, size_t r, size_t b)
+{
+    const ig_items *column = job->row[r]->column;
+    const float *drawn = job->drawn + b * job->column[job->rows] + job->column[r];
+    size_t terms = terms_of(column);
+    double mean[3], count = (double)drawn[terms];
+
+    if (!(count > 0))
+        return (double)NAN;
+    if (job->sorted[r])
+        return median_of(job->sorted[r], count, job->weight + b * job->units);
+    for (size_t t = 0; t < terms; t++)
+        mean[t] = (double)drawn[t] / count;
+    return column->follows ? column->follows(job->result, mean) : mean[0];
 }
 
 /* --- correlations ----------------------------------------------------------------- */
@@ -354,148 +309,99 @@ static void rank_values(const double *x, const float *weight, const uint32_t *or
     }
 }
 
-/* The weights of the pairs that a figure is of, 0 of the others. */
-static const float *some_of(const struct job *job, const ig_measure_entry *entry,
-                            const float *weight, float *some)
+/* The items of a correlation that count. */
+struct correlated {
+    size_t count;
+    uint32_t *item;     /* (count) */
+    double *v[2];       /* (count) */
+    uint32_t *order[2]; /* (count) ascending */
+};
+
+static void free_pairs(struct correlated *c)
 {
-    if (!entry->value)
-        return weight;
-    for (size_t i = 0; i < job->items.count; i++)
-        some[i] = isnan(entry->value(job->result, i)) ? 0 : weight[i];
-    return some;
-}
-
-/* The correlations of draws. */
-static void correlate_draws(void *context, size_t member, size_t first, size_t last)
-{
-    const struct job *job = context;
-    size_t n = job->items.count;
-    double *rank[2] = {job->rank + 2 * member * n, job->rank + (2 * member + 1) * n};
-
-    for (size_t b = first; b < last && !stopped(job); b++)
-        for (size_t f = 0; f < job->figures; f++) {
-            const ig_measure_entry *entry = job->figure[f].entry;
-            const float *weight =
-                some_of(job, entry, job->weight + b * n, job->some + member * n);
-            size_t strata = strata_of(job, entry);
-
-            for (size_t s = 0; s < strata; s++) {
-                size_t from = entry->pooled ? 0 : begin_of(job, s);
-                size_t count = (entry->pooled ? n : begin_of(job, s + 1)) - from;
-                const double *v[2] = {job->items.x + from, job->items.y + from};
-
-                for (int k = 0; k < 2 && entry->correlation == IG_SPEARMAN; k++) {
-                    rank_values(v[k], weight + from,
-                                job->order[k] + (entry->pooled ? n : 0) + from, count,
-                                rank[k]);
-                    v[k] = rank[k];
-                }
-                job->stratum[(job->first + b) * job->columns + job->figure[f].column +
-                             s] = (float)correlate(v[0], v[1], weight + from, count);
-            }
-        }
-}
-
-static void order_part(const double *x, size_t from, size_t n, struct placed *room,
-                       uint32_t *order)
-{
-    for (size_t i = 0; i < n; i++)
-        room[i] = (struct placed){x[from + i], (uint32_t)i};
-    qsort(room, n, sizeof *room, by_value);
-    for (size_t i = 0; i < n; i++)
-        order[i] = room[i].at;
-}
-
-/* x and y ascending, within the strata, and then of all. */
-static ig_status order_pairs(struct job *job, ig_error *error)
-{
-    size_t n = job->items.count;
-    struct placed *room = ig_alloc(n, sizeof *room);
-    const double *v[2] = {job->items.x, job->items.y};
-
-    job->rank = ig_alloc(2 * ig_pool_threads(job->pool) * n, sizeof *job->rank);
-    job->some = ig_alloc(ig_pool_threads(job->pool) * n, sizeof *job->some);
+    ig_free(c->item);
     for (int k = 0; k < 2; k++) {
-        job->order[k] = ig_alloc(2 * n, sizeof *job->order[k]);
-        if (!room || !job->rank || !job->some || !job->order[k]) {
+        ig_free(c->v[k]);
+        ig_free(c->order[k]);
+    }
+}
+
+static ig_status list_pairs(struct correlated *c, const ig_figure *row,
+                            const void *result, ig_error *error)
+{
+    struct placed *room = ig_alloc(row->items, sizeof *room);
+
+    c->item = ig_alloc(row->items, sizeof *c->item);
+    for (int k = 0; k < 2; k++) {
+        c->v[k] = ig_alloc(row->items, sizeof *c->v[k]);
+        c->order[k] = ig_alloc(row->items, sizeof *c->order[k]);
+        if (!room || !c->item || !c->v[k] || !c->order[k]) {
             ig_free(room);
             return ig_fail_memory(error, "the intervals");
         }
-        for (size_t s = 0; s < job->items.strata; s++)
-            order_part(v[k], begin_of(job, s), begin_of(job, s + 1) - begin_of(job, s),
-                       room, job->order[k] + begin_of(job, s));
-        order_part(v[k], 0, n, room, job->order[k] + n);
+    }
+    for (size_t i = row->first; i < row->first + row->items; i++) {
+        c->v[0][c->count] = row->column->value[0](result, i);
+        c->v[1][c->count] = row->column->value[1](result, i);
+        c->item[c->count] = (uint32_t)i;
+        c->count += !isnan(c->v[0][c->count]);
+    }
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < c->count; i++)
+            room[i] = (struct placed){c->v[k][i], (uint32_t)i};
+        qsort(room, c->count, sizeof *room, by_value);
+        for (size_t i = 0; i < c->count; i++)
+            c->order[k][i] = room[i].at;
     }
     ig_free(room);
     return IG_OK;
 }
 
-/* --- the figures of the draws ----------------------------------------------------- */
-
-/* The value before which that many items stand, of those that were drawn. */
-static double value_behind(const struct placed **at, double *passed, double before,
-                           const float *weight)
+/* Draws of correlations. */
+static void correlate_draws(void *context, size_t member, size_t first, size_t last)
 {
-    while (*passed + (double)weight[(*at)->at] <= before)
-        *passed += (double)weight[(*at)++->at];
-    return (*at)->value;
+    const struct job *job = context;
+    double *rank[2] = {job->scratch + 3 * member * job->units,
+                       job->scratch + (3 * member + 1) * job->units};
+    float *weight = (float *)(job->scratch + (3 * member + 2) * job->units);
+
+    for (size_t b = first; b < last && !stopped(job); b++)
+        for (size_t r = 0; r < job->rows; r++) {
+            const struct correlated *c = &job->pairs[r];
+            bool ranks = job->row[r]->column->how == IG_OF_SPEARMAN;
+
+            for (size_t i = 0; i < c->count; i++)
+                weight[i] = job->weight[b * job->units + c->item[i]];
+            for (int k = 0; k < 2 && ranks; k++)
+                rank_values(c->v[k], weight, c->order[k], c->count, rank[k]);
+            job->draw[r * IG_DRAWS + job->first + b] = (float)correlate(
+                ranks ? rank[0] : c->v[0], ranks ? rank[1] : c->v[1], weight, c->count);
+        }
 }
 
-/* The median of a stratum, of which `drawn` items were drawn. */
-static double median_of(const struct placed *ascending, double drawn,
-                        const float *weight)
-{
-    double passed = 0;
-    double low = value_behind(&ascending, &passed, floor((drawn - 1) / 2), weight);
+/* --- draws of rows ---------------------------------------------------------------- */
 
-    return (low + value_behind(&ascending, &passed, floor(drawn / 2), weight)) / 2;
-}
-
-/* A figure of one stratum of draw b of a pass. */
-static double figure_of(const struct job *job, const struct figure *f, size_t s,
-                        size_t b)
-{
-    const float *drawn = job->drawn + b * job->sums + f->sum + s * (f->terms + 1);
-    double mean[3], count = (double)drawn[f->terms];
-
-    if (!(count > 0))
-        return (double)NAN;
-    if (f->ascending)
-        return median_of(f->ascending + begin_of(job, s), count,
-                         job->weight + b * job->units);
-    for (size_t t = 0; t < f->terms; t++)
-        mean[t] = (double)drawn[t] / count;
-    return f->entry->follows ? f->entry->follows(job->result, mean) : mean[0];
-}
-
-/* Of the strata, from the products. */
 static void divide_draws(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
 
     (void)member;
     for (size_t b = first; b < last && !stopped(job); b++)
-        for (size_t f = 0; f < job->figures; f++) {
-            const struct figure *figure = &job->figure[f];
-            size_t strata = strata_of(job, figure->entry);
-            float *stratum = job->stratum + (job->first + b) * job->columns +
-                             figure->column;
-
-            for (size_t s = 0; s < strata; s++)
-                stratum[s] = (float)figure_of(job, figure, s, b);
-        }
+        for (size_t r = 0; r < job->rows; r++)
+            job->draw[r * IG_DRAWS + job->first + b] = (float)figure_of(job, r, b);
 }
 
-static ig_status draw_all(struct job *job, ig_error *error)
+/* Every draw of the rows; their sums or pairs are ready. */
+static ig_status draw_rows(struct job *job, ig_error *error)
 {
     const ig_resampling *r = job->resampling;
-    bool pairs = job->items.row == NULL, held = !pairs && r->weight;
-    size_t at_once = draws_at_once(job->units), sums = job->sums;
+    bool held = !job->pairs && r->weight;
+    size_t at_once = draws_at_once(job->units), columns = job->column[job->rows];
     ig_status status = IG_OK;
 
     job->weight = held ? r->weight : ig_alloc(at_once * job->units, sizeof(float));
-    job->drawn = pairs ? NULL : ig_alloc(at_once * sums, sizeof *job->drawn);
-    if (!job->weight || !(pairs || job->drawn))
+    job->drawn = ig_alloc(at_once * columns, sizeof *job->drawn);
+    if (!job->weight || !job->drawn)
         status = ig_fail_memory(error, "the intervals");
     for (job->first = 0; status == IG_OK && job->first < IG_DRAWS;
          job->first += at_once) {
@@ -503,17 +409,16 @@ static ig_status draw_all(struct job *job, ig_error *error)
 
         if (d.count > IG_DRAWS - d.first)
             d.count = IG_DRAWS - d.first;
-        job->draws = d.count;
         if (!held)
             ig_pool_hand_out(job->pool, d.count, 1, make_draws, &d);
-        if (!pairs)
+        if (!job->pairs)
             status = ig_gemm_pool(job->pool, false, false, 1,
                                   ig_matrix_of(job->weight, d.count, job->units),
-                                  ig_matrix_of(job->sum, job->units, sums), 0,
-                                  ig_matrix_of(job->drawn, d.count, sums));
+                                  ig_matrix_of(job->sum, job->units, columns), 0,
+                                  ig_matrix_of(job->drawn, d.count, columns));
         if (status == IG_OK)
-            ig_pool_hand_out(job->pool, job->draws, 1,
-                             pairs ? correlate_draws : divide_draws, job);
+            ig_pool_hand_out(job->pool, d.count, 1,
+                             job->pairs ? correlate_draws : divide_draws, job);
         if (stopped(job))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
@@ -523,257 +428,279 @@ static ig_status draw_all(struct job *job, ig_error *error)
     return status;
 }
 
-/* The mean over the strata of each draw, or the least of them. */
-static void average(const struct job *job, const struct figure *f)
+static void set_interval(ig_figure *row, const float *draw, double *scratch)
 {
-    size_t strata = strata_of(job, f->entry);
+    ig_interval interval;
 
-    for (size_t b = 0; b < IG_DRAWS; b++) {
-        const float *stratum = job->stratum + b * job->columns + f->column;
-        double sum = 0, least = (double)INFINITY;
-        size_t n = 0;
-
-        for (size_t s = 0; s < strata; s++)
-            if (!isnan(stratum[s])) {
-                sum += (double)stratum[s];
-                least = fmin(least, (double)stratum[s]);
-                n++;
-            }
-        job->out->draw[f->number * IG_DRAWS + b] =
-            n == 0 ? NAN : (float)(f->entry->least ? least : sum / (double)n);
-    }
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        scratch[b] = (double)draw[b];
+    interval = ig_interval_of(scratch, IG_DRAWS);
+    row->low = interval.low;
+    row->high = interval.high;
 }
 
-/* The draws of the mean over the directions out of a language, or into it. */
-static void average_language(const struct job *job, const struct figure *f, int into,
-                             size_t language, double *draw)
+static void conclude_rows(void *context, size_t member, size_t first, size_t last)
 {
-    const struct ways *w = &job->ways[into];
+    const struct job *job = context;
 
-    for (size_t b = 0; b < IG_DRAWS; b++) {
-        const float *stratum = job->stratum + b * job->columns + f->column;
-        double sum = 0;
-        size_t n = 0;
-
-        for (size_t i = w->first[language]; i < w->first[language + 1]; i++)
-            if (!isnan(stratum[w->direction[i]])) {
-                sum += (double)stratum[w->direction[i]];
-                n++;
-            }
-        draw[b] = n ? sum / (double)n : (double)NAN;
-    }
+    for (size_t r = first; r < last; r++)
+        set_interval(job->row[r], job->draw + r * IG_DRAWS,
+                     job->scratch + member * IG_DRAWS);
 }
 
-/* The intervals of a figure: its own, those of its strata, those of languages on either
- * side. */
-struct conclusion {
-    const struct job *job;
-    const struct figure *figure;
-    ig_interval *part; /* (strata), or NULL */
-    size_t strata;
-};
-
-static void conclude_some(void *context, size_t member, size_t first, size_t last)
+static ig_status prepare(struct job *job, bool pairs, ig_error *error)
 {
-    const struct conclusion *c = context;
-    const struct job *job = c->job;
-    const struct figure *figure = c->figure;
-    double *scratch = job->scratch + member * IG_DRAWS;
+    size_t members = ig_pool_threads(job->pool), at = 0;
+    size_t scratch = pairs && 3 * job->units > IG_DRAWS ? 3 * job->units : IG_DRAWS;
+    ig_status status = IG_OK;
 
-    for (size_t i = first; i < last; i++) {
-        size_t s = i - 1, k = i - 1 - c->strata;
-
-        if (i == 0) {
-            for (size_t b = 0; b < IG_DRAWS; b++)
-                scratch[b] = (double)job->out->draw[figure->number * IG_DRAWS + b];
-            job->out->figure[figure->number] = ig_interval_of(scratch, IG_DRAWS);
-        } else if (s < c->strata) {
-            for (size_t b = 0; b < IG_DRAWS; b++)
-                scratch[b] =
-                    (double)job->stratum[b * job->columns + figure->column + s];
-            c->part[s] = counts(job, figure->entry, s)
-                             ? ig_interval_of(scratch, IG_DRAWS)
-                             : IG_NO_INTERVAL;
-        } else {
-            size_t place = figure->number * job->out->languages + k / 2;
-
-            average_language(job, figure, k % 2, k / 2, scratch);
-            job->out->language[k % 2][place] = ig_interval_of(scratch, IG_DRAWS);
-        }
-    }
-}
-
-/* Percentiles of a figure. */
-static void conclude(const struct job *job, const struct figure *figure)
-{
-    size_t of = strata_of(job, figure->entry);
-    ig_interval *part = figure->entry->pair_at    ? job->out->pair + figure->number * of
-                        : figure->entry->kind_at  ? job->out->kind + figure->number * of
-                        : figure->entry->mined_at ? job->out->two + figure->number * of
-                                                  : NULL;
-    struct conclusion c = {job, figure, part, part ? of : 0};
-
-    ig_pool_hand_out(job->pool,
-                     1 + c.strata +
-                         (figure->entry->pair_at ? 2 * job->out->languages : 0),
-                     1, conclude_some, &c);
-}
-
-static ig_status take_family(struct job *job, const ig_family *family, size_t number,
-                             ig_error *error)
-{
-    bool pairs = job->items.row == NULL;
-    ig_status status = list_figures(job, family, number, error);
-
-    job->units = pairs ? job->items.count : job->resampling->units;
-    if (status != IG_OK || job->figures == 0 || job->units == 0)
-        return status;
-    job->scratch = ig_alloc(ig_pool_threads(job->pool), IG_DRAWS * sizeof(double));
-    job->stratum = ig_alloc(IG_DRAWS * job->columns, sizeof *job->stratum);
-    job->sum = pairs ? NULL : ig_alloc(job->units * job->sums, sizeof *job->sum);
-    if (!job->scratch || !job->stratum || !(pairs || job->sum))
+    job->draw = ig_alloc(job->rows * IG_DRAWS, sizeof *job->draw);
+    job->scratch = ig_alloc(members * scratch, sizeof *job->scratch);
+    job->column = ig_alloc(job->rows + 1, sizeof *job->column);
+    job->sorted = ig_alloc(job->rows, sizeof(*job->sorted));
+    job->pairs = pairs ? ig_alloc(job->rows, sizeof *job->pairs) : NULL;
+    if (!job->draw || !job->scratch || !job->column || !job->sorted ||
+        (pairs && !job->pairs))
         return ig_fail_memory(error, "the intervals");
-    for (size_t f = 0; !pairs && f < job->figures && status == IG_OK; f++) {
-        add_up(job, &job->figure[f]);
-        if (job->figure[f].entry->median)
-            status = order_items(job, &job->figure[f], error);
+    for (size_t r = 0; r < job->rows && status == IG_OK; r++) {
+        const ig_figure *row = job->row[r];
+
+        job->column[r] = at;
+        at += pairs ? 0 : terms_of(row->column) + 1;
+        if (row->column->how == IG_OF_MEDIAN)
+            job->sorted[r] = ig_alloc(row->items, sizeof **job->sorted);
+        if (row->column->how == IG_OF_MEDIAN && !job->sorted[r])
+            status = ig_fail_memory(error, "the intervals");
+        if (pairs && status == IG_OK)
+            status = list_pairs(&job->pairs[r], row, job->result, error);
     }
-    if (pairs)
-        status = order_pairs(job, error);
-    if (status == IG_OK)
-        status = draw_all(job, error);
-    for (size_t f = 0; status == IG_OK && f < job->figures; f++)
-        average(job, &job->figure[f]);
-    for (size_t f = 0; status == IG_OK && f < job->figures; f++)
-        conclude(job, &job->figure[f]);
+    job->column[job->rows] = at;
+    job->sum = ig_alloc(job->units * at, sizeof *job->sum);
+    if (status == IG_OK && !job->sum)
+        status = ig_fail_memory(error, "the intervals");
+    if (status == IG_OK && !pairs)
+        ig_pool_hand_out(job->pool, job->rows, 1, add_up, job);
     return status;
 }
 
 static void free_job(struct job *job)
 {
-    for (size_t f = 0; f < job->figures; f++)
-        ig_free(job->figure[f].ascending);
-    ig_free(job->figure);
-    ig_free(job->sum);
+    for (size_t r = 0; r < job->rows; r++) {
+        if (job->sorted)
+            ig_free(job->sorted[r]);
+        if (job->pairs)
+            free_pairs(&job->pairs[r]);
+    }
+    ig_free(job->draw);
     ig_free(job->scratch);
-    ig_free(job->stratum);
-    ig_free(job->order[0]);
-    ig_free(job->order[1]);
-    ig_free(job->rank);
-    ig_free(job->some);
+    ig_free(job->column);
+    ig_free(job->sorted);
+    ig_free(job->pairs);
+    ig_free(job->sum);
 }
 
-/* --- all -------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------- */
 
-/* Numbers of languages that the directions are of: those below. */
-static size_t languages_of(const ig_retrieval *r)
+/* Draws of a figure that follows from others, while these are drawn. */
+struct aggregate {
+    double *sum; /* (IG_DRAWS), or the least; NULL: the row is no such figure */
+    uint32_t *n; /* (IG_DRAWS) parts that count */
+};
+
+/* The rows of one group. */
+struct group {
+    const ig_resampling *resampling;
+    ig_pool *pool;
+    const ig_figures *figures;
+    const void *result;
+    ig_figure *row; /* (rows) */
+    size_t rows;
+    struct aggregate *aggregate; /* (rows) */
+    ig_figure **drawn;           /* (rows) a list of rows to draw */
+    const ig_figure *other[8];   /* (others) those of parts of other measures */
+    size_t others;
+};
+
+static bool is_aggregate(const ig_figure *row)
 {
-    size_t most = 0;
-
-    for (size_t i = 0; i < r->count; i++) {
-        most = r->score[i].from >= most ? (size_t)r->score[i].from + 1 : most;
-        most = r->score[i].to >= most ? (size_t)r->score[i].to + 1 : most;
-    }
-    return most;
+    return row->column && row->column->how >= IG_OF_PARTS && !isnan(row->value);
 }
 
-static ig_status list_ways(struct ways *w, const ig_retrieval *r, size_t languages,
-                           bool into, ig_error *error)
+static bool is_drawn(const ig_figure *row, bool pairs)
 {
-    w->direction = ig_alloc(r->count, sizeof *w->direction);
-    w->first = ig_alloc(languages + 2, sizeof *w->first);
-    if (!w->direction || !w->first)
+    return row->column && row->column->how < IG_OF_PARTS && row->items > 0 &&
+           !isnan(row->value) && pairs == (row->column->row == NULL);
+}
+
+static ig_status keep_draws(ig_figure *row, const float *draw, ig_error *error)
+{
+    row->draw = ig_alloc(IG_DRAWS, sizeof *row->draw);
+    if (!row->draw)
         return ig_fail_memory(error, "the intervals");
-    /* Counted one place on, so that writing them moves each beginning into place. */
-    for (size_t i = 0; i < r->count; i++)
-        w->first[(into ? r->score[i].to : r->score[i].from) + 2]++;
-    for (size_t k = 1; k < languages + 2; k++)
-        w->first[k] += w->first[k - 1];
-    for (size_t i = 0; i < r->count; i++)
-        w->direction[w->first[(into ? r->score[i].to : r->score[i].from) + 1]++] =
-            (uint32_t)i;
+    memcpy(row->draw, draw, IG_DRAWS * sizeof *draw);
     return IG_OK;
 }
 
-static void free_ways(struct ways ways[2])
+static void add_draws(struct group *g, const ig_figure *to, const float *draw)
 {
-    for (int way = 0; way < 2; way++) {
-        ig_free(ways[way].direction);
-        ig_free(ways[way].first);
+    struct aggregate *a = to ? &g->aggregate[to - g->row] : NULL;
+
+    for (size_t b = 0; a && a->sum && b < IG_DRAWS; b++)
+        if (!isnan(draw[b])) {
+            double value = (double)draw[b];
+
+            if (to->column->how == IG_OF_PARTS)
+                a->sum[b] += value;
+            else if (a->n[b] == 0 || value < a->sum[b])
+                a->sum[b] = value;
+            a->n[b]++;
+        }
+}
+
+/* The draws of a part go to the figures of its languages and of the whole. */
+static void add_part(struct group *g, const ig_figure *part, const float *draw)
+{
+    const size_t all = IG_ALL_LANGUAGES;
+
+    if (ig_figure_is_whole(part))
+        return;
+    add_draws(g, ig_figures_find(g->figures, part->measure, all, all), draw);
+    if (ig_figure_is_pair(part)) {
+        add_draws(g,
+                  ig_figures_find(g->figures, part->measure, part->lang[0] - 1u, all),
+                  draw);
+        add_draws(g,
+                  ig_figures_find(g->figures, part->measure, all, part->lang[1] - 1u),
+                  draw);
     }
+    for (size_t i = 0; i < g->others; i++)
+        if (strcmp(g->other[i]->column->parts, part->measure->name) == 0)
+            add_draws(g, g->other[i], draw);
 }
 
-static ig_status lay_out(ig_intervals *out, const ig_evaluation *e, ig_error *error)
+/* Draw some rows together. */
+static ig_status take_rows(struct group *g, ig_figure **row, size_t rows, bool pairs,
+                           ig_error *error)
 {
-    size_t n = 0;
+    struct job job = {.resampling = g->resampling,
+                      .pool = g->pool,
+                      .result = g->result,
+                      .row = row,
+                      .rows = rows,
+                      .units = pairs ? 0 : g->resampling->units};
+    ig_status status;
 
-    while (ig_measure_at(n))
-        n++;
-    *out = (ig_intervals){.draws = IG_DRAWS,
-                          .entries = n,
-                          .directions = e->retrieval.count,
-                          .languages = languages_of(&e->retrieval),
-                          .kinds = e->similarity.kinds,
-                          .mined = e->mining.count};
-    out->figure = ig_alloc(n, sizeof *out->figure);
-    out->draw = ig_alloc(n * IG_DRAWS, sizeof *out->draw);
-    out->pair = ig_alloc(n * out->directions, sizeof *out->pair);
-    out->kind = ig_alloc(n * out->kinds, sizeof *out->kind);
-    out->two = ig_alloc(n * out->mined, sizeof *out->two);
-    for (int way = 0; way < 2; way++)
-        out->language[way] = ig_alloc(n * out->languages, sizeof(ig_interval));
-    if (!out->figure || !out->draw || !out->pair || !out->kind || !out->two ||
-        !out->language[0] || !out->language[1])
-        return ig_fail_memory(error, "the intervals");
-    for (size_t i = 0; i < n; i++)
-        out->figure[i] = IG_NO_INTERVAL;
-    for (size_t i = 0; i < n * IG_DRAWS; i++)
-        out->draw[i] = NAN;
-    for (size_t i = 0; i < n * out->directions; i++)
-        out->pair[i] = IG_NO_INTERVAL;
-    for (size_t i = 0; i < n * out->languages; i++)
-        out->language[0][i] = out->language[1][i] = IG_NO_INTERVAL;
-    for (size_t i = 0; i < n * out->kinds; i++)
-        out->kind[i] = IG_NO_INTERVAL;
-    for (size_t i = 0; i < n * out->mined; i++)
-        out->two[i] = IG_NO_INTERVAL;
-    return IG_OK;
+    for (size_t r = 0; r < rows && pairs; r++)
+        if (row[r]->first + row[r]->items > job.units)
+            job.units = row[r]->first + row[r]->items;
+    status = job.units ? prepare(&job, pairs, error) : IG_OK;
+    if (status == IG_OK && job.units) {
+        status = draw_rows(&job, error);
+        ig_pool_hand_out(job.pool, rows, 1, conclude_rows, &job);
+    }
+    for (size_t r = 0; r < rows && status == IG_OK && job.units; r++) {
+        const float *draw = job.draw + r * IG_DRAWS;
+
+        if (ig_figure_is_whole(row[r]))
+            status = keep_draws(row[r], draw, error);
+        add_part(g, row[r], draw);
+    }
+    free_job(&job);
+    return status;
 }
 
-ig_status ig_bootstrap_take(ig_evaluation *evaluation, const ig_resampling *resampling,
+static ig_status conclude_aggregates(struct group *g, ig_error *error)
+{
+    float *draw = ig_alloc(IG_DRAWS, sizeof *draw);
+    double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
+    ig_status status = draw && scratch ? IG_OK : ig_fail_memory(error, "the intervals");
+
+    for (size_t i = 0; i < g->rows && status == IG_OK; i++) {
+        const struct aggregate *a = &g->aggregate[i];
+
+        if (!a->sum)
+            continue;
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            draw[b] = a->n[b] == 0 ? NAN
+                      : g->row[i].column->how == IG_OF_LEAST
+                          ? (float)a->sum[b]
+                          : (float)(a->sum[b] / (double)a->n[b]);
+        set_interval(&g->row[i], draw, scratch);
+        if (ig_figure_is_whole(&g->row[i]))
+            status = keep_draws(&g->row[i], draw, error);
+    }
+    ig_free(draw);
+    ig_free(scratch);
+    return status;
+}
+
+/* Rows are drawn as many at a time as their sums fit into the room of the weights. */
+static ig_status take_group(struct group *g, ig_error *error)
+{
+    size_t units = g->resampling->units ? g->resampling->units : 1;
+    size_t most = 4 * (size_t)HELD / units > 256 ? 4 * (size_t)HELD / units : 256;
+    ig_status status = IG_OK;
+
+    g->aggregate = ig_alloc(g->rows, sizeof *g->aggregate);
+    g->drawn = ig_alloc(g->rows, sizeof(*g->drawn));
+    if (!g->aggregate || !g->drawn)
+        return ig_fail_memory(error, "the intervals");
+    for (size_t i = 0; i < g->rows; i++)
+        if (is_aggregate(&g->row[i])) {
+            if (g->row[i].column->parts && g->others < 8)
+                g->other[g->others++] = &g->row[i];
+            g->aggregate[i].sum = ig_alloc(IG_DRAWS, sizeof(double));
+            g->aggregate[i].n = ig_alloc(IG_DRAWS, sizeof(uint32_t));
+            if (!g->aggregate[i].sum || !g->aggregate[i].n)
+                return ig_fail_memory(error, "the intervals");
+        }
+    most = most > 4096 ? 4096 : most;
+    for (int pairs = 0; pairs < 2; pairs++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < g->rows; i++)
+            if (is_drawn(&g->row[i], pairs))
+                g->drawn[n++] = &g->row[i];
+        for (size_t at = 0; at < n && status == IG_OK; at += most / 4)
+            status = take_rows(g, g->drawn + at, n - at < most / 4 ? n - at : most / 4,
+                               pairs, error);
+    }
+    return status == IG_OK ? conclude_aggregates(g, error) : status;
+}
+
+static void free_group(struct group *g)
+{
+    for (size_t i = 0; g->aggregate && i < g->rows; i++) {
+        ig_free(g->aggregate[i].sum);
+        ig_free(g->aggregate[i].n);
+    }
+    ig_free(g->aggregate);
+    ig_free(g->drawn);
+}
+
+ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
                             ig_pool *pool, ig_error *error)
 {
-    ig_intervals out = {0};
-    struct ways ways[2] = {{0}, {0}};
-    ig_status status = lay_out(&out, evaluation, error);
-    size_t number = 0;
+    ig_figures *f = &e->figures;
+    ig_status status = IG_OK;
 
-    for (int way = 0; way < 2 && status == IG_OK; way++)
-        status = list_ways(&ways[way], &evaluation->retrieval, out.languages, way == 1,
-                           error);
-
-    for (size_t f = 0; f < IG_FAMILY_COUNT && status == IG_OK; f++) {
-        const ig_family *family = ig_family_at(f);
-        struct job job = {.ways = ways,
-                          .evaluation = evaluation,
-                          .out = &out,
-                          .resampling = resampling,
+    for (size_t at = 0, end; at < f->count && status == IG_OK; at = end) {
+        int family = f->row[at].measure->family;
+        struct group g = {.resampling = resampling,
                           .pool = pool,
-                          .result = ig_evaluation_result(evaluation, family)};
+                          .figures = f,
+                          .result = ig_evaluation_result(e, ig_family_at(family)),
+                          .row = &f->row[at]};
 
-        if (family->items && job.result) {
-            job.items.strata = 1;
-            family->items(job.result, &job.items);
-            status = take_family(&job, family, number, error);
-            free_job(&job);
-        }
-        number += family->entries;
+        for (end = at; end < f->count && f->row[end].measure->family == family; end++)
+            g.rows++;
+        status = take_group(&g, error);
+        free_group(&g);
     }
-    free_ways(ways);
-    ig_intervals_free(&evaluation->intervals);
-    if (status == IG_OK)
-        evaluation->intervals = out;
-    else
-        ig_intervals_free(&out);
+    for (size_t i = 0; i < f->count && status != IG_OK; i++) {
+        f->row[i].low = f->row[i].high = (double)NAN;
+        ig_free(f->row[i].draw);
+        f->row[i].draw = NULL;
+    }
     return status;
 }

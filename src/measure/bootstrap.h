@@ -1,10 +1,31 @@
-/* Where intervals come from (measure/intervals.h). */
+/* Intervals of figures: the percentile bootstrap over meanings, of correlations over
+ * scored pairs (METHODS.md). Draws are weights of the meanings, so that many figures of
+ * all draws are one matrix product; two evaluations of one spec are drawn alike, and so
+ * their differences have intervals, too. */
 #ifndef MEASURE_BOOTSTRAP_H
 #define MEASURE_BOOTSTRAP_H
 
+#include <math.h>
 #include <stdatomic.h>
 
 #include "measure/evaluation.h"
+
+/* 95% of the draws are between; NaN: there is none. */
+typedef struct ig_interval {
+    double low, high;
+} ig_interval;
+
+#define IG_NO_INTERVAL ((ig_interval){(double)NAN, (double)NAN})
+
+static inline bool ig_interval_is(ig_interval interval)
+{
+    return !isnan(interval.low) && !isnan(interval.high);
+}
+
+/* The 2.5 and 97.5 percentiles of n values, between neighbours in proportion; those
+ * that are NaN are passed over, and where they are more than half there is none. The
+ * values are put in another order. O(n). */
+ig_interval ig_interval_of(double *value, size_t n);
 
 /* What is drawn with what: the rows of a subject by meaning, rows without any each by
  * itself. A zeroed struct may be freed. */
@@ -26,9 +47,8 @@ ig_status ig_resampling_init(ig_resampling *resampling, size_t rows,
 
 void ig_resampling_free(ig_resampling *resampling);
 
-/* The intervals of an evaluation of that subject: evaluation->intervals, replaced.
- * IG_OK, or IG_NOMEM or IG_INTERRUPTED, with none.
- * O(draws · meanings · strata · figures). */
+/* Fill in the intervals of an evaluation's figures (low, high, draw). IG_OK, or
+ * IG_NOMEM or IG_INTERRUPTED with none. O(draws · meanings · figures). */
 ig_status ig_bootstrap_take(ig_evaluation *evaluation, const ig_resampling *resampling,
                             ig_pool *pool, ig_error *error);
 

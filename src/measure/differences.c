@@ -2,6 +2,7 @@
  * so the difference of its figures is a draw of the difference. */
 #include "measure/differences.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,13 @@ void ig_holm(double *p, size_t n)
             p[i] = -1 - p[i];
 }
 
+/* One of the two evaluations: the parts of a figure, and what their items are of. */
+struct side {
+    const void *result;
+    ig_figure *part; /* (parts) */
+    size_t parts;
+};
+
 /* --- parts ------------------------------------------------------------------------ */
 
 /* p of each part, and which way it goes: > 0 where the second is greater. */
@@ -143,54 +151,64 @@ static void conclude(ig_difference *d, struct parts *parts)
 }
 
 /* McNemar's test of a figure of the retrieval in each direction. */
-static ig_status test_directions(ig_difference *d, const ig_retrieval *a,
-                                 const ig_retrieval *b, ig_error *error)
+static ig_status test_directions(ig_difference *d, const struct side sides[2],
+                                 ig_error *error)
 {
-    double (*value)(const void *, size_t) = d->entry->value;
     struct parts parts;
-    ig_status status = parts_init(&parts, a->count, error);
+    ig_status status = parts_init(&parts, sides[0].parts, error);
 
-    for (size_t s = 0; s < a->count && status == IG_OK; s++) {
-        size_t only[2] = {0, 0}, end = a->score[s].first + a->score[s].pairs;
+    for (size_t s = 0; s < sides[0].parts && status == IG_OK; s++) {
+        const ig_figure *a = &sides[0].part[s], *b = &sides[1].part[s];
+        double (*value)(const void *, size_t) = a->column->value[0];
+        size_t only[2] = {0, 0};
 
-        for (size_t i = a->score[s].first; i < end; i++) {
-            only[0] += value(a, i) > value(b, i);
-            only[1] += value(a, i) < value(b, i);
+        for (size_t i = a->first; i < a->first + a->items; i++) {
+            only[0] += value(sides[0].result, i) > value(sides[1].result, i);
+            only[1] += value(sides[0].result, i) < value(sides[1].result, i);
         }
-        parts.p[s] = isnan(ig_measure_of_pair(d->entry, &a->score[s])) ||
-                             isnan(ig_measure_of_pair(d->entry, &b->score[s]))
-                         ? (double)NAN
-                         : ig_mcnemar(only[0], only[1]);
+        parts.p[s] = isnan(a->value) || isnan(b->value) ? (double)NAN
+                                                        : ig_mcnemar(only[0], only[1]);
         parts.sign[s] = (double)only[1] - (double)only[0];
     }
     conclude(d, &parts);
     return status;
 }
 
-/* Williams' test of pairs from … of both. */
-static double test_pairs(const ig_measure_entry *entry, const ig_similarity *a,
-                         const ig_similarity *b, size_t from, size_t n, double *sign)
+/* Williams' test of the pairs that a correlation is of, in both. */
+static ig_status test_pairs(const ig_figure *a, const struct side sides[2], double *p,
+                            double *sign, ig_error *error)
 {
     double (*correlate)(const double *, const double *, size_t) =
-        entry->correlation == IG_SPEARMAN ? ig_spearman : ig_pearson;
-    const double *gold = a->score + from;
-    double one = correlate(gold, a->cosine + from, n);
-    double other = correlate(gold, b->cosine + from, n);
+        a->column->how == IG_OF_SPEARMAN ? ig_spearman : ig_pearson;
+    double *room = ig_alloc(3 * a->items, sizeof *room), *x = room;
+    double *y = room + a->items, *gold = y + a->items, one, other;
+    size_t n = 0;
 
+    if (!room)
+        return ig_fail_memory(error, "the differences");
+    for (size_t i = a->first; i < a->first + a->items; i++) {
+        x[n] = a->column->value[0](sides[0].result, i);
+        y[n] = a->column->value[0](sides[1].result, i);
+        gold[n] = a->column->value[1](sides[0].result, i);
+        n += !isnan(x[n]);
+    }
+    one = correlate(gold, x, n);
+    other = correlate(gold, y, n);
     *sign = other - one;
-    return ig_williams(one, other, correlate(a->cosine + from, b->cosine + from, n), n);
+    *p = ig_williams(one, other, correlate(x, y, n), n);
+    ig_free(room);
+    return IG_OK;
 }
 
-static ig_status test_kinds(ig_difference *d, const ig_similarity *a,
-                            const ig_similarity *b, ig_error *error)
+static ig_status test_kinds(ig_difference *d, const struct side sides[2],
+                            ig_error *error)
 {
     struct parts parts;
-    ig_status status = parts_init(&parts, a->kinds, error);
+    ig_status status = parts_init(&parts, sides[0].parts, error);
 
-    for (size_t k = 0, from = 0; k < a->kinds && status == IG_OK;
-         from += a->by_pair[k++].pairs)
-        parts.p[k] =
-            test_pairs(d->entry, a, b, from, a->by_pair[k].pairs, &parts.sign[k]);
+    for (size_t k = 0; k < sides[0].parts && status == IG_OK; k++)
+        status =
+            test_pairs(&sides[0].part[k], sides, &parts.p[k], &parts.sign[k], error);
     conclude(d, &parts);
     return status;
 }
@@ -198,83 +216,95 @@ static ig_status test_kinds(ig_difference *d, const ig_similarity *a,
 /* --- all -------------------------------------------------------------------------- */
 
 /* The interval of the paired draws. */
-static ig_interval interval_of(const ig_evaluation *a, const ig_evaluation *b,
-                               size_t place, double *scratch)
+static ig_interval interval_of(const ig_figure *a, const ig_figure *b, double *scratch)
 {
-    const float *x = a->intervals.draw + place * IG_DRAWS;
-    const float *y = b->intervals.draw + place * IG_DRAWS;
-
     for (size_t i = 0; i < IG_DRAWS; i++)
-        scratch[i] = (double)y[i] - (double)x[i];
+        scratch[i] = (double)b->draw[i] - (double)a->draw[i];
     return ig_interval_of(scratch, IG_DRAWS);
 }
 
-/* Whether the same was asked of both. */
-static bool same_queries(const ig_retrieval *a, const ig_retrieval *b)
+/* A figure with its parts: those of a measure, behind one another, that are made of
+ * items, and not of the whole. */
+static struct side side_of(const ig_evaluation *e, const ig_figure *whole)
 {
-    if (a->count != b->count || a->queries != b->queries)
+    const ig_figures *f = &e->figures;
+    const char *parts = whole->column ? whole->column->parts : NULL;
+    const ig_measure *measure = parts ? ig_measure_named(parts) : whole->measure;
+    struct side side = {
+        .result = ig_evaluation_result(e, ig_family_at((size_t)measure->family))};
+
+    for (size_t i = 0; i < f->count; i++) {
+        const ig_figure *row = &f->row[i];
+
+        if (row->measure != measure || ig_figure_is_whole(row) || !row->column ||
+            row->column->how >= IG_OF_PARTS)
+            continue;
+        if (side.parts == 0 &&
+            (side.part = ig_alloc(f->count - i, sizeof *row)) == NULL)
+            return side;
+        side.part[side.parts++] = *row;
+    }
+    return side;
+}
+
+/* Whether the parts are of the same items. */
+static bool same_parts(const struct side sides[2])
+{
+    if (sides[0].parts != sides[1].parts || sides[0].parts == 0)
         return false;
-    for (size_t i = 0; i < a->queries; i++)
-        if (a->found[i].query != b->found[i].query ||
-            a->found[i].truth != b->found[i].truth)
+    for (size_t s = 0; s < sides[0].parts; s++) {
+        const ig_figure *a = &sides[0].part[s], *b = &sides[1].part[s];
+
+        if (a->items != b->items || a->lang[0] != b->lang[0] ||
+            a->lang[1] != b->lang[1])
             return false;
+        for (size_t i = a->first; a->column->row && i < a->first + a->items; i++)
+            if (a->column->row(sides[0].result, i) !=
+                b->column->row(sides[1].result, i))
+                return false;
+    }
     return true;
 }
 
-/* Williams' test of the pairs that a correlation is of. */
-static ig_status test_some(ig_difference *d, const ig_similarity *a,
-                           const ig_similarity *b, ig_error *error)
-{
-    size_t n = a->all.pairs, count = 0;
-    double *room = ig_alloc(3 * n, sizeof *room), sign;
-    ig_similarity some[2] = {{.cosine = room, .score = room + 2 * n},
-                             {.cosine = room + n}};
-
-    if (!room)
-        return ig_fail_memory(error, "the differences");
-    for (size_t i = 0; i < n; i++)
-        if (!d->entry->value || !isnan(d->entry->value(a, i))) {
-            some[0].cosine[count] = a->cosine[i];
-            some[1].cosine[count] = b->cosine[i];
-            some[0].score[count++] = a->score[i];
-        }
-    d->p = test_pairs(d->entry, &some[0], &some[1], 0, count, &sign);
-    ig_free(room);
-    return IG_OK;
-}
-
 static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluation *b,
-                      ig_error *error)
+                      const ig_figure *x, const ig_figure *y, ig_error *error)
 {
-    const ig_similarity *s[2] = {&a->similarity, &b->similarity};
+    struct side sides[2] = {side_of(a, x), side_of(b, y)};
+    bool same = same_parts(sides);
+    const ig_items *part = same ? sides[0].part->column : NULL;
+    ig_status status = IG_OK;
+    double sign;
 
-    if (d->entry->yes_no && same_queries(&a->retrieval, &b->retrieval))
-        return test_directions(d, &a->retrieval, &b->retrieval, error);
-    if (!d->entry->correlation || s[0]->all.pairs != s[1]->all.pairs ||
-        s[0]->kinds != s[1]->kinds)
-        return IG_OK;
-    if (!d->entry->pooled)
-        return test_kinds(d, s[0], s[1], error);
-    return test_some(d, s[0], s[1], error);
+    if (x->column->how == IG_OF_PARTS && part && part->binary)
+        status = test_directions(d, sides, error);
+    else if (x->column->how == IG_OF_PARTS && part && part->how >= IG_OF_PEARSON)
+        status = test_kinds(d, sides, error);
+    else if ((x->column->how == IG_OF_PEARSON || x->column->how == IG_OF_SPEARMAN) &&
+             x->items == y->items)
+        status = test_pairs(x, sides, &d->p, &sign, error);
+    ig_free(sides[0].part);
+    ig_free(sides[1].part);
+    return status;
 }
 
-ig_status ig_difference_take(ig_difference *out, const ig_measure_entry *entry,
+ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              const ig_evaluation *first, const ig_evaluation *second,
                              ig_error *error)
 {
+    const ig_figure *a = ig_figures_whole(&first->figures, measure->name);
+    const ig_figure *b = ig_figures_whole(&second->figures, measure->name);
     double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
     ig_status status = scratch ? IG_OK : ig_fail_memory(error, "the differences");
 
-    *out = (ig_difference){.entry = entry,
-                           .value = ig_measure_read(entry, second) -
-                                    ig_measure_read(entry, first),
+    *out = (ig_difference){.measure = measure,
+                           .value = a && b ? b->value - a->value : (double)NAN,
                            .interval = IG_NO_INTERVAL,
                            .p = (double)NAN};
-    if (status == IG_OK && first->intervals.draws && second->intervals.draws)
-        out->interval = interval_of(first, second, ig_measure_place(entry), scratch);
-    out->stands = out->interval.low > 0 || out->interval.high < 0;
+    if (status == IG_OK && a && b && a->draw && b->draw)
+        out->interval = interval_of(a, b, scratch);
+    out->significant = out->interval.low > 0 || out->interval.high < 0;
     if (status == IG_OK && ig_interval_is(out->interval))
-        status = test(out, first, second, error);
+        status = test(out, first, second, a, b, error);
     ig_free(scratch);
     return status;
 }
@@ -283,12 +313,12 @@ ig_status ig_differences_take(ig_difference *out, size_t *count,
                               const ig_evaluation *first, const ig_evaluation *second,
                               ig_error *error)
 {
-    const ig_measure_entry *entry;
+    const ig_measure *measure;
     ig_status status = IG_OK;
 
     *count = 0;
-    for (size_t i = 0; status == IG_OK && (entry = ig_measure_at(i)) != NULL; i++) {
-        status = ig_difference_take(&out[*count], entry, first, second, error);
+    for (size_t i = 0; status == IG_OK && (measure = ig_measure_at(i)) != NULL; i++) {
+        status = ig_difference_take(&out[*count], measure, first, second, error);
         if (status == IG_OK)
             *count += ig_interval_is(out[*count].interval);
     }

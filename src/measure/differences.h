@@ -1,15 +1,16 @@
-/* Differences of two evaluations of one subject, and whether they stand: intervals of
- * draws that are paired (measure/bootstrap.h), and tests of parts (METHODS.md). */
+/* Differences of two evaluations of one spec, and whether they are significant:
+ * intervals of draws that are paired (measure/bootstrap.h), and tests of parts
+ * (METHODS.md). */
 #ifndef MEASURE_DIFFERENCES_H
 #define MEASURE_DIFFERENCES_H
 
-#include "measure/catalogue.h"
+#include "measure/bootstrap.h"
 
 typedef struct ig_difference {
-    const ig_measure_entry *entry;
+    const ig_measure *measure;
     double value;         /* the second figure less the first */
     ig_interval interval; /* 95%, of the paired draws */
-    bool stands;          /* it does not hold 0 */
+    bool significant;     /* it does not hold 0 */
     double p;     /* of Williams' test over all scored pairs; NaN: it is not of them */
     size_t parts; /* directions (McNemar's test) or kinds of scored pairs (Williams')
                      that were tested … */
@@ -18,7 +19,7 @@ typedef struct ig_difference {
 } ig_difference;
 
 /* The differences of all figures that have draws in both.
- *   out    out  (figures of the catalogue)
+ *   out    out  (measures of the table)
  *   count  out  how many there are
  * IG_OK or IG_NOMEM. O(figures · draws + items). */
 ig_status ig_differences_take(ig_difference *out, size_t *count,
@@ -27,7 +28,7 @@ ig_status ig_differences_take(ig_difference *out, size_t *count,
 
 /* The difference of one figure; its interval is none where either has no draws. IG_OK
  * or IG_NOMEM. */
-ig_status ig_difference_take(ig_difference *out, const ig_measure_entry *entry,
+ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              const ig_evaluation *first, const ig_evaluation *second,
                              ig_error *error);
 

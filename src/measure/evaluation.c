@@ -308,19 +308,6 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     return IG_OK;
 }
 
-/* Of all figures that are estimated. */
-static ig_status take_errors(const struct job *job, ig_evaluation *e, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
-        if (e->sample.rows && e->taken >> i & 1)
-            status = ig_standard_errors_take(&e->error[i], ig_family_at(i),
-                                             result_of(e, i), &e->sample, job->unit,
-                                             error);
-    return status;
-}
-
 /* The rows of families that need rows. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
@@ -516,6 +503,17 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     return status;
 }
 
+ig_status ig_evaluation_append(ig_evaluation *e, const char *const *language,
+                               const uint8_t *unseen, ig_error *error)
+{
+    e->figures.language = language;
+    e->figures.unseen = unseen;
+    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+        if (e->taken >> i & 1)
+            ig_family_at(i)->append(result_of(e, i), &e->figures);
+    return e->figures.failed ? ig_fail_memory(error, "the figures") : IG_OK;
+}
+
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_subject *subject, ig_pool *pool, ig_watch *watch,
                              ig_error *error)
@@ -537,7 +535,8 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = take_all(&job, &taken, error);
     if (status == IG_OK)
-        status = take_errors(&job, &taken, error);
+        status =
+            ig_evaluation_append(&taken, subject->language, subject->unseen, error);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)
@@ -550,10 +549,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part)
 {
     for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (part->taken >> i & 1) {
+        if (part->taken >> i & 1)
             memcpy(result_of(into, i), result_of(part, i), sizes[i]);
-            into->error[i] = part->error[i];
-        }
+    ig_figures_join(&into->figures, &part->figures);
     into->sample = part->sample.rows ? part->sample : into->sample;
     into->taken |= part->taken;
     /* Those of the measure that needs most, mostly all of them. */
@@ -568,10 +566,8 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
         if (ig_family_at(i)->free)
             ig_family_at(i)->free(result_of(evaluation, i));
-    for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
-        ig_standard_errors_free(&evaluation->error[i]);
     if (evaluation) {
-        ig_intervals_free(&evaluation->intervals);
+        ig_figures_free(&evaluation->figures);
         *evaluation = (ig_evaluation){0};
     }
 }

@@ -5,7 +5,6 @@
 
 #include "measure/geometry.h"
 #include "measure/hidden_probe.h"
-#include "measure/intervals.h"
 #include "measure/isotropy.h"
 #include "measure/label_transfer.h"
 #include "measure/mining.h"
@@ -17,7 +16,6 @@
 #include "measure/retrieval.h"
 #include "measure/reversibility.h"
 #include "measure/similarity.h"
-#include "measure/standard_error.h"
 #include "measure/subject.h"
 
 #define IG_FAMILY_MEMBER(member, NAME) ig_##member member;
@@ -29,10 +27,9 @@ typedef struct ig_evaluation {
     IG_FAMILIES(IG_FAMILY_MEMBER) /* rows that they name are numbers of the source */
     size_t rows;      /* distinct rows that were measured, for one thing or another */
     size_t zero_rows; /* of them of length 0 */
-    ig_query_sample sample;                    /* that asked; its rows 0: all did */
-    ig_standard_errors error[IG_FAMILY_COUNT]; /* of a sample, by family */
-    ig_intervals intervals; /* of its figures, where they were asked for
-                               (measure/bootstrap.h) */
+    ig_query_sample sample; /* that asked; its rows 0: all did */
+    ig_figures figures;     /* of all that was measured; their intervals are taken where
+                               they are asked for (measure/bootstrap.h) */
 } ig_evaluation;
 
 /* Take the measures of one space.
@@ -55,6 +52,12 @@ void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part);
  * taken. */
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
                                  const ig_family *family);
+
+/* Make the rows of figures of all that was measured; ig_evaluation_take has done so.
+ *   language  in  names of the languages, or NULL; unseen  in  or NULL (ig_subject)
+ * IG_OK or IG_NOMEM. */
+ig_status ig_evaluation_append(ig_evaluation *evaluation, const char *const *language,
+                               const uint8_t *unseen, ig_error *error);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
 

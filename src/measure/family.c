@@ -1,7 +1,35 @@
-/* What families share: the values of items that are kept for intervals. */
+/* What groups share: counts of languages, and values of items kept for intervals. */
 #include "measure/family.h"
 
 #include "base/memory.h"
+
+void ig_figures_add_counts(ig_figures *figures, const char *measure,
+                           const ig_language_counts *counts, bool pooled)
+{
+    size_t k = counts->languages, rows = 0, with = 0;
+    size_t *total = ig_alloc(k, sizeof *total);
+
+    figures->failed |= !total;
+    for (size_t i = 0; total && i < k; i++) {
+        for (size_t j = 0; j < k; j++)
+            total[i] += ig_language_count(counts, i, j);
+        rows += total[i];
+        with += total[i] > 0;
+    }
+    for (size_t i = 0; total && i < k; i++)
+        for (size_t j = 0; j < k && total[i]; j++) {
+            double share = (double)ig_language_count(counts, i, j) / (double)total[i];
+            ig_figure *row =
+                ig_figures_add_languages(figures, measure, i, j, share, NULL);
+
+            row->n = total[i];
+            if (!pooled)
+                row->chance = 1 / (double)with;
+            else if (rows > 1)
+                row->chance = (double)(total[j] - (i == j)) / (double)(rows - 1);
+        }
+    ig_free(total);
+}
 
 ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
                               ig_error *error)

@@ -1,11 +1,10 @@
-/* A family of measures: figures of one space that are computed together, and the table
- * of functions and texts by which everybody knows them. ig_evaluation_take computes
- * families without knowing them by name, and the forms of an evaluation (text, JSON,
- * CSV, HTML, the explorer's summary) show their figures likewise.
+/* A group of measures: figures of one space that are computed together.
+ * ig_evaluation_take computes groups without knowing them by name; each appends the
+ * rows of its figures (measure/figure.h).
  *
- * A new family is a file of its own, which defines its result and an ig_family, and a
- * line of IG_FAMILIES in measure/subject.h. A new figure is a field of a result and
- * an ig_measure_entry beside what computes it. */
+ * A new group is a file of its own, which defines its result and an ig_family, and a
+ * line of IG_FAMILIES in measure/figure.h. A new figure is a line of the table in
+ * measure/measures.c and a row that its group appends. */
 #ifndef MEASURE_FAMILY_H
 #define MEASURE_FAMILY_H
 
@@ -17,6 +16,7 @@
 #include "data/scores.h"
 #include "data/set.h"
 #include "linear/rows.h"
+#include "measure/figure.h"
 #include "measure/pair_pass.h"
 
 /* --- what is measured ------------------------------------------------------------ */
@@ -100,100 +100,13 @@ static inline size_t ig_language_count(const ig_language_counts *counts, size_t 
                : 0;
 }
 
-/* --- figures --------------------------------------------------------------------- */
+/* Append the shares of each language's rows that are counted as every other, with
+ * chance: the share of the other's rows among all that a row may be counted as
+ * (`pooled`), or that of one language among those that have rows. */
+void ig_figures_add_counts(ig_figures *figures, const char *measure,
+                           const ig_language_counts *counts, bool pooled);
 
-/* What a figure is, and so how it is written. */
-typedef enum ig_unit {
-    IG_UNIT_NUMBER, /* as it is */
-    IG_UNIT_SHARE,  /* 0 … 1: a percentage for readers, a fraction for programs */
-    IG_UNIT_RANK    /* from 1 */
-} ig_unit;
-
-/* Spaces as this room counts them: those of ig_space in the same order. */
-enum { IG_MEASURE_SPACES = 3 };
-
-typedef struct ig_family ig_family;
-
-typedef struct ig_measure_entry {
-    const ig_family *family;
-    const char *key;    /* "top1": what CSV and reasons call it */
-    const char *member; /* what JSON calls it within its family, or NULL: the key */
-    const char *name;   /* "retrieval top-1" */
-    const char *brief;  /* the same where there is little room: "top-1" */
-    const char *about;  /* a sentence: what it says */
-    const char *source; /* tag of a paper ("wang; bias eq.8"), or NULL: ours */
-    ig_unit unit;
-    int decimals; /* to write it with; of a share: of the percentage */
-    /* In the original, the meaning and the language space: 1 greater is better,
-     * −1 smaller, 0 neither. */
-    signed char better[IG_MEASURE_SPACES];
-
-    bool of_space; /* JSON has it in the space itself, not in the family's group */
-
-    /* Where the figure, a double, stands in the family's result, and where what
-     * guessing gives (0: nowhere). JSON calls the latter `guess_member` (NULL:
-     * member_chance). */
-    size_t at, chance_at;
-    const char *guess_member;
-
-    /* Of retrieval: where the figure of an ordered language pair stands in its
-     * ig_retrieval_score (0: it has none), what guessing gives there among so many
-     * candidates (NULL: not known), and whether ties leave nothing of it. */
-    size_t pair_at;
-    double (*guess)(double candidates);
-    bool ranks;
-
-    /* What the figure is made of, for its interval (ig_items): the mean of a value of
-     * each item, NaN where an item does not count; what follows from the means of it
-     * and of one or two more; or a correlation of two. */
-    double (*value)(const void *result, size_t item);
-    double (*more[2])(const void *result, size_t item);
-    double (*follows)(const void *result, const double *mean); /* NULL: mean[0] */
-    bool median; /* the median of the value in place of its mean */
-    bool least;  /* the least over the strata in place of their mean */
-    enum { IG_NO_CORRELATION, IG_PEARSON, IG_SPEARMAN } correlation;
-    /* Of a correlation `value` says which pairs it is of: NaN of the others. */
-    bool yes_no; /* in each direction the value of an item is 0 or 1: differences have
-                    McNemar's test */
-    bool pooled; /* over all items alike, and not the mean over the strata */
-
-    /* Where a sample of the rows asks (ig_subject): whether the figure is estimated by
-     * it, with a standard error, or why it cannot be. Neither: it is of all rows. */
-    bool sampled;
-    const char *unsampled;
-
-    /* Of similarity: where the figure of a kind of pair stands in its ig_correlation
-     * (0: this figure is no mean over the kinds). */
-    size_t kind_at;
-
-    /* Of mining: where that of two languages stands in its ig_mining_pair (0: it has
-     * none). */
-    size_t mined_at;
-
-    /* Whether there is anything to tell of it, NULL: always; why not; and why it is NaN
-     * where the family as a whole has no reason. */
-    bool (*tells)(const void *result);
-    const char *silent, *missing;
-    size_t
-        reason_at; /* where a result has a reason of this figure alone, a const char *
-                         that is NULL when there is none (0: nowhere) */
-} ig_measure_entry;
-
-/* What the figures of a family are made of: items in strata, as queries in directions.
- * Functions are of the result. */
-typedef struct ig_items {
-    size_t count, strata;
-    uint32_t (*row)(const void *result, size_t item); /* of the source: items are drawn
-                                                         with all of its meaning; NULL:
-                                                         each by itself */
-    /* Where a stratum begins, count for the one past the last; NULL: there is one. */
-    size_t (*first)(const void *result, size_t stratum);
-    /* Whether a stratum has a part in a figure; NULL: all have. */
-    bool (*counts)(const void *result, const ig_measure_entry *entry, size_t stratum);
-    const double *x, *y; /* (count) what is correlated, or NULL */
-} ig_items;
-
-/* Values of items that a family keeps for its intervals. A zeroed struct may be
+/* Values of items that a group keeps for its intervals. A zeroed struct may be
  * freed. */
 typedef struct ig_item_values {
     size_t count;
@@ -222,12 +135,10 @@ enum {
     IG_NEEDS_LABELS = 32
 };
 
-struct ig_family {
+typedef struct ig_family {
     const char *name; /* "language probe" */
-    const char *word; /* by which it is asked for; NULL: as IG_FAMILIES has it */
-    const char
-        *group;     /* the object of JSON that holds its figures; NULL: the space's */
-    unsigned needs; /* IG_NEEDS_… */
+    const char *word; /* for --measures; NULL: as IG_FAMILIES has it */
+    unsigned needs;   /* IG_NEEDS_… */
 
     /* The work of it, in flops: of rows and dimensions alone (some, base, paired,
      * pairs, scores, languages). */
@@ -250,14 +161,8 @@ struct ig_family {
 
     void (*free)(void *result); /* NULL: it holds nothing */
 
-    /* What the figures are made of; NULL: they have no intervals. */
-    void (*items)(const void *result, ig_items *items);
-
-    /* Where a result has its reason, a const char * that is NULL when there is none. */
-    size_t reason_at;
-
-    const ig_measure_entry *entry; /* (entries) in the order in which they are shown */
-    size_t entries;
-};
+    /* Append the rows of a result, in the order of the table of measures. */
+    void (*append)(const void *result, ig_figures *figures);
+} ig_family;
 
 #endif

@@ -515,60 +515,26 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_geometry *)result)->items.row[item];
 }
 
-/* The pairs, of which alignment is made, then the rows, of which uniformity is. */
-static size_t first_of(const void *result, size_t stratum)
-{
-    const ig_geometry *g = result;
-
-    return stratum == 0 ? 0 : stratum == 1 ? g->pairs : g->items.count;
-}
-
-static bool has_part(const void *result, const ig_measure_entry *entry, size_t stratum)
-{
-    (void)result;
-    return (entry->follows != NULL) == (stratum == 1);
-}
-
-static void family_items(const void *result, ig_items *items)
-{
-    items->count = ((const ig_geometry *)result)->items.count;
-    items->row = row_of;
-    if (items->count == 0)
-        return;
-    items->strata = 2;
-    items->first = first_of;
-    items->counts = has_part;
-}
-
 /* --- the family ------------------------------------------------------------------ */
 
-static const ig_measure_entry entries[] = {
-    {.family = &ig_geometry_family,
-     .key = "alignment",
-     .name = "alignment",
-     .brief = "align.",
-     .about =
-         "Mean squared distance between the unit vectors of a sentence and its "
-         "translation. Small, too, where a space has collapsed to a point: what is "
-         "better is told by the relative one.",
-     .source = "wang; bias eq.8",
-     .decimals = 3,
-     .at = offsetof(ig_geometry, alignment),
-     .value = value_of},
-    {.family = &ig_geometry_family,
-     .key = "uniformity",
-     .name = "uniformity",
-     .brief = "uniform.",
-     .about = "How evenly the unit vectors fill the sphere: log of the mean of "
-              "exp(−2‖u−v‖²) over pairs of rows.",
-     .source = "wang; bias eq.9",
-     .decimals = 3,
-     .better = {-1, -1, 0},
-     .at = offsetof(ig_geometry, uniformity),
-     .value = value_of,
-     .follows = log_of_mean,
-     .sampled = true},
-};
+static void family_append(const void *result, ig_figures *figures)
+{
+    static const ig_items alignment = {.value = {value_of}, .row = row_of},
+                          uniformity = {.value = {value_of},
+                                        .row = row_of,
+                                        .follows = log_of_mean};
+    const ig_geometry *g = result;
+    ig_figure *row = ig_figures_add(figures, "alignment", g->alignment, g->reason);
+
+    row->n = g->pairs;
+    row->column = g->items.count ? &alignment : NULL;
+    row->items = g->items.count ? g->pairs : 0;
+    row = ig_figures_add(figures, "uniformity", g->uniformity, g->reason);
+    row->n = g->rows;
+    row->column = g->items.count > g->pairs ? &uniformity : NULL;
+    row->first = g->pairs;
+    row->items = row->column ? g->items.count - g->pairs : 0;
+}
 
 static double family_work(const ig_measure_input *in)
 {
@@ -602,7 +568,4 @@ const ig_family ig_geometry_family = {.name = "alignment and uniformity",
                                       .forget = forget,
                                       .take = family_take,
                                       .free = family_free,
-                                      .items = family_items,
-                                      .reason_at = offsetof(ig_geometry, reason),
-                                      .entry = entries,
-                                      .entries = sizeof entries / sizeof *entries};
+                                      .append = family_append};

@@ -497,30 +497,19 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_hidden_probe *)result)->items.row[item];
 }
 
-static void family_items(const void *result, ig_items *items)
-{
-    items->count = ((const ig_hidden_probe *)result)->items.count;
-    items->row = row_of;
-}
-
 /* --- the family ------------------------------------------------------------------- */
 
-static const ig_measure_entry entries[] = {
-    {.family = &ig_hidden_probe_family,
-     .key = "probe_hidden",
-     .member = "accuracy",
-     .name = "probe, hidden layer",
-     .brief = "hidden",
-     .about = "Share of rows whose language a classifier with one hidden layer reads "
-              "from the space: what is left that no linear one finds.",
-     .unit = IG_UNIT_SHARE,
-     .decimals = 1,
-     .better = {-1, -1, 1},
-     .at = offsetof(ig_hidden_probe, accuracy),
-     .chance_at = offsetof(ig_hidden_probe, majority),
-     .guess_member = "majority",
-     .value = right_of},
-};
+static const ig_figure_line line = {"probe_hidden",
+                                    .at = offsetof(ig_hidden_probe, accuracy),
+                                    .chance_at = offsetof(ig_hidden_probe, majority),
+                                    .column = {.value = {right_of}, .row = row_of}};
+
+static void family_append(const void *result, ig_figures *figures)
+{
+    const ig_hidden_probe *p = result;
+
+    ig_figures_add_lines(figures, &line, 1, p, p->tested, p->items.count, p->reason);
+}
 
 static double family_work(const ig_measure_input *in)
 {
@@ -561,14 +550,9 @@ static void family_free(void *result)
     ig_hidden_probe_free(result);
 }
 
-const ig_family ig_hidden_probe_family = {
-    .name = "probe with a hidden layer",
-    .group = "probe_hidden",
-    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-    .work = family_work,
-    .take = family_take,
-    .free = family_free,
-    .items = family_items,
-    .reason_at = offsetof(ig_hidden_probe, reason),
-    .entry = entries,
-    .entries = sizeof entries / sizeof *entries};
+const ig_family ig_hidden_probe_family = {.name = "probe with a hidden layer",
+                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                          .work = family_work,
+                                          .take = family_take,
+                                          .free = family_free,
+                                          .append = family_append};

@@ -3,6 +3,7 @@
 #include "measure/isotropy.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/memory.h"
 #include "linear/blas.h"
@@ -166,28 +167,26 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_isotropy *)result)->items.row[item];
 }
 
-static void family_items(const void *result, ig_items *items)
+/* --- the family ------------------------------------------------------------------- */
+
+static const ig_figure_line line = {
+    "isoscore", .at = offsetof(ig_isotropy, isoscore),
+    .column = {.value = {variance_of, square_of}, .row = row_of, .follows = score_of}};
+
+static void family_append(const void *result, ig_figures *figures)
 {
-    items->count = ((const ig_isotropy *)result)->items.count;
-    items->row = row_of;
+    const ig_isotropy *isotropy = result;
+    char number[24];
+
+    ig_figures_add_lines(figures, &line, 1, isotropy, isotropy->rows,
+                         isotropy->items.count, isotropy->reason);
+    for (size_t i = 0; isotropy->eigenvalue && i < isotropy->dims; i++) {
+        snprintf(number, sizeof number, "%zu", i + 1);
+        ig_figures_add_part(figures, "eigenvalue", number, isotropy->eigenvalue[i],
+                            NULL)
+            ->n = isotropy->rows;
+    }
 }
-
-/* --- the family ------------------------------------------------------------------ */
-
-static const ig_measure_entry entries[] = {
-    {.family = &ig_isotropy_family,
-     .key = "isoscore",
-     .name = "IsoScore",
-     .brief = "IsoScore",
-     .about = "How evenly variance is spread over all directions: 0 a line, 1 a ball.",
-     .source = "struct §III.3",
-     .decimals = 3,
-     .better = {1, 1, 0},
-     .at = offsetof(ig_isotropy, isoscore),
-     .value = variance_of,
-     .more = {square_of},
-     .follows = score_of},
-};
 
 static double family_work(const ig_measure_input *in)
 {
@@ -214,7 +213,4 @@ const ig_family ig_isotropy_family = {.name = "isotropy",
                                       .work = family_work,
                                       .take = family_take,
                                       .free = family_free,
-                                      .items = family_items,
-                                      .reason_at = offsetof(ig_isotropy, reason),
-                                      .entry = entries,
-                                      .entries = sizeof entries / sizeof *entries};
+                                      .append = family_append};

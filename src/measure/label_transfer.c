@@ -176,57 +176,52 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_label_transfer *)result)->items.row[item];
 }
 
-static size_t first_of(const void *result, size_t language)
-{
-    return ((const ig_label_transfer *)result)->first[language];
-}
-
-/* Of the language that was learned in is one figure, of the others are two. */
-static bool has_part(const void *result, const ig_measure_entry *entry, size_t language)
-{
-    bool own = entry->at == offsetof(ig_label_transfer, own);
-
-    return (language == ((const ig_label_transfer *)result)->learn) == own;
-}
-
-static void family_items(const void *result, ig_items *items)
-{
-    const ig_label_transfer *t = result;
-
-    items->count = t->items.count;
-    items->row = row_of;
-    if (items->count == 0)
-        return;
-    items->strata = t->languages;
-    items->first = first_of;
-    items->counts = has_part;
-}
-
 /* --- the family ------------------------------------------------------------------- */
 
-static bool tells(const void *result)
+/* The share of the rows of a language that were read right. */
+static void append_language(const ig_label_transfer *t, const char *measure, size_t k,
+                            ig_figures *figures)
 {
-    return !((const ig_label_transfer *)result)->reason;
+    static const ig_items column = {.value = {right_of}, .row = row_of};
+    double right = 0;
+    size_t n = t->first[k + 1] - t->first[k];
+    ig_figure *row;
+
+    for (size_t i = t->first[k]; i < t->first[k + 1]; i++)
+        right += t->items.value[i];
+    if (n == 0)
+        return;
+    row = ig_figures_add_languages(figures, measure, k, IG_ALL_LANGUAGES,
+                                   right / (double)n, NULL);
+    row->n = row->items = n;
+    row->first = t->first[k];
+    row->column = &column;
+    row->chance = t->majority;
 }
 
-#define FIGURE(field)                                                                  \
-    .family = &ig_label_transfer_family, .unit = IG_UNIT_SHARE, .decimals = 1,         \
-    .better = {1, 1, -1}, .at = offsetof(ig_label_transfer, field), .tells = tells,    \
-    .value = right_of
+static void family_append(const void *result, ig_figures *figures)
+{
+    static const ig_items least = {.how = IG_OF_LEAST, .parts = "zero_shot_transfer"};
+    const ig_label_transfer *t = result;
+    const bool items = t->items.count > 0;
+    ig_figure *row =
+        ig_figures_add(figures, "zero_shot_transfer", t->accuracy, t->reason);
 
-static const ig_measure_entry entries[] = {
-    {FIGURE(accuracy), .key = "transfer", .member = "accuracy",
-     .name = "label transfer", .brief = "transfer",
-     .about = "Share of rows whose label a linear classifier reads that learned labels "
-              "in the pivot language alone: mean over the other languages.",
-     .chance_at = offsetof(ig_label_transfer, majority), .guess_member = "majority"},
-    {FIGURE(worst), .key = "transfer_worst", .member = "worst",
-     .name = "transfer, worst", .brief = "worst",
-     .about = "The same in the language where it reads least.", .least = true},
-    {FIGURE(own), .key = "transfer_own", .member = "own",
-     .name = "transfer, own language", .brief = "own label",
-     .about = "The same in the language that it learned in, on other sentences."},
-};
+    row->n = t->tested;
+    row->chance = t->majority;
+    row->column = &ig_items_of_parts;
+    for (size_t k = 0; items && k < t->languages; k++)
+        if (k != t->learn)
+            append_language(t, "zero_shot_transfer", k, figures);
+    row = ig_figures_add(figures, "zero_shot_transfer_worst", t->worst, t->reason);
+    row->n = t->tested;
+    row->column = &least;
+    row = ig_figures_add(figures, "zero_shot_transfer_pivot", t->own, t->reason);
+    row->n = t->tested;
+    row->column = &ig_items_of_parts;
+    if (items)
+        append_language(t, "zero_shot_transfer_pivot", t->learn, figures);
+}
 
 /* As if all rows to learn from were of the pivot language. */
 static double family_work(const ig_measure_input *in)
@@ -287,15 +282,11 @@ static void family_free(void *result)
     ig_label_transfer_free(result);
 }
 
-const ig_family ig_label_transfer_family = {
-    .name = "label transfer",
-    .word = "transfer",
-    .group = "label_transfer",
-    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
-    .work = family_work,
-    .take = family_take,
-    .free = family_free,
-    .items = family_items,
-    .reason_at = offsetof(ig_label_transfer, reason),
-    .entry = entries,
-    .entries = sizeof entries / sizeof *entries};
+const ig_family ig_label_transfer_family = {.name = "zero-shot transfer",
+                                            .word = "zero_shot_transfer",
+                                            .needs = IG_NEEDS_ROWS | IG_NEEDS_REST |
+                                                     IG_NEEDS_LABELS,
+                                            .work = family_work,
+                                            .take = family_take,
+                                            .free = family_free,
+                                            .append = family_append};

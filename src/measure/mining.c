@@ -649,45 +649,74 @@ static uint32_t row_of(const void *result, size_t item)
     return item_of(result, item)->row;
 }
 
-static size_t first_of(const void *result, size_t pair)
-{
-    const ig_mining *m = result;
-
-    return pair < m->count ? m->pair[pair].first : m->items;
-}
-
-static void family_items(const void *result, ig_items *items)
-{
-    const ig_mining *m = result;
-
-    items->count = m->items;
-    items->strata = m->count;
-    items->row = row_of;
-    items->first = first_of;
-}
-
 /* --- the family ------------------------------------------------------------------- */
 
-#define FIGURE(field)                                                                  \
-    .family = &ig_mining_family, .key = "mining_" #field, .member = #field,            \
-    .at = offsetof(ig_mining, field),                                                  \
-    .chance_at = offsetof(ig_mining, field##_chance),                                  \
-    .mined_at = offsetof(ig_mining_pair, field), .unit = IG_UNIT_SHARE, .decimals = 1, \
-    .better = {1, 1, -1}, .source = "bucc; margin"
-
-static const ig_measure_entry entries[] = {
-    {FIGURE(f1), .name = "mining F1", .brief = "mining",
-     .about =
-         "How well translations are told from all other pairs of rows by a "
-         "threshold on their margin ratio, chosen on other meanings: harmonic mean "
-         "of precision and recall.",
-     .value = right_of},
-    {FIGURE(precision), .name = "mining precision", .brief = "precis.",
-     .about = "Share of the pairs that are mined that are translations.",
-     .missing = "nothing is mined", .value = right_of_mined},
-    {FIGURE(recall), .name = "mining recall", .brief = "recall",
-     .about = "Share of the translations that are mined.", .value = right_of_gold},
+/* A figure of two languages, and its mean over them. */
+static const struct line {
+    const char *measure, *missing;
+    size_t at, chance_at, pair_at;
+    ig_items column;
+} lines[] = {
+    {"mining_f1",
+     NULL,
+     offsetof(ig_mining, f1),
+     offsetof(ig_mining, f1_chance),
+     offsetof(ig_mining_pair, f1),
+     {.value = {right_of}, .row = row_of}},
+    {"mining_precision",
+     "nothing is mined",
+     offsetof(ig_mining, precision),
+     offsetof(ig_mining, precision_chance),
+     offsetof(ig_mining_pair, precision),
+     {.value = {right_of_mined}, .row = row_of}},
+    {"mining_recall",
+     NULL,
+     offsetof(ig_mining, recall),
+     offsetof(ig_mining, recall_chance),
+     offsetof(ig_mining_pair, recall),
+     {.value = {right_of_gold}, .row = row_of}},
 };
+
+static void family_append(const void *result, ig_figures *figures)
+{
+    const ig_mining *m = result;
+    size_t gold = 0;
+
+    for (size_t i = 0; i < m->count; i++)
+        gold += m->pair[i].gold;
+    for (size_t f = 0; f < sizeof lines / sizeof *lines; f++) {
+        const struct line *line = &lines[f];
+        ig_figure *row = ig_figures_add(figures, line->measure,
+                                        *(const double *)((const char *)m + line->at),
+                                        m->reason ? m->reason : line->missing);
+
+        row->n = gold;
+        row->chance = *(const double *)((const char *)m + line->chance_at);
+        row->column = &ig_items_of_parts;
+        for (size_t i = 0; i < m->count; i++) {
+            const ig_mining_pair *pair = &m->pair[i];
+
+            row = ig_figures_add_languages(
+                figures, line->measure, pair->lang[0], pair->lang[1],
+                *(const double *)((const char *)pair + line->pair_at),
+                pair->reason ? pair->reason : line->missing);
+            row->n = pair->gold;
+            row->column = &line->column;
+            row->first = pair->first;
+            row->items = (i + 1 < m->count ? m->pair[i + 1].first : m->items) -
+                         pair->first;
+        }
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        const ig_mining_pair *pair = &m->pair[i];
+        bool mined = isfinite(pair->threshold);
+
+        ig_figures_add_languages(figures, "mining_threshold", pair->lang[0],
+                                 pair->lang[1], mined ? pair->threshold : (double)NAN,
+                                 pair->reason ? pair->reason : "nothing is mined")
+            ->n = pair->mined;
+    }
+}
 
 /* Where all rows have pairs, the retrieval has done it. */
 static double family_work(const ig_measure_input *in)
@@ -722,12 +751,8 @@ static void family_free(void *result)
 
 const ig_family ig_mining_family = {.name = "bitext mining",
                                     .word = "mining",
-                                    .group = "mining",
                                     .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
                                     .work = family_work,
                                     .take = family_take,
                                     .free = family_free,
-                                    .items = family_items,
-                                    .reason_at = offsetof(ig_mining, reason),
-                                    .entry = entries,
-                                    .entries = sizeof entries / sizeof *entries};
+                                    .append = family_append};

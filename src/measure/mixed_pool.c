@@ -544,58 +544,42 @@ static uint32_t row_of(const void *result, size_t item)
     return found_of(result, item)->row;
 }
 
-static void family_items(const void *result, ig_items *items)
-{
-    const ig_mixed_pool *mixed = result;
-
-    items->count = mixed->found ? mixed->rows : 0;
-    items->row = row_of;
-}
-
 /* --- the family ------------------------------------------------------------------- */
 
-#define FIGURE(field, chance)                                                          \
-    .family = &ig_mixed_pool_family, .at = offsetof(ig_mixed_pool, field),             \
-    .chance_at = offsetof(ig_mixed_pool, chance)
+#define LINE(measure, field, chance)                                                   \
+    measure, .at = offsetof(ig_mixed_pool, field),                                     \
+             .chance_at = offsetof(ig_mixed_pool, chance)
 
-static const ig_measure_entry entries[] = {
-    {FIGURE(translation, translation_chance), .key = "pool_translation",
-     .member = "translation", .name = "pool, translation", .brief = "pool transl.",
-     .about = "Share of sentences whose nearest row, among those of all languages "
-              "together, is a translation.",
-     .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .value = translation_of, .sampled = true,
-     .reason_at = offsetof(ig_mixed_pool, no_ranks)},
-    {FIGURE(own_language, own_chance), .key = "pool_own_language",
-     .member = "own_language", .name = "pool, own language", .brief = "pool own",
-     .about = "Share of sentences whose nearest row, among those of all languages "
-              "together, has their own language: what language bias hides translations "
-              "behind.",
-     .source = "LAReQA", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .value = own_of, .sampled = true,
-     .reason_at = offsetof(ig_mixed_pool, no_language)},
-    {FIGURE(mrr, mrr_chance), .key = "pool_mrr", .member = "mrr", .name = "pool, MRR",
-     .brief = "pool MRR",
-     .about = "Mean of 1/rank of the best translation among the rows of all languages "
-              "together.",
-     .source = "LAReQA", .decimals = 3, .better = {1, 1, -1}, .value = reciprocal_of,
-     .sampled = true, .reason_at = offsetof(ig_mixed_pool, no_ranks)},
-    {FIGURE(purity, own_chance), .key = "purity10", .of_space = true,
-     .name = "purity@10", .brief = "purity",
-     .about = "Share of a row's ten nearest rows, over all languages, that have its "
-              "own language.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1}, .value = purity_of,
-     .sampled = true},
-    {FIGURE(hubness, hubness_chance), .key = "hubness10", .of_space = true,
-     .name = "hubness@10", .brief = "hubness",
-     .about = "Skewness of how often a row is among the ten nearest of others: great "
-              "where a few rows are near to everything.",
-     .decimals = 2, .better = {-1, -1, 0},
-     .missing = "every row is among the ten nearest as often as any other",
-     .unsampled = "it counts for whom each row is near, and a sample knows that of its "
-                  "rows alone",
-     .value = hub_of, .more = {hub_square, hub_cube}, .follows = skewness_of},
+static const ig_figure_line lines[] = {
+    {LINE("pool_translation", translation, translation_chance),
+     .n_at = offsetof(ig_mixed_pool, queries),
+     .reason_at = offsetof(ig_mixed_pool, no_ranks),
+     .column = {.value = {translation_of}, .row = row_of}},
+    {LINE("pool_same_language", own_language, own_chance),
+     .reason_at = offsetof(ig_mixed_pool, no_language),
+     .column = {.value = {own_of}, .row = row_of}},
+    {LINE("pool_mrr", mrr, mrr_chance), .n_at = offsetof(ig_mixed_pool, queries),
+     .reason_at = offsetof(ig_mixed_pool, no_ranks),
+     .column = {.value = {reciprocal_of}, .row = row_of}},
+    {LINE("purity10", purity, own_chance),
+     .column = {.value = {purity_of}, .row = row_of}},
+    {LINE("hubness10", hubness, hubness_chance),
+     .missing = "every row is among the ten nearest as often as any other, or a sample "
+                "alone asks",
+     .column = {.value = {hub_of, hub_square, hub_cube},
+                .row = row_of,
+                .follows = skewness_of}},
 };
+
+static void family_append(const void *result, ig_figures *figures)
+{
+    const ig_mixed_pool *m = result;
+    size_t items = m->found ? m->rows : 0;
+
+    ig_figures_add_lines(figures, lines, 3, m, m->rows, items, m->reason);
+    ig_figures_add_counts(figures, "pool_nearest", &m->met, true);
+    ig_figures_add_lines(figures, lines + 3, 2, m, m->rows, items, m->reason);
+}
 
 static double family_work(const ig_measure_input *in)
 {
@@ -637,14 +621,10 @@ static void family_free(void *result)
 
 const ig_family ig_mixed_pool_family = {.name = "mixed pool",
                                         .word = "pool",
-                                        .group = "pool",
                                         .needs = IG_NEEDS_ROWS,
                                         .work = family_work,
                                         .join = family_join,
                                         .forget = forget,
                                         .take = family_take,
                                         .free = family_free,
-                                        .items = family_items,
-                                        .reason_at = offsetof(ig_mixed_pool, reason),
-                                        .entry = entries,
-                                        .entries = sizeof entries / sizeof *entries};
+                                        .append = family_append};

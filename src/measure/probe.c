@@ -614,38 +614,24 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_probe *)result)->row[item];
 }
 
-static void family_items(const void *result, ig_items *items)
-{
-    items->count = ((const ig_probe *)result)->answers;
-    items->row = row_of;
-}
+/* --- the family ------------------------------------------------------------------- */
 
-static const ig_measure_entry entries[] = {
-    {.family = &ig_probe_family,
-     .key = "probe",
-     .member = "accuracy",
-     .name = "language probe",
-     .brief = "probe",
-     .about = "Share of rows whose language a linear classifier reads from the space; "
-              "chance is the share of the largest language.",
-     .unit = IG_UNIT_SHARE,
-     .decimals = 1,
-     .better = {-1, -1, 1},
-     .at = offsetof(ig_probe, accuracy),
+static const ig_figure_line lines[] = {
+    {"probe", .at = offsetof(ig_probe, accuracy),
      .chance_at = offsetof(ig_probe, majority),
-     .guess_member = "majority",
-     .value = right_of},
-    {.family = &ig_probe_family,
-     .key = "shuffled",
-     .name = "probe, labels shuffled",
-     .brief = "shuffled",
-     .about = "The same when the labels it learns from are shuffled: what it reads "
-              "where there is nothing to read.",
-     .unit = IG_UNIT_SHARE,
-     .decimals = 1,
-     .at = offsetof(ig_probe, shuffled),
-     .value = chance_of},
+     .column = {.value = {right_of}, .row = row_of}},
+    {"probe_shuffled", .at = offsetof(ig_probe, shuffled),
+     .column = {.value = {chance_of}, .row = row_of}},
 };
+
+static void family_append(const void *result, ig_figures *figures)
+{
+    const ig_probe *p = result;
+
+    ig_figures_add_lines(figures, lines, 1, p, p->tested, p->answers, p->reason);
+    ig_figures_add_counts(figures, "probe_read", &p->confusion, false);
+    ig_figures_add_lines(figures, lines + 1, 1, p, p->tested, p->answers, p->reason);
+}
 
 static double family_work(const ig_measure_input *in)
 {
@@ -685,12 +671,8 @@ static void family_free(void *result)
 }
 
 const ig_family ig_probe_family = {.name = "language probe",
-                                   .group = "probe",
                                    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                    .work = family_work,
                                    .take = family_take,
                                    .free = family_free,
-                                   .items = family_items,
-                                   .reason_at = offsetof(ig_probe, reason),
-                                   .entry = entries,
-                                   .entries = sizeof entries / sizeof *entries};
+                                   .append = family_append};

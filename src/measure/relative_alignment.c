@@ -327,29 +327,19 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_relative_alignment *)result)->items.row[item];
 }
 
-static void family_items(const void *result, ig_items *items)
+/* --- the family ------------------------------------------------------------------- */
+
+static const ig_figure_line line = {
+    "relative_alignment", .at = offsetof(ig_relative_alignment, alignment),
+    .chance_at = offsetof(ig_relative_alignment, chance),
+    .column = {.value = {near_of, far_of}, .row = row_of, .follows = near_to_far}};
+
+static void family_append(const void *result, ig_figures *figures)
 {
-    items->count = ((const ig_relative_alignment *)result)->items.count;
-    items->row = row_of;
+    const ig_relative_alignment *r = result;
+
+    ig_figures_add_lines(figures, &line, 1, r, r->pairs, r->items.count, r->reason);
 }
-
-/* --- the family ------------------------------------------------------------------ */
-
-static const ig_measure_entry entries[] = {
-    {.family = &ig_relative_alignment_family,
-     .key = "alignment_relative",
-     .name = "alignment, relative",
-     .brief = "relat.",
-     .about = "The same over the mean squared distance of rows that are no "
-              "translations: 0 perfect, 1 chance, however small the space is.",
-     .decimals = 3,
-     .better = {-1, -1, 0},
-     .at = offsetof(ig_relative_alignment, alignment),
-     .chance_at = offsetof(ig_relative_alignment, chance),
-     .value = near_of,
-     .more = {far_of},
-     .follows = near_to_far},
-};
 
 static double family_work(const ig_measure_input *in)
 {
@@ -371,13 +361,9 @@ static void family_free(void *result)
     ig_relative_alignment_free(result);
 }
 
-const ig_family ig_relative_alignment_family = {
-    .name = "relative alignment",
-    .needs = IG_NEEDS_PAIRS,
-    .work = family_work,
-    .take = family_take,
-    .free = family_free,
-    .items = family_items,
-    .reason_at = offsetof(ig_relative_alignment, reason),
-    .entry = entries,
-    .entries = sizeof entries / sizeof *entries};
+const ig_family ig_relative_alignment_family = {.name = "relative alignment",
+                                                .needs = IG_NEEDS_PAIRS,
+                                                .work = family_work,
+                                                .take = family_take,
+                                                .free = family_free,
+                                                .append = family_append};

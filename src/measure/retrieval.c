@@ -78,11 +78,6 @@ static double middle(double n)
     return (n + 1) / 2;
 }
 
-static bool has_ties(const void *result)
-{
-    return ((const ig_retrieval *)result)->mean.tied > 0;
-}
-
 /* --- what the figures are means of ------------------------------------------------ */
 
 static const ig_found *found_of(const void *result, size_t item)
@@ -139,116 +134,68 @@ static double tie_of(const void *result, size_t item)
     return found_of(result, item)->tied;
 }
 
-/* --- the table -------------------------------------------------------------------- */
+/* --- the figures ------------------------------------------------------------------ */
 
-#define FIGURE(field)                                                                  \
-    .family = &ig_retrieval_family, .key = #field,                                     \
-    .at = offsetof(ig_retrieval, mean.field),                                          \
-    .pair_at = offsetof(ig_retrieval_score, field)
-
-/* Of the direction where a share is least. */
-#define LEAST(field, of)                                                               \
-    .unsampled = "the least of many directions cannot be told by a sample: chance "    \
-                 "alone would make it less",                                           \
-    .family = &ig_retrieval_family, .key = #field "_worst",                            \
-    .at = offsetof(ig_retrieval, least.field),                                         \
-    .chance_at = offsetof(ig_retrieval, least.chance), .unit = IG_UNIT_SHARE,          \
-    .decimals = 1, .better = {1, 1, 0}, .value = of, .least = true
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->query;
+}
 
 static const char NEIGHBOURHOODS[] =
     "it takes the nearest rows of all candidates, which "
     "a sample has not";
+static const char LEAST_OF_SAMPLE[] =
+    "the least of many directions cannot be told by a sample: chance alone would make "
+    "it less";
+static const char NO_RATIO[] =
+    "the nearest rows of other languages have negative cosines, and no ratio";
 
-static const ig_measure_entry entries[] = {
-    {FIGURE(top1), .name = "retrieval top-1", .brief = "top-1",
-     .about = "Share of sentences whose translation is the nearest row of the other "
-              "language; by language embeddings, what is still found has leaked.",
-     .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = one_in, .ranks = true, .yes_no = true,
-     .value = is_first, .sampled = true},
-    {FIGURE(top5), .name = "retrieval top-5", .brief = "top-5",
-     .about = "Share of sentences whose translation is among the five nearest rows of "
-              "the other language.",
-     .source = "oracle §5.4", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .guess = five_in, .ranks = true, .yes_no = true,
-     .value = is_of_five, .sampled = true},
-    {FIGURE(mean_rank), .name = "mean rank", .brief = "rank",
-     .about = "Mean rank of the translation among the rows of the other language.",
-     .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true, .value = rank_of, .sampled = true},
-    {FIGURE(median_rank), .name = "median rank", .brief = "median",
-     .about = "Median rank of the translation, averaged over the language pairs.",
-     .unit = IG_UNIT_RANK, .decimals = 1, .better = {-1, -1, 1}, .guess = middle,
-     .ranks = true, .value = rank_of, .median = true, .sampled = true},
-    {LEAST(top1, is_first), .name = "worst top-1", .brief = "worst",
-     .about = "Top-1 from the language to the language between which it is least: what "
-              "a mean over the directions hides.",
-     .source = "oracle §5.4"},
-    {FIGURE(csls_top1), .name = "CSLS top-1", .brief = "CSLS",
-     .about = "Top-1 by twice the cosine less the mean cosines of both rows with their "
-              "ten nearest: rows that are near to everything no longer win.",
-     .source = "csls", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .guess = one_in, .ranks = true, .yes_no = true, .value = first_by_csls,
+/* A figure of each direction, its mean over them and, of some, the least. */
+#define LINE(field) .at = offsetof(ig_retrieval_score, field)
+#define MEAN(of)    .column = {.value = {of}, .row = row_of}
+#define SHARE(of)   .column = {.value = {of}, .row = row_of, .binary = true}
+
+static const struct line {
+    const char *measure;
+    size_t at;                 /* in ig_retrieval_score */
+    double (*guess)(double n); /* what guessing gives among n candidates, or NULL */
+    bool ranks;                /* ties leave nothing of it */
+    const char *missing;       /* why it is NaN where the retrieval has no reason */
+    const char *unsampled;     /* why a sample has none, or NULL */
+    ig_items column;
+} lines[] = {
+    {"top1", LINE(top1), SHARE(is_first), .guess = one_in, .ranks = true},
+    {"top5", LINE(top5), SHARE(is_of_five), .guess = five_in, .ranks = true},
+    {"mean_rank", LINE(mean_rank), MEAN(rank_of), .guess = middle, .ranks = true},
+    {"median_rank", LINE(median_rank), .guess = middle, .ranks = true,
+     .column = {.how = IG_OF_MEDIAN, .value = {rank_of}, .row = row_of}},
+    {"csls_top1", LINE(csls_top1), SHARE(first_by_csls), .guess = one_in, .ranks = true,
      .unsampled = NEIGHBOURHOODS},
-    {LEAST(csls_top1, first_by_csls), .name = "worst CSLS top-1", .brief = "worst C.",
-     .about = "CSLS top-1 from the language to the language between which it is least.",
-     .source = "csls"},
-    {FIGURE(margin_top1), .name = "margin-ratio top-1", .brief = "ratio",
-     .about = "Top-1 by the cosine over the mean cosine of both rows with their ten "
-              "nearest, among all candidates.",
-     .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {1, 1, -1},
-     .guess = one_in, .ranks = true, .yes_no = true,
-     .missing = "the nearest rows of other languages have negative cosines, and no "
-                "ratio",
-     .value = first_by_ratio, .unsampled = NEIGHBOURHOODS},
-    {LEAST(margin_top1, first_by_ratio), .name = "worst ratio top-1",
-     .brief = "worst r.",
-     .about = "Margin-ratio top-1 from the language to the language between which it "
-              "is least.",
-     .source = "margin",
-     .missing = "the nearest rows of other languages have negative cosines, and no "
-                "ratio"},
-    {FIGURE(xsim), .name = "xsim error", .brief = "xsim",
-     .about = "Share of sentences for which margin-ratio retrieval (k = 4) picks a row "
-              "that is no translation.",
-     .source = "margin", .unit = IG_UNIT_SHARE, .decimals = 1, .better = {-1, -1, 1},
-     .guess = all_but_one, .ranks = true, .yes_no = true, .value = wrong_of,
+    {"ratio_margin_top1", LINE(margin_top1), SHARE(first_by_ratio), .guess = one_in,
+     .ranks = true, .missing = NO_RATIO, .unsampled = NEIGHBOURHOODS},
+    {"xsim", LINE(xsim), SHARE(wrong_of), .guess = all_but_one, .ranks = true,
      .unsampled = NEIGHBOURHOODS},
-    {FIGURE(margin), .name = "margin", .brief = "margin",
-     .about = "How much nearer the translation is than the best other row: mean "
-              "difference of their cosines.",
-     .source = "struct §IV.3", .decimals = 3, .better = {1, 1, -1},
-     .missing = "no language has a second candidate", .value = margin_of,
-     .sampled = true},
-    {FIGURE(overlap5), .name = "overlap@5", .brief = "overlap",
-     .about = "Share of meanings in common among the five nearest rows of the own "
-              "language, of a sentence and of its translation.",
-     .source = "struct §IV.3", .unit = IG_UNIT_SHARE, .decimals = 1,
-     .better = {1, 1, -1}, .ranks = true, .missing = "fewer than 6 rows of a language",
-     .value = overlap_of, .sampled = true},
-    {FIGURE(tied), .name = "tied", .brief = "tied",
-     .about = "Share of sentences whose translation ties with another row: near 100% "
-              "says that the space does not tell them apart.",
-     .unit = IG_UNIT_SHARE, .decimals = 1, .tells = has_ties, .value = tie_of,
-     .sampled = true},
+    {"similarity_gap", LINE(margin), MEAN(margin_of),
+     .missing = "no language has a second candidate"},
+    {"overlap5", LINE(overlap5), MEAN(overlap_of), .ranks = true,
+     .missing = "fewer than 6 rows of a language"},
+    {"tied", LINE(tied), MEAN(tie_of)},
 };
 
-enum { ENTRIES = sizeof entries / sizeof *entries };
+enum { LINES = sizeof lines / sizeof *lines };
 
-/* --- the mean --------------------------------------------------------------------- */
-
-static double *figure_of(ig_retrieval_score *score, const ig_measure_entry *entry)
+static double *figure_of(ig_retrieval_score *score, const struct line *line)
 {
-    return (double *)((char *)score + entry->pair_at);
+    return (double *)((char *)score + line->at);
 }
 
-static double mean_of(ig_retrieval *retrieval, const ig_measure_entry *entry)
+static double mean_of(ig_retrieval *retrieval, const struct line *line)
 {
     double sum = 0;
     size_t n = 0;
 
     for (size_t i = 0; i < retrieval->count; i++) {
-        double value = *figure_of(&retrieval->score[i], entry);
+        double value = *figure_of(&retrieval->score[i], line);
 
         if (isnan(value))
             continue;
@@ -290,9 +237,8 @@ static void average(ig_retrieval *retrieval)
         retrieval->mean.pairs += retrieval->score[i].pairs;
         retrieval->mean.candidates += retrieval->score[i].candidates;
     }
-    for (size_t f = 0; f < ENTRIES; f++)
-        if (entries[f].pair_at)
-            *figure_of(&retrieval->mean, &entries[f]) = mean_of(retrieval, &entries[f]);
+    for (size_t f = 0; f < LINES; f++)
+        *figure_of(&retrieval->mean, &lines[f]) = mean_of(retrieval, &lines[f]);
     take_least(retrieval);
 }
 
@@ -344,17 +290,17 @@ void ig_retrieval_take_back(ig_retrieval *retrieval)
             blind++;
         else
             continue;
-        for (size_t f = 0; f < ENTRIES; f++)
-            if (entries[f].ranks)
-                *figure_of(score, &entries[f]) = (double)NAN;
+        for (size_t f = 0; f < LINES; f++)
+            if (lines[f].ranks)
+                *figure_of(score, &lines[f]) = (double)NAN;
     }
     retrieval->blind = blind;
     retrieval->alone = alone;
     if (blind + alone == 0)
         return;
-    for (size_t f = 0; f < ENTRIES; f++)
-        if (entries[f].ranks)
-            *figure_of(&retrieval->mean, &entries[f]) = mean_of(retrieval, &entries[f]);
+    for (size_t f = 0; f < LINES; f++)
+        if (lines[f].ranks)
+            *figure_of(&retrieval->mean, &lines[f]) = mean_of(retrieval, &lines[f]);
     take_least(retrieval);
     if (alone == retrieval->count)
         retrieval->reason = "one candidate alone: there is nothing to rank";
@@ -440,10 +386,9 @@ static size_t queries_of(const struct asked *asked, const ig_retrieval_job *job,
 /* What a sample tells nothing of. */
 static void leave_out(ig_retrieval *retrieval)
 {
-    for (size_t f = 0; f < ENTRIES; f++)
-        for (size_t i = 0;
-             entries[f].unsampled && entries[f].pair_at && i < retrieval->count; i++)
-            *figure_of(&retrieval->score[i], &entries[f]) = (double)NAN;
+    for (size_t f = 0; f < LINES; f++)
+        for (size_t i = 0; lines[f].unsampled && i < retrieval->count; i++)
+            *figure_of(&retrieval->score[i], &lines[f]) = (double)NAN;
 }
 
 /* The figures of what was found. */
@@ -612,38 +557,154 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     return status;
 }
 
-static uint32_t row_of(const void *result, size_t item)
+/* --- the rows --------------------------------------------------------------------- */
+
+static double guess_of(const struct line *line, const ig_retrieval_score *score)
 {
-    return found_of(result, item)->query;
+    return line->guess && score->candidates > 1 ? line->guess((double)score->candidates)
+                                                : (double)NAN;
 }
 
-static size_t first_of(const void *result, size_t direction)
+/* What the mean of a figure is over. */
+struct over {
+    size_t from, to;     /* IG_ALL_LANGUAGES: any */
+    const uint8_t *mark; /* (languages), or NULL … */
+    bool any;            /* … directions with a marked language, or those without */
+};
+
+static bool is_over(const struct over *over, const ig_retrieval_score *score)
 {
+    if (over->mark && (over->mark[score->from] || over->mark[score->to]) != over->any)
+        return false;
+    return (over->from == IG_ALL_LANGUAGES || over->from == score->from) &&
+           (over->to == IG_ALL_LANGUAGES || over->to == score->to);
+}
+
+/* Means over some of the directions, first … end. */
+static void fill_mean(ig_figure *row, const ig_retrieval *r, const struct line *line,
+                      const struct over *over, const size_t range[2])
+{
+    double sum[2] = {0, 0};
+    size_t n[2] = {0, 0};
+
+    row->n = 0;
+    for (size_t i = range[0]; i < range[1]; i++) {
+        double value[2] = {*(const double *)((const char *)&r->score[i] + line->at),
+                           guess_of(line, &r->score[i])};
+
+        if (!is_over(over, &r->score[i]))
+            continue;
+        row->n += r->score[i].pairs;
+        for (int k = 0; k < 2; k++)
+            if (!isnan(value[k])) {
+                sum[k] += value[k];
+                n[k]++;
+            }
+    }
+    if (n[0] && !ig_figure_is_whole(row)) { /* that of the whole is known */
+        row->value = sum[0] / (double)n[0];
+        row->reason = NULL;
+    }
+    if (n[1])
+        row->chance = sum[1] / (double)n[1];
+    row->column = &ig_items_of_parts;
+}
+
+static void append_line(const ig_retrieval *r, const struct line *line,
+                        size_t languages, ig_figures *figures)
+{
+    const double none = (double)NAN;
+    const char *why = r->sampled && line->unsampled ? line->unsampled
+                      : r->reason                   ? r->reason
+                                                    : line->missing;
+    struct over over = {IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, NULL, false};
+    const size_t all[2] = {0, r->count};
+    ig_figure *row;
+    size_t i = 0;
+
+    row = ig_figures_add(figures, line->measure,
+                         *(const double *)((const char *)&r->mean + line->at), why);
+    fill_mean(row, r, line, &over, all);
+    for (over.to = 0; over.to < languages; over.to++)
+        fill_mean(ig_figures_add_languages(figures, line->measure, IG_ALL_LANGUAGES,
+                                           over.to, none, why),
+                  r, line, &over, all);
+    over.to = IG_ALL_LANGUAGES;
+    for (over.from = 0; over.from < languages; over.from++) {
+        size_t range[2] = {i, i};
+
+        while (range[1] < r->count && r->score[range[1]].from == over.from)
+            range[1]++;
+        fill_mean(ig_figures_add_languages(figures, line->measure, over.from,
+                                           IG_ALL_LANGUAGES, none, why),
+                  r, line, &over, range);
+        for (; i < range[1]; i++) {
+            const ig_retrieval_score *score = &r->score[i];
+            row = ig_figures_add_languages(
+                figures, line->measure, score->from, score->to,
+                *(const double *)((const char *)score + line->at),
+                line->ranks && score->candidates < 2       ? "one candidate alone"
+                : line->ranks && ig_retrieval_blind(score) ? "all candidates tie"
+                                                           : why);
+
+            row->n = score->pairs;
+            row->chance = guess_of(line, score);
+            row->column = &line->column;
+            row->first = score->first;
+            row->items = score->pairs;
+        }
+    }
+    over = (struct over){IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, figures->unseen, false};
+    for (int any = 0; figures->unseen && any < 2; any++) {
+        row = ig_figures_add_part(figures, line->measure, any ? "unseen" : "seen", none,
+                                  why);
+
+        over.any = any;
+        fill_mean(row, r, line, &over, all);
+        row->column = NULL;
+    }
+}
+
+static void append_least(const ig_retrieval *r, const char *measure, double value,
+                         const ig_items *column, const char *missing,
+                         ig_figures *figures)
+{
+    ig_figure *row = ig_figures_add(figures, measure, value,
+                                    r->sampled  ? LEAST_OF_SAMPLE
+                                    : r->reason ? r->reason
+                                                : missing);
+
+    row->chance = r->least.chance;
+    row->n = r->queries;
+    row->column = column;
+}
+
+static void family_append(const void *result, ig_figures *figures)
+{
+    static const ig_items top1 = {.how = IG_OF_LEAST, .parts = "top1"},
+                          csls = {.how = IG_OF_LEAST, .parts = "csls_top1"},
+                          ratio = {.how = IG_OF_LEAST, .parts = "ratio_margin_top1"};
     const ig_retrieval *r = result;
+    size_t languages = 0;
 
-    return direction < r->count ? r->score[direction].first : r->queries;
-}
-
-/* A direction whose ranks are taken back has no part in the least of them. */
-static bool has_part(const void *result, const ig_measure_entry *entry,
-                     size_t direction)
-{
-    const ig_retrieval_score *score = &((const ig_retrieval *)result)->score[direction];
-
-    return !isnan(entry->pair_at
-                      ? *(const double *)((const char *)score + entry->pair_at)
-                      : score->top1);
-}
-
-static void family_items(const void *result, ig_items *items)
-{
-    const ig_retrieval *r = result;
-
-    items->count = r->queries;
-    items->strata = r->count;
-    items->row = row_of;
-    items->first = first_of;
-    items->counts = has_part;
+    for (size_t i = 0; i < r->count; i++)
+        languages = r->score[i].from >= languages ? r->score[i].from + (size_t)1
+                                                  : languages;
+    for (size_t f = 0; f < LINES; f++) {
+        append_line(r, &lines[f], languages, figures);
+        if (lines[f].at == offsetof(ig_retrieval_score, median_rank))
+            append_least(r, "top1_worst", r->least.top1, &top1, NULL, figures);
+        if (lines[f].at == offsetof(ig_retrieval_score, csls_top1))
+            append_least(r, "csls_top1_worst", r->least.csls_top1, &csls, NULL,
+                         figures);
+        if (lines[f].at == offsetof(ig_retrieval_score, margin_top1))
+            append_least(r, "ratio_margin_top1_worst", r->least.margin_top1, &ratio,
+                         NO_RATIO, figures);
+    }
+    for (size_t i = 0; i < r->count; i++)
+        ig_figures_add_languages(figures, "candidates", r->score[i].from,
+                                 r->score[i].to, (double)r->score[i].candidates, NULL)
+            ->n = r->score[i].pairs;
 }
 
 static void family_free(void *result)
@@ -652,7 +713,6 @@ static void family_free(void *result)
 }
 
 const ig_family ig_retrieval_family = {.name = "retrieval",
-                                       .group = "retrieval_mean",
                                        .needs = IG_NEEDS_PAIRS,
                                        .work = family_work,
                                        .join = family_join,
@@ -660,7 +720,4 @@ const ig_family ig_retrieval_family = {.name = "retrieval",
                                        .by_language = true,
                                        .take = family_take,
                                        .free = family_free,
-                                       .items = family_items,
-                                       .reason_at = offsetof(ig_retrieval, reason),
-                                       .entry = entries,
-                                       .entries = ENTRIES};
+                                       .append = family_append};

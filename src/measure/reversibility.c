@@ -194,67 +194,46 @@ VALUE(meaning_cosine)
 VALUE(meaning_error)
 VALUE(overlap)
 
-#define FIGURE(field)                                                                  \
-    .family = &ig_reversibility_family, .at = offsetof(ig_reversibility, field),       \
-    .value = field##_of, .decimals = 3
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->row;
+}
 
-static const ig_measure_entry entries[] = {
-    {FIGURE(cosine), .key = "reversible", .member = "cosine",
-     .name = "reversed, cosine", .brief = "reversed",
-     .about = "Mean cosine of a vector with the sum of its meaning and its language: 1 "
-              "where nothing is lost.",
-     .source = "seed eq.6", .better = {0, 1, 0}},
-    {FIGURE(error), .key = "reversible_error", .member = "error",
-     .name = "reversed, error", .brief = "rev. error",
-     .about = "How far that sum is from the vector, as a share of its length.",
-     .source = "seed eq.6", .better = {0, -1, 0}},
-    {FIGURE(language_cosine), .key = "exchanged_language", .member = "language_cosine",
-     .name = "language exchanged", .brief = "lang. exch.",
-     .about = "The same cosine with the language of another row of that language: near "
-              "1 where language embeddings hold no meaning.",
-     .source = "seed eq.6", .better = {0, 1, 0},
+#define LINE(measure, field)                                                           \
+    measure, .at = offsetof(ig_reversibility, field),                                  \
+             .column = {.value = {field##_of}, .row = row_of}
+
+static const ig_figure_line lines[] = {
+    {LINE("reversible", cosine)},
+    {LINE("reversible_error", error)},
+    {LINE("exchanged_language", language_cosine),
      .missing = "no language has a second row"},
-    {FIGURE(language_error), .key = "exchanged_language_error",
-     .member = "language_error", .name = "language exchanged, error",
-     .brief = "l. ex. error",
-     .about = "How far the sum with the language of another row is from the vector.",
-     .source = "seed eq.6", .better = {0, -1, 0},
+    {LINE("exchanged_language_error", language_error),
      .missing = "no language has a second row"},
-    {FIGURE(meaning_cosine), .key = "exchanged_meaning", .member = "meaning_cosine",
-     .name = "meaning exchanged", .brief = "mean. exch.",
-     .about = "The same cosine with the meaning of a translation: near 1 where "
-              "translations have one meaning.",
-     .source = "seed eq.6", .better = {0, 1, 0}, .missing = "no row has a translation"},
-    {FIGURE(meaning_error), .key = "exchanged_meaning_error", .member = "meaning_error",
-     .name = "meaning exchanged, error", .brief = "m. ex. error",
-     .about = "How far the sum with the meaning of a translation is from the vector.",
-     .source = "seed eq.6", .better = {0, -1, 0},
+    {LINE("exchanged_meaning", meaning_cosine), .missing = "no row has a translation"},
+    {LINE("exchanged_meaning_error", meaning_error),
      .missing = "no row has a translation"},
-    {FIGURE(overlap), .key = "parts_cosine", .member = "parts_cosine",
-     .name = "|cos(m, l)|", .brief = "|cos(m, l)|",
-     .about = "Mean absolute cosine of the meaning with the language of a row: 0 where "
-              "they stand at right angles.",
-     .source = "seed eq.6", .better = {0, -1, 0},
+    {LINE("parts_cosine", overlap),
      .missing = "one of the two has length 0 in all rows"},
 };
 
-enum { ENTRIES = sizeof entries / sizeof *entries };
+enum { LINES = sizeof lines / sizeof *lines };
 
 static void average(ig_reversibility *r)
 {
-    for (size_t f = 0; f < ENTRIES; f++) {
+    for (size_t f = 0; f < LINES; f++) {
         double sum = 0;
         size_t n = 0;
 
         for (size_t i = 0; i < r->rows; i++) {
-            double value = entries[f].value(r, i);
+            double value = lines[f].column.value[0](r, i);
 
             if (isnan(value))
                 continue;
             sum += value;
             n++;
         }
-        *(double *)((char *)r + entries[f].at) = sum / (double)n; /* 0/0 is NaN */
+        *(double *)((char *)r + lines[f].at) = sum / (double)n; /* 0/0 is NaN */
     }
 }
 
@@ -358,25 +337,17 @@ static void family_free(void *result)
     ig_reversibility_free(result);
 }
 
-static uint32_t row_of(const void *result, size_t item)
+static void family_append(const void *result, ig_figures *figures)
 {
-    return found_of(result, item)->row;
+    const ig_reversibility *r = result;
+
+    ig_figures_add_lines(figures, lines, LINES, r, r->rows, r->found ? r->rows : 0,
+                         r->reason);
 }
 
-static void family_items(const void *result, ig_items *items)
-{
-    items->count = ((const ig_reversibility *)result)->rows;
-    items->row = row_of;
-}
-
-const ig_family ig_reversibility_family = {
-    .name = "reversibility",
-    .group = "reversibility",
-    .needs = IG_NEEDS_ROWS | IG_NEEDS_PARTS,
-    .work = family_work,
-    .take = family_take,
-    .free = family_free,
-    .items = family_items,
-    .reason_at = offsetof(ig_reversibility, reason),
-    .entry = entries,
-    .entries = ENTRIES};
+const ig_family ig_reversibility_family = {.name = "reversibility",
+                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PARTS,
+                                           .work = family_work,
+                                           .take = family_take,
+                                           .free = family_free,
+                                           .append = family_append};

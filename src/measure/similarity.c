@@ -375,109 +375,110 @@ void ig_similarity_free(ig_similarity *similarity)
 
 /* --- the family ------------------------------------------------------------------ */
 
-static bool has_kinds(const void *result)
+/* --- the family ------------------------------------------------------------------- */
+
+static double cosine_at(const void *result, size_t item)
 {
-    return ((const ig_similarity *)result)->kinds > 0;
+    return ((const ig_similarity *)result)->cosine[item];
 }
 
-/* Where there are pairs of one language, and of two. */
-static bool has_both(const void *result)
+static double score_at(const void *result, size_t item)
 {
+    return ((const ig_similarity *)result)->score[item];
+}
+
+/* Of the pairs of one language (two false) or of two. */
+static double cosine_where(const void *result, size_t item, bool two)
+{
+    const uint8_t *of = ((const ig_similarity *)result)->two;
+
+    return of && of[item] == two ? cosine_at(result, item) : (double)NAN;
+}
+
+static double cosine_within(const void *result, size_t item)
+{
+    return cosine_where(result, item, false);
+}
+
+static double cosine_across(const void *result, size_t item)
+{
+    return cosine_where(result, item, true);
+}
+
+/* Pearson's and Spearman's correlation of some of the pairs. */
+static void append_two(const ig_similarity *s, const ig_correlation *c,
+                       const char *const measure[2], const ig_items column[2],
+                       const char *reason, ig_figures *figures)
+{
+    for (int k = 0; k < 2; k++) {
+        ig_figure *row = ig_figures_add(figures, measure[k],
+                                        k ? c->spearman : c->pearson,
+                                        reason ? reason : c->reason);
+
+        row->n = c->pairs;
+        row->column = &column[k];
+        row->items = s->all.pairs;
+    }
+}
+
+/* Of all pairs together, then of each kind. */
+static void append_kinds(const ig_similarity *s, const char *const measure[2],
+                         const ig_items column[2], ig_figures *figures)
+{
+    for (int k = 0; k < 2; k++) {
+        size_t first = 0;
+        ig_figure *row = ig_figures_add(
+            figures, measure[k], k ? s->all.spearman : s->all.pearson, s->all.reason);
+
+        row->n = row->items = s->all.pairs;
+        row->column = &column[k];
+        for (size_t i = 0; i < s->kinds; i++) {
+            const ig_correlation *c = &s->by_pair[i];
+
+            row = ig_figures_add_part(figures, measure[k], c->pair,
+                                      k ? c->spearman : c->pearson, c->reason);
+            row->n = row->items = c->pairs;
+            row->column = &column[k];
+            row->first = first;
+            first += c->pairs;
+        }
+    }
+}
+
+static void family_append(const void *result, ig_figures *figures)
+{
+#define COLUMNS(of)                                                                    \
+    {                                                                                  \
+        {.how = IG_OF_PEARSON, .value = {of, score_at}},                               \
+        {                                                                              \
+            .how = IG_OF_SPEARMAN, .value = { of, score_at }                           \
+        }                                                                              \
+    }
+    static const ig_items all[] = COLUMNS(cosine_at), within[] = COLUMNS(cosine_within),
+                          across[] = COLUMNS(cosine_across),
+                          kinds[] = {{.how = IG_OF_PARTS, .parts = "pearson"},
+                                     {.how = IG_OF_PARTS, .parts = "spearman"}};
+    static const char *const names[][2] = {
+        {"pearson", "spearman"},
+        {"pearson_monolingual", "spearman_monolingual"},
+        {"pearson_crosslingual", "spearman_crosslingual"},
+        {"mean_pearson", "mean_spearman"}};
     const ig_similarity *s = result;
+    const char *alike = s->within.pairs && s->across.pairs
+                            ? NULL
+                            : "the scored pairs are all of one language, or all of two";
+    const ig_correlation mean = {.pairs = s->all.pairs,
+                                 .pearson = s->mean_pearson,
+                                 .spearman = s->mean_spearman,
+                                 .reason = s->kinds
+                                               ? "no kind of pair has a correlation"
+                                               : "the scores name no kinds of pairs"};
 
-    return s->within.pairs && s->across.pairs;
+    append_kinds(s, names[0], all, figures);
+    append_two(s, &s->within, names[1], within, alike, figures);
+    append_two(s, &s->across, names[2], across, alike, figures);
+    append_two(s, &mean, names[3], kinds, NULL, figures);
 }
-
-/* Which pairs a correlation is of. */
-static double within(const void *result, size_t item)
-{
-    const uint8_t *two = ((const ig_similarity *)result)->two;
-
-    return two && !two[item] ? 1 : (double)NAN;
-}
-
-static double across(const void *result, size_t item)
-{
-    const uint8_t *two = ((const ig_similarity *)result)->two;
-
-    return two && two[item] ? 1 : (double)NAN;
-}
-
-#define PART(of, which)                                                                \
-    .family = &ig_similarity_family, .source = "seed §3; oracle §5.4", .decimals = 3,  \
-    .better = {1, 1, -1}, .at = offsetof(ig_similarity, of.which), .pooled = true,     \
-    .tells = has_both, .value = of,                                                    \
-    .silent = "the scored pairs are all of one language, or all of two",               \
-    .reason_at = offsetof(ig_similarity, of.reason)
-
-static const ig_measure_entry entries[] = {
-    {.family = &ig_similarity_family,
-     .key = "pearson",
-     .name = "similarity, Pearson",
-     .brief = "Pearson",
-     .about = "Correlation of the cosines with human similarity scores.",
-     .source = "seed §3; oracle §5.4",
-     .decimals = 3,
-     .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, all.pearson),
-     .correlation = IG_PEARSON,
-     .pooled = true},
-    {.family = &ig_similarity_family,
-     .key = "spearman",
-     .name = "similarity, Spearman",
-     .brief = "Spearman",
-     .about = "Correlation of the ranks of the cosines with those of the human scores.",
-     .source = "seed §3; oracle §5.4",
-     .decimals = 3,
-     .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, all.spearman),
-     .correlation = IG_SPEARMAN,
-     .pooled = true},
-    {PART(within, pearson), .key = "pearson_monolingual",
-     .name = "Pearson, one language", .brief = "Pearson mono",
-     .about = "The same over the pairs whose sentences are of one language.",
-     .correlation = IG_PEARSON},
-    {PART(within, spearman), .key = "spearman_monolingual",
-     .name = "Spearman, one language", .brief = "Spearm. mono",
-     .about = "Rank correlation over the pairs whose sentences are of one language.",
-     .correlation = IG_SPEARMAN},
-    {PART(across, pearson), .key = "pearson_crosslingual",
-     .name = "Pearson, two languages", .brief = "Pearson cross",
-     .about = "The same over the pairs of two languages: what language bias disturbs.",
-     .correlation = IG_PEARSON},
-    {PART(across, spearman), .key = "spearman_crosslingual",
-     .name = "Spearman, two languages", .brief = "Spearm. cross",
-     .about = "Rank correlation over the pairs of two languages.",
-     .correlation = IG_SPEARMAN},
-    {.family = &ig_similarity_family,
-     .key = "mean_pearson",
-     .name = "similarity, Pearson by pair",
-     .brief = "Pearson by pair",
-     .about = "Mean of the correlations of each kind of pair.",
-     .source = "seed §3; oracle §5.4",
-     .decimals = 3,
-     .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, mean_pearson),
-     .kind_at = offsetof(ig_correlation, pearson),
-     .correlation = IG_PEARSON,
-     .tells = has_kinds,
-     .silent = "the scores name no kinds of pairs",
-     .missing = "no kind of pair has a correlation"},
-    {.family = &ig_similarity_family,
-     .key = "mean_spearman",
-     .name = "similarity, Spearman by pair",
-     .brief = "Spearm. by pair",
-     .about = "Mean of the rank correlations of each kind of pair.",
-     .source = "seed §3; oracle §5.4",
-     .decimals = 3,
-     .better = {1, 1, -1},
-     .at = offsetof(ig_similarity, mean_spearman),
-     .kind_at = offsetof(ig_correlation, spearman),
-     .correlation = IG_SPEARMAN,
-     .tells = has_kinds,
-     .silent = "the scores name no kinds of pairs",
-     .missing = "no kind of pair has a correlation"},
-};
 
 static double family_work(const ig_measure_input *in)
 {
@@ -490,49 +491,14 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
                                  in->pool, in->watch, error);
 }
 
-static size_t first_of(const void *result, size_t kind)
-{
-    const ig_similarity *s = result;
-    size_t at = s->kinds ? 0 : kind ? s->all.pairs : 0;
-
-    for (size_t k = 0; k < kind && k < s->kinds; k++)
-        at += s->by_pair[k].pairs;
-    return at;
-}
-
-static bool has_part(const void *result, const ig_measure_entry *entry, size_t kind)
-{
-    const ig_similarity *s = result;
-
-    (void)entry;
-    return !s->kinds || !s->by_pair[kind].reason;
-}
-
-static void family_items(const void *result, ig_items *items)
-{
-    const ig_similarity *s = result;
-
-    items->count = s->all.pairs;
-    items->strata = s->kinds ? s->kinds : 1;
-    items->first = first_of;
-    items->counts = has_part;
-    items->x = s->cosine;
-    items->y = s->score;
-}
-
 static void family_free(void *result)
 {
     ig_similarity_free(result);
 }
 
-const ig_family ig_similarity_family = {
-    .name = "similarity",
-    .group = "similarity",
-    .needs = IG_NEEDS_SCORES,
-    .work = family_work,
-    .take = family_take,
-    .free = family_free,
-    .items = family_items,
-    .reason_at = offsetof(ig_similarity, all.reason),
-    .entry = entries,
-    .entries = sizeof entries / sizeof *entries};
+const ig_family ig_similarity_family = {.name = "similarity",
+                                        .needs = IG_NEEDS_SCORES,
+                                        .work = family_work,
+                                        .take = family_take,
+                                        .free = family_free,
+                                        .append = family_append};

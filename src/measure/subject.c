@@ -1,6 +1,9 @@
 /* The families, and what is measured. */
 #include "measure/subject.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "measure/geometry.h"
 #include "measure/hidden_probe.h"
@@ -50,6 +53,7 @@ ig_subject ig_subject_of(const ig_set *set, const ig_subset *subset,
                           .label = ig_label_to_transfer(set),
                           .pivot = ig_pairs_pivot(set),
                           .scores = scores,
+                          .language = (const char *const *)set->language,
                           .seed = seed,
                           .rest = subset->row && subset->rows == subset->of_rows &&
                                   subset->meanings == subset->of_meanings};
@@ -170,4 +174,75 @@ ig_status ig_subject_units(const ig_subject *s, size_t rows, uint32_t *unit,
     ig_free(meaning);
     ig_free(number);
     return IG_OK;
+}
+
+/* --- choosing -------------------------------------------------------------------- */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+static void add_measure(ig_measure_choice *choice, const ig_measure *measure)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (choice->measure[i] == measure)
+            return;
+    if (choice->count < IG_CHOICE_MOST && !measure->parts)
+        choice->measure[choice->count++] = measure;
+}
+
+/* Add what a word names; false when it names nothing. */
+static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
+{
+    const ig_measure *measure;
+    bool found = false;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
+        if (is_word(text, length, ig_family_word((size_t)measure->family)) ||
+            is_word(text, length, measure->name)) {
+            add_measure(choice, measure);
+            choice->measures |= 1u << measure->family;
+            found = true;
+        }
+    return found;
+}
+
+static ig_status no_measure(const char *label, const char *text, size_t length,
+                            ig_error *error)
+{
+    char list[IG_ERROR_SIZE] = "";
+    size_t used = 0;
+
+    for (size_t f = 0; f < IG_FAMILY_COUNT && used < sizeof list; f++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
+                                 ig_family_word(f));
+    return ig_fail(
+        error, IG_USAGE,
+        "%s: unknown measure '%.*s' (expected a name of eval --format csv or "
+        "a group: %s)",
+        label, (int)(length < 40 ? length : 40), text, list);
+}
+
+ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
+                             const char *list, ig_error *error)
+{
+    *choice = (ig_measure_choice){0};
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+
+        if (!add_word(choice, at, n))
+            return no_measure(label, at, n, error);
+        at += n;
+        if (!*at)
+            return IG_OK;
+    }
+}
+
+bool ig_choice_needs_scores(const ig_measure_choice *choice)
+{
+    for (size_t f = 0; f < IG_FAMILY_COUNT; f++)
+        if (choice->measures >> f & 1 && ig_family_at(f)->needs & IG_NEEDS_SCORES)
+            return true;
+    return false;
 }

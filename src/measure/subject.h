@@ -1,35 +1,11 @@
-/* What is measured: the families of measures, and a subject, which names the rows and
- * pairs that they are to measure. */
+/* What is measured: the groups of measures, and an evaluation spec, which names the
+ * rows and pairs that they are to measure. */
 #ifndef MEASURE_SUBJECT_H
 #define MEASURE_SUBJECT_H
 
 #include "data/set.h"
 #include "data/subset.h"
 #include "measure/family.h"
-
-/* The families of measures, in the order in which they are computed and shown. A line
- * makes the member of ig_evaluation, of the type ig_<member>, a bit IG_MEASURE_<NAME>,
- * and has everybody show the figures of ig_<member>_family. */
-#define IG_FAMILIES(FAMILY)                                                            \
-    FAMILY(geometry, GEOMETRY)                                                         \
-    FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
-    FAMILY(mixed_pool, MIXED_POOL)                                                     \
-    FAMILY(retrieval, RETRIEVAL)                                                       \
-    FAMILY(mining, MINING)                                                             \
-    FAMILY(similarity, SIMILARITY)                                                     \
-    FAMILY(reversibility, REVERSIBILITY)                                               \
-    FAMILY(isotropy, ISOTROPY)                                                         \
-    FAMILY(probe, PROBE)                                                               \
-    FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
-    FAMILY(label_transfer, LABEL_TRANSFER)
-
-#define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
-#define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,
-
-enum { IG_FAMILIES(IG_FAMILY_NUMBER) IG_FAMILY_COUNT };
-
-/* Which measures to take. */
-enum { IG_FAMILIES(IG_FAMILY_BIT) IG_MEASURE_ALL = (1 << IG_FAMILY_COUNT) - 1 };
 
 /* What is measured: some rows of a set, and pairs among them. Nothing is owned. */
 typedef struct ig_subject {
@@ -45,6 +21,8 @@ typedef struct ig_subject {
                                  NULL: none */
     size_t pivot;             /* the language that it is learned in */
     const ig_scores *scores;  /* or NULL: no similarity; rows are the source's */
+    const char *const *language; /* (languages) names, or NULL: rows have none */
+    const uint8_t *unseen; /* (languages) 1: the space was not trained on it; or NULL */
     const ig_rows *const *part; /* the source's rows in all spaces, where both parts of
                                    them are known and the meanings are measured; or
                                    NULL: no reversibility */
@@ -91,6 +69,23 @@ void ig_subject_meanings(const ig_subject *subject, size_t rows, uint32_t *meani
  * IG_OK or IG_NOMEM. O(rows + pairs). */
 ig_status ig_subject_units(const ig_subject *subject, size_t rows, uint32_t *unit,
                            size_t *units, ig_error *error);
+
+/* Measures that are asked for by their names. */
+enum { IG_CHOICE_MOST = 128 };
+typedef struct ig_measure_choice {
+    unsigned measures; /* IG_MEASURE_… of their groups */
+    size_t count;
+    const ig_measure *measure[IG_CHOICE_MOST]; /* (count) in the list's order */
+} ig_measure_choice;
+
+/* Read a list such as "retrieval,pearson": words of groups (all figures of each) and
+ * names of measures. IG_OK, or IG_USAGE with a sentence that begins with `label` and
+ * names what there is. */
+ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
+                             const char *list, ig_error *error);
+
+/* Whether any measure needs scored pairs. */
+bool ig_choice_needs_scores(const ig_measure_choice *choice);
 
 /* Family i < IG_FAMILY_COUNT, and the word by which it is asked for: "retrieval". */
 const ig_family *ig_family_at(size_t i);

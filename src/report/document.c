@@ -9,7 +9,6 @@
 #include "base/builder.h"
 #include "draw/axes.h"
 #include "measure/bootstrap.h"
-#include "measure/catalogue.h"
 
 enum { FEW = 20 /* candidates */ };
 
@@ -100,6 +99,7 @@ static ig_subject subject_of(const struct source *s, const ig_document_run *run,
 
     if (space == IG_SPACE_MEANING && run->has[IG_SPACE_LANGUAGE])
         out.part = s->part;
+    out.unseen = run->unseen;
     return out;
 }
 
@@ -222,7 +222,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
             status = ig_evaluation_take(&d->run[r].space[s], &source.rows, &of, pool,
                                         &watch, error);
         }
-    if (status == IG_OK && d->ci)
+    if (status == IG_OK && (d->ci || d->original.sample.rows))
         status = take_intervals(d, originals, subject, pool, error);
     if (status == IG_OK && d->ci)
         status = take_differences(d, error);
@@ -246,7 +246,8 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
     *count = 0;
     if (!out)
         return NULL;
-    out[n++] = (ig_document_column){&d->original, IG_SPACE_ORIGINAL, 0, "original"};
+    out[n++] =
+        (ig_document_column){&d->original, IG_SPACE_ORIGINAL, 0, NULL, "original"};
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
             const ig_evaluation *space = ig_document_space(d, r, (ig_space)s);
@@ -254,7 +255,7 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
 
             if (!space)
                 continue;
-            out[n] = (ig_document_column){space, (ig_space)s, r, ""};
+            out[n] = (ig_document_column){space, (ig_space)s, r, d->run[r].name, ""};
             if (d->runs > 1)
                 snprintf(out[n].name, sizeof out[n].name, "%s of run %zu", name, r + 1);
             else
@@ -263,6 +264,159 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
         }
     *count = n;
     return out;
+}
+
+/* --- lines of a table ------------------------------------------------------------ */
+
+const ig_figure *ig_document_cell(const ig_document_column *c,
+                                  const ig_measure *measure, const char *part)
+{
+    const ig_figures *f = &c->measures->figures;
+
+    if (!part)
+        return ig_figures_find(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES);
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX &&
+            strcmp(f->row[i].from, part) == 0)
+            return &f->row[i];
+    return NULL;
+}
+
+const char *ig_document_part(const ig_document_column *column, size_t columns,
+                             const ig_measure *measure, size_t number)
+{
+    for (size_t c = 0; c < columns; c++) {
+        const ig_figures *f = &column[c].measures->figures;
+        size_t n = 0;
+
+        for (size_t i = 0; i < f->count; i++)
+            if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX &&
+                n++ == number)
+                return f->row[i].from;
+        if (n)
+            return NULL;
+    }
+    return NULL;
+}
+
+double ig_document_chance(const ig_document_column *column, size_t columns,
+                          const ig_measure *measure)
+{
+    for (size_t c = 0; c < columns; c++) {
+        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+
+        if (row && !isnan(row->chance))
+            return row->chance;
+    }
+    return (double)NAN;
+}
+
+size_t ig_document_lines(const ig_document_column *column, size_t columns,
+                         const ig_measure **measure, size_t most)
+{
+    const ig_measure *one;
+    size_t n = 0;
+
+    for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < most; i++) {
+        bool shown = false;
+
+        for (size_t c = 0; c < columns && !one->parts; c++) {
+            const ig_figure *row = ig_document_cell(&column[c], one, NULL);
+
+            shown |= row && !isnan(row->value) && !(one->quiet && row->value == 0);
+        }
+        if (shown)
+            measure[n++] = one;
+    }
+    return n;
+}
+
+/* A reason, where it holds, and of which measures. */
+struct reason {
+    const char *text;
+    uint64_t columns; /* a bit each; those past 63 share the last */
+    uint64_t measures[2];
+};
+
+static uint64_t bit(size_t i)
+{
+    return (uint64_t)1 << (i < 63 ? i : 63);
+}
+
+/* The reasons of one measure, each with its columns, joined to those of others. */
+static size_t gather_reasons(const ig_document_column *column, size_t columns,
+                             const ig_measure *measure, size_t number,
+                             struct reason *all, size_t count, size_t most)
+{
+    uint64_t done = 0;
+
+    for (size_t c = 0; c < columns; c++) {
+        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+        struct reason one = {row ? row->reason : NULL, 0, {0, 0}};
+        size_t at = 0;
+
+        if (!one.text || done & bit(c))
+            continue;
+        for (size_t k = c; k < columns; k++) {
+            const ig_figure *other = ig_document_cell(&column[k], measure, NULL);
+
+            if (other && other->reason && strcmp(other->reason, one.text) == 0)
+                one.columns |= bit(k);
+        }
+        done |= one.columns;
+        while (at < count &&
+               (all[at].columns != one.columns || strcmp(all[at].text, one.text) != 0))
+            at++;
+        if (at == count && count < most)
+            all[count++] = one;
+        if (at < count)
+            all[at].measures[number / 64] |= (uint64_t)1 << (number % 64);
+    }
+    return count;
+}
+
+void ig_document_reasons(const ig_document_column *column, size_t columns,
+                         ig_property_list *reasons)
+{
+    enum { MOST = 32, TEXT = 1024 };
+    struct reason all[MOST];
+    const ig_measure *measure;
+    size_t count = 0;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
+        if (!measure->quiet)
+            count = gather_reasons(column, columns, measure, i, all, count, MOST);
+    for (size_t r = 0; r < count; r++) {
+        char text[TEXT] = "", spaces[TEXT] = "";
+        size_t used = 0, named = 0;
+        bool everywhere = true;
+
+        for (size_t i = 0; (measure = ig_measure_at(i)) != NULL && used < TEXT; i++)
+            if (all[r].measures[i / 64] >> (i % 64) & 1)
+                used += (size_t)snprintf(text + used, TEXT - used, "%s%s",
+                                         used ? ", " : "", measure->label);
+        for (size_t c = 0; c < columns && named < TEXT; c++)
+            if (all[r].columns & bit(c))
+                named += (size_t)snprintf(spaces + named, TEXT - named, "%s%s",
+                                          named ? ", " : "", column[c].name);
+            else
+                everywhere = false;
+        if (everywhere)
+            ig_property_list_add(reasons, "missing", "%s: %s", text, all[r].text);
+        else
+            ig_property_list_add(reasons, "missing", "%s (%s): %s", text, spaces,
+                                 all[r].text);
+    }
+}
+
+const char *ig_document_finding(const ig_difference *d, ig_space space)
+{
+    int better = d->measure->better[space];
+
+    return !d->significant         ? ""
+           : better == 0           ? "yes"
+           : better * d->value > 0 ? "better"
+                                   : "worse";
 }
 
 void ig_document_difference_name(const ig_document *d,
@@ -319,16 +473,17 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
     char beside[80] = "", few[IG_NUMBER_SIZE];
 
     if (s->beside)
-        snprintf(beside, sizeof beside, ", beside them %s of languages with few pairs",
+        snprintf(beside, sizeof beside, ", and %s of languages with few pairs",
                  ig_count_format(few, s->beside));
     if (s->rows)
-        snprintf(text, IG_DOCUMENT_MEASURED,
-                 "%s of %s rows ask, of %s of %s meanings (seed %llu)%s, and all are "
-                 "candidates: ± is the standard error of what they tell of all rows",
-                 ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
-                 ig_count_format(some, s->meanings),
-                 ig_count_format(meanings, s->of_meanings), (unsigned long long)s->seed,
-                 beside);
+        snprintf(
+            text, IG_DOCUMENT_MEASURED,
+            "%s of %s rows are queries, of %s of %s meanings (seed %llu)%s, and all "
+            "rows are candidates; intervals are those of the draw of queries",
+            ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
+            ig_count_format(some, s->meanings),
+            ig_count_format(meanings, s->of_meanings), (unsigned long long)s->seed,
+            beside);
     return s->rows > 0;
 }
 
@@ -432,34 +587,23 @@ static void note_below_chance(const ig_document *d, const ig_document_run *run,
                                         : "");
 }
 
-/* How well the languages do that a run was not trained on. */
+/* The languages that a run was not trained on. */
 static void note_unseen(const ig_document *d, const ig_document_run *run,
                         ig_property_list *notes)
 {
-    const ig_measure_entry *top1 = ig_measure_named("top1");
-    const ig_evaluation *e = &run->space[IG_SPACE_MEANING];
-    char list[200] = "", seen[IG_NUMBER_SIZE], unseen[IG_NUMBER_SIZE];
+    char list[200] = "";
     size_t used = 0;
 
     for (size_t k = 0; run->unseen && k < d->set->languages && used < 150; k++)
         if (run->unseen[k])
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s",
                                      used ? ", " : "", d->set->language[k]);
-    if (!used)
-        return;
-    if (!run->has[IG_SPACE_MEANING] || !e->retrieval.count) {
-        ig_property_list_add(notes, "unseen", "%.200s was not trained on %s", run->name,
-                             list);
-        return;
-    }
-    ig_fixed_format(seen, 100 * ig_measure_of_pairs(top1, e, run->unseen, false), 1, 1);
-    ig_fixed_format(unseen, 100 * ig_measure_of_pairs(top1, e, run->unseen, true), 1,
-                    1);
-    ig_property_list_add(notes, "unseen",
-                         "%.200s was not trained on %s: top-1 by meaning is %s%% "
-                         "between the languages that it was trained on, %s%% where one "
-                         "is among these",
-                         run->name, list, seen, unseen);
+    if (used)
+        ig_property_list_add(notes, "unseen",
+                             "%.200s was not trained on %s: lines \"unseen\" are means "
+                             "over directions with one of these, lines \"seen\" over "
+                             "the others",
+                             run->name, list);
 }
 
 void ig_document_notes(const ig_document *d, ig_property_list *notes)

@@ -127,8 +127,9 @@ const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
 typedef struct ig_document_column {
     const ig_evaluation *measures;
     ig_space space;
-    size_t run;    /* number of the run from 0; of the original space 0 as well */
-    char name[48]; /* "meaning", or of several runs "meaning of run 2" */
+    size_t run;     /* number of the run from 0; of the original space 0 as well */
+    const char *of; /* name of the run, or NULL: of the data themselves */
+    char name[48];  /* "meaning", or of several runs "meaning of run 2" */
 } ig_document_column;
 
 /* All of them, the original space first, in a block that ig_free releases; NULL when
@@ -140,6 +141,35 @@ void ig_document_difference_name(const ig_document *document,
                                  const ig_document_difference *difference, char *out,
                                  size_t size);
 
+/* The lines of a table: measures that some space has a figure of. Those of a quiet
+ * measure are left out where it is 0 or missing in all spaces, and those without a
+ * value in any space, too (ig_document_reasons).
+ *   measure  out  (most)  returns how many there are */
+size_t ig_document_lines(const ig_document_column *column, size_t columns,
+                         const ig_measure **measure, size_t most);
+enum { IG_DOCUMENT_LINES = 96 };
+
+/* The figure of a measure in a column, or (part) that of a part by its name; NULL: it
+ * was not measured. */
+const ig_figure *ig_document_cell(const ig_document_column *column,
+                                  const ig_measure *measure, const char *part);
+
+/* Part i of a measure (a kind of scored pairs), or NULL past the last. */
+const char *ig_document_part(const ig_document_column *column, size_t columns,
+                             const ig_measure *measure, size_t i);
+
+/* What guessing gives: the first column that knows; NaN. */
+double ig_document_chance(const ig_document_column *column, size_t columns,
+                          const ig_measure *measure);
+
+/* Why figures are missing: properties whose names are the measures and, unless it is so
+ * in all columns, the spaces: "xsim error (meaning)". */
+void ig_document_reasons(const ig_document_column *column, size_t columns,
+                         ig_property_list *reasons);
+
+/* "better", "worse", "yes" (neither), or "": it is not significant. */
+const char *ig_document_finding(const ig_difference *difference, ig_space space);
+
 /* "all", "valid", "train". */
 const char *ig_document_split_name(ig_document_split split);
 
@@ -148,7 +178,8 @@ const char *ig_document_split_name(ig_document_split split);
 enum { IG_DOCUMENT_MEASURED = 1024 };
 void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
-/* "4,980 rows of 83 of 1,012 meanings ask …": of a sample; false: there is none. */
+/* "4,980 rows of 83 of 1,012 meanings are queries …": of a sample; false: there is
+ * none. */
 bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
 /* What a reader of the figures should know: those that come from few rows, and those
@@ -168,12 +199,15 @@ void ig_document_free(ig_document *document);
 ig_status ig_document_text(const ig_document *document, FILE *out, size_t columns,
                            bool utf8, ig_error *error);
 
-/* A line a figure: space,measure,from,to,value; with several runs `run` first, of a
- * sample `standard_error` last. */
+/* A row a figure: run,version,space,measure,from,to,n,value,chance,low,high,reason. */
 void ig_document_csv(const ig_document *document, FILE *out);
 
-/* One JSON document, to be printed; what memory was short for is missing in it, and
- * known (base/json.h). */
+/* Tables of the figures of the whole, for a paper: Markdown, LaTeX (booktabs). */
+ig_status ig_document_markdown(const ig_document *document, FILE *out, ig_error *error);
+ig_status ig_document_latex(const ig_document *document, FILE *out, ig_error *error);
+
+/* {"isogloss": 1, "data": {…}, "runs": […], "figures": [{…}], "differences": [{…}]}, to
+ * be printed; what memory was short for is missing in it, and known (base/json.h). */
 ig_json *ig_document_json(const ig_document *document);
 
 /* Lines of words behind a label, as the text has them, broken before `columns`. Text of

@@ -1,12 +1,11 @@
-/* What retrieval, mining and the probe say of each two languages, as tables whose cells
- * are coloured. Blue is what a space should know, orange what it should not. */
+/* Figures of each two languages, as tables whose cells are coloured. Blue is what a
+ * space should know, orange what it should not. */
 #include "report/matrices.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "draw/axes.h"
-#include "measure/catalogue.h"
 
 enum { DECIMALS_FIT = 10 }; /* languages of a matrix; more: whole percentages */
 
@@ -149,198 +148,102 @@ static void put_square(ig_page *page, struct square *q, bool leak, bool means,
     square_free(q);
 }
 
-static bool has_retrieval(const ig_evaluation *e)
+/* The rows of a measure of two languages; both ways where they have no direction. */
+static void fill_square(struct square *q, const ig_figures *figures,
+                        const ig_measure *measure, bool leak)
 {
-    return e && (e->taken & IG_MEASURE_RETRIEVAL) && e->retrieval.count;
-}
+    const ig_figure *whole =
+        ig_figures_find(figures, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES);
 
-static bool has_probe(const ig_evaluation *e)
-{
-    return e && (e->taken & IG_MEASURE_PROBE) && e->probe.confusion.languages;
-}
+    for (size_t i = 0; i < figures->count; i++) {
+        const ig_figure *row = &figures->row[i];
+        double chance = isnan(row->chance) && whole ? whole->chance : row->chance;
+        size_t from = row->lang[0] - 1u, to = row->lang[1] - 1u;
+        double heat;
 
-/* --- retrieval ------------------------------------------------------------------- */
-
-static void put_retrieval(ig_page *page, const ig_document *document,
-                          const ig_measure_entry *entry, const ig_evaluation *e,
-                          ig_space space, const char *name)
-{
-    char mean[40], chance[40], caption[320];
-    bool leak = entry->better[space]<0, share = entry->better[IG_SPACE_MEANING]> 0;
-    struct square q;
-
-    if (!has_retrieval(e) || !square_init(page, &q, document->set))
-        return;
-    for (size_t i = 0; i < e->retrieval.count; i++) {
-        const ig_retrieval_score *score = &e->retrieval.score[i];
-
-        double value = ig_measure_of_pair(entry, score);
-
-        square_set(
-            &q, score->from, score->to, value,
-            heat_of(value, share ? ig_measure_chance_of_pair(entry, score) : 0, leak),
-            score->candidates < 2 ? "one candidate alone: nothing to rank"
-                                  : "all candidates tie");
+        if (row->measure != measure || !ig_figure_is_pair(row))
+            continue;
+        /* Of errors chance is the most, and none is the least. */
+        heat = heat_of(
+            row->value,
+            measure->better[IG_SPACE_MEANING] < 0 && chance > 0.5 ? 0 : chance, leak);
+        square_set(q, from, to, row->value, heat, row->reason);
+        if (!ig_figures_find(figures, measure, to, from))
+            square_set(q, to, from, row->value, heat, row->reason);
     }
-    snprintf(caption, sizeof caption, "%.160s: mean %s, chance %s", name,
-             ig_document_figure(mean, entry->unit, entry->decimals,
-                                ig_measure_read(entry, e)),
-             ig_document_figure(chance, entry->unit, entry->decimals,
-                                ig_measure_chance(entry, e)));
-    put_square(page, &q, leak, true, "from ↓ to →", caption);
 }
 
-/* --- mining ---------------------------------------------------------------------- */
-
-static bool has_mining(const ig_evaluation *e)
+static bool has_pairs(const ig_figures *figures, const ig_measure *measure)
 {
-    return e && (e->taken & IG_MEASURE_MINING) && e->mining.count;
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->row[i].measure == measure && ig_figure_is_pair(&figures->row[i]))
+            return true;
+    return false;
 }
 
-/* F1 of every two languages, which have no direction. */
-static void put_mining(ig_page *page, const ig_document *document,
-                       const ig_evaluation *e, ig_space space, const char *name)
-{
-    const ig_measure_entry *entry = ig_measure_named("mining_f1");
-    bool leak = entry->better[space] < 0;
-    char mean[40], chance[40], caption[320];
-    struct square q;
-
-    if (!has_mining(e) || !square_init(page, &q, document->set))
-        return;
-    for (size_t i = 0; i < e->mining.count; i++) {
-        const ig_mining_pair *pair = &e->mining.pair[i];
-        double heat = heat_of(pair->f1, e->mining.f1_chance, leak);
-
-        for (int k = 0; k < 2; k++)
-            square_set(&q, pair->lang[k], pair->lang[!k], pair->f1, heat, pair->reason);
-    }
-    snprintf(
-        caption, sizeof caption, "%.160s: mean %s, chance %s", name,
-        ig_document_figure(mean, entry->unit, entry->decimals, e->mining.f1),
-        ig_document_figure(chance, entry->unit, entry->decimals, e->mining.f1_chance));
-    put_square(page, &q, leak, true, "", caption);
-}
-
-/* --- the probe ------------------------------------------------------------------- */
-
-static void put_probe(ig_page *page, const ig_document *document,
-                      const ig_evaluation *e, ig_space space, const char *name)
-{
-    const ig_probe *probe = e ? &e->probe : NULL;
-    size_t languages = has_probe(e) ? probe->confusion.languages : 0;
-    char accuracy[40], chance[40], shuffled[40], caption[320];
-    struct square q;
-
-    if (!languages || languages > document->set->languages ||
-        !square_init(page, &q, document->set))
-        return;
-    for (size_t i = 0; i < languages; i++) {
-        size_t sum = 0;
-
-        for (size_t j = 0; j < languages; j++)
-            sum += ig_language_count(&probe->confusion, i, j);
-        for (size_t j = 0; j < languages && sum; j++) {
-            double value = (double)ig_language_count(&probe->confusion, i, j) /
-                           (double)sum;
-
-            square_set(&q, i, j, value, heat_of(value, probe->majority, false), NULL);
-        }
-    }
-    snprintf(caption, sizeof caption,
-             "%.160s: accuracy %s, largest language %s, labels shuffled %s", name,
-             ig_document_figure(accuracy, IG_UNIT_SHARE, 1, probe->accuracy),
-             ig_document_figure(chance, IG_UNIT_SHARE, 1, probe->majority),
-             ig_document_figure(shuffled, IG_UNIT_SHARE, 1, probe->shuffled));
-    put_square(page, &q, space != IG_SPACE_LANGUAGE, false, "is ↓ read as →", caption);
-}
-
-/* --- all of them ----------------------------------------------------------------- */
-
-/* The matrix of a space of a run, or of the originals (run NULL): of a figure of the
- * directions, of mining, or (entry NULL) the probe's. */
+/* The matrix of a measure in a space; means where there is a figure of the whole. */
 static void put_one(ig_page *page, const ig_document *document,
-                    const ig_measure_entry *entry, const ig_document_run *run,
-                    ig_space space)
+                    const ig_measure *measure, const ig_document_column *column)
 {
-    const ig_evaluation *e = !run              ? &document->original
-                             : run->has[space] ? &run->space[space]
-                                               : NULL;
-    char name[200];
+    const ig_figures *figures = &column->measures->figures;
+    const ig_figure *whole = ig_document_cell(column, measure, NULL);
+    bool leak = measure->better[column->space] < 0;
+    const char *title =
+        column->space == IG_SPACE_ORIGINAL ? "" : document->run[column->run].title;
+    char mean[40], chance[40], caption[320];
+    struct square q;
 
-    snprintf(name, sizeof name, "%.120s%s%s", run ? run->title : "", run ? ", " : "",
-             ig_space_name(space));
-    if (entry && entry->family == &ig_mining_family)
-        put_mining(page, document, e, space, name);
-    else if (entry)
-        put_retrieval(page, document, entry, e, space, name);
+    if (!has_pairs(figures, measure) || !square_init(page, &q, document->set))
+        return;
+    fill_square(&q, figures, measure, leak);
+    if (whole)
+        snprintf(
+            caption, sizeof caption, "%.160s%s%s: mean %s, chance %s",
+            column->of ? document->run[column->run].title : "", column->of ? ", " : "",
+            ig_space_name(column->space),
+            ig_document_figure(mean, measure->unit, measure->decimals, whole->value),
+            ig_document_figure(chance, measure->unit, measure->decimals,
+                               whole->chance));
     else
-        put_probe(page, document, e, space, name);
-}
-
-/* The original, then a line for each run: by meaning and by language. */
-static void put_spaces(ig_page *page, const ig_document *document,
-                       const ig_measure_entry *entry)
-{
-    put_one(page, document, entry, NULL, IG_SPACE_ORIGINAL);
-    for (size_t r = 0; r < document->runs; r++) {
-        ig_page_beside(page, true);
-        put_one(page, document, entry, &document->run[r], IG_SPACE_MEANING);
-        put_one(page, document, entry, &document->run[r], IG_SPACE_LANGUAGE);
-        ig_page_beside(page, false);
-    }
-}
-
-/* The original and every run's meanings. */
-static void put_meanings(ig_page *page, const ig_document *document,
-                         const ig_measure_entry *entry)
-{
-    ig_page_beside(page, true);
-    put_one(page, document, entry, NULL, IG_SPACE_ORIGINAL);
-    for (size_t r = 0; r < document->runs; r++)
-        put_one(page, document, entry, &document->run[r], IG_SPACE_MEANING);
-    ig_page_beside(page, false);
-}
-
-static bool any(const ig_document *document, bool (*has)(const ig_evaluation *e))
-{
-    bool found = has(&document->original);
-
-    for (size_t r = 0; r < document->runs; r++)
-        for (int s = 0; s < IG_SPACES; s++)
-            found |= has(ig_document_space(document, r, (ig_space)s));
-    return found;
+        snprintf(caption, sizeof caption, "%.160s%s%s", title, *title ? ", " : "",
+                 ig_space_name(column->space));
+    put_square(page, &q, leak, whole != NULL, "from ↓ to →", caption);
 }
 
 void ig_report_matrices(ig_page *page, const ig_document *document)
 {
-    if (any(document, has_retrieval)) {
-        ig_page_heading(page, 2, "Retrieval by language pair");
-        ig_page_paragraph(page,
-                          "In percent; a row's language asks, a column's is searched. "
-                          "Blue is what a space should know, orange what it should "
-                          "not: errors, and translations found by language. Without "
-                          "colour is chance, or no error. Means at the right are out "
-                          "of a language, those below into it.");
-        ig_page_heading(page, 3, "Top-1: the translation is the nearest");
-        put_spaces(page, document, ig_measure_named("top1"));
-        ig_page_heading(page, 3, "xsim error: margin-ratio retrieval picks another");
-        put_meanings(page, document, ig_measure_named("xsim"));
-        ig_page_heading(page, 3,
-                        "CSLS top-1: the same less what is near to everything");
-        put_meanings(page, document, ig_measure_named("csls_top1"));
+    size_t columns;
+    ig_document_column *column = ig_document_columns(document, &columns);
+    const ig_measure *measure;
+    bool begun = false;
+
+    if (!column)
+        ig_page_fail_memory(page);
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        bool any = false;
+
+        for (size_t c = 0; c < columns && measure->matrix; c++)
+            any |= has_pairs(&column[c].measures->figures, measure);
+        if (!any)
+            continue;
+        if (!begun) {
+            ig_page_heading(page, 2, "By language pair");
+            ig_page_paragraph(
+                page,
+                "In percent, from a row's language to a column's. Blue is what a space "
+                "should know, orange what it should not: errors, translations found by "
+                "language, language read from meanings. Without colour is chance, or "
+                "no error. Means at the right are out of a language, those below into "
+                "it.");
+        }
+        begun = true;
+        ig_page_heading(page, 3, measure->label);
+        ig_page_paragraph(page, "%s", measure->about);
+        ig_page_beside(page, true);
+        for (size_t c = 0; c < columns; c++)
+            if (measure->matrix > 1 || column[c].space != IG_SPACE_LANGUAGE)
+                put_one(page, document, measure, &column[c]);
+        ig_page_beside(page, false);
     }
-    if (any(document, has_mining)) {
-        ig_page_heading(page, 3,
-                        "Mining: F1 of translations told from all other pairs");
-        put_meanings(page, document, ig_measure_named("mining_f1"));
-    }
-    if (any(document, has_probe)) {
-        ig_page_heading(page, 2, "What the language probe reads");
-        ig_page_paragraph(page,
-                          "In percent of a row's sentences. In the meanings nothing "
-                          "should be left to read: then a row's figures are spread "
-                          "over all columns, without colour.");
-        put_spaces(page, document, NULL);
-    }
+    ig_free(column);
 }

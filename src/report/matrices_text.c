@@ -1,11 +1,10 @@
-/* Top-1 of every ordered pair of languages, for a terminal. */
+/* Figures of every ordered pair of languages, for a terminal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "draw/axes.h"
-#include "measure/catalogue.h"
 #include "report/matrices.h"
 
 enum {
@@ -21,8 +20,10 @@ typedef struct matrix {
     size_t width; /* columns of the terminal */
     bool utf8;
     const ig_document_column *column;
-    const ig_retrieval *r;
-    bool *used;       /* (languages of the set) those with pairs */
+    const ig_measure *measure;
+    const ig_figure *row; /* (rows) those of the measure, parts and means, too */
+    size_t rows;
+    bool *used;       /* (languages of the dataset) those with pairs */
     size_t languages; /* of them */
     size_t code;      /* columns of the longest code */
 } matrix;
@@ -46,8 +47,9 @@ static const char *code_of(const matrix *m, size_t language)
 
 static void find_languages(matrix *m)
 {
-    for (size_t i = 0; i < m->r->count; i++)
-        m->used[m->r->score[i].from] = m->used[m->r->score[i].to] = true;
+    for (size_t i = 0; i < m->rows; i++)
+        if (ig_figure_is_pair(&m->row[i]))
+            m->used[m->row[i].lang[0] - 1] = m->used[m->row[i].lang[1] - 1] = true;
     m->languages = m->code = 0;
     for (size_t k = 0; k < m->document->set->languages; k++)
         if (m->used[k]) {
@@ -64,7 +66,7 @@ static void put_title(const matrix *m, const char *what)
     static const char *const how[] = {"the original vectors", "meaning",
                                       "language embeddings"};
     const ig_document_column *c = m->column;
-    const ig_measure_entry *top1 = ig_measure_named("top1");
+    const ig_figure *whole = ig_document_cell(c, m->measure, NULL);
     char chance[IG_NUMBER_SIZE];
 
     fputc('\n', m->out);
@@ -75,8 +77,9 @@ static void put_title(const matrix *m, const char *what)
         ig_text_put(m->out, method, strlen(method), 20, false);
         fputs(": ", m->out);
     }
-    fprintf(m->out, "top-1 by %s in %%, %s (chance %s)\n", how[c->space], what,
-            ig_fixed_format(chance, 100 * ig_measure_chance(top1, c->measures), 1, 1));
+    fprintf(m->out, "%s by %s in %%, %s (chance %s)\n", m->measure->brief,
+            how[c->space], what,
+            ig_fixed_format(chance, 100 * (whole ? whole->chance : (double)NAN), 1, 1));
 }
 
 static void put_right(const matrix *m, const char *text, size_t cell)
@@ -87,19 +90,27 @@ static void put_right(const matrix *m, const char *text, size_t cell)
     put(m, text, SIZE_MAX);
 }
 
-/* Top-1 of a direction: a figure, a dot on the diagonal, a dash where there is none. */
+/* The figure of a measure in a space. */
+static double value_of(const matrix *m, size_t from, size_t to)
+{
+    const ig_figure *row =
+        ig_figures_find(&m->column->measures->figures, m->measure, from, to);
+
+    return row ? row->value : (double)NAN;
+}
+
+/* A direction: a figure, a dot on the diagonal, a dash where there is none. */
 static void put_direction(const matrix *m, size_t from, size_t to, grid g)
 {
-    const ig_retrieval_score *score = ig_retrieval_find(m->r, from, to);
-    double top1 = score ? score->top1 : (double)NAN;
+    double value = from == to ? (double)NAN : value_of(m, from, to);
     char number[IG_NUMBER_SIZE];
 
     if (from == to)
         put_right(m, m->utf8 ? "·" : ".", g.cell);
-    else if (isnan(top1))
+    else if (isnan(value))
         put_right(m, m->utf8 ? "–" : "-", g.cell);
     else
-        put_right(m, ig_fixed_format(number, 100 * top1, g.decimals, 1), g.cell);
+        put_right(m, ig_fixed_format(number, 100 * value, g.decimals, 1), g.cell);
 }
 
 /* The codes of all languages but `hub`. */
@@ -132,12 +143,12 @@ static void put_matrix(const matrix *m, grid g)
 /* The means over the directions out of each language, and into it. */
 static void put_means(const matrix *m, bool into)
 {
-    const ig_measure_entry *top1 = ig_measure_named("top1");
     char text[TEXT] = "", number[IG_NUMBER_SIZE];
     size_t used = 0;
 
     for (size_t k = 0; k < m->document->set->languages && used < sizeof text; k++) {
-        double mean = ig_measure_of_language(top1, m->column->measures, k, into);
+        double mean =
+            value_of(m, into ? IG_ALL_LANGUAGES : k, into ? k : IG_ALL_LANGUAGES);
 
         if (m->used[k] && !isnan(mean))
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s%s%s",
@@ -167,39 +178,44 @@ static void put_star(const matrix *m, size_t hub, grid g)
 static size_t find_hub(const matrix *m)
 {
     for (size_t k = 0; k < m->document->set->languages && m->languages > 2; k++) {
-        size_t with = 0;
+        size_t with = 0, pairs = 0;
 
-        for (size_t i = 0; i < m->r->count; i++)
-            with += m->r->score[i].from == k || m->r->score[i].to == k;
-        if (with == m->r->count)
+        for (size_t i = 0; i < m->rows; i++) {
+            const ig_figure *row = &m->row[i];
+
+            pairs += ig_figure_is_pair(row);
+            with += ig_figure_is_pair(row) &&
+                    (row->lang[0] == k + 1 || row->lang[1] == k + 1);
+        }
+        if (with == pairs)
             return k;
     }
     return SIZE_MAX;
 }
 
-static int by_top1(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
-    const ig_retrieval_score *x = *(ig_retrieval_score *const *)a;
-    const ig_retrieval_score *y = *(ig_retrieval_score *const *)b;
+    const ig_figure *x = *(const ig_figure *const *)a;
+    const ig_figure *y = *(const ig_figure *const *)b;
 
-    if (x->top1 != y->top1)
-        return x->top1 < y->top1 ? -1 : 1;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
     return x < y ? -1 : x > y;
 }
 
-static void put_some(const matrix *m, const char *label,
-                     const ig_retrieval_score *const *score, size_t count, bool back)
+static void put_some(const matrix *m, const char *label, const ig_figure *const *row,
+                     size_t count, bool back)
 {
     char text[TEXT] = "";
     size_t used = 0;
 
     for (size_t i = 0; i < LISTED && i < count && used < sizeof text; i++) {
-        const ig_retrieval_score *s = score[back ? count - 1 - i : i];
+        const ig_figure *r = row[back ? count - 1 - i : i];
 
         used += (size_t)snprintf(
             text + used, sizeof text - used, "%s%.60s%s%.60s%s%.1f", i ? ", " : "",
-            code_of(m, s->from), m->utf8 ? "→" : ">", code_of(m, s->to),
-            m->utf8 ? "\u00A0" : "=", 100 * s->top1);
+            code_of(m, r->lang[0] - 1u), m->utf8 ? "→" : ">",
+            code_of(m, r->lang[1] - 1u), m->utf8 ? "\u00A0" : "=", 100 * r->value);
     }
     ig_document_line(m->out, label, text, m->width);
 }
@@ -207,22 +223,22 @@ static void put_some(const matrix *m, const char *label,
 /* False: memory was short. */
 static bool put_list(const matrix *m)
 {
-    const ig_retrieval_score **score = ig_alloc(m->r->count, sizeof *score);
-    bool leaks = m->column->space == IG_SPACE_LANGUAGE;
+    const ig_figure **row = ig_alloc(m->rows, sizeof(*row));
+    bool leaks = m->measure->better[m->column->space] < 0;
     char what[64], number[IG_NUMBER_SIZE];
     size_t n = 0;
 
-    if (!score)
+    if (!row)
         return false;
-    for (size_t i = 0; i < m->r->count; i++)
-        if (!isnan(m->r->score[i].top1))
-            score[n++] = &m->r->score[i];
-    qsort(score, n, sizeof *score, by_top1);
+    for (size_t i = 0; i < m->rows; i++)
+        if (ig_figure_is_pair(&m->row[i]) && !isnan(m->row[i].value))
+            row[n++] = &m->row[i];
+    qsort(row, n, sizeof(*row), by_value);
     snprintf(what, sizeof what, "%s directions", ig_count_format(number, n));
     put_title(m, what);
-    put_some(m, leaks ? "leaks most" : "worst", score, n, leaks);
-    put_some(m, leaks ? "least" : "best", score, n, !leaks);
-    ig_free(score);
+    put_some(m, leaks ? "leaks most" : "worst", row, n, leaks);
+    put_some(m, leaks ? "least" : "best", row, n, !leaks);
+    ig_free(row);
     return true;
 }
 
@@ -249,23 +265,38 @@ static bool put_pairs(matrix *m)
     return true;
 }
 
+/* The rows of a measure. */
+static void find_rows(matrix *m, const ig_figures *figures)
+{
+    m->row = NULL;
+    m->rows = 0;
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->row[i].measure == m->measure) {
+            m->row = m->row ? m->row : &figures->row[i];
+            m->rows++;
+        }
+}
+
 bool ig_report_matrices_text(const ig_document *document,
                              const ig_document_column *column, size_t columns,
                              FILE *out, size_t width, bool utf8)
 {
+    size_t languages = document->set->languages;
     matrix m = {.document = document,
                 .out = out,
                 .width = width,
                 .utf8 = utf8,
-                .used = ig_alloc(document->set->languages, sizeof *m.used)};
+                .used = ig_alloc(languages, sizeof *m.used)};
     bool whole = m.used != NULL;
 
-    for (size_t i = 0; whole && i < columns; i++) {
-        m.column = &column[i];
-        m.r = &m.column->measures->retrieval;
-        if (m.column->measures->taken & IG_MEASURE_RETRIEVAL && !isnan(m.r->mean.top1))
-            whole = put_pairs(&m);
-    }
+    for (size_t k = 0; whole && (m.measure = ig_measure_at(k)) != NULL; k++)
+        for (size_t i = 0; whole && m.measure->matrix == 3 && i < columns; i++) {
+            m.column = &column[i];
+            find_rows(&m, &column[i].measures->figures);
+            memset(m.used, 0, languages * sizeof *m.used);
+            if (m.rows && !isnan(m.row->value))
+                whole = put_pairs(&m);
+        }
     ig_free(m.used);
     return whole;
 }

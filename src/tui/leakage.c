@@ -28,17 +28,17 @@ static const ig_leakage_view views[] = {
      IG_GAIN_ORIGINAL},
     {"versus", IG_LEAKAGE_RETRIEVAL, IG_SPACE_MEANING, "top1", "top-1 less run",
      IG_GAIN_RUN},
-    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, NULL, "nearest of all",
+    {"pool-meaning", IG_LEAKAGE_POOL, IG_SPACE_MEANING, "pool_nearest",
+     "nearest of all", IG_GAIN_NONE},
+    {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, "pool_nearest",
+     "nearest of all", IG_GAIN_NONE},
+    {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, "pool_nearest",
+     "nearest of all", IG_GAIN_NONE},
+    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, "probe_read", "read as",
      IG_GAIN_NONE},
-    {"pool-language", IG_LEAKAGE_POOL, IG_SPACE_LANGUAGE, NULL, "nearest of all",
+    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, "probe_read", "read as",
      IG_GAIN_NONE},
-    {"pool-original", IG_LEAKAGE_POOL, IG_SPACE_ORIGINAL, NULL, "nearest of all",
-     IG_GAIN_NONE},
-    {"probe-meaning", IG_LEAKAGE_PROBE, IG_SPACE_MEANING, NULL, "read as",
-     IG_GAIN_NONE},
-    {"probe-language", IG_LEAKAGE_PROBE, IG_SPACE_LANGUAGE, NULL, "read as",
-     IG_GAIN_NONE},
-    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, NULL, "read as",
+    {"probe-original", IG_LEAKAGE_PROBE, IG_SPACE_ORIGINAL, "probe_read", "read as",
      IG_GAIN_NONE},
 };
 
@@ -91,10 +91,22 @@ const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
     return measured->space[ig_leakage_space(view, measured)];
 }
 
-const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
-                                           size_t to)
+/* A figure of two languages in a space; NULL: there is none. */
+static const ig_figure *figure_of(const ig_leakage_view *view,
+                                  const ig_evaluation *evaluation, size_t from,
+                                  size_t to)
 {
-    return ig_retrieval_find(&evaluation->retrieval, from, to);
+    return evaluation && view->measure
+               ? ig_figures_find(&evaluation->figures, ig_measure_named(view->measure),
+                                 from, to)
+               : NULL;
+}
+
+const ig_figure *ig_leakage_figure(const ig_leakage_view *view,
+                                   const ig_shown_evaluation *measured, size_t from,
+                                   size_t to)
+{
+    return figure_of(view, ig_leakage_evaluation(view, measured), from, to);
 }
 
 bool ig_leakage_counts(const ig_leakage_view *view)
@@ -102,55 +114,16 @@ bool ig_leakage_counts(const ig_leakage_view *view)
     return view->kind == IG_LEAKAGE_PROBE || view->kind == IG_LEAKAGE_POOL;
 }
 
-static const ig_language_counts *counts_of(const ig_leakage_view *view,
-                                           const ig_evaluation *evaluation)
-{
-    return view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe.confusion
-                                          : &evaluation->mixed_pool.met;
-}
-
 bool ig_leakage_has_matrix(const ig_leakage_view *view)
 {
     return view->kind != IG_LEAKAGE_VERDICT && view->kind != IG_LEAKAGE_SUMMARY;
-}
-
-size_t ig_leakage_counted(const ig_leakage_view *view, const ig_evaluation *evaluation,
-                          size_t language, size_t other, size_t *all)
-{
-    const ig_language_counts *counts = counts_of(view, evaluation);
-
-    *all = 0;
-    for (size_t i = 0; i < counts->languages; i++)
-        *all += ig_language_count(counts, language, i);
-    return ig_language_count(counts, language, other);
-}
-
-/* What guessing gives: of the probe each language alike, of the pool the share of the
- * column's rows among all others. */
-static double counted_chance(const ig_leakage_view *view,
-                             const ig_evaluation *evaluation, size_t from, size_t to)
-{
-    size_t with = 0, rows = 0, own = 0;
-
-    for (size_t i = 0; i < counts_of(view, evaluation)->languages; i++) {
-        size_t all;
-
-        ig_leakage_counted(view, evaluation, i, i, &all);
-        with += all > 0;
-        rows += all;
-        own = i == to ? all : own;
-    }
-    if (view->kind == IG_LEAKAGE_PROBE)
-        return with ? 1 / (double)with : NAN;
-    return rows > 1 ? (double)(own - (from == to && own > 0)) / (double)(rows - 1)
-                    : NAN;
 }
 
 /* --- cells ------------------------------------------------------------------------ */
 
 /* How bad a figure is, 0 … 1. Its root is the heat, so that the good end, where good
  * spaces differ, can be told apart. */
-static double badness(const ig_measure_entry *entry, ig_space space, double value)
+static double badness(const ig_measure *entry, ig_space space, double value)
 {
     double good = entry->unit == IG_UNIT_RANK ? 1 / value : value;
     bool falls = entry->unit == IG_UNIT_RANK; /* the figure, as `good` rises */
@@ -159,33 +132,23 @@ static double badness(const ig_measure_entry *entry, ig_space space, double valu
     return better > 0 ? 1 - good : good;
 }
 
-/* Each direction has candidates of its own, and so a chance of its own. Of overlap@5
- * none is known. */
-static double chance_of(const ig_leakage_view *view, const ig_retrieval_score *s)
-{
-    return ig_measure_chance_of_pair(ig_measure_named(view->measure), s);
-}
-
 /* As bad as guessing, or worse: at its level. */
-static bool is_chance(const ig_leakage_view *view, const ig_retrieval_score *s,
-                      double value)
+static bool is_chance(const ig_figure *f)
 {
-    double chance = chance_of(view, s), least = 1e-9;
+    double least = 1e-9;
 
-    return ig_measure_named(view->measure)->better[IG_SPACE_MEANING] > 0
-               ? value <= chance + least
-               : value >= chance - least;
+    return f->measure->better[IG_SPACE_MEANING] > 0 ? f->value <= f->chance + least
+                                                    : f->value >= f->chance - least;
 }
 
 /* What a figure is more than the original's, and whether that is good. */
 static void gain_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
-                      size_t from, size_t to, const ig_measure_entry *entry,
+                      size_t from, size_t to, const ig_measure *measure,
                       ig_heat_cell *cell)
 {
-    const ig_retrieval_score *o =
-        ig_leakage_score(measured->space[IG_SPACE_ORIGINAL], from, to);
-    double gain = o ? cell->value - ig_measure_of_pair(entry, o) : NAN;
-    double good = gain * entry->better[ig_leakage_space(view, measured)];
+    const ig_figure *o = figure_of(view, measured->space[IG_SPACE_ORIGINAL], from, to);
+    double gain = o ? cell->value - o->value : (double)NAN;
+    double good = gain * measure->better[ig_leakage_space(view, measured)];
 
     cell->value = gain;
     cell->heat = NAN;
@@ -193,27 +156,32 @@ static void gain_cell(const ig_leakage_view *view, const ig_shown_evaluation *me
     cell->tone = good >= 0.0005 ? 1 : good <= -0.0005 ? -1 : 0;
 }
 
+static bool all_tie(const ig_evaluation *e, size_t from, size_t to)
+{
+    const ig_retrieval_score *score = ig_retrieval_find(&e->retrieval, from, to);
+
+    return score && ig_retrieval_blind(score);
+}
+
 static void retrieval_cell(const ig_leakage_view *view,
                            const ig_shown_evaluation *measured, size_t from, size_t to,
                            ig_heat_cell *cell)
 {
-    const ig_retrieval_score *s =
-        ig_leakage_score(ig_leakage_evaluation(view, measured), from, to);
-    const ig_measure_entry *entry = ig_measure_named(view->measure);
+    const ig_figure *f = ig_leakage_figure(view, measured, from, to);
 
     cell->blank = from == to;
-    if (!s || !entry || !entry->pair_at)
+    if (!f)
         return;
-    cell->value = ig_measure_of_pair(entry, s);
-    if (ig_retrieval_blind(s))
+    cell->value = f->value;
+    if (all_tie(ig_leakage_evaluation(view, measured), from, to))
         cell->mark = '=';
     if (isnan(cell->value))
         return;
-    cell->heat = sqrt(badness(entry, ig_leakage_space(view, measured), cell->value));
-    if (!cell->mark && is_chance(view, s, cell->value))
+    cell->heat = sqrt(badness(f->measure, ig_leakage_space(view, measured), f->value));
+    if (!cell->mark && is_chance(f))
         cell->mark = '~';
     if (view->gain)
-        gain_cell(view, measured, from, to, entry, cell);
+        gain_cell(view, measured, from, to, f->measure, cell);
 }
 
 /* The mean of a row or of a column of figures; of both: nothing. */
@@ -244,14 +212,13 @@ static void counted_cell(const ig_leakage_view *view,
                          const ig_shown_evaluation *measured, size_t from, size_t to,
                          ig_heat_cell *cell)
 {
-    size_t all, n = ig_leakage_counted(view, ig_leakage_evaluation(view, measured),
-                                       from, to, &all);
+    const ig_figure *f = ig_leakage_figure(view, measured, from, to);
 
-    if (all == 0)
+    if (!f)
         return;
-    cell->value = (double)n / (double)all;
+    cell->value = f->value;
     cell->heat = sqrt(cell->value);
-    if (from == to && cell->value <= ig_leakage_chance(view, measured, from, to))
+    if (from == to && f->value <= f->chance)
         cell->mark = '~';
 }
 
@@ -271,15 +238,9 @@ void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *mea
 double ig_leakage_chance(const ig_leakage_view *view,
                          const ig_shown_evaluation *measured, size_t from, size_t to)
 {
-    const ig_evaluation *evaluation = ig_leakage_evaluation(view, measured);
-    const ig_retrieval_score *score;
+    const ig_figure *f = ig_leakage_figure(view, measured, from, to);
 
-    if (!evaluation || !ig_leakage_has_matrix(view))
-        return NAN;
-    if (ig_leakage_counts(view))
-        return counted_chance(view, evaluation, from, to);
-    score = ig_leakage_score(evaluation, from, to);
-    return score ? chance_of(view, score) : NAN;
+    return f ? f->chance : (double)NAN;
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
@@ -538,9 +499,10 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view,
         evaluation && view->kind == IG_LEAKAGE_PROBE ? &evaluation->probe : NULL;
     const ig_mixed_pool *mixed =
         evaluation && view->kind == IG_LEAKAGE_POOL ? &evaluation->mixed_pool : NULL;
-    const ig_retrieval_score *score = evaluation && view->kind == IG_LEAKAGE_RETRIEVAL
-                                          ? ig_leakage_score(evaluation, from, to)
-                                          : NULL;
+    const ig_retrieval_score *score =
+        evaluation && view->kind == IG_LEAKAGE_RETRIEVAL
+            ? ig_retrieval_find(&evaluation->retrieval, from, to)
+            : NULL;
     const char *a = set->language[from], *b = set->language[to];
     const char *space = ig_space_name(ig_leakage_space(view, measured));
     size_t most = probe   ? probe->answers

@@ -4,7 +4,7 @@
 #define TUI_LEAKAGE_H
 
 #include "draw/heat.h"
-#include "measure/catalogue.h"
+#include "measure/evaluation.h"
 #include "tui/panels/sentences_panel.h"
 
 typedef enum ig_leakage_kind {
@@ -27,7 +27,7 @@ typedef struct ig_leakage_view {
     const char *name; /* as the command knows it: "probe-meaning" */
     ig_leakage_kind kind;
     ig_space space;
-    const char *measure; /* key of the catalogue, of a retrieval */
+    const char *measure; /* of its cells, or NULL: it has none */
     const char *title;   /* "top-1" */
     ig_leakage_gain gain;
 } ig_leakage_view;
@@ -50,13 +50,14 @@ ig_space ig_leakage_space(const ig_leakage_view *view,
 const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
                                            const ig_shown_evaluation *measured);
 
-/* The score of an ordered language pair, or NULL: there are no pairs. */
-const ig_retrieval_score *ig_leakage_score(const ig_evaluation *evaluation, size_t from,
-                                           size_t to);
+/* The figure of a cell, or NULL: there is none. */
+const ig_figure *ig_leakage_figure(const ig_leakage_view *view,
+                                   const ig_shown_evaluation *measured, size_t from,
+                                   size_t to);
 
 /* A cell; row or column number `languages` is the mean of those that have a figure, of
  * a retrieval. *cell comes as NaN without a mark. '~' marks what is no better than
- * chance, '=' where (nearly) all candidates tie (ig_retrieval_blind). */
+ * chance, '=' where (nearly) all candidates tie. */
 void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                      size_t languages, size_t from, size_t to, ig_heat_cell *cell);
 
@@ -65,11 +66,6 @@ bool ig_leakage_has_matrix(const ig_leakage_view *view);
 
 /* Whether its cells are shares of counted rows: of the probe, of the pool. */
 bool ig_leakage_counts(const ig_leakage_view *view);
-
-/* Rows of a language that count in the cell of another: tested rows that the probe
- * reads as it, rows whose nearest is of it; and the whole number. */
-size_t ig_leakage_counted(const ig_leakage_view *view, const ig_evaluation *evaluation,
-                          size_t language, size_t other, size_t *all);
 
 /* What guessing gives in a cell; NaN: not known, or there is nothing to guess. */
 double ig_leakage_chance(const ig_leakage_view *view,

@@ -38,13 +38,42 @@ static ig_verdict *say(struct writing *w, ig_tone tone, const char *view,
     return v;
 }
 
-static void at_cell(ig_verdict *v, const ig_retrieval_score *s)
+static void at_cell(ig_verdict *v, const ig_figure *f)
 {
     if (!v)
         return;
     v->has_cell = true;
-    v->from = s->from;
-    v->to = s->to;
+    v->from = (uint16_t)(f->lang[0] - 1);
+    v->to = (uint16_t)(f->lang[1] - 1);
+}
+
+/* A figure of the whole, and what guessing gives, in percent; NaN: there is none. */
+static double percent(const ig_evaluation *e, const char *measure)
+{
+    return e ? 100 * ig_figures_value(&e->figures, measure) : (double)NAN;
+}
+
+static double chance(const ig_evaluation *e, const char *measure)
+{
+    const ig_figure *f = e ? ig_figures_whole(&e->figures, measure) : NULL;
+
+    return f ? 100 * f->chance : (double)NAN;
+}
+
+/* Top-1 of the direction of a figure in another evaluation. */
+static double same_direction(const ig_evaluation *e, const ig_figure *f)
+{
+    const ig_figure *other =
+        e ? ig_figures_find(&e->figures, f->measure, f->lang[0] - 1u, f->lang[1] - 1u)
+          : NULL;
+
+    return other ? other->value : (double)NAN;
+}
+
+/* Whether a row is top-1 of a direction. */
+static bool is_direction(const ig_figure *f)
+{
+    return ig_figure_is_pair(f) && strcmp(f->measure->name, "top1") == 0;
 }
 
 static ig_tone tone_of(double points)
@@ -72,21 +101,11 @@ static bool has_pairs(const ig_evaluation *e)
     return e && e->taken & IG_MEASURE_RETRIEVAL && e->retrieval.count > 0;
 }
 
-/* What guessing would find. */
-static double chance_of(const ig_retrieval *r)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < r->count; i++)
-        sum += r->score[i].candidates ? 1 / (double)r->score[i].candidates : 0;
-    return r->count ? sum / (double)r->count : NAN;
-}
-
 static void say_retrieval(struct writing *w)
 {
     const ig_evaluation *e = w->meaning ? w->meaning : w->original;
     const char *space = w->meaning ? "meaning" : "original";
-    double top1 = e->retrieval.mean.top1, points;
+    double top1 = percent(e, "top1"), points;
     char text[64];
 
     if (!has_pairs(e) || isnan(top1))
@@ -94,54 +113,56 @@ static void say_retrieval(struct writing *w)
     if (!w->meaning) {
         say(w, IG_TONE_PLAIN, space,
             "The original vectors find %.1f%% of all translations (chance %.1f%%).",
-            100 * top1, 100 * chance_of(&e->retrieval));
+            top1, chance(e, "top1"));
         return;
     }
-    points = 100 * (top1 - w->original->retrieval.mean.top1);
+    points = top1 - percent(w->original, "top1");
     if (isnan(points))
         return;
     say(w, tone_of(points), space,
-        "Meaning finds %.1f%% of all translations, %s (chance %.1f%%).", 100 * top1,
-        against(points, text), 100 * chance_of(&e->retrieval));
+        "Meaning finds %.1f%% of all translations, %s (chance %.1f%%).", top1,
+        against(points, text), chance(e, "top1"));
 }
 
 /* The direction in which fewest are found, and the one that lost most. */
 static void say_worst(struct writing *w)
 {
     const ig_evaluation *e = w->meaning ? w->meaning : w->original;
-    const ig_retrieval_score *worst = NULL, *loser = NULL;
-    double lost = LOST, points = NAN;
+    const ig_figure *worst = NULL, *loser = NULL;
+    double lost = LOST, points = (double)NAN;
+    size_t directions = 0;
     char text[64];
     ig_verdict *v;
 
-    for (size_t i = 0; has_pairs(e) && i < e->retrieval.count; i++) {
-        const ig_retrieval_score *s = &e->retrieval.score[i];
-        const ig_retrieval_score *o =
-            w->meaning ? ig_leakage_score(w->original, s->from, s->to) : NULL;
+    for (size_t i = 0; has_pairs(e) && i < e->figures.count; i++) {
+        const ig_figure *f = &e->figures.row[i];
+        double before;
 
-        if (isnan(s->top1))
+        directions += is_direction(f);
+        if (!is_direction(f) || isnan(f->value))
             continue;
-        if (!worst || s->top1 < worst->top1) {
-            worst = s;
-            points = o ? 100 * (s->top1 - o->top1) : NAN;
+        before = w->meaning ? same_direction(w->original, f) : (double)NAN;
+        if (!worst || f->value < worst->value) {
+            worst = f;
+            points = 100 * (f->value - before);
         }
-        if (o && 100 * (o->top1 - s->top1) > lost) {
-            loser = s;
-            lost = 100 * (o->top1 - s->top1);
+        if (100 * (before - f->value) > lost) {
+            loser = f;
+            lost = 100 * (before - f->value);
         }
     }
-    if (!worst || e->retrieval.count < 2)
+    if (!worst || directions < 2)
         return;
     v = say(w, isnan(points) ? IG_TONE_PLAIN : tone_of(points),
             w->meaning ? "meaning" : "original",
             "Worst pair: %.24s finds its %.24s translation %.0f of %zu times%s%s.",
-            w->name[worst->from], w->name[worst->to],
-            round(worst->top1 * (double)worst->pairs), worst->pairs,
-            isnan(points) ? "" : ", ", isnan(points) ? "" : against(points, text));
+            w->name[worst->lang[0] - 1], w->name[worst->lang[1] - 1],
+            round(worst->value * (double)worst->n), worst->n, isnan(points) ? "" : ", ",
+            isnan(points) ? "" : against(points, text));
     at_cell(v, worst);
     if (loser && loser != worst) {
         v = say(w, IG_TONE_BAD, "meaning", "%.24s to %.24s lost most: %.1f points.",
-                w->name[loser->from], w->name[loser->to], lost);
+                w->name[loser->lang[0] - 1], w->name[loser->lang[1] - 1], lost);
         at_cell(v, loser);
     }
 }
@@ -151,21 +172,22 @@ static void say_worst(struct writing *w)
 static void say_pool(struct writing *w)
 {
     const ig_evaluation *e = w->meaning ? w->meaning : w->original;
-    const ig_mixed_pool *p = &e->mixed_pool, *o = &w->original->mixed_pool;
+    double found = percent(e, "pool_translation");
+    double same = percent(e, "pool_same_language");
+    double found_before = percent(w->original, "pool_translation");
+    double same_before = percent(w->original, "pool_same_language");
     char before[96] = "";
 
-    if (!(e->taken & IG_MEASURE_MIXED_POOL) || isnan(p->translation) ||
-        isnan(p->own_language))
+    if (isnan(found) || isnan(same))
         return;
-    if (w->meaning && !isnan(o->translation) && !isnan(o->own_language))
-        snprintf(before, sizeof before, " (original: %.0f%% and %.0f%%)",
-                 100 * o->translation, 100 * o->own_language);
-    say(w,
-        w->meaning ? tone_of(100 * (p->translation - o->translation)) : IG_TONE_PLAIN,
+    if (w->meaning && !isnan(found_before) && !isnan(same_before))
+        snprintf(before, sizeof before, " (original: %.0f%% and %.0f%%)", found_before,
+                 same_before);
+    say(w, w->meaning ? tone_of(found - found_before) : IG_TONE_PLAIN,
         w->meaning ? "pool-meaning" : "pool-original",
         "Among all languages together the nearest sentence is a translation for "
-        "%.0f%%, one of the own language for %.0f%%%s.",
-        100 * p->translation, 100 * p->own_language, before);
+        "%.0f%%, a sentence in the same language for %.0f%%%s.",
+        found, same, before);
 }
 
 /* --- what is read from where it should not be ------------------------------------- */
@@ -173,7 +195,7 @@ static void say_pool(struct writing *w)
 static void say_language_finds(struct writing *w)
 {
     const ig_evaluation *e = w->language;
-    double top1, chance;
+    double top1, guess;
 
     if (!has_pairs(e))
         return;
@@ -182,36 +204,33 @@ static void say_language_finds(struct writing *w)
             "Language embeddings tell nothing of the meaning: all candidates tie.");
         return;
     }
-    top1 = e->retrieval.mean.top1;
-    chance = chance_of(&e->retrieval);
+    top1 = percent(e, "top1");
+    guess = chance(e, "top1");
     if (isnan(top1))
         return;
-    if (100 * (top1 - chance) < LEAK / 2)
+    if (top1 - guess < LEAK / 2)
         say(w, IG_TONE_GOOD, "language",
             "Language embeddings find %.1f%% of translations, hardly more than "
             "guessing (%.1f%%).",
-            100 * top1, 100 * chance);
+            top1, guess);
     else
         say(w, IG_TONE_BAD, "language",
             "Language embeddings still find %.1f%% of translations (chance %.1f%%): "
             "meaning has leaked into them.",
-            100 * top1, 100 * chance);
+            top1, guess);
 }
 
 /* What the linear probe reads, and the one with a hidden layer where it reads more. */
 static void say_probe(struct writing *w, const ig_evaluation *e, const char *what,
                       const char *view, bool wanted)
 {
-    bool measured = e && e->taken & IG_MEASURE_PROBE && !isnan(e->probe.accuracy);
-    double linear, guess, hidden;
+    double linear = percent(e, "probe"), guess = chance(e, "probe");
+    double hidden = percent(e, "probe_hidden");
     char more[80] = "";
     bool reads;
 
-    if (!measured)
+    if (isnan(linear))
         return;
-    linear = 100 * e->probe.accuracy;
-    guess = 100 * e->probe.majority;
-    hidden = e->taken & IG_MEASURE_HIDDEN_PROBE ? 100 * e->hidden_probe.accuracy : NAN;
     if (!isnan(hidden) && hidden > linear + LEAK / 2)
         snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%", hidden);
     reads = fmax(linear, isnan(hidden) ? 0 : hidden) > guess + LEAK;
@@ -227,12 +246,11 @@ static void say_probe(struct writing *w, const ig_evaluation *e, const char *wha
 static void say_probes(struct writing *w)
 {
     if (!w->meaning) {
-        if (w->original->taken & IG_MEASURE_PROBE &&
-            !isnan(w->original->probe.accuracy))
+        if (!isnan(percent(w->original, "probe")))
             say(w, IG_TONE_PLAIN, "probe-original",
                 "A linear probe reads the language from %.0f%% of unseen vectors "
                 "(guessing: %.0f%%).",
-                100 * w->original->probe.accuracy, 100 * w->original->probe.majority);
+                percent(w->original, "probe"), chance(w->original, "probe"));
         return;
     }
     say_probe(w, w->meaning, "meaning embeddings", "probe-meaning", false);
@@ -295,14 +313,14 @@ static bool comparable(const ig_shown_evaluation *a, const ig_shown_evaluation *
 static void say_interval(const ig_evaluation *theirs, const ig_evaluation *mine,
                          char *out, size_t size)
 {
-    const ig_measure_entry *entry = ig_measure_named("top1");
+    const ig_measure *top1 = ig_measure_named("top1");
     ig_difference d;
 
     out[0] = '\0';
-    if (!entry || ig_difference_take(&d, entry, theirs, mine, NULL) != IG_OK ||
+    if (ig_difference_take(&d, top1, theirs, mine, NULL) != IG_OK ||
         isnan(d.interval.low))
         return;
-    if (d.stands)
+    if (d.significant)
         snprintf(out, size, " (95%%: %.1f to %.1f)",
                  100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
@@ -313,8 +331,7 @@ static void say_interval(const ig_evaluation *theirs, const ig_evaluation *mine,
 static void say_versus_mean(struct writing *w, const char *run,
                             const ig_evaluation *theirs, const char *other)
 {
-    double points = 100 *
-                    (w->meaning->retrieval.mean.top1 - theirs->retrieval.mean.top1);
+    double points = percent(w->meaning, "top1") - percent(theirs, "top1");
     char interval[64];
 
     if (isnan(points))
@@ -334,28 +351,28 @@ static void say_versus_mean(struct writing *w, const char *run,
 static void say_versus_pairs(struct writing *w, const ig_evaluation *theirs,
                              const char *other)
 {
-    const ig_retrieval *r = &w->meaning->retrieval;
-    const ig_retrieval_score *ahead = NULL, *behind = NULL;
+    const ig_figures *figures = &w->meaning->figures;
+    const ig_figure *ahead = NULL, *behind = NULL;
     double most = SAME / 100, least = -SAME / 100;
     size_t more = 0, fewer = 0, both = 0;
 
-    for (size_t i = 0; i < r->count; i++) {
-        const ig_retrieval_score *s = &r->score[i];
-        const ig_retrieval_score *o = ig_leakage_score(theirs, s->from, s->to);
-        double gain = o ? s->top1 - o->top1 : NAN;
+    for (size_t i = 0; i < figures->count; i++) {
+        const ig_figure *f = &figures->row[i];
+        double gain = is_direction(f) ? f->value - same_direction(theirs, f)
+                                      : (double)NAN;
 
-        if (isnan(gain)) /* a language that one of them lacks */
+        if (isnan(gain)) /* a language that one of the runs lacks */
             continue;
         both++;
         more += gain >= SAME / 100;
         fewer += gain <= -SAME / 100;
         if (gain > most) {
             most = gain;
-            ahead = s;
+            ahead = f;
         }
         if (gain < least) {
             least = gain;
-            behind = s;
+            behind = f;
         }
     }
     if (both < 2)
@@ -365,12 +382,14 @@ static void say_versus_pairs(struct writing *w, const ig_evaluation *theirs,
     if (ahead)
         at_cell(say(w, IG_TONE_GOOD, "versus",
                     "Most ahead of run %.40s: %.24s to %.24s, %.1f points.", other,
-                    w->name[ahead->from], w->name[ahead->to], 100 * most),
+                    w->name[ahead->lang[0] - 1], w->name[ahead->lang[1] - 1],
+                    100 * most),
                 ahead);
     if (behind)
         at_cell(say(w, IG_TONE_BAD, "versus",
-                    "Most behind: %.24s to %.24s, %.1f points.", w->name[behind->from],
-                    w->name[behind->to], -100 * least),
+                    "Most behind: %.24s to %.24s, %.1f points.",
+                    w->name[behind->lang[0] - 1], w->name[behind->lang[1] - 1],
+                    -100 * least),
                 behind);
 }
 

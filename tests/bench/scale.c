@@ -183,7 +183,7 @@ static const struct task tasks[] = {
     {"open", "render %s --keys q --size 80x24", no_work, false},
     {"search", "search %s --row 5 --k 10 -q", no_work, false},
     {"project", "project %s --components 10 -q", covariance, false},
-    {"eval", "eval %s --csv -q", all_pairs, false},
+    {"eval", "eval %s --format csv -q", all_pairs, false},
     {"train", "train %s --epochs 2 --patience 0 -q --out %s/run", two_epochs, false},
     {"transform", "transform %s -q --out %s/split --run ", one_product, true},
 };

@@ -17,8 +17,8 @@ near() { # number, number, most between them
         exit !(a != "" && b != "" && a - b <= most && b - a <= most) }'
 }
 figure() { # run, figure
-    awk -F, -v run="$1" -v key="$2" '$1 == run && $2 == "meaning" && $3 == key && $4 == "" {
-        print $6 }' "$out"
+    awk -F, -v run="$1" -v key="$2" '$1 == run && $3 == "meaning" && $4 == key && $5 == "" && $6 == "" {
+        print $8 }' "$out"
 }
 mkdir "$scratch/closed"
 fitted centre centre
@@ -36,13 +36,14 @@ fitted "$scratch/lir3.objective" 'lir k=3'
     set --
     for form in *; do set -- "$@" --run "$form"; done
     "$ISOGLOSS" eval "$OLDPWD/tests/golden/mixed.npy" "$@" --method leace --valid 0 \
-        --measures retrieval,pool --csv --quiet
+        --measures retrieval,pool --format csv --quiet
 ) >"$out" 2>"$err"
 while [ -n "$forms" ]; do
     form=${forms%%|*} forms=${forms#*|}
-    for key in top1 pool_translation pool_own_language pool_mrr hubness10; do
+    for key in top1 pool_translation pool_same_language pool_mrr hubness10; do
         golden_key=$key
         [ $key = top1 ] && golden_key=retrieval_top1
+        [ $key = pool_same_language ] && golden_key=pool_own_language
         want=$(awk -F, -v name="$form" -v key=$golden_key \
             '$1 == name && $2 == key { print $3 }' "$golden/baselines.csv")
         if near "$(figure "$form" $key)" "$want" 0.001; then
@@ -61,12 +62,16 @@ else
     fail 'a run directory gives what the method gives' "$(head -n 3 "$scratch/both")"
 fi
 # CSLS, the margin ratio and mining, of the original space and of centred vectors.
-run eval tests/golden/mixed.npy --method centre --measures retrieval,mining --csv --quiet
+run eval tests/golden/mixed.npy --method centre --measures retrieval,mining --format csv --quiet
 while IFS=, read -r method key want; do
     space=meaning
     [ "$method" = method ] && continue
     [ "$method" = original ] && space=original
-    got=$(sed -n "s/^$space,$key,,,//p" "$out")
+    case $key in # as the golden file has them
+    margin_top1*) key=ratio_$key ;;
+    margin) key=similarity_gap ;;
+    esac
+    got=$(awk -F, -v s=$space -v m=$key '$3 == s && $4 == m && $5 == "" && $6 == "" { print $8 }' "$out")
     if near "$got" "$want" 0.001; then
         pass "$method has the $key that it should"
     else

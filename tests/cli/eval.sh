@@ -20,17 +20,28 @@ runs=$scratch/runs
 json=$scratch/json
 csv=$scratch/csv
 
-# A figure of the last --json kept in $json: the first KEY after BLOCK in SPACE.
-in_json() { # space block key
-    tr ',{}[]' '\n' <"$json" | awk -v space="\"$1\":" -v block="\"$2\":" -v key="\"$3\":" '
-        $1 == space { on = 1 }
-        on && (block == "\"\":" || $1 == block) { inside = 1 }
-        inside && $1 == key { print $2; exit }'
+# The rows of the JSON in $json as lines of CSV: space,measure,from,to,n,value,low,high.
+json_rows() {
+    sed -n '/^  "figures": \[/,/^  \]/p' "$json" | tr -d '\n' | sed 's/}/}\n/g' |
+        sed -n 's/^.*"space": "\([^"]*\)", *"measure": "\([^"]*\)", *"from": \([^,]*\), *"to": \([^,]*\), *"n": \([^,]*\), *"value": \([^,]*\), *"chance": \([^,]*\), *"low": \([^,]*\), *"high": \([^,]*\),.*/\1,\2,\3,\4,\5,\6,\7,\8,\9/p' |
+        sed 's/null//g; s/"//g'
 }
 
-in_csv() { # space measure [from to]
-    awk -F, -v s="$1" -v m="$2" -v f="$3" -v t="$4" \
-        '$1 == s && $2 == m && $3 == f && $4 == t { print $5 }' "$csv"
+# A figure of the last --json kept in $json.
+in_json() { # space measure [from to]
+    json_rows | awk -F, -v s="$1" -v m="$2" -v f="$3" -v t="$4" \
+        '$1 == s && $2 == m && $3 == f && $4 == t { print $6 == "" ? "null" : $6; exit }'
+}
+
+# A member of the data in $json.
+in_data() { # key
+    sed -n "s/^    \"$1\": \([^,]*\),*\$/\1/p" "$json" | head -n 1
+}
+
+# The last CSV, by the columns space,measure,from,to: the value, or another column.
+in_csv() { # space measure [from to [column]]
+    awk -F, -v s="$1" -v m="$2" -v f="$3" -v t="$4" -v c="${5:-8}" \
+        '$3 == s && $4 == m && $5 == f && $6 == t { print $c }' "$csv"
 }
 
 # A cell of the table in $out: the value of a line in a column.
@@ -67,15 +78,15 @@ floats 1 0 0 1 1 1 2 0 0 3 0 0 >>"$tiny"
 printf 'lang,id,text\nen,a,One\nen,b,two\nen,c,three\nde,a,Eins\nde,b,zwei\nde,c,drei\n' >"$scratch/tiny.csv"
 works 'the original space alone' eval "$tiny" --json -q
 cp "$out" "$json"
-is 'rows' 6 "$(in_json rows '' rows)"
+is 'rows' 6 "$(in_data rows)"
 # Distances 0, 0 and 1 (to the zero row).
-same 'alignment' 0.33333333333333331 "$(in_json original '' alignment)"
+same 'alignment' 0.33333333333333331 "$(in_json original alignment)"
 # en c finds a and b before c (cosine 0): rank 3; de c ties with all: rank 1.
-same 'top-1 from en' 0.66666666666666663 "$(in_json original retrieval top1)"
-same 'mean of both ways' 0.83333333333333337 "$(in_json original retrieval_mean top1)"
-same 'the zero row is counted' 1 "$(in_json original '' zero_rows)"
-lacks 'no other space' "$json" '"meaning"'
-lacks 'no scores, no similarity' "$json" '"similarity"'
+same 'top-1 from en' 0.66666666666666663 "$(in_json original top1 en de)"
+same 'mean of both ways' 0.83333333333333337 "$(in_json original top1)"
+same 'the zero row is counted' 1 "$(in_data zero_rows)"
+lacks 'no other space' "$json" '"space": "meaning"'
+lacks 'no scores, no similarity' "$json" '"pearson"'
 works 'its table' eval "$tiny"
 says 'what was measured' "$out" '^measured   all rows; 3 pairs of 3 meanings (all languages)$'
 is 'a share' '83.3%' "$(in_table 'retrieval top-1' 1)"
@@ -88,174 +99,169 @@ says 'a matrix' "$out" '^en      ·  66\.7$'
 works 'a run' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed" -q
 works 'a run in JSON' eval $demo --run "$runs/seed" --json -q
 cp "$out" "$json"
-works 'in CSV' eval $demo --run "$runs/seed" --csv -q
+works 'in CSV' eval $demo --run "$runs/seed" --format csv -q
 cp "$out" "$csv"
 works 'as a table' eval $demo --run "$runs/seed" -q
-is 'the header of the CSV' 'space,measure,from,to,value' "$(head -n 1 "$csv")"
-if awk -F, 'NF != 5 { bad = 1 } END { exit bad }' "$csv"; then pass 'five fields a line'; else
-    fail 'five fields a line' "$(awk -F, 'NF != 5' "$csv" | head)"; fi
+is 'the header of the CSV' 'run,version,space,measure,from,to,n,value,chance,low,high,reason' "$(head -n 1 "$csv")"
 says 'the run' "$json" '"epoch": 3,'
-column=1
+says 'the shape of the JSON' "$json" '^  "isogloss": 1,$'
+
+# Every row is the same in CSV and JSON; every figure of the whole in the table, Markdown and
+# a report.
+tail -n +2 "$csv" | cut -d, -f3-11 >"$scratch/rows"
+json_rows >"$scratch/rows.json"
+if [ "$(wc -l <"$scratch/rows")" -gt 3000 ] && paste -d, "$scratch/rows" "$scratch/rows.json" | awk -F, 'NF != 18 { exit 1 }
+    { for (i = 1; i < 10; i++) if (($i == "") != ($(i + 9) == "") ||
+        (i < 5 ? $i != $(i + 9) : ($i - $(i + 9)) ^ 2 > 1e-24 * (1 + $i ^ 2))) exit 1 }'; then pass 'every row in JSON and CSV'; else
+    fail 'every row in JSON and CSV' "$(diff "$scratch/rows" "$scratch/rows.json" | head)"; fi
+cp "$out" "$scratch/table"
+works 'in Markdown' eval $demo --run "$runs/seed" --format markdown -q --report "$scratch/all.html"
+cp "$out" "$scratch/markdown"
+works 'in LaTeX' eval $demo --run "$runs/seed" --format latex -q
+says 'a tabular' "$out" '^.begin{tabular}{lrrr}$'
+tr -d '\n' <"$scratch/all.html" | sed 's/<tr>/\n/g; s/<[^>]*>/ /g' >"$scratch/report"
+column=4
 for space in original meaning language; do
-    for figure in ':alignment:alignment' ':uniformity:uniformity' ':isoscore:isoscore' \
-        'probe:accuracy:probe' 'probe:majority:probe_chance' 'probe:shuffled:shuffled' \
-        ':purity10:purity10' ':hubness10:hubness10' 'pool:translation:pool_translation' \
-        'pool:own_language:pool_own_language' 'pool:mrr:pool_mrr' 'retrieval_mean:top1:top1' 'retrieval_mean:top5:top5' \
-        'retrieval_mean:mean_rank:mean_rank' 'retrieval_mean:median_rank:median_rank' \
-        'retrieval_mean:margin:margin' 'retrieval_mean:overlap5:overlap5' \
-        'retrieval_mean:xsim:xsim' 'retrieval_mean:tied:tied'; do
-        block=${figure%%:*} key=${figure#*:}
-        same "$space $figure in JSON and CSV" \
-            "$(in_json $space "$block" "${key%%:*}")" "$(in_csv $space "${key#*:}")"
-    done
-    for row in 'alignment:1:3:' 'top1:100:1:%:retrieval top-1' 'mean_rank:1:1::mean rank' \
-        'xsim:100:1:%:xsim error' 'probe:100:1:%:language probe' 'isoscore:1:3::IsoScore' \
-        'purity10:100:1:%:purity@10' 'hubness10:1:2::hubness@10' \
-        'pool_translation:100:1:%:pool, translation' 'pool_mrr:1:3::pool, MRR'; do
-        label=${row##*:} key=${row%%:*}
-        want=$(in_csv $space "$key" | awk -v row="$row" '{
-            split(row, r, ":"); printf "%.*f%s", r[3], $1 * r[2], r[4] }')
-        is "$space $key in the table" "$want" "$(in_table "${label:-$key}" $column)"
-    done
+    # label,value as it is written; the label and the decimals are those of the table of measures
+    awk -F' *[|] *' -v c=$((column - 1)) 'NR > 2 { print $2 "|" $c }' "$scratch/markdown" >"$scratch/cells"
+    wrong=$(while IFS='|' read -r label cell; do
+        number=${cell%\\%}
+        number=$(printf '%s' "${number%%%}" | sed 's/−/-/g; s/^–//')
+        case $label in \\*) continue ;; esac # |cos(m, l)|
+        grep -F -e "$label " "$scratch/table" | sed 's/−/-/g' | grep -qF -e "$number" || echo "$label: $cell not in the table"
+        grep -F -e " $label " "$scratch/report" | sed 's/−/-/g' | grep -qF -e "$number" || echo "$label: $cell not in the report"
+    done <"$scratch/cells")
+    is "every figure of $space in the table, Markdown and a report" '' "$wrong"
+    # … and rounded from the CSV.
+    is "top-1 of $space" "$(in_csv $space top1 | awk '{ printf "%.1f%%", 100 * $1 }')" \
+        "$(sed -n 's/^retrieval top-1|//p' "$scratch/cells")"
+    is "IsoScore of $space" "$(in_csv $space isoscore | awk '{ printf "%.3f", $1 }')" \
+        "$(sed -n 's/^IsoScore|//p' "$scratch/cells")"
     column=$((column + 1))
 done
+cp "$scratch/table" "$out"
 says 'means of the directions out of a language' "$out" '^mean from  en.[0-9.]*, de.[0-9.]*,'
-same 'and into one' "$(awk -F, '$1 == "meaning" && $2 == "top1" && $4 == "en" && $3 != "" {
-    sum += $5; n++ } END { print sum / n }' "$csv" | cut -c1-6)" "$(in_csv meaning top1_into '' en | cut -c1-6)"
-same 'a direction in JSON and CSV' "$(in_json meaning retrieval top1)" "$(in_csv meaning top1 en de)"
-is 'all directions' 56 "$(awk -F, '$1 == "language" && $2 == "xsim" && $3 != ""' "$csv" | wc -l | tr -d ' ')"
+same 'and into one' "$(awk -F, '$3 == "meaning" && $4 == "top1" && $6 == "en" && $5 != "" {
+    sum += $8; n++ } END { print sum / n }' "$csv" | cut -c1-6)" "$(in_csv meaning top1 '' en | cut -c1-6)"
+is 'all directions' 56 "$(awk -F, '$3 == "language" && $4 == "xsim" && $5 != "" && $6 != ""' "$csv" | wc -l | tr -d ' ')"
 # The mean of the directions is the mean.
-same 'their mean' "$(awk -F, '$1 == "meaning" && $2 == "mean_rank" && $3 != "" { s += $5; n++ }
+same 'their mean' "$(awk -F, '$3 == "meaning" && $4 == "mean_rank" && $5 != "" && $6 != "" { s += $8; n++ }
     END { printf "%.12g", s / n }' "$csv")" "$(in_csv meaning mean_rank | awk '{ printf "%.12g", $1 }')"
 same 'train says the same alignment' "$(tail -n 1 "$runs/seed/epochs.csv" | cut -d, -f4 | cut -c 1-6)" \
-    "$("$ISOGLOSS" eval $demo --run "$runs/seed" --split valid --pairing pivot --csv -q |
-        awk -F, '$1 == "meaning" && $2 == "alignment" { print substr($5, 1, 6) }')"
+    "$("$ISOGLOSS" eval $demo --run "$runs/seed" --split valid --pairing pivot --format csv -q |
+        awk -F, '$3 == "meaning" && $4 == "alignment" { print substr($8, 1, 6) }')"
 # Sums differ in the last digits, and ranks where two rows are that near.
-works 'one thread' eval $demo --run "$runs/seed" --csv -q --threads 1
-if awk -F, 'NR == FNR { a[FNR] = $5; next } FNR > 1 && (a[FNR] - $5) ^ 2 > 1e-5 * (1 + $5 ^ 2) { bad = 1 }
+works 'one thread' eval $demo --run "$runs/seed" --format csv -q --threads 1
+if awk -F, 'NR == FNR { a[FNR] = $8; next } FNR > 1 && (a[FNR] - $8) ^ 2 > 1e-5 * (1 + $8 ^ 2) { bad = 1 }
     END { exit bad }' "$csv" "$out"; then pass 'has the same figures'; else
     fail 'has the same figures' "$(diff "$csv" "$out" | head)"; fi
 
 # What is held out is read by a probe that learned from all the rest.
 works 'held-out ids' eval $demo --run "$runs/seed" --split valid --json -q
 cp "$out" "$json"
-tested=$(in_json original probe tested)
-says 'are tested' "$json" "\"measured\": {\"split\": \"valid\", \"rows\": $tested,"
-same 'by a probe of the other rows' $((9 * tested)) "$(in_json original probe fitted)"
+csv=$scratch/held.csv
+works 'in CSV' eval $demo --run "$runs/seed" --split valid --format csv -q
+cp "$out" "$csv"
+is 'are tested' "$(in_csv original probe '' '' 7)" "$(in_data measured_rows)"
+csv=$scratch/csv
 
 # --- intervals -----------------------------------------------------------------------------------
 # Figures are what they were without, and those that have an interval lie in it.
-works 'with intervals in CSV' eval $demo --run "$runs/seed" --csv --ci -q
-if awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
-        { key = $1 "," $2 "," $3 "," $4 }
-        $2 ~ /_difference/ { next }
-        key in is && is[key] != $5 { bad = 1 }
-        sub(/_low$/, "", $2) { n++; if ($5 > is[$1 "," $2 "," $3 "," $4] + 1e-6) bad = 1 }
-        sub(/_high$/, "", $2) { if ($5 < is[$1 "," $2 "," $3 "," $4] - 1e-6) bad = 1 }
+works 'with intervals in CSV' eval $demo --run "$runs/seed" --format csv --ci -q
+if awk -F, 'FNR == NR { is[$3 "," $4 "," $5 "," $6] = $8; next }
+        FNR == 1 { next }
+        is[$3 "," $4 "," $5 "," $6] != $8 { bad = 1 }
+        $10 != "" { n++; if ($10 > $8 + 1e-6 || $11 < $8 - 1e-6) bad = 1 }
         END { exit bad || n < 200 }' "$csv" "$out"; then
-    pass 'figures lie in their intervals'
+    pass 'figures are within their intervals'
 else
-    fail 'figures lie in their intervals' "$(grep '_low' "$out" | head)"
+    fail 'figures are within their intervals' "$(head "$out")"
 fi
-lacking=$(awk -F, '$2 ~ /_(low|high|chance|read|nearest)$|_difference|^(rows|zero_rows|pairs|candidates|measure|scored_pairs)$/ {
-        if (sub(/_low$/, "", $2)) low[$1 "," $2 "," $3 "," $4] = 1
-        next }
-    $5 != "" { key[$1 "," $2 "," $3 "," $4] = 1 }
-    END { for (k in key) if (!(k in low)) print k }' "$out")
-same 'every figure has one' '' "$lacking"
-low=$(awk -F, '$1 == "meaning" && $2 == "pool_mrr_low" { print $5 }' "$out")
+lacking=$(awk -F, 'NR > 1 && $8 != "" && $10 == "" &&
+    $4 !~ /^(probe_read|pool_nearest|candidates|eigenvalue|mining_threshold)$/ { print $3, $4, $5, $6 }' "$out")
+is 'every figure has one' '' "$lacking"
+low=$(awk -F, '$3 == "meaning" && $4 == "pool_mrr" { print $10 }' "$out")
 works 'with intervals in JSON' eval $demo --run "$runs/seed" --json --ci -q
-same 'the same in JSON' "$low" "$(tr -d ' \n' <"$out" | tr ',{}[]' '\n' | awk '
-    $1 == "\"meaning\":" { on = 1 }
-    on && $1 == "\"pool\":" { pool = 1 }
-    pool && $1 == "\"ci\":" { ci = 1 }
-    next_one && NF { print $1; exit }
-    ci && $1 == "\"mrr\":" { next_one = 1 }')"
+cp "$out" "$json"
+same 'the same in JSON' "$low" "$(json_rows | awk -F, '$1 == "meaning" && $2 == "pool_mrr" { print $8 }')"
 works 'with intervals as a table' eval $demo --run "$runs/seed" --ci -q
-says 'they stand below' "$out" '^  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*$'
+says 'they are below' "$out" '^  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*  *[0-9.]*–[0-9.]*$'
 says 'and are explained' "$out" '^intervals  95%'
 works 'and in a report' eval $demo --run "$runs/seed" --ci -q --report "$scratch/ci.html"
 says 'below a figure' "$scratch/ci.html" '<br><small>[0-9.]*% – [0-9.]*%</small>'
 
 # With a part of the data, one family alone, ids kept apart, rows without ids.
-within() { # what: each figure of a space in $out has an interval and lies in it
-    wrong=$(awk -F, '$3 == "" && $4 == "" { is[$1 "," $2] = $5 }
-        END { for (k in is) {
-                if (is[k] == "" || k ~ /_(low|high|chance)$|_difference|,(rows|zero_rows|scored_pairs)$|^space/) continue
-                n++
-                if (!((k "_low") in is) || is[k "_low"] > is[k] + 1e-6 || is[k "_high"] < is[k] - 1e-6) print k
-            }
-            if (!n) print "nothing" }' "$out")
-    same "$1" '' "$wrong"
+within() { # what: each figure of the whole in $out has an interval and is within it
+    wrong=$(awk -F, 'NR > 1 && $5 == "" && $6 == "" {
+            n++
+            if ($10 == "" || $10 > $8 + 1e-6 || $11 < $8 - 1e-6) if ($12 == "") print $3, $4
+        }
+        END { if (!n) print "nothing" }' "$out")
+    is "$1" '' "$wrong"
 }
-works 'intervals of a sample' eval $demo --limit 60 --method centre --measures relative_alignment,uniformity,median_rank --csv --ci -q
-within 'every figure lies in its own'
+works 'intervals of a sample' eval $demo --limit 60 --method centre --measures relative_alignment,uniformity,median_rank --format csv --ci -q
+within 'every figure is within its own'
 works 'of ids that were kept apart' eval $demo --limit 60 --method seed --epochs 2 --holdout 0.3 --split holdout \
-    --measures retrieval,probe,transfer --csv --ci -q
-within 'every figure lies in its own'
+    --measures retrieval,probe,zero_shot_transfer --format csv --ci -q
+within 'every figure is within its own'
 printf 'lang,v0,v1\nen,1,0\nde,1,1\nen,0,1\nde,0.2,1\n' >"$scratch/four.csv"
-works 'of four rows without ids' eval "$scratch/four.csv" --csv --ci -q
-within 'every figure lies in its own'
+works 'of four rows without ids' eval "$scratch/four.csv" --format csv --ci -q
+within 'every figure is within its own'
 
 # What two runs differ by: nothing, when they are one run; and from the original space.
-works 'two runs with intervals' eval $demo --run "$runs/seed" --run "$runs/seed" --csv --ci -q \
+works 'two runs with intervals' eval $demo --run "$runs/seed" --run "$runs/seed" --json --ci -q \
     --measures pool,retrieval
-if awk -F, '$3 ~ /_difference$/ { n++; if ($4 != "original" && $6 != 0) bad = 1
-        if ($4 == "original" && $6 != 0) apart++ }
-        END { exit bad || n < 20 || apart < 8 }' "$out"; then
+if sed -n '/^  "differences": \[/,$p' "$out" | tr -d '\n' | sed 's/}/}\n/g' | awk '
+        /"less": null/ { n++; if ($0 !~ /"value": 0[,.]0*,*/) apart++ }
+        /"less": "/ { n++; if ($0 !~ /"value": 0(\.0)?,/) bad = 1 }
+        END { exit bad || n < 20 || apart < 8 }'; then
     pass 'a run differs from the original space, and not from itself'
 else
-    fail 'a run differs from the original space, and not from itself' "$(grep _difference "$out" | head)"
+    fail 'a run differs from the original space, and not from itself' "$(sed -n '/"differences"/,$p' "$out" | head -40)"
 fi
 works 'as a table' eval $demo --run "$runs/seed" --method centre --ci -q --measures pool,top1
 says 'says what is less what' "$out" '^2 centre less 1 seed, by meaning$'
-says 'whether it stands' "$out" '^pool, translation  *[0-9.]*%  *[0-9.]*–[0-9.]*  *better$'
+says 'whether it is significant' "$out" '^pool, translation  *[0-9.]*%  *[0-9.]*–[0-9.]*  *better$'
 says 'and in how many directions' "$out" '^retrieval top-1 .*+[0-9]* −[0-9]* of 56$'
 works 'in JSON' eval $demo --run "$runs/seed" --method centre --ci -q --measures pool,top1 --json
 says 'every two' "$out" '"parts_greater": '
 
 # --- a sample ------------------------------------------------------------------------------------
-# 50 of the 150 ids: figures that they estimate have errors, are near those of all rows, and
-# what is not estimated is what it was.
-works 'a sample in CSV' eval $demo --run "$runs/seed" --csv --sample 400 -q
-says 'errors have a column' "$out" '^space,measure,from,to,value,standard_error$'
-wrong=$(awk -F, 'FNR == NR { is[$1 "," $2 "," $3 "," $4] = $5; next }
-    $3 != "" || $4 != "" || $2 == "tied" || !(($1 "," $2 ",,") in is) { next }
-    $6 != "" { n++; by = $5 - is[$1 "," $2 ",,"]
-        if (by ^ 2 > (5 * $6) ^ 2 + 1e-9 || $6 > 0.2 * (1 + $5 ^ 2)) print $0, "not", is[$1 "," $2 ",,"] }
-    $6 == "" && $5 != "" { m++; if (($5 - is[$1 "," $2 ",,"]) ^ 2 > 1e-12) print $0, "not", is[$1 "," $2 ",,"] }
-    $6 == "" && $5 == "" && $2 !~ /^(csls|margin_top1|xsim|top1_worst|hubness10|mining_|tied)/ &&
-        is[$1 "," $2 ",,"] != "" { print $0, "lost" }
-    END { if (n < 25 || m < 60) print n, "estimates,", m, "others" }' "$csv" "$out")
-same 'estimates are near, the rest is what it was' '' "$wrong"
-same 'queries are those of the sample' 50 "$(awk -F, '$1 == "original" && $2 == "pairs" { print $5; exit }' "$out")"
-same 'candidates are all' 150 "$(awk -F, '$1 == "original" && $2 == "candidates" { print $5; exit }' "$out")"
-works 'of some measures' eval $demo --csv --sample 400 -q --measures pool
+# 50 of the 150 ids: figures that they estimate have intervals, are near those of all rows,
+# and what is not estimated is what it was.
+works 'a sample in CSV' eval $demo --run "$runs/seed" --format csv --sample 400 -q
+wrong=$(awk -F, 'FNR == NR { is[$3 "," $4 "," $5 "," $6] = $8; next }
+    FNR == 1 || $5 != "" || $6 != "" || $4 == "tied" { next }
+    { all = is[$3 "," $4 ",,"] }
+    $4 ~ /^(csls|ratio_margin_top1|xsim|top1_worst|hubness10|mining_)/ { if ($8 != "" || $0 !~ /sample/) print $0; next }
+    $4 ~ /^(uniformity|pool|purity|top|mean_rank|median_rank|similarity_gap|overlap)/ {
+        n++; if ((all - $8) ^ 2 > 9 * ($11 - $10) ^ 2 + 1e-9 || $11 - $10 > 1 + $8 ^ 2) print $0, "not", all; next }
+    $8 != "" { m++; if (($8 - all) ^ 2 > 1e-12) print $0, "not", all }
+    END { if (n < 25 || m < 20) print n, "estimates,", m, "others" }' "$csv" "$out")
+is 'estimates are near, the rest is what it was' '' "$wrong"
+same 'queries are those of the sample' 50 "$(awk -F, '$4 == "top1" && $5 == "en" && $6 == "de" { print $7; exit }' "$out")"
+same 'candidates are all' 150 "$(awk -F, '$4 == "candidates" { print $8; exit }' "$out")"
+works 'of some measures' eval $demo --format csv --sample 400 -q --measures pool
 cp "$out" "$scratch/again.csv"
-works 'again' eval $demo --csv --sample 400 -q --measures pool
+works 'again' eval $demo --format csv --sample 400 -q --measures pool
 if cmp -s "$out" "$scratch/again.csv"; then pass 'the same sample'; else fail 'the same sample'; fi
-works 'with another seed' eval $demo --csv --sample 400 --seed 2 -q --measures pool
+works 'with another seed' eval $demo --format csv --sample 400 --seed 2 -q --measures pool
 if cmp -s "$out" "$scratch/again.csv"; then fail 'another sample'; else pass 'another sample'; fi
 works 'a sample in JSON' eval $demo --json --sample 400 -q --measures pool,retrieval
 tr -d '\n' <"$out" | tr -s ' ' >"$scratch/flat"
 says 'says of what' "$scratch/flat" \
-    '"sample": { *"rows": 400, "of": 1200, "meanings": 50, "of_meanings": 150, "beside": 0, "seed": 1 *}'
-says 'errors beside the figures' "$scratch/flat" '"standard_error": { *"translation": 0'
-says 'reasons' "$scratch/flat" '"csls_top1": "it takes the nearest rows of all candidates'
+    '"sample": { *"queries": 400, "of_rows": 1200, "meanings": 50, "of_meanings": 150, "seed": 1 *}'
+says 'reasons' "$scratch/flat" '"reason": "it takes the nearest rows of all candidates'
 works 'a sample as a table' eval $demo --sample 400 -q --measures pool,retrieval,mining \
     --report "$scratch/sample.html"
-says 'says of what' "$out" '^sample     400 of 1,200 rows ask, of 50 of 150 meanings (seed 1), and all'
-says 'errors beside the figures' "$out" '^pool, MRR  *0\.[0-9]* ↑ ±0\.[0-9]*  *0\.'
-says 'what is left out' "$out" '^–  *mining F1, mining precision, mining recall: it takes'
+says 'says of what' "$out" '^sample     400 of 1,200 rows are queries, of 50 of 150 meanings (seed 1),'
+says 'intervals below the figures' "$out" '^  *0\.[0-9]*–0\.[0-9]*$'
+says 'what is left out' "$out" '^missing  *mining F1, mining precision, mining recall: it takes'
 says 'a matrix of directions all the same' "$out" '^mean into '
-says 'in a report, too' "$scratch/sample.html" '<br><small>± [0-9.]*%\?</small>'
-says 'which says of what' "$scratch/sample.html" 'Of a sample: 400 of 1,200 rows ask'
-works 'of three spaces' eval $demo --run "$runs/seed" --sample 400 -q --measures pool
-says 'errors stand below where there is no room' "$out" '^  *±0\.[0-9]*  *±0\.[0-9]*  *±0\.[0-9]*$'
-works 'of several runs' eval $demo --run "$runs/seed" --method centre --sample 400 -q --measures pool,geometry
-says 'likewise' "$out" '^pool, MRR '
+says 'in a report, too' "$scratch/sample.html" '<br><small>[0-9.]*% – [0-9.]*%</small>'
+says 'which says of what' "$scratch/sample.html" 'Of a sample: 400 of 1,200 rows are queries'
 # As many rows as there are, or more: no sample, the same bytes.
-for form in --json --csv ''; do
+for form in --json '--format csv' ''; do
     works 'without a sample' eval $demo --run "$runs/seed" --measures pool,retrieval,mining $form -q
     cp "$out" "$scratch/whole"
     works 'a sample of all' eval $demo --run "$runs/seed" --measures pool,retrieval,mining $form -q --sample 1200
@@ -263,14 +269,13 @@ for form in --json --csv ''; do
 done
 works 'a sample of the held-out ids' eval $demo --run "$runs/seed" --split valid --sample 60 --json -q --measures pool,retrieval,probe
 cp "$out" "$json"
-same 'is drawn among them' "$(in_json measured '' rows)" "$(in_json sample '' of)"
+same 'is drawn among them' "$(in_data measured_rows)" "$(sed -n 's/.*"of_rows": \([0-9]*\),.*/\1/p' "$json")"
 works 'a sample of a sample' eval $demo --limit 60 --sample 160 -q --measures pool
-says 'is drawn of what is left' "$out" '^sample     160 of 480 rows ask, of 20 of 60 meanings'
+says 'is drawn of what is left' "$out" '^sample     160 of 480 rows are queries, of 20 of 60 meanings'
 works 'of pairs alone' eval $demo --sample 100 --pairing en-de --measures retrieval -q
-says 'of the rows that occur in them' "$out" '^sample     100 of 300 rows ask, of 50 of 150 meanings'
+says 'of the rows that occur in them' "$out" '^sample     100 of 300 rows are queries, of 50 of 150 meanings'
 fails 'no rows' 2 '--sample' eval $demo --sample 0
 fails 'no number' 2 '--sample' eval $demo --sample many
-fails 'intervals are of all rows' 2 'take one of the two' eval $demo --sample 400 --ci
 fails 'a sweep measures all' 2 '--sample' sweep $demo --sample 400
 
 # --- several runs ------------------------------------------------------------------------------------
@@ -279,32 +284,33 @@ says 'are numbered' "$out" '^run 3      centre, trained now'
 says 'stand beside one another' "$out" '^ *original    1 seed    2 seed  3 centre    chance$'
 same 'the same run twice' "$(in_table 'retrieval top-1' 2)" "$(in_table 'retrieval top-1' 3)"
 tr -s '\n ' ' ' <"$out" >"$json" # a list of figures takes several lines
-says 'ties are no success' "$json" '– retrieval top-1, .*xsim error'
+says 'ties are no success' "$json" 'missing retrieval top-1, .*xsim error'
 says 'they are a reason' "$json" 'of run 3): all candidates tie'
 works 'in JSON' eval $demo --run "$runs/seed" --method centre --json -q
 cp "$out" "$json"
 says 'a list of runs' "$json" '^  "runs": \[$'
 says 'by their paths' "$json" "\"run\": \"$runs/seed\","
-sed -n '/"run": "centre"/,$p' "$out" >"$json"
-is 'what ties decide is null' null "$(in_json language retrieval_mean top1)"
-says 'with the reason' "$json" '"top1": "all candidates tie'
-works 'in CSV' eval $demo --run "$runs/seed" --method centre --csv -q
-is 'with the run first' 'run,space,measure,from,to,value' "$(head -n 1 "$out")"
-says 'empty for the original' "$out" '^,original,alignment,,,0\.'
-says 'what ties decide is empty' "$out" '^centre,language,top1,,,$'
+tr -d '\n' <"$out" | tr -s ' ' >"$json"
+says 'what ties decide is null, with the reason' "$json" \
+    '"run": "centre", "version": null, "space": "language", "measure": "top1", "from": null, "to": null, "n": [0-9]*, "value": null, "chance": [0-9.]*, "low": null, "high": null, "reason": "all candidates tie'
+works 'in CSV' eval $demo --run "$runs/seed" --method centre --format csv -q
+says 'empty for the original' "$out" '^,,original,alignment,,,[0-9]*,0\.'
+says 'what ties decide is empty' "$out" '^centre,,language,top1,,,[0-9]*,,0\.[0-9]*,,,'
 works 'a run without language embeddings' eval $demo --method baseline --json -q
-says 'has null for them' "$out" '^    "language": null$'
+lacks 'has no row of them' "$out" '"space": "language"'
 works 'and no column' eval $demo --method baseline -q
 says 'but a note' "$out" '^note       baseline (identity) has no language embeddings$'
 
 # --- splits -------------------------------------------------------------------------------------------
 ids=$(($(wc -l <"$runs/seed/valid.csv") - 1))
 works 'the held-out ids' eval $demo --run "$runs/seed" --split valid --json -q
-says 'are those of valid.csv' "$out" "\"measured\": {\"split\": \"valid\", \"rows\": $((8 * ids)), \"pairs\": $((28 * ids)), \"meanings\": $ids}"
-says 'alone are candidates' "$out" "\"candidates\": $ids,"
+cp "$out" "$json"
+is 'are those of valid.csv' "$((8 * ids)) $((28 * ids)) $ids" "$(in_data measured_rows) $(in_data pairs) $(in_data meanings)"
+same 'alone are candidates' $ids "$(in_json original candidates en de)"
 works 'the others' eval $demo --run "$runs/seed" --split train --json -q
-says 'are the rest' "$out" "\"split\": \"train\", \"rows\": $((1200 - 8 * ids)),"
 cp "$out" "$scratch/one"
+cp "$out" "$json"
+is 'are the rest' $((1200 - 8 * ids)) "$(in_data measured_rows)"
 works 'of a method trained now' eval $demo --method seed --lr 1e-3 --epochs 3 --split train --json -q
 # The same training gives the same figures.
 sed '/"run":/d' "$out" >"$scratch/a" && sed '/"run":/d' "$scratch/one" >"$scratch/b"
@@ -338,19 +344,19 @@ fails 'and are needed for its split' 1 'its split needs the same --pairs' \
 printf 'left,right,score,pair\n0,3,5,x\n0,4,1,x\n1,4,5,y\n2,3,5,y\n' >"$scratch/scores.csv"
 works 'scores' eval "$tiny" --scores "$scratch/scores.csv" --json -q
 cp "$out" "$json"
-same 'how many' 4 "$(in_json original similarity pairs)"
-same 'two pairs are in line' 1 "$(in_json original by_pair pearson)"
-says 'constant scores have none' "$json" '"pearson": null,'
-same 'the mean is over those that have one' 1 "$(in_json original similarity mean_pearson)"
+same 'how many' 4 "$(json_rows | awk -F, '$2 == "pearson" && $3 == "" { print $5 }')"
+same 'two pairs are in line' 1 "$(in_json original pearson x)"
+is 'constant scores have none' null "$(in_json original pearson y)"
+same 'the mean is over those that have one' 1 "$(in_json original mean_pearson)"
 works 'in the table' eval "$tiny" --scores "$scratch/scores.csv"
 says 'kinds of pairs' "$out" '^  x   *1\.000 ↑$'
-says 'and why one is missing' "$out" '^–  *similarity of y (original): the scores'
-works 'in CSV' eval "$tiny" --scores "$scratch/scores.csv" --csv -q
-says 'by the kind' "$out" '^original,pearson,x,,[01]\.*[09]*[89]*$'
+works 'in CSV' eval "$tiny" --scores "$scratch/scores.csv" --format csv -q
+says 'by the kind' "$out" '^,,original,pearson,x,,2,[01]\.*[09]*[89]*,'
+says 'and why one is missing' "$out" '^,,original,pearson,y,,2,,,,,the scores'
 printf 'left,right,score\n0,3,5\n0,4,5\n' >"$scratch/flat.csv"
 works 'constant scores' eval "$tiny" --scores "$scratch/flat.csv"
-is 'no correlation' '–' "$(in_table 'similarity, Pearson' 1)"
-says 'but the reason' "$out" '^–  *similarity, Pearson, similarity, Spearman: the scores'
+is 'no correlation' '' "$(in_table 'similarity, Pearson' 1)"
+says 'but the reason' "$out" '^missing  *similarity, Pearson, similarity, Spearman: the scores'
 printf 'left,right,score\n0,6,5\n' >"$scratch/beyond.csv"
 fails 'a row that does not exist' 1 'beyond.csv:2' eval "$tiny" --scores "$scratch/beyond.csv"
 fails 'no scores file' 1 'nowhere.csv' eval "$tiny" --scores "$scratch/nowhere.csv"
@@ -366,8 +372,8 @@ four() { # table...
 four lang,id en,a en,b en,c en,d
 works 'one language' eval "$scratch/four.npy"
 is 'no line of retrieval' '' "$(in_table 'retrieval top-1' 1)"
-says 'but its reason' "$out" '^–          alignment, relative, retrieval top-1, .*'
-is 'no probe' '–' "$(in_table 'language probe' 1)"
+says 'but its reason' "$out" '^missing    alignment, relative, retrieval top-1, .*'
+is 'no probe' '' "$(in_table 'language probe' 1)"
 says 'and why' "$out" '^note       four has no pairs: no id occurs in two languages'
 # Without ids the rows of each language are counted: the probe is fitted on rows 0 and 2;
 # 1 is on the side of 2, and so is 3.
@@ -376,16 +382,17 @@ works 'no ids, no texts' eval "$scratch/four.npy"
 says 'is told' "$out" '^note       four has no ids, from which pairs follow'
 is 'and measured' '50.0%' "$(in_table 'language probe' 1)"
 works 'in JSON' eval "$scratch/four.npy" --json -q
-says 'figures are null' "$out" '"alignment": null,'
-says 'with a reason' "$out" '"alignment": "no pairs"'
+cp "$out" "$json"
+is 'figures are null' null "$(in_json original alignment)"
+says 'with a reason' "$out" '"reason": "no pairs"'
 fails 'pairs that were asked for' 1 'four has no ids' eval "$scratch/four.npy" --pairing pivot
 four lang,id en,a de,a ja,a fr,a
 works 'one row a language' eval "$scratch/four.npy"
 says 'is told' "$out" '^note       4 languages have a single row$'
-is 'one candidate alone is no retrieval' '–' "$(in_table 'retrieval top-1' 1)"
+is 'one candidate alone is no retrieval' '' "$(in_table 'retrieval top-1' 1)"
 tr -s '\n ' ' ' <"$out" >"$json"
 says 'and why' "$json" 'one candidate alone: there is nothing to rank'
-is 'there is no margin' '–' "$(in_table margin 1)"
+is 'there is no similarity gap' '' "$(in_table 'similarity gap' 1)"
 four lang,id en,a en,a de,a de,b
 works 'repeated ids' eval "$scratch/four.npy"
 says 'are counted' "$out" '^note       1 row repeats an id within its language: all are candidates$'
@@ -397,7 +404,7 @@ fails 'other dimensions are not' 1 'dimensions' eval "$tiny" --run "$runs/seed"
 
 # --- usage ----------------------------------------------------------------------------------------------
 fails 'no data' 2 'usage: isogloss eval' eval
-fails 'two forms' 2 'eval prints one form' eval "$tiny" --json --csv
+fails 'two forms' 2 'eval prints one form' eval "$tiny" --json --format csv
 fails 'a split of nothing' 2 '--split valid is that of a run: it needs --run RUN or --method NAME' eval "$tiny" --split valid
 fails 'no such split' 2 "--split must be all|valid|train|holdout, not 'test'" eval "$tiny" --split test
 fails 'no such run' 1 "$scratch/nowhere" eval "$tiny" --run "$scratch/nowhere"
@@ -405,7 +412,7 @@ fails 'no such method' 2 "nosuch" eval "$tiny" --method nosuch
 mkdir -p "$XDG_CONFIG_HOME/isogloss"
 echo 'method = seed' >"$XDG_CONFIG_HOME/isogloss/config"
 works 'a method in the config file' eval "$tiny" --json -q
-lacks 'is not trained' "$out" '"meaning"'
+lacks 'is not trained' "$out" '"space": "meaning"'
 rm "$XDG_CONFIG_HOME/isogloss/config"
 
 # --- ended early, lost output -----------------------------------------------------------------------------
@@ -422,22 +429,22 @@ fi
 # --- languages that a run was not trained on --------------------------------------------
 works 'two languages' train "$scratch/demo.npy" --method seed --lr 1e-3 --epochs 3 --pairing en-de --out "$scratch/ende" -q
 says 'are told' "$scratch/ende/run.json" '"trained_languages": \["en", "de"\]'
-works 'applied to eight' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --csv -q
-seen=$(awk -F, '$1 == "meaning" && $2 == "top1" && ($3 == "en" && $4 == "de" || $3 == "de" && $4 == "en") { s += $5 } END { printf "%.6f", s / 2 }' "$out")
-unseen=$(awk -F, '$1 == "meaning" && $2 == "top1" && $3 != "" && !($3 == "en" && $4 == "de" || $3 == "de" && $4 == "en") { s += $5; n++ } END { printf "%.6f", s / n }' "$out")
-if [ "$(awk -F, '$1 == "meaning" && $2 ~ /^top1_(un)*seen$/ { printf "%.6f ", $5 }' "$out")" = "$seen $unseen " ]; then
+works 'applied to eight' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --format csv -q
+seen=$(awk -F, '$3 == "meaning" && $4 == "top1" && ($5 == "en" && $6 == "de" || $5 == "de" && $6 == "en") { s += $8 } END { printf "%.6f", s / 2 }' "$out")
+unseen=$(awk -F, '$3 == "meaning" && $4 == "top1" && $5 != "" && $6 != "" && !($5 == "en" && $6 == "de" || $5 == "de" && $6 == "en") { s += $8; n++ } END { printf "%.6f", s / n }' "$out")
+if [ "$(awk -F, '$3 == "meaning" && $4 == "top1" && $5 ~ /^(un)*seen$/ { printf "%.6f ", $8 }' "$out")" = "$seen $unseen " ]; then
     pass 'seen and unseen apart'
 else
     fail 'seen and unseen apart' "not $seen $unseen: $(grep seen "$out")"
 fi
 works 'as JSON' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --json -q
 says 'they are named' "$out" '"unseen_languages": \["fr", "es", "ru", "ar", "ja", "zh"\]'
-says 'with their means' "$out" '"retrieval_unseen": {'
+says 'with their means' "$out" '"from": "unseen",'
 works 'as a table' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1
 says 'in a sentence' "$out" '^unseen  *.* was not trained on fr'
 works 'as a report' eval "$scratch/demo.npy" --run "$scratch/ende" --measures top1 --report "$scratch/ende.html" -q
-says 'they are apart' "$scratch/ende.html" 'which was not trained on fr, es, ru'
-says 'in two columns' "$scratch/ende.html" '>one or both not<'
+says 'they are named' "$scratch/ende.html" 'was not trained on fr, es, ru'
+says 'in two lines' "$scratch/ende.html" '>· unseen<'
 works 'a run on all of them' eval "$scratch/demo.npy" --method centre --measures top1
 if grep -q '^unseen' "$out"; then fail 'has none' "$(cat "$out")"; else pass 'has none'; fi
 
@@ -456,7 +463,8 @@ else
     pass 'and another start'
 fi
 works 'the holdout' eval "$scratch/demo.npy" --run "$scratch/kept1" --run "$scratch/kept2" --split holdout --measures top1 --json -q
-says 'as many ids as that' "$out" '"split": "holdout", "rows": 240, "pairs": 840, "meanings": 30'
+cp "$out" "$json"
+is 'as many ids as that' '240 840 30' "$(in_data measured_rows) $(in_data pairs) $(in_data meanings)"
 if grep -qx -f "$scratch/kept1/valid.csv" "$scratch/kept1/holdout.csv" 2>/dev/null &&
     [ "$(grep -cx -f "$scratch/kept1/valid.csv" "$scratch/kept1/holdout.csv")" -gt 1 ]; then
     fail 'none is of both'
@@ -464,27 +472,28 @@ else
     pass 'none is of both'
 fi
 works 'of a run trained now' eval "$scratch/demo.npy" --method centre --holdout 0.2 --split holdout --measures top1 --json -q
-says 'as many' "$out" '"split": "holdout", "rows": 240'
+cp "$out" "$json"
+is 'as many' 240 "$(in_data measured_rows)"
 fails 'a run without one' 1 'centre held nothing out (--holdout 0)' eval "$scratch/demo.npy" --method centre --split holdout
 fails 'nothing to train on' 1 'leave nothing to train on' train "$scratch/demo.npy" --valid 0.5 --holdout 0.5 --out "$scratch/nothing"
 
 # --- some measures alone --------------------------------------------------------------
-works '--measures' eval "$scratch/demo.npy" --measures geometry,top1 --csv
-if [ "$(grep -v '^original,\(pairs\|candidates\|rows\|zero_rows\)' "$out" | cut -d, -f2 | sed 's/_chance$//; s/_out_of$//; s/_into$//' | sort -u | tr '\n' ' ')" = 'alignment csls_top1 csls_top1_worst margin margin_top1 margin_top1_worst mean_rank measure median_rank overlap5 tied top1 top1_worst top5 uniformity xsim ' ]; then
+works '--measures' eval "$scratch/demo.npy" --measures geometry,top1 --format csv
+if [ "$(cut -d, -f4 "$out" | sort -u | tr '\n' ' ')" = 'alignment candidates csls_top1 csls_top1_worst mean_rank measure median_rank overlap5 ratio_margin_top1 ratio_margin_top1_worst similarity_gap tied top1 top1_worst top5 uniformity xsim ' ]; then
     pass 'those families alone'
 else
-    fail 'those families alone' "$(cut -d, -f2 "$out" | sort -u)"
+    fail 'those families alone' "$(cut -d, -f4 "$out" | sort -u)"
 fi
 works 'as a table' eval "$scratch/demo.npy" --measures geometry
 if grep -q 'retrieval\|language probe' "$out"; then fail 'of them alone' "$(cat "$out")"; else pass 'of them alone'; fi
 works 'as JSON and a report' eval "$scratch/demo.npy" --method centre --measures isotropy --json --report "$scratch/some.html"
-says 'the family' "$out" '"isoscore": 0'
-if grep -q 'top1\|accuracy' "$out"; then fail 'and no other' "$(cat "$out")"; else pass 'and no other'; fi
-fails 'a measure that is not there' 2 "there is no measure 'nothing'" eval "$scratch/demo.npy" --measures nothing
-works 'labels of another language' eval "$scratch/demo.npy" --method centre --measures transfer --csv -q
-if [ "$(cut -d, -f1,2 "$out" | grep -c '^meaning,transfer')" -eq 4 ]; then pass 'have their figures'; else fail 'have their figures' "$(cat "$out")"; fi
+says 'the group' "$out" '"measure": "isoscore"'
+if grep -q 'top1\|"probe"' "$out"; then fail 'and no other' "$(cat "$out")"; else pass 'and no other'; fi
+fails 'a measure that is not there' 2 "unknown measure 'nothing'" eval "$scratch/demo.npy" --measures nothing
+works 'labels of another language' eval "$scratch/demo.npy" --method centre --measures zero_shot_transfer --format csv -q
+if [ "$(cut -d, -f3-6 "$out" | grep -c '^meaning,zero_shot_transfer[a-z_]*,,$')" -eq 3 ]; then pass 'have their figures'; else fail 'have their figures' "$(cat "$out")"; fi
 cut -d, -f1-2 "$scratch/demo.csv" >"$scratch/bare.csv"
-fails 'a set without labels' 1 'has no column of labels that repeat' eval "$scratch/demo.npy" --meta "$scratch/bare.csv" --measures transfer
+fails 'a set without labels' 1 'has no column of labels that repeat' eval "$scratch/demo.npy" --meta "$scratch/bare.csv" --measures zero_shot_transfer
 fails 'similarity without scores' 2 'there are no --scores FILE' eval "$scratch/demo.npy" --measures similarity
 # A set that does not fit into the memory that is granted: told before it begins.
 {

@@ -64,7 +64,7 @@ floats 1 0 0 1 1 1 2 0 >>"$tiny"
 printf 'lang,text\nen,One\n<b>|,two\nen,three\nde,Eins\n' >"$scratch/tiny.csv"
 works 'a set without pairs' eval "$tiny" --report "$html" -q
 says 'says so' "$html" 'Measured on all rows; there are no pairs'
-says 'why a figure is missing' "$html" '<sup>1</sup> no pairs</p>'
+says 'why a figure is missing' "$html" 'retrieval top-1.*: no pairs'
 says 'languages are texts' "$html" '&lt;b&gt;|'
 lacks 'no matrix of nothing' "$html" 'Retrieval by language pair'
 

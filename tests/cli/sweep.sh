@@ -76,8 +76,8 @@ if grep -q isotropy "$err"; then fail 'the others are not' "$(cat "$err")"; else
 awk 'BEGIN { print "lang,id,v0,v1"; for (i = 0; i < 12; i++) { print "en," i ",1,0"; print "de," i ",1," i } }' >"$scratch/tied.csv"
 works 'a direction without ranks' sweep "$scratch/tied.csv" --method baseline --valid 0 -q
 swept=$(column retrieval_meaning)
-works 'the same by eval' eval "$scratch/tied.csv" --method baseline --csv -q
-is 'one rule for ties' "$(sed -n 's/^meaning,top1,,,//p' "$out" | cut -c 1-9)" "$(printf '%s' "$swept" | cut -c 1-9)"
+works 'the same by eval' eval "$scratch/tied.csv" --method baseline --format csv -q
+is 'one rule for ties' "$(awk -F, '$3 == "meaning" && $4 == "top1" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-9)" "$(printf '%s' "$swept" | cut -c 1-9)"
 
 # --- JSON ---------------------------------------------------------------------------------------
 works '--json' sweep $demo --seed 1,2 --lr 1e-2,1e-3 --epochs 1 --json -q
@@ -117,36 +117,36 @@ fails 'lists are for sweeps' 2 "--seed must be a whole number from 0, not '1,2'"
 # --- other sets, measures by name ---------------------------------------------------------------
 small_set "$scratch/other" 25
 awk 'BEGIN { print "left,right,score"; for (i = 0; i < 25; i++) print i "," 25 + i "," i % 6 }' >"$scratch/other-scores.csv"
-works 'another set' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --measures margin \
+works 'another set' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --measures similarity_gap \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv" --test "$scratch/other.npy" --test-meta "$scratch/other.csv"
-says 'its columns' "$out" 'retrieval_language,margin_meaning,margin_language,other.margin_meaning,other.margin_language,other~2.margin_meaning,other~2.margin_language,seconds,'
-swept=$(column other.margin_meaning)
-is 'DATA in whole with --train' 1 "$(column margin_meaning | grep -c '^[0-9]')"
-works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --measures margin --csv -q
-is 'has the same figure' "$(sed -n 's/^meaning,margin,,,//p' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
+says 'its columns' "$out" 'retrieval_language,similarity_gap_meaning,similarity_gap_language,other.similarity_gap_meaning,other.similarity_gap_language,other~2.similarity_gap_meaning,other~2.similarity_gap_language,seconds,'
+swept=$(column other.similarity_gap_meaning)
+is 'DATA in whole with --train' 1 "$(column similarity_gap_meaning | grep -c '^[0-9]')"
+works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --measures similarity_gap --format csv -q
+is 'has the same figure' "$(awk -F, '$3 == "meaning" && $4 == "similarity_gap" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
 works 'what is asked of a set with scores' sweep "$scratch/set.npy" --method centre -q \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
 says 'the correlations' "$out" 'retrieval_language,other.pearson_meaning,other.pearson_language,other.spearman_meaning'
 swept=$(column other.pearson_meaning)
-works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --csv -q
-is 'has the same figure' "$(sed -n 's/^meaning,pearson,,,//p' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
+works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --format csv -q
+is 'has the same figure' "$(awk -F, '$3 == "meaning" && $4 == "pearson" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
 works 'and of one without' sweep "$scratch/set.npy" --method centre -q --test "$scratch/other.npy"
 says 'top-1' "$out" 'retrieval_language,other.top1_meaning,other.top1_language,seconds'
 works 'scores of DATA' sweep "$scratch/set.npy" --method centre -q --scores "$scratch/other-scores.csv" --valid 0
 says 'are columns' "$out" 'retrieval_language,pearson_meaning,.*mean_spearman_language,seconds'
 # --- intervals --------------------------------------------------------------------------------------
 # With --train SET, DATA is measured in whole, as eval does it.
-works '--ci' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --ci --measures margin,pearson,pool_mrr \
+works '--ci' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --ci --measures similarity_gap,pearson,pool_mrr \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
-says 'the ends beside each figure' "$out" 'retrieval_meaning,retrieval_meaning_low,retrieval_meaning_high,retrieval_language,retrieval_language_low,retrieval_language_high,margin_meaning,margin_meaning_low,margin_meaning_high,'
+says 'the ends beside each figure' "$out" 'retrieval_meaning,retrieval_meaning_low,retrieval_meaning_high,retrieval_language,retrieval_language_low,retrieval_language_high,similarity_gap_meaning,similarity_gap_meaning_low,similarity_gap_meaning_high,'
 says 'of tests, too' "$out" ',other.pearson_meaning,other.pearson_meaning_low,other.pearson_meaning_high,.*,seconds,status$'
 if grep -q 'alignment_low\|epochs_low\|seconds_low' "$out"; then fail 'none of the training'; else pass 'none of the training'; fi
-swept=$(for end in low high; do for of in retrieval margin; do column ${of}_meaning_$end | cut -c 1-8; done; done | tr '\n' ' ')
+swept=$(for end in low high; do for of in retrieval similarity_gap; do column ${of}_meaning_$end | cut -c 1-8; done; done | tr '\n' ' ')
 tested=$(for end in low high; do column other.pearson_meaning_$end | cut -c 1-8; done | tr '\n' ' ')
-works 'the same by eval' eval "$scratch/set.npy" --method centre --train "$scratch/set.npy" --ci --csv -q
-is 'has the same intervals' "$(for of in top1_low margin_low top1_high margin_high; do sed -n "s/^meaning,$of,,,//p" "$out" | cut -c 1-8; done | tr '\n' ' ')" "$swept"
-works 'another set by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --ci --csv -q
-is 'has the same intervals' "$(for of in low high; do sed -n "s/^meaning,pearson_$of,,,//p" "$out" | cut -c 1-8; done | tr '\n' ' ')" "$tested"
+works 'the same by eval' eval "$scratch/set.npy" --method centre --train "$scratch/set.npy" --ci --format csv -q
+is 'has the same intervals' "$(for of in 10,top1 10,similarity_gap 11,top1 11,similarity_gap; do awk -F, -v m="${of#*,}" -v c="${of%,*}" '$3 == "meaning" && $4 == m && $5 == "" && $6 == "" { print $c }' "$out" | cut -c 1-8; done | tr '\n' ' ')" "$swept"
+works 'another set by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --ci --format csv -q
+is 'has the same intervals' "$(for of in 10 11; do awk -F, -v c=$of '$3 == "meaning" && $4 == "pearson" && $5 == "" { print $c }' "$out" | cut -c 1-8; done | tr '\n' ' ')" "$tested"
 works '--ci --summary' sweep "$scratch/set.npy" --seed 1,2 --lr 1e-2 --epochs 2 -q --ci --summary --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
 says 'intervals of the means' "$out" ',other.pearson_meaning_mean,other.pearson_meaning_mean_low,other.pearson_meaning_mean_high,other.pearson_meaning_std,'
 is 'hold them' 1 "$(paste -d ' ' "$out" /dev/null | sed 1d | wc -l | tr -d ' ')"
@@ -156,7 +156,7 @@ works '--ci --json' sweep "$scratch/set.npy" --seed 1,2 --lr 1e-2 --epochs 2 -q 
 is 'of two runs and their mean' 3 "$(grep -c '"ci": {' "$out")"
 is 'of each figure' 3 "$(tr -d '\n ' <"$out" | grep -o '"other.pearson_meaning":\[-\{0,1\}[0-9.e-]*,-\{0,1\}[0-9.e-]*\]' | wc -l | tr -d ' ')"
 is 'the same mean' "$(printf '%s' "$mean" | cut -d ' ' -f 1)" "$(tr -d '\n ' <"$out" | grep -o '"other.pearson_meaning":\[-\{0,1\}[0-9.e-]*,' | sed 's/.*\[//; s/,//' | tail -n 1)"
-fails 'no such measure' 2 "there is no measure 'top2'" sweep $demo --measures top1,top2
+fails 'no such measure' 2 "unknown measure 'top2'" sweep $demo --measures top1,top2
 fails 'similarity to nothing' 2 'there are no --scores FILE' sweep $demo --measures pearson --test $demo
 fails 'a table of no set' 2 'belongs after the --test SET it is of' sweep $demo --test-meta data/demo.csv
 fails 'a test that is not there' 1 nothing.npy sweep $demo --test nothing.npy
@@ -202,7 +202,7 @@ varies qe.mean_pearson_meaning_mean 8 8
 recipe 'fig. 3' 7
 varies top1_meaning_mean 5 1
 varies top5_meaning_mean 5 1
-varies margin_meaning_mean 5 5
+varies similarity_gap_meaning_mean 5 5
 recipe 'table 4' 2
 varies sts.pearson_meaning_mean 4 4
 varies top1_meaning_mean 4 1

@@ -266,7 +266,7 @@ says 'it says that it goes on' "$runs/killed/run.json" '"ending": "checkpoint"'
 last=$(tail -n 1 "$runs/killed/epochs.csv" | cut -d, -f1)
 if [ $((last % 2)) -eq 0 ]; then pass 'every second epoch'; else fail 'every second epoch' "$last"; fi
 # shellcheck disable=SC2086
-works 'it is a run already' eval $set_of --run "$runs/killed" --measures alignment --csv -q
+works 'it is a run already' eval $set_of --run "$runs/killed" --measures alignment --format csv -q
 # shellcheck disable=SC2086
 works 'and can be gone on with' train $set_of --resume "$runs/killed" --epochs $((last > 40 ? last + 2 : 40))
 says 'which is told' "$err" "note: $runs/killed goes on after epoch $last"

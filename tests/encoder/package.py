@@ -80,7 +80,7 @@ check("none without asking", own.evaluate().interval("top1") is None)
 difference = after.compare(before, "top1")
 check("what they differ by", abs(difference["value"] - after["top1"] + before["top1"]) < 1e-9
       and difference["low"] <= difference["value"] <= difference["high"]
-      and difference["stands"] == (difference["low"] > 0 or difference["high"] < 0))
+      and difference["significant"] == (difference["low"] > 0 or difference["high"] < 0))
 check("figures", set(before) == set(isogloss.figures()) and 0 < before["top1"] <= 1)
 closed = own.train("centre")
 check("a closed form trains, too", own.evaluate(closed)["top1"] > before["top1"])
@@ -246,7 +246,7 @@ presser.join()
 check("and the dataset is as it was", len(many.search([0])[0]) == 1)
 
 for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before.interval("nope")),
-                   ("error", lambda: before.standard_error("nope")),
+                   ("error", lambda: before.interval("nope")),
                    ("compared", lambda: after.compare(before, "nope"))):
     refused(f"a figure that is none, {name}", call, "there is no figure 'nope'")
 check("errors are Python's, too", issubclass(isogloss.InputError, ValueError)

@@ -8,7 +8,7 @@ ranks 0
 works 'a run' train "$set" --epochs 2 --batch 64 --out "$scratch/run"
 each 'all measures' eval "$set" --run "$scratch/run" --split all --ci --json --quiet
 each 'of the held-out' eval "$set" --run "$scratch/run" --json --quiet
-each 'with columns' eval "$set" --csv --quiet
+each 'with columns' eval "$set" --format csv --quiet
 each 'a sample' eval "$set" --run "$scratch/run" --split all --sample 400 --json --quiet
 ranks 3 OMP_NUM_THREADS=2
 works 'threads' eval "$set" --run "$scratch/run" --split all --ci --json --quiet

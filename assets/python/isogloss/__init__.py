@@ -83,9 +83,16 @@ def _load():
                       "builds it, and ISOGLOSS_LIBRARY names one that is elsewhere")
 
 
+class _FigureRow(ctypes.Structure):
+    _fields_ = [("measure", ctypes.c_char_p), ("from_", ctypes.c_char_p),
+                ("to", ctypes.c_char_p), ("n", _COUNT), ("value", ctypes.c_double),
+                ("chance", ctypes.c_double), ("low", ctypes.c_double),
+                ("high", ctypes.c_double), ("reason", ctypes.c_char_p)]
+
+
 class _Difference(ctypes.Structure):
     _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("stands", ctypes.c_bool),
+                ("high", ctypes.c_double), ("significant", ctypes.c_bool),
                 ("p", ctypes.c_double), ("parts", _COUNT), ("more", _COUNT),
                 ("less", _COUNT)]
 
@@ -126,7 +133,7 @@ _functions = {
     "figure_about": (_S, [_S]),
     "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
     "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
-    "standard_error": (ctypes.c_double, [_P, _S]),
+    "figure_at": (ctypes.c_bool, [_P, _N, ctypes.POINTER(_FigureRow)]),
     "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
     "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
                               ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
@@ -296,15 +303,19 @@ class Evaluation(dict):
                                        ctypes.byref(high))
         return (low.value, high.value) if there else None
 
-    def standard_error(self, key):
-        """The standard error of a figure that sample=5000 estimates; None of others."""
-        self[key]
-        error = _lib.isogloss_standard_error(self._pointer, key.encode())
-        return None if error != error else error
+    def rows(self):
+        """Every row as a dict: measure, from, to (languages, a part, or None), n, value,
+        chance, low, high, reason: pandas.DataFrame(evaluation.rows())."""
+        rows, row = [], _FigureRow()
+        while _lib.isogloss_figure_at(self._pointer, len(rows), ctypes.byref(row)):
+            rows.append({name.rstrip("_"): value.decode() if isinstance(value, bytes)
+                         else value for name, value in
+                         ((name, getattr(row, name)) for name, _ in row._fields_)})
+        return rows
 
     def compare(self, first, key):
         """What this one has more than the first, as a dict: the value, its interval low …
-        high of paired draws, whether it stands (0 is outside), p of Williams' test, and of
+        high of paired draws, whether it is significant (0 is outside), p of Williams' test, and of
         so many parts those where it is more or less (McNemar or Williams, after Holm)."""
         self[key]
         found = _Difference()

@@ -74,7 +74,7 @@ static size_t measures_of(const ig_app *app, bool pair)
 }
 
 /* The selected measure of the table, or NULL. */
-static const ig_measure_entry *selected_of(const ig_app *app)
+static const ig_measure *selected_of(const ig_app *app)
 {
     ig_measure_table table = table_of(app, false);
 
@@ -95,8 +95,7 @@ static ig_heat heat_of(ig_app *app)
 {
     const ig_leakage_state *s = ig_leakage_of(app);
     const ig_leakage_view *view = view_of(app);
-    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
-                                                  : NULL;
+    const ig_measure *entry = view->measure ? ig_measure_named(view->measure) : NULL;
 
     return (ig_heat){.rows = app->set->languages,
                      .cols = app->set->languages,
@@ -327,16 +326,15 @@ void ig_leakage_show(ig_app *app, const char *name)
 static void open_measure(ig_app *app)
 {
     ig_leakage_state *s = ig_leakage_of(app);
-    const ig_measure_entry *e = selected_of(app);
+    const ig_measure *e = selected_of(app);
     const ig_leakage_view *view;
     long found = -1;
 
     for (size_t i = 0; e && (view = ig_leakage_view_at(i)) != NULL; i++) {
-        bool same = view->measure ? strcmp(view->measure, e->key) == 0
-                                  : (view->kind == IG_LEAKAGE_PROBE &&
-                                     e->family == &ig_probe_family) ||
-                                        (view->kind == IG_LEAKAGE_POOL &&
-                                         e->family == &ig_mixed_pool_family);
+        bool same = view->measure &&
+                    (strcmp(view->measure, e->name) == 0 ||
+                     (ig_leakage_counts(view) &&
+                      ig_measure_named(view->measure)->family == e->family));
 
         if (same && (found < 0 || view->space == (ig_space)s->space))
             found = (long)i;
@@ -466,8 +464,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
 {
     const ig_leakage_view *view = view_of(app);
     const ig_shown_evaluation *f = app->now->evaluation;
-    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
-                                                  : NULL;
+    const ig_measure *entry = view->measure ? ig_measure_named(view->measure) : NULL;
     double chance = ig_leakage_chance(view, f, ig_leakage_of(app)->row.line,
                                       ig_leakage_of(app)->col);
     int better = entry ? entry->better[ig_leakage_space(view, f)] : 0;
@@ -533,18 +530,21 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     const ig_evaluation *e = ig_leakage_evaluation(view, measured_of(app));
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     const char *from = app->set->language[row], *to = app->set->language[col];
+    const ig_figure *f = ig_leakage_figure(view, measured_of(app), row, col);
     const ig_retrieval_score *s;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-    size_t tested, n;
+    size_t n;
 
     if (ig_leakage_counts(view)) {
-        n = ig_leakage_counted(view, e, row, col, &tested);
+        double share = f ? f->value : 0, all = f ? (double)f->n : 0;
+
         snprintf(out, size, "%.24s %s %.24s: %s of %s rows", from,
                  view->kind == IG_LEAKAGE_PROBE ? "read as" : "nearest to", to,
-                 ig_count_format(a, n), ig_count_format(b, tested));
+                 ig_count_format(a, (size_t)lround(share * all)),
+                 ig_count_format(b, (size_t)all));
         return;
     }
-    s = ig_leakage_score(e, row, col);
+    s = ig_retrieval_find(&e->retrieval, row, col);
     n = (size_t)snprintf(out, size, "%.24s %s %.24s", from,
                          ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT), to);
     if (s && ig_retrieval_blind(s))
@@ -562,20 +562,15 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
 /* "top-1 95% 96.4 to 97.8": the interval of the cell's figure, or "". */
 static void describe_cell_interval(const ig_app *app, char out[120])
 {
-    const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *e = ig_leakage_evaluation(view, measured_of(app));
-    const ig_measure_entry *entry = view->measure ? ig_measure_named(view->measure)
-                                                  : NULL;
-    const ig_retrieval_score *s =
-        ig_leakage_score(e, ig_leakage_of(app)->row.line, ig_leakage_of(app)->col);
+    const ig_figure *f = ig_leakage_figure(view_of(app), measured_of(app),
+                                           ig_leakage_of(app)->row.line,
+                                           ig_leakage_of(app)->col);
     char text[80] = "";
 
-    if (s && entry)
-        ig_measure_interval_text(
-            entry,
-            ig_measure_interval_of_pair(entry, e, (size_t)(s - e->retrieval.score)),
-            app->canvas.glyphs == IG_ASCII, text);
-    snprintf(out, 120, "%s%s%s", *text ? entry->brief : "", *text ? " " : "", text);
+    if (f)
+        ig_measure_interval_text(f, app->canvas.glyphs == IG_ASCII, text);
+    snprintf(out, 120, "%s%s%s", *text ? f->measure->brief : "", *text ? " " : "",
+             text);
 }
 
 static void draw_figures(ig_app *app, ig_rect at)
@@ -595,8 +590,7 @@ static void draw_figures(ig_app *app, ig_rect at)
     used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
                               ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     if (used + (int)strlen(hint) <= at.cols &&
-        (probe ||
-         ig_leakage_score(ig_leakage_evaluation(view, measured_of(app)), row, col)))
+        (probe || ig_leakage_figure(view, measured_of(app), row, col)))
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
                        dim());
     /* Below the table, where it leaves a line. */

@@ -18,27 +18,43 @@ enum {
 
 /* --- the measures and their figures ----------------------------------------------- */
 
-/* Whether the table has a line for it: one that is measured in some space. */
-static bool belongs(const ig_app *app, const ig_measure_entry *entry,
+/* Whether the languages of a cell, or any, have a figure of it. */
+static bool has_pairs(const ig_app *app, const ig_measure *measure,
+                      const ig_measure_table *table)
+{
+    const ig_evaluation *e = app->now->evaluation->space[IG_SPACE_ORIGINAL];
+
+    return e && ig_figures_find(&e->figures, measure, table->from, table->to);
+}
+
+/* Whether the table has a line for it: one that is measured in some space, not only 0
+ * or missing where that says nothing. */
+static bool belongs(const ig_app *app, const ig_measure *measure,
                     const ig_measure_table *table)
 {
     const ig_shown_evaluation *f = app->now->evaluation;
-    bool told = false;
+    const char *cell = table->kind == IG_LEAKAGE_PROBE  ? "probe"
+                       : table->kind == IG_LEAKAGE_POOL ? "pool_translation"
+                                                        : "top1";
+    bool shown = false;
 
-    for (int s = 0; s < IG_SPACES && f; s++)
-        told |= ig_measure_tells(entry, f->space[s]);
+    for (int s = 0; s < IG_SPACES && f && !measure->parts; s++) {
+        const ig_figure *row =
+            f->space[s] ? ig_figures_whole(&f->space[s]->figures, measure->name) : NULL;
+
+        shown |= row && !(measure->quiet && !(fabs(row->value) > 0));
+    }
     if (!table->pair)
-        return told;
-    return table->kind == IG_LEAKAGE_PROBE  ? entry->family == &ig_probe_family
-           : table->kind == IG_LEAKAGE_POOL ? entry->family == &ig_mixed_pool_family
-                                            : entry->pair_at != 0;
+        return shown;
+    return shown && measure->family == ig_measure_named(cell)->family &&
+           (table->kind != IG_LEAKAGE_RETRIEVAL || has_pairs(app, measure, table));
 }
 
 /* Its measures, one a line. */
 static size_t measures_of(const ig_app *app, const ig_measure_table *table,
-                          const ig_measure_entry *entry[MEASURES])
+                          const ig_measure *entry[MEASURES])
 {
-    const ig_measure_entry *one;
+    const ig_measure *one;
     size_t n = 0;
 
     for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < MEASURES; i++)
@@ -49,37 +65,44 @@ static size_t measures_of(const ig_app *app, const ig_measure_table *table,
 
 size_t ig_measure_table_lines(const ig_app *app, const ig_measure_table *table)
 {
-    const ig_measure_entry *entry[MEASURES];
+    const ig_measure *entry[MEASURES];
 
     return measures_of(app, table, entry);
 }
 
-const ig_measure_entry *ig_measure_table_at(const ig_app *app,
-                                            const ig_measure_table *table, size_t line)
+const ig_measure *ig_measure_table_at(const ig_app *app, const ig_measure_table *table,
+                                      size_t line)
 {
-    const ig_measure_entry *entry[MEASURES];
+    const ig_measure *entry[MEASURES];
 
     return line < measures_of(app, table, entry) ? entry[line] : NULL;
 }
 
-static double figure_of(const ig_app *app, const ig_measure_entry *entry,
-                        ig_space space, const ig_measure_table *table)
+/* The figure of a line in a space: of the cell's languages where it has one, else of
+ * the whole. */
+static const ig_figure *row_of(const ig_app *app, const ig_measure *measure,
+                               ig_space space, const ig_measure_table *table)
 {
     const ig_evaluation *evaluation = app->now->evaluation->space[space];
-    const ig_retrieval_score *score;
 
     if (!evaluation)
-        return NAN;
-    if (!table->pair || !entry->pair_at)
-        return ig_measure_read(entry, evaluation);
-    score = ig_leakage_score(evaluation, table->from, table->to);
-    return score ? ig_measure_of_pair(entry, score) : NAN;
+        return NULL;
+    return table->pair && table->kind == IG_LEAKAGE_RETRIEVAL
+               ? ig_figures_find(&evaluation->figures, measure, table->from, table->to)
+               : ig_figures_whole(&evaluation->figures, measure->name);
+}
+
+static double figure_of(const ig_app *app, const ig_measure *entry, ig_space space,
+                        const ig_measure_table *table)
+{
+    const ig_figure *row = row_of(app, entry, space, table);
+
+    return row ? row->value : (double)NAN;
 }
 
 /* A figure as the table writes it. */
-static const char *format_figure(char out[IG_NUMBER_SIZE],
-                                 const ig_measure_entry *entry, double value,
-                                 ig_glyphs glyphs)
+static const char *format_figure(char out[IG_NUMBER_SIZE], const ig_measure *entry,
+                                 double value, ig_glyphs glyphs)
 {
     if (isnan(value))
         return ig_number_format(out, value, 1, glyphs == IG_ASCII);
@@ -87,17 +110,16 @@ static const char *format_figure(char out[IG_NUMBER_SIZE],
                            entry->decimals, glyphs == IG_ASCII);
 }
 
-const char *ig_measure_interval_text(const ig_measure_entry *entry,
-                                     ig_interval interval, bool ascii, char out[80])
+const char *ig_measure_interval_text(const ig_figure *figure, bool ascii, char out[80])
 {
     ig_glyphs glyphs = ascii ? IG_ASCII : IG_BRAILLE;
     char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
 
     out[0] = '\0';
-    if (ig_interval_is(interval))
+    if (ig_figure_has_interval(figure))
         snprintf(out, 80, "95%% %s to %s",
-                 format_figure(low, entry, interval.low, glyphs),
-                 format_figure(high, entry, interval.high, glyphs));
+                 format_figure(low, figure->measure, figure->low, glyphs),
+                 format_figure(high, figure->measure, figure->high, glyphs));
     return out;
 }
 
@@ -105,7 +127,7 @@ const char *ig_measure_interval_text(const ig_measure_entry *entry,
 
 struct table {
     const ig_app *app;
-    const ig_measure_entry *entry[MEASURES];
+    const ig_measure *entry[MEASURES];
     const ig_measure_table *of;
     bool wide;
     int name; /* columns of the names */
@@ -113,7 +135,7 @@ struct table {
 };
 
 /* "97.1 ✓": better than the original as the figures are written, "81.0 !": worse. */
-static void figure_cell(struct table *t, const ig_measure_entry *entry, ig_space space,
+static void figure_cell(struct table *t, const ig_measure *entry, ig_space space,
                         ig_list_cell *cell)
 {
     ig_glyphs glyphs = t->app->canvas.glyphs;
@@ -141,13 +163,13 @@ static void figure_cell(struct table *t, const ig_measure_entry *entry, ig_space
 static void table_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct table *t = context;
-    const ig_measure_entry *entry = t->entry[row];
+    const ig_measure *entry = t->entry[row];
     const ig_measure_table *of = t->of;
 
     if (column == 0) {
-        bool fits = (int)ig_text_width(entry->name, strlen(entry->name)) <= t->name;
+        bool fits = (int)ig_text_width(entry->label, strlen(entry->label)) <= t->name;
 
-        cell->text = fits ? entry->name : entry->brief;
+        cell->text = fits ? entry->label : entry->brief;
         cell->style = ig_style_of(IG_COLOUR_DIM, 0);
     } else {
         figure_cell(t, entry, (ig_space)(column - 1), cell);
@@ -187,67 +209,69 @@ void ig_measure_table_draw(ig_app *app, ig_rect rect, const ig_measure_table *ta
 
 /* --- one of them in words --------------------------------------------------------- */
 
-/* "ro-en 0.506, ru-en 0.319, …: " of a mean over kinds of scored pairs. */
-static void describe_kinds(const ig_measure_entry *entry, const ig_evaluation *e,
-                           bool ascii, char *out, size_t size)
+/* "ro-en 0.506, ru-en 0.319, …. " of a measure with parts. */
+static void describe_parts(const ig_measure *measure, const ig_figures *figures,
+                           ig_glyphs glyphs, char *out, size_t size)
 {
-    bool spearman = strcmp(entry->key, "mean_spearman") == 0;
     size_t used = 0;
 
     out[0] = '\0';
-    if (!spearman && strcmp(entry->key, "mean_pearson") != 0)
-        return;
-    for (size_t i = 0; e && i < e->similarity.kinds && used < size; i++) {
-        const ig_correlation *c = &e->similarity.by_pair[i];
+    for (size_t i = 0; i < figures->count && used < size; i++) {
+        const ig_figure *row = &figures->row[i];
         char number[IG_NUMBER_SIZE];
 
-        used += (size_t)snprintf(out + used, size - used, "%.24s %s%s", c->pair,
-                                 format_figure(number, entry,
-                                               spearman ? c->spearman : c->pearson,
-                                               ascii ? IG_ASCII : IG_BRAILLE),
-                                 i + 1 < e->similarity.kinds ? ", " : ". ");
+        if (row->measure == measure && row->lang[0] == UINT16_MAX)
+            used += (size_t)snprintf(
+                out + used, size - used, "%s%.24s %s", used ? ", " : "", row->from,
+                format_figure(number, measure, row->value, glyphs));
     }
+    if (used && used < size)
+        snprintf(out + used, size - used, ". ");
 }
 
 /* "Out of en 74.0, into en 71.6. " of a figure that language pairs have. */
-static void describe_pivot(const ig_app *app, const ig_measure_entry *entry,
-                           const ig_evaluation *e, char *out, size_t size)
+static void describe_pivot(const ig_app *app, const ig_measure *measure,
+                           const ig_figures *figures, char *out, size_t size)
 {
     size_t pivot = ig_pairs_pivot(app->set);
-    double from = e ? ig_measure_of_language(entry, e, pivot, false) : NAN;
-    double into = e ? ig_measure_of_language(entry, e, pivot, true) : NAN;
+    const ig_figure *from = ig_figures_find(figures, measure, pivot, IG_ALL_LANGUAGES);
+    const ig_figure *into = ig_figures_find(figures, measure, IG_ALL_LANGUAGES, pivot);
     const char *name = app->set->language[pivot];
     ig_glyphs glyphs = app->canvas.glyphs;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
     out[0] = '\0';
-    if (!isnan(from) && !isnan(into))
+    if (from && into && !isnan(from->value) && !isnan(into->value))
         snprintf(out, size, "Out of %.24s %s, into %.24s %s. ", name,
-                 format_figure(a, entry, from, glyphs), name,
-                 format_figure(b, entry, into, glyphs));
+                 format_figure(a, measure, from->value, glyphs), name,
+                 format_figure(b, measure, into->value, glyphs));
 }
 
-void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure_entry *entry,
+void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *measure,
                            ig_space space)
 {
+    static const ig_figures none = {0};
     const ig_evaluation *e = app->now->evaluation->space[space];
-    const char *reason = e ? ig_measure_reason(entry, e) : "there is no run yet";
-    bool none = !e || isnan(ig_measure_read(entry, e));
-    bool ascii = app->canvas.glyphs == IG_ASCII;
+    const ig_figures *figures = e ? &e->figures : &none;
+    const ig_figure *row = ig_figures_whole(figures, measure->name);
+    const char *reason = !e     ? "there is no run yet"
+                         : !row ? "it is not measured here"
+                                : row->reason;
+    ig_glyphs glyphs = app->canvas.glyphs;
     static const char *const direction[] = {"Smaller is better. ", "",
                                             "Greater is better. "};
-    char text[1024], kinds[512], interval[80] = "", pivot[160];
+    char text[1024], parts[512], interval[80] = "", pivot[160];
 
-    describe_pivot(app, entry, e, pivot, sizeof pivot);
-    describe_kinds(entry, e, ascii, kinds, sizeof kinds);
-    if (e)
-        ig_measure_interval_text(entry, ig_measure_interval(entry, e), ascii, interval);
+    describe_pivot(app, measure, figures, pivot, sizeof pivot);
+    describe_parts(measure, figures, glyphs, parts, sizeof parts);
+    if (row)
+        ig_measure_interval_text(row, glyphs == IG_ASCII, interval);
     snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
-             pivot, kinds, direction[1 + entry->better[space]], entry->about,
-             entry->source ? " [" : "", entry->source ? entry->source : "",
-             entry->source ? "]" : "");
-    if (none && reason)
-        snprintf(text, sizeof text, "%s, %s: %s.", entry->name, ig_space_name(space),
+             pivot, parts, direction[1 + measure->better[space]], measure->about,
+             measure->source ? " [" : "", measure->source ? measure->source : "",
+             measure->source ? "]" : "");
+    if (reason)
+        snprintf(text, sizeof text, "%s, %s: %s.", measure->label, ig_space_name(space),
                  reason);
     ig_canvas_wrap(&app->canvas, at, 0, text, ig_style_of(IG_COLOUR_DIM, 0));
 }
@@ -256,7 +280,7 @@ void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure_entry *entr
 
 void ig_measure_table_put(ig_table_file *t, const ig_app *app)
 {
-    const ig_measure_entry *entry[MEASURES];
+    const ig_measure *entry[MEASURES];
     ig_measure_table all = {0};
     size_t n = measures_of(app, &all, entry);
 
@@ -265,11 +289,12 @@ void ig_measure_table_put(ig_table_file *t, const ig_app *app)
         ig_table_file_text(t, ig_space_name((ig_space)s));
     ig_table_file_end_line(t);
     for (size_t i = 0; i < n; i++) {
-        ig_table_file_text(t, entry[i]->key);
+        ig_table_file_text(t, entry[i]->name);
         for (int s = 0; s < IG_SPACES; s++) {
             const ig_evaluation *e = app->now->evaluation->space[s];
 
-            ig_table_file_number(t, e ? ig_measure_read(entry[i], e) : NAN);
+            ig_table_file_number(t, e ? ig_figures_value(&e->figures, entry[i]->name)
+                                      : (double)NAN);
         }
         ig_table_file_end_line(t);
     }

@@ -22,18 +22,17 @@ typedef struct ig_measure_table {
 size_t ig_measure_table_lines(const ig_app *app, const ig_measure_table *table);
 
 /* The measure of a line, or NULL past the last. */
-const ig_measure_entry *ig_measure_table_at(const ig_app *app,
-                                            const ig_measure_table *table, size_t line);
+const ig_measure *ig_measure_table_at(const ig_app *app, const ig_measure_table *table,
+                                      size_t line);
 
 /* Draw it; that of a cell is cut where it does not fit. Takes an evaluation. */
 void ig_measure_table_draw(ig_app *app, ig_rect rect, const ig_measure_table *table);
 
 /* "95% 96.4 to 97.8": an interval, or "". */
-const char *ig_measure_interval_text(const ig_measure_entry *entry,
-                                     ig_interval interval, bool ascii, char out[80]);
+const char *ig_measure_interval_text(const ig_figure *figure, bool ascii, char out[80]);
 
 /* What a measure says of a space, or why it has no figure there. */
-void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure_entry *entry,
+void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *entry,
                            ig_space space);
 
 /* Append all of them to a table: measure, spaces. */

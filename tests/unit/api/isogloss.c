@@ -460,15 +460,15 @@ static void test_intervals(void **state)
         assert_true(there == !isnan(value));
         assert_true(there ? low <= value + 1e-6 && value <= high + 1e-6 : isnan(low));
     }
-    assert_int_equal(isogloss_compare(before, after, "alignment_relative", &d, &error),
+    assert_int_equal(isogloss_compare(before, after, "relative_alignment", &d, &error),
                      ISOGLOSS_OK);
-    assert_true(d.stands && d.high < 0);
+    assert_true(d.significant && d.high < 0);
     assert_true(d.low <= d.value && d.value <= d.high);
     assert_true(isnan(d.p));
     assert_int_equal(isogloss_compare(before, after, "top1", &d, &error), ISOGLOSS_OK);
     assert_true(d.parts > 0 && d.more + d.less <= d.parts);
     assert_int_equal(isogloss_compare(after, after, "top1", &d, &error), ISOGLOSS_OK);
-    assert_true(d.value == 0 && !d.stands && d.more + d.less == 0);
+    assert_true(d.value == 0 && !d.significant && d.more + d.less == 0);
 
     d.value = 7;
     assert_int_equal(isogloss_evaluate(&plain, set, x, ISOGLOSS_MEANING, NULL, &error),
@@ -491,15 +491,14 @@ static void test_intervals(void **state)
     isogloss_set_free(set);
 }
 
-/* A sample estimates some figures, with an error; others are of all rows. */
+/* A sample estimates some figures, with an interval. */
 static void test_sample(void **state)
 {
     const isogloss_setting how[] = {{"sample", "20"}, {NULL, NULL}};
-    const isogloss_setting both[] = {{"sample", "20"}, {"ci", "yes"}, {NULL, NULL}};
     isogloss_set *set = open_rows();
     isogloss_evaluation *e, *all;
     const char *why = NULL;
-    double error_of;
+    double low, high;
 
     (void)state;
     assert_int_equal(isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, how, &error),
@@ -507,20 +506,14 @@ static void test_sample(void **state)
     assert_int_equal(
         isogloss_evaluate(&all, set, NULL, ISOGLOSS_ORIGINAL, NULL, &error),
         ISOGLOSS_OK);
-    error_of = isogloss_standard_error(e, "uniformity");
-    assert_true(error_of > 0);
-    assert_true(fabs(isogloss_figure(e, "uniformity", NULL) -
-                     isogloss_figure(all, "uniformity", NULL)) < 5 * error_of);
-    assert_true(isnan(isogloss_standard_error(all, "uniformity")));
-    assert_true(isnan(isogloss_standard_error(e, "alignment")));
-    assert_true(isnan(isogloss_standard_error(e, "no figure")));
+    assert_true(isogloss_interval(e, "uniformity", &low, &high));
+    assert_true(isogloss_figure(all, "uniformity", NULL) > 2 * low - high &&
+                isogloss_figure(all, "uniformity", NULL) < 2 * high - low);
+    assert_false(isogloss_interval(all, "uniformity", &low, &high));
     assert_true(isnan(isogloss_figure(e, "xsim", &why)));
     assert_non_null(why);
     isogloss_evaluation_free(e);
     isogloss_evaluation_free(all);
-    assert_int_equal(isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, both, &error),
-                     ISOGLOSS_USAGE);
-    assert_null(e);
     isogloss_set_free(set);
 }
 

@@ -67,8 +67,13 @@ enum { QUERIES = 40, PAIRS = 30 };
 
 static ig_found found[2][2 * QUERIES];
 static ig_retrieval_score score[2] = {
-    {.from = 0, .to = 1, .pairs = QUERIES, .candidates = QUERIES},
-    {.from = 1, .to = 0, .pairs = QUERIES, .candidates = QUERIES, .first = QUERIES}};
+    {.from = 0, .to = 1, .pairs = QUERIES, .candidates = QUERIES, .top1 = 0.5},
+    {.from = 1,
+     .to = 0,
+     .pairs = QUERIES,
+     .candidates = QUERIES,
+     .first = QUERIES,
+     .top1 = 0.5}};
 static double gold[PAIRS], cosine[2][PAIRS];
 static uint16_t lang[2 * QUERIES];
 static uint32_t id[2 * QUERIES];
@@ -106,6 +111,8 @@ static ig_evaluation made(int which)
                                    .mean_spearman = NAN};
     e.similarity.all.pearson = ig_pearson(gold, cosine[which], PAIRS);
     e.similarity.all.spearman = ig_spearman(gold, cosine[which], PAIRS);
+    ig_retrieval_family.append(&e.retrieval, &e.figures);
+    ig_similarity_family.append(&e.similarity, &e.figures);
     return e;
 }
 
@@ -113,7 +120,7 @@ static const ig_difference *named(const ig_difference *of, size_t count,
                                   const char *key)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(of[i].entry->key, key) == 0)
+        if (strcmp(of[i].measure->name, key) == 0)
             return &of[i];
     fail_msg("no difference of %s", key);
     return NULL;
@@ -140,7 +147,7 @@ static void test_evaluations(void **state)
     assert_int_equal(ig_differences_take(of, &count, &e[0], &e[1], NULL), IG_OK);
     top1 = named(of, count, "top1");
     assert_near_to(top1->value, e[1].retrieval.mean.top1 - 0.5, 1e-12);
-    assert_true(top1->stands && top1->interval.low > 0);
+    assert_true(top1->significant && top1->interval.low > 0);
     /* 20 and 5 items differ one way and the other from language 0, none from 1. */
     assert_true(ig_mcnemar(5, 20) * 2 < 0.05);
     assert_int_equal(top1->parts, 2);
@@ -152,14 +159,14 @@ static void test_evaluations(void **state)
     r[2] = ig_pearson(cosine[0], cosine[1], PAIRS);
     assert_near_to(pearson->p, ig_williams(r[0], r[1], r[2], PAIRS), 1e-12);
     assert_near_to(pearson->value, r[1] - r[0], 1e-12);
-    /* Of a space with itself nothing stands. */
+    /* Of a space with itself nothing is significant. */
     assert_int_equal(ig_differences_take(of, &count, &e[1], &e[1], NULL), IG_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_false(of[i].stands);
+        assert_false(of[i].significant);
         assert_true(of[i].value == 0 && of[i].more + of[i].less == 0);
     }
     for (int i = 0; i < 2; i++)
-        ig_intervals_free(&e[i].intervals);
+        ig_figures_free(&e[i].figures);
     ig_resampling_free(&resampling);
 }
 

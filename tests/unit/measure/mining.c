@@ -292,37 +292,33 @@ static void test_picks(void **state)
 static void test_items(void **state)
 {
     ig_evaluation e;
-    ig_items items = {0};
+    size_t parts = 0;
 
     (void)state;
     plant(60, 40, 1, 3);
     join();
     e = measure(IG_MEASURE_MINING);
-    ig_mining_family.items(&e.mining, &items);
-    assert_int_equal(items.strata, 3);
-    for (size_t f = 0; f < ig_mining_family.entries; f++) {
-        const ig_measure_entry *entry = &ig_mining_family.entry[f];
-        double mean = 0;
+    for (size_t f = 0; f < e.figures.count; f++) {
+        const ig_figure *figure = &e.figures.row[f];
+        double sum = 0;
+        size_t n = 0;
 
-        for (size_t s = 0; s < items.strata; s++) {
-            double sum = 0;
-            size_t n = 0;
+        for (size_t i = figure->first; ig_figure_is_pair(figure) && figure->column &&
+                                       i < figure->first + figure->items;
+             i++) {
+            double value = figure->column->value[0](&e.mining, i);
 
-            for (size_t i = items.first(&e.mining, s);
-                 i < items.first(&e.mining, s + 1); i++) {
-                double value = entry->value(&e.mining, i);
-
-                assert_true(items.row(&e.mining, i) < rows);
-                if (isnan(value))
-                    continue;
-                sum += value;
-                n++;
-            }
-            mean += sum / (double)n / (double)items.strata;
+            assert_true(figure->column->row(&e.mining, i) < rows);
+            if (isnan(value))
+                continue;
+            sum += value;
+            n++;
         }
-        assert_near_to(mean, *(const double *)((const char *)&e.mining + entry->at),
-                       1e-12);
+        if (n)
+            assert_near_to(figure->value, sum / (double)n, 1e-12);
+        parts += n > 0;
     }
+    assert_int_equal(parts, 9); /* three figures of three pairs of languages */
     ig_evaluation_free(&e);
 }
 

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "linear/blas.h"
-#include "measure/catalogue.h"
+#include "measure/evaluation.h"
 #include "planted.h"
 
 /* cmocka's own compares as floats. */
@@ -268,16 +268,13 @@ static void test_threads(void **state)
         if (held)
             assert_memory_equal(one.retrieval.found, other.retrieval.found,
                                 one.retrieval.queries * sizeof *one.retrieval.found);
-        for (size_t i = 0; ig_measure_at(i); i++) {
-            const ig_measure_entry *entry = ig_measure_at(i);
-            double a[2] = {ig_measure_read(entry, &one), ig_measure_error(entry, &one)};
-            double b[2] = {ig_measure_read(entry, &other),
-                           ig_measure_error(entry, &other)};
+        assert_int_equal(one.figures.count, other.figures.count);
+        for (size_t i = 0; i < one.figures.count; i++) {
+            double a = one.figures.row[i].value, b = other.figures.row[i].value;
 
             if (held)
-                assert_memory_equal(a, b, sizeof a);
-            for (int k = 0; k < 2; k++)
-                assert_true(isnan(a[k]) ? isnan(b[k]) : fabs(a[k] - b[k]) < 1e-6);
+                assert_memory_equal(&a, &b, sizeof a);
+            assert_true(isnan(a) ? isnan(b) : fabs(a - b) < 1e-6);
         }
         ig_evaluation_free(&other);
     }
@@ -338,13 +335,10 @@ static void test_all(void **state)
         assert_int_equal(some.sample.rows, 0);
         assert_memory_equal(&all.retrieval.mean, &some.retrieval.mean,
                             sizeof all.retrieval.mean);
-        for (size_t i = 0; ig_measure_at(i); i++) {
-            double a = ig_measure_read(ig_measure_at(i), &all);
-            double b = ig_measure_read(ig_measure_at(i), &some);
-
-            assert_memory_equal(&a, &b, sizeof a);
-            assert_true(isnan(ig_measure_error(ig_measure_at(i), &some)));
-        }
+        assert_int_equal(all.figures.count, some.figures.count);
+        for (size_t i = 0; i < all.figures.count; i++)
+            assert_memory_equal(&all.figures.row[i].value, &some.figures.row[i].value,
+                                sizeof(double));
         ig_evaluation_free(&some);
     }
     ig_evaluation_free(&all);
@@ -354,10 +348,10 @@ static void test_all(void **state)
 static void test_left_out(void **state)
 {
     static const char *const none[] = {
-        "csls_top1",  "margin_top1",      "xsim",
-        "top1_worst", "csls_top1_worst",  "hubness10",
-        "mining_f1",  "mining_precision", "mining_recall"};
-    static const char *const exact[] = {"alignment", "alignment_relative"};
+        "csls_top1",  "ratio_margin_top1", "xsim",
+        "top1_worst", "csls_top1_worst",   "hubness10",
+        "mining_f1",  "mining_precision",  "mining_recall"};
+    static const char *const exact[] = {"alignment", "relative_alignment"};
     ig_evaluation e;
     ig_subject subject;
 
@@ -371,16 +365,13 @@ static void test_left_out(void **state)
     assert_int_equal(e.sample.meanings, 20);
     assert_int_equal(e.sample.of_meanings, 60);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-        const ig_measure_entry *entry = ig_measure_named(none[i]);
+        const ig_figure *row = ig_figures_whole(&e.figures, none[i]);
 
-        assert_true(isnan(ig_measure_read(entry, &e)));
-        assert_true(isnan(ig_measure_error(entry, &e)));
-        assert_non_null(strstr(ig_measure_reason(entry, &e), "sample"));
+        assert_true(isnan(row->value));
+        assert_non_null(strstr(row->reason, "sample"));
     }
-    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
-        assert_true(isfinite(ig_measure_read(ig_measure_named(exact[i]), &e)));
-        assert_true(isnan(ig_measure_error(ig_measure_named(exact[i]), &e)));
-    }
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        assert_true(isfinite(ig_figures_value(&e.figures, exact[i])));
     ig_evaluation_free(&e);
 }
 
@@ -388,7 +379,6 @@ static void test_left_out(void **state)
  * queries; what they find is exact. */
 static void test_few(void **state)
 {
-    const ig_measure_entry *top1 = ig_measure_named("top1");
     ig_evaluation all, some;
     ig_subject subject;
     size_t exact = 0;
@@ -413,101 +403,11 @@ static void test_few(void **state)
         assert_true(score->top1 == all.retrieval.score[i].top1);
         assert_true(score->margin == all.retrieval.score[i].margin ||
                     fabs(score->margin - all.retrieval.score[i].margin) < 1e-6);
-        assert_true(isnan(ig_measure_error_of_pair(top1, &some, i)));
         exact++;
     }
     assert_int_equal(exact, 2 * (LANGUAGES - 1));
     ig_evaluation_free(&all);
     ig_evaluation_free(&some);
-}
-
-/* Over many seeds the mean of the estimates is the figure of all rows, and the errors
- * that are told are as large as the estimates differ. Seeds are fixed: nothing of this
- * depends on chance. */
-enum { SEEDS = 100 };
-static void test_estimates(void **state)
-{
-    static const struct {
-        const char *key;
-        double bias, least, most; /* in errors of the mean; of the spread */
-    } figure[] = {
-        {"uniformity", 3, 0.8, 1.25},
-        {"pool_translation", 3, 0.8, 1.25},
-        {"pool_own_language", 3, 0.8, 1.25},
-        {"pool_mrr", 3, 0.8, 1.25},
-        {"purity10", 3, 0.8, 1.25},
-        {"top1", 3, 0.8, 1.25},
-        {"top5", 3, 0.8, 1.25},
-        {"mean_rank", 3, 0.8, 1.25},
-        {"margin", 3, 0.8, 1.25},
-        {"overlap5", 3, 0.8, 1.25},
-        /* A median of few ranks leans, and its error is drawn. */
-        {"median_rank", 12, 0.6, 1.6},
-    };
-    enum { FIGURES = sizeof figure / sizeof *figure };
-    double sum[FIGURES] = {0}, squares[FIGURES] = {0}, told[FIGURES] = {0};
-    ig_evaluation all, some;
-    ig_subject subject;
-
-    (void)state;
-    plant(&(struct kind){.meanings = 120, .missing = true, .repeated = true}, 8);
-    for (size_t i = 0; i < set.rows; i++) /* harder, and languages apart */
-        for (size_t j = 0; j < D; j++)
-            set.row[i][j] += (float)(1.6 * sin((double)(i * D + j) * 12.9898) +
-                                     (j % LANGUAGES == set.lang[i]));
-    subject = subject_of_set();
-    subject.measures = IG_MEASURE_GEOMETRY | IG_MEASURE_MIXED_POOL |
-                       IG_MEASURE_RETRIEVAL;
-    take(&all, &subject, pools[1]);
-    subject.sample = set.rows / 3;
-    for (subject.seed = 1; subject.seed <= SEEDS; subject.seed++) {
-        take(&some, &subject, pools[1]);
-        for (size_t f = 0; f < FIGURES; f++) {
-            const ig_measure_entry *entry = ig_measure_named(figure[f].key);
-            double by = ig_measure_read(entry, &some) - ig_measure_read(entry, &all);
-
-            sum[f] += by;
-            squares[f] += by * by;
-            told[f] += pow(ig_measure_error(entry, &some), 2);
-        }
-        ig_evaluation_free(&some);
-    }
-    for (size_t f = 0; f < FIGURES; f++) {
-        double mean = sum[f] / SEEDS, spread = sqrt(squares[f] / SEEDS - mean * mean);
-        double error = sqrt(told[f] / SEEDS);
-
-        if (!(fabs(mean) < figure[f].bias * spread / sqrt(SEEDS)) ||
-            !(error > figure[f].least * spread && error < figure[f].most * spread))
-            fail_msg("%s: off by %g in the mean; spread %g, but %g is told",
-                     figure[f].key, mean, spread, error);
-    }
-    ig_evaluation_free(&all);
-}
-
-/* Directions and languages have errors, too, and those of the mean are smaller. */
-static void test_directions(void **state)
-{
-    const ig_measure_entry *margin = ig_measure_named("margin");
-    ig_evaluation e;
-    ig_subject subject;
-    double of_pairs = 0, whole;
-
-    (void)state;
-    plant(&(struct kind){.meanings = 100}, 5);
-    subject = subject_of_set();
-    subject.sample = 120;
-    take(&e, &subject, pools[1]);
-    whole = ig_measure_error(margin, &e);
-    for (size_t i = 0; i < e.retrieval.count; i++)
-        of_pairs += ig_measure_error_of_pair(margin, &e, i);
-    of_pairs /= (double)e.retrieval.count;
-    assert_true(whole > 0 && whole < of_pairs);
-    for (size_t k = 0; k < LANGUAGES; k++) {
-        double of = ig_measure_error_of_language(margin, &e, k, k % 2);
-
-        assert_true(of > 0.5 * whole && of < 2 * of_pairs);
-    }
-    ig_evaluation_free(&e);
 }
 
 /* Whole meanings, as many as have so many rows; of a few seeds no two alike. */
@@ -566,8 +466,7 @@ SUITE(query_sample)
         cmocka_unit_test(test_draw),     cmocka_unit_test(test_queries),
         cmocka_unit_test(test_own_pass), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_given_up), cmocka_unit_test(test_all),
-        cmocka_unit_test(test_left_out), cmocka_unit_test(test_estimates),
-        cmocka_unit_test(test_few),      cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_left_out), cmocka_unit_test(test_few),
     };
 
     return cmocka_run_group_tests(tests, start, end);

@@ -31,6 +31,12 @@ typedef struct bench {
     ig_correlation kind[IG_SPACES][2];
 } bench;
 
+static void append(ig_evaluation *e)
+{
+    ig_figures_free(&e->figures);
+    assert_int_equal(ig_evaluation_append(e, codes, NULL, NULL), IG_OK);
+}
+
 static void fill(bench *b, ig_evaluation *e, size_t run, int space)
 {
     ig_retrieval_score *score = b->score[run][space];
@@ -65,6 +71,7 @@ static void fill(bench *b, ig_evaluation *e, size_t run, int space)
                                     .purity = 0.75,
                                     .hubness = 1.5,
                                     .own_chance = 0.125};
+    append(e);
 }
 
 static void open_bench(bench *b, size_t runs)
@@ -92,6 +99,10 @@ static void open_bench(bench *b, size_t runs)
 
 static void close_bench(bench *b)
 {
+    ig_figures_free(&b->d.original.figures);
+    for (size_t r = 0; r < b->d.runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+            ig_figures_free(&b->run[r].space[s].figures);
     ig_set_free(b->set);
 }
 
@@ -160,19 +171,17 @@ static void test_one_run(void **state)
         " 2.5%",
         "mean rank                   12.3 \u2193      12.3 \u2193      12.3 \u2191     "
         " 20.5",
-        "margin                     0.000 \u2191     0.000 \u2191     0.000 \u2193",
-        "overlap@5                      \u2013           \u2013           \u2013",
+        "similarity gap             0.000 \u2191     0.000 \u2191     0.000 \u2193",
         "language probe            100.0% \u2193    100.0% \u2193    100.0% \u2191     "
         "50.0%",
-        "\u2013          IsoScore: the rows do not differ",
-        "\u2013          overlap@5: fewer than 6 rows of a language",
+        "missing    IsoScore: the rows do not differ",
+        "missing    overlap@5: fewer than 6 rows of a language",
         "top-1 by meaning in %, from row to column (chance 2.5)",
         "         en    de  x,\"y", "en        \u00B7   1.0  11.0",
         "x,\"y   41.0  51.0     \u00B7");
     CHECK_LINES(table_of(&b, 80, false),
                 "retrieval top-1            25.0% ^     25.0% ^     25.0% v      2.5%",
-                "overlap@5                      -           -           -",
-                "-          IsoScore: the rows do not differ",
+                "missing    IsoScore: the rows do not differ",
                 "en        .   1.0  11.0");
     close_bench(&b);
 }
@@ -256,6 +265,7 @@ static void test_star(void **state)
     open_bench(&b, 0);
     r->score[3] = r->score[4]; /* en-de, en-x, de-en, x-en remain */
     r->count = 4;
+    append(&b.d.original);
     CHECK_LINES(table_of(&b, 80, true),
                 "top-1 by the original vectors in %, both ways (chance 2.5)",
                 "              de  x,\"y", "from en      0.0  10.0",
@@ -276,14 +286,16 @@ static void test_missing(void **state)
     r->blind = DIRECTIONS;
     b.run[0].space[IG_SPACE_MEANING].retrieval.score[2].top1 = NAN;
     b.run[0].space[IG_SPACE_MEANING].retrieval.blind = 1;
+    append(&b.run[0].space[IG_SPACE_LANGUAGE]);
+    append(&b.run[0].space[IG_SPACE_MEANING]);
     b.d.zero_rows = 1;
     b.set->notes.repeated_ids = 1600;
     CHECK_LINES(
         table_of(&b, 100, true),
         "retrieval top-1            25.0% \u2191     25.0% \u2191         \u2013      "
         "  2.5%",
-        "\u2013          retrieval top-1, mean rank, overlap@5 (language): all "
-        "candidates tie",
+        "missing    retrieval top-1, mean rank, overlap@5 (language): all candidates "
+        "tie",
         "note       1 row is a zero vector, and was kept",
         "note       1,600 rows repeat an id within their language: all are "
         "candidates",
@@ -313,15 +325,13 @@ static void test_kinds(void **state)
                                     .by_pair = b.kind[0],
                                     .mean_pearson = 0.5,
                                     .mean_spearman = 0.25};
-    CHECK_LINES(
-        table_of(&b, 80, true), "scores     s.csv, 10 of 12 pairs",
-        "similarity, Pearson              0.125 \u2191",
-        "similarity, Pearson by pair      0.500 \u2191",
-        "  en-de                          0.500 \u2191",
-        "  en\u241Bja                              \u2013",
-        "  en-de                          0.250 \u2191",
-        "\u2013          similarity of en\u241Bja (original): the scores are all "
-        "equal");
+    append(e);
+    CHECK_LINES(table_of(&b, 80, true), "scores     s.csv, 10 of 12 pairs",
+                "similarity, Pearson              0.125 \u2191",
+                "similarity, Pearson by pair      0.500 \u2191",
+                "  en-de                          0.500 \u2191",
+                "  en\u241Bja                              \u2013",
+                "  en-de                          0.250 \u2191");
     close_bench(&b);
 }
 
@@ -337,20 +347,24 @@ static void test_csv(void **state)
     f = open_memstream(&text, &size);
     ig_document_csv(&b.d, f);
     fclose(f);
-    assert_memory_equal(text, "space,measure,from,to,value\n", 28);
-    CHECK_LINES(text, "original,alignment,,,1", "meaning,alignment,,,2",
-                "original,isoscore,,,", "meaning,top1,en,\"x,\"\"y\",0.11",
-                "language,top1,\"x,\"\"y\",de,0.52", "original,purity10_chance,,,0.125",
-                "meaning,candidates,en,de,40");
+    assert_memory_equal(
+        text, "run,version,space,measure,from,to,n,value,chance,low,high,reason\n", 65);
+    CHECK_LINES(text, ",,original,alignment,,,0,1,,,,",
+                "runs/a,,meaning,alignment,,,0,2,,,,",
+                ",,original,isoscore,,,0,,,,,the rows do not differ",
+                "runs/a,,meaning,top1,en,\"x,\"\"y\",40,0.11,0.025,,,",
+                "runs/a,,language,top1,\"x,\"\"y\",de,40,0.52,0.025,,,",
+                ",,original,purity10,,,0,0.75,0.125,,,",
+                "runs/a,,meaning,candidates,en,de,40,40,,,,");
     close_bench(&b);
 
     open_bench(&b, 2);
     f = open_memstream(&text, &size);
     ig_document_csv(&b.d, f);
     fclose(f);
-    assert_memory_equal(text, "run,space,measure,from,to,value\n", 32);
-    CHECK_LINES(text, ",original,alignment,,,1", "runs/a,meaning,alignment,,,2",
-                "runs/b,language,alignment,,,3");
+    CHECK_LINES(text, ",,original,alignment,,,0,1,,,,",
+                "runs/a,,meaning,alignment,,,0,2,,,,",
+                "runs/b,,language,alignment,,,0,3,,,,");
     close_bench(&b);
 }
 

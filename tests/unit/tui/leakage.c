@@ -572,6 +572,20 @@ static void every_size(void **state)
     close_panels(&s);
 }
 
+static int begin(void **state)
+{
+    static const char *const names[K] = {"aa", "ba", "ca"};
+
+    assert_int_equal(ig_evaluation_append(&evaluation, names, NULL, NULL), IG_OK);
+    return scratch_enter(state);
+}
+
+static int end(void **state)
+{
+    ig_figures_free(&evaluation.figures);
+    return scratch_leave(state);
+}
+
 SUITE(leakage)
 {
     const struct CMUnitTest tests[] = {
@@ -593,5 +607,5 @@ SUITE(leakage)
         cmocka_unit_test(every_size),
     };
 
-    return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
+    return cmocka_run_group_tests(tests, begin, end);
 }

@@ -30,6 +30,7 @@ static void set_space(struct world *w, ig_space s, double there, double back,
         .from = 0, .to = 1, .pairs = 100, .candidates = 100, .top1 = there};
     w->score[s][1] = (ig_retrieval_score){
         .from = 1, .to = 0, .pairs = 100, .candidates = 100, .top1 = back};
+    ig_figures_free(&w->space[s].figures);
     w->space[s] = (ig_evaluation){
         .taken = IG_MEASURE_RETRIEVAL | IG_MEASURE_MIXED_POOL | IG_MEASURE_PROBE |
                  IG_MEASURE_HIDDEN_PROBE | IG_MEASURE_GEOMETRY,
@@ -40,7 +41,14 @@ static void set_space(struct world *w, ig_space s, double there, double back,
         .mixed_pool = {.translation = pool, .own_language = own},
         .probe = {.accuracy = linear, .majority = 0.5},
         .hidden_probe = {.accuracy = hidden, .majority = 0.5}};
+    assert_int_equal(ig_evaluation_append(&w->space[s], names, NULL, NULL), IG_OK);
     w->shown.space[s] = &w->space[s];
+}
+
+static void finish(struct world *w)
+{
+    for (int s = 0; s < IG_SPACES; s++)
+        ig_figures_free(&w->space[s].figures);
 }
 
 static void make(struct world *w)
@@ -87,7 +95,7 @@ static void of_the_original_alone(void **state)
     assert_int_equal(find(&w, "Worst pair")->to, 0);
     expect(&w,
            "Among all languages together the nearest sentence is a translation for "
-           "10%, one of the own language for 90%.",
+           "10%, a sentence in the same language for 90%.",
            IG_TONE_PLAIN, "pool-original");
     expect(&w,
            "A linear probe reads the language from 99% of unseen vectors (guessing: "
@@ -96,6 +104,7 @@ static void of_the_original_alone(void **state)
     expect(&w, "Space trains a run: then meaning and language are measured apart.",
            IG_TONE_PLAIN, NULL);
     assert_int_equal(w.count, 5);
+    finish(&w);
 }
 
 static void of_a_run_that_helped(void **state)
@@ -117,7 +126,7 @@ static void of_a_run_that_helped(void **state)
            IG_TONE_GOOD, "meaning");
     expect(&w,
            "Among all languages together the nearest sentence is a translation for "
-           "70%, one of the own language for 20% (original: 10% and 90%).",
+           "70%, a sentence in the same language for 20% (original: 10% and 90%).",
            IG_TONE_GOOD, "pool-meaning");
     /* The linear probe is blind, the other one is not. */
     expect(&w,
@@ -133,6 +142,7 @@ static void of_a_run_that_helped(void **state)
            "(1.0%).",
            IG_TONE_GOOD, "language");
     assert_null(find(&w, "Space trains"));
+    finish(&w);
 }
 
 static void of_a_run_that_harmed(void **state)
@@ -167,6 +177,7 @@ static void of_a_run_that_harmed(void **state)
         "Language embeddings still find 35.0% of translations (chance 1.0%): meaning "
         "has leaked into them.",
         IG_TONE_BAD, "language");
+    finish(&w);
 }
 
 static void where_figures_are_missing(void **state)
@@ -189,6 +200,7 @@ static void where_figures_are_missing(void **state)
     make(&w);
     expect(&w, "Language embeddings tell nothing of the meaning: all candidates tie.",
            IG_TONE_GOOD, "language");
+    finish(&w);
 }
 
 SUITE(verdict)

@@ -43,7 +43,9 @@ static ig_heat_cell cell_of(const ig_snapshot *now, size_t from, size_t to)
 
 static double top1_of(const ig_shown_evaluation *of, size_t from, size_t to)
 {
-    return ig_leakage_score(of->space[IG_SPACE_MEANING], from, to)->top1;
+    return ig_figures_find(&of->space[IG_SPACE_MEANING]->figures,
+                           ig_measure_named("top1"), from, to)
+        ->value;
 }
 
 static void test_the_difference_of_two_runs(void **state)
@@ -122,6 +124,7 @@ static void lay_out(ig_evaluation *e, ig_shown_evaluation *shown,
     e->retrieval.score = score;
     e->retrieval.count = count;
     e->retrieval.mean.top1 = mean;
+    assert_int_equal(ig_evaluation_append(e, NULL, NULL, NULL), IG_OK);
     memset(shown, 0, sizeof *shown);
     shown->ids = shown->of_ids = 10;
     shown->rows = 30;
@@ -157,6 +160,8 @@ static void test_languages_that_one_run_lacks(void **state)
     y.ids = 9; /* other sentences */
     assert_int_equal(ig_verdict_versus(out, &x, "2 seed", &y, "1 centre", name), 0);
     assert_int_equal(ig_verdict_versus(out, &x, "2 seed", NULL, "1 centre", name), 0);
+    ig_figures_free(&a.figures);
+    ig_figures_free(&b.figures);
 }
 
 SUITE(versus)
