@@ -33,7 +33,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "One frame of the explorer as text, without a terminal.",
                    ig_render_command, 1, SIZE_MAX, true, false},
-    [IG_RECORD] = {"record", "[OPTIONS] DATA... --out FILE.gif|FILE.cast",
+    [IG_RECORD] = {"record", "[OPTIONS] DATA... --out FILE.gif",
                    "Train in the explorer and keep what it shows as a moving picture.",
                    ig_record_command, 1, SIZE_MAX, true, false},
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",

@@ -55,8 +55,6 @@ ig_encoder_options ig_encoder_said(const ig_options *options)
     said.key = key && *key ? key : NULL;
     said.variable = variable;
     find_certificates(&said);
-    if (said.encoder && said.encoder == options->session_encoder)
-        forget_secrets(&said);
     return said;
 }
 
@@ -79,10 +77,6 @@ ig_status ig_encoder_of_set(ig_encoder_options *said, ig_origin *origin,
     ig_status status = ig_origin_of_data(origin, options, error);
 
     *said = ig_encoder_said(options);
-    if (status == IG_OK && !said->encoder && options->session_encoder)
-        return ig_fail(error, IG_USAGE,
-                       "the session's encoder is a program: give --encoder to start "
-                       "it");
     if (status == IG_OK && !said->encoder && origin->encoder) {
         said->encoder = origin->encoder;
         forget_secrets(said);

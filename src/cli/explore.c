@@ -15,7 +15,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/run_list.h"
-#include "cli/session_options.h"
 #include "draw/picture_screen.h"
 #include "draw/recording.h"
 #include "learn/presets.h"
@@ -146,27 +145,12 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
     return setup;
 }
 
-/* $XDG_STATE_HOME/isogloss/commands, in a block of its own, or NULL. */
-static char *commands_path(void)
-{
-    const char *base = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-
-    if (base && *base == '/')
-        return ig_path_join(base, "isogloss/commands");
-    return home && *home == '/' ? ig_path_join(home, ".local/state/isogloss/commands")
-                                : NULL;
-}
-
 /* What a screen stands on. Not to be moved: it points into itself. */
 typedef struct stage {
     ig_loaded loaded;
     ig_run_list runs;
     char *remap;
-    char *commands; /* file of those that were typed, or NULL */
     ig_data_words words;
-    ig_session_words kept;
-    ig_session_file session;
     ig_origin origin;
     ig_encoder_options encoder;
     ig_error no_origin; /* why a file that should tell it was not read */
@@ -200,13 +184,8 @@ static ig_status open_stage(stage *st, const ig_options *options,
 
     if (status == IG_OK)
         status = load(&st->loaded, options, reading, error);
-    if (status == IG_OK && options->session)
-        status = ig_session_file_may_write(options->session, &st->loaded.inputs, error);
     if (status == IG_OK && options->row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
-    if (status == IG_OK && options->opened)
-        status = ig_session_file_read(&st->session, options->opened,
-                                      ig_session_path_option, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
@@ -228,11 +207,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
     st->setup.remap = st->remap;
     st->setup.data = st->words.word;
     st->setup.data_words = st->words.count;
-    ig_session_words_init(&st->kept, options);
-    st->setup.opened = &st->kept.opened;
-    st->setup.session = options->opened ? &st->session : NULL;
-    st->setup.session_path = options->session;
-    st->setup.session_runs = options->session_runs;
     return IG_OK;
 }
 
@@ -240,9 +214,7 @@ static int finish(stage *st, ig_status status, const ig_error *error)
 {
     ig_run_list_free(&st->runs);
     ig_data_words_free(&st->words);
-    ig_session_file_free(&st->session);
     ig_free(st->remap);
-    ig_free(st->commands);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
@@ -270,7 +242,6 @@ static ig_status open_beside(void *context, const ig_reading *reading, ig_error 
     if (!reading && o->input != STDIN_FILENO)
         dup2(o->input, STDIN_FILENO);
     status = open_stage(o->stage, o->options, reading, error);
-    setup->commands = o->stage->commands;
     if (status == IG_OK && o->demo) {
         setup->request.pace = DEMO_PACE;
         setup->train = true;
@@ -291,7 +262,6 @@ static int explore(const ig_options *options, bool demo)
         opening.input = leave_input_to_keys(options);
         describe_screen(&st.setup, options);
         st.setup.remap = st.remap;
-        st.commands = commands_path();
         st.setup.input = opening.input;
         status = ig_explore(&st.setup, open_beside, &opening, &error);
     }
@@ -510,8 +480,7 @@ static ig_status take_frame(void *recording, const ig_canvas *canvas, double sec
     return ig_recording_frame(recording, canvas, seconds, error);
 }
 
-static ig_status record(stage *st, const ig_options *options, const char *title,
-                        ig_error *error)
+static ig_status record(stage *st, const ig_options *options, ig_error *error)
 {
     ig_screen screen = screen_of(options, 30, 100, IG_DEPTH_256);
     ig_screenplay play = {options->keys ? options->keys : "",
@@ -522,7 +491,7 @@ static ig_status record(stage *st, const ig_options *options, const char *title,
 
     if (status == IG_OK)
         status = ig_recording_open(&recording, options->out, screen.rows, screen.cols,
-                                   title, error);
+                                   error);
     if (status == IG_OK)
         status = ig_record(&st->setup, &play, &screen, take_frame, recording, error);
     if (status == IG_OK)
@@ -551,10 +520,10 @@ int ig_record_command(const ig_options *options)
     ig_status status = IG_OK;
 
     if (!options->out)
-        status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif or FILE.cast");
+        status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif");
     else if (!ig_recording_ends(options->out))
-        status = ig_fail(&error, IG_USAGE,
-                         "--out %s: a recording ends in .gif or .cast", options->out);
+        status = ig_fail(&error, IG_USAGE, "--out %s: a recording ends in .gif",
+                         options->out);
     ig_interrupt_catch(IG_INTERRUPT_SECOND); /* nothing is lost */
     if (status == IG_OK && options->run)
         status = replay_open(&again, &all, &error);
@@ -569,7 +538,7 @@ int ig_record_command(const ig_options *options)
     if (status == IG_OK && options->run)
         status = replay_start(&again, options, &st, &error);
     if (status == IG_OK)
-        status = record(&st, options, st.setup.start.method, &error);
+        status = record(&st, options, &error);
     replay_free(&again);
     return finish(&st, status, &error);
 }

@@ -15,7 +15,6 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/ranks.h"
-#include "cli/session_options.h"
 #include "cli/shrunk.h"
 #include "cli/visible.h"
 
@@ -73,14 +72,17 @@ static int wrong_usage(const ig_options *options, const ig_error *error)
     return IG_EXIT_USAGE;
 }
 
-/* The config file first, over it the session, then the command line. */
-static ig_status read_layers(ig_options *options, const char *session, int argc,
-                             char **argv, ig_error *error)
+/* The config file, and over it the command line. */
+static ig_status read_options(ig_options *options, int argc, char **argv,
+                              ig_error *error)
 {
+    ig_status status = ig_options_parse(options, argc, argv, error);
     ig_command_id command = options->command;
-    ig_status status = IG_OK;
     char *path;
 
+    /* Help must be had whatever the config file says. */
+    if (status != IG_OK || options->help || options->version)
+        return status;
     ig_options_free(options);
     ig_options_init(options);
     options->command = command;
@@ -88,41 +90,8 @@ static ig_status read_layers(ig_options *options, const char *session, int argc,
     if (path)
         status = ig_options_config(options, path, error);
     ig_free(path);
-    if (status == IG_OK && session)
-        status = ig_session_take_options(options, session, error);
     if (status == IG_OK)
         status = ig_options_parse(options, argc, argv, error);
-    if (status == IG_OK && session)
-        status = ig_session_take_words(options, error);
-    return status;
-}
-
-/* The options of everything; those of a session where one is to be opened. */
-static ig_status read_options(ig_options *options, int argc, char **argv,
-                              ig_error *error)
-{
-    ig_status status = ig_options_parse(options, argc, argv, error);
-    const char *session;
-
-    /* Help must be had whatever the config file says. */
-    if (status != IG_OK || options->help || options->version)
-        return status;
-    status = read_layers(options, NULL, argc, argv, error);
-    if (status == IG_OK)
-        status = ig_session_check_words(options, error);
-    session = status == IG_OK ? ig_session_asked(options) : NULL;
-    if (session) {
-        char *own = ig_strdup(session); /* it may be the config file's */
-
-        if (!own)
-            return ig_fail_memory(error, "a file name");
-        status = read_layers(options, own, argc, argv, error);
-        if (status == IG_OK)
-            options->opened = ig_arena_text(&options->arena, own, strlen(own));
-        ig_free(own);
-        if (status == IG_OK && !options->opened)
-            status = ig_fail_memory(error, "a file name");
-    }
     return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 

@@ -145,10 +145,9 @@ typedef struct ig_options {
     bool key_table;       /* of `info` */
     size_t columns, rows; /* of a frame; 0: not said */
     const char *gloss;    /* language, or NULL */
-    const char *session;  /* file to keep the session in, or NULL */
     int glyphs;           /* ig_glyphs, or IG_UNSAID */
     int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
-    int theme;            /* ig_theme_choice, or IG_UNSAID */
+    int theme;            /* ig_theme, or IG_UNSAID */
     int motion;           /* IG_MOTION_…, or IG_UNSAID */
     int no_mouse;
 
@@ -156,13 +155,6 @@ typedef struct ig_options {
      * this one, or 0. */
     ig_team *team;
     size_t share;
-
-    /* Of the session that is opened (cli/session_options.h), or NULL and 0. */
-    const char *opened;
-    const char **session_word; /* (session_words) */
-    size_t session_words;
-    size_t session_runs;         /* the first of run_path are its */
-    const char *session_encoder; /* that it names, started or not */
 
     const char *config;  /* path of the config file that was read, or NULL */
     ig_binding *binding; /* (bindings) */

@@ -103,7 +103,7 @@ static const ig_option table[] = {
            TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD, true,
            "run directory to write (sweep: a folder to keep them in; transform: a "
            "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy; "
-           "record: NAME.gif or NAME.cast)"),
+           "record: NAME.gif)"),
     OPTION("checkpoint", 0, "N", COUNT, AT(checkpoint), 0, COMMAND, TRAIN, false,
            "write the run every N epochs, to be used, followed and gone on with"),
     OPTION("resume", 0, "RUN", TEXT, AT(resume), 0, COMMAND, TRAIN, true,
@@ -218,20 +218,15 @@ static const ig_option table[] = {
            "of the frame (default 80x24; record: 100x30)"),
     OPTION("gloss", 0, "LANG", TEXT, AT(gloss), 0, COMMAND, SCREEN | DRAWN, false,
            "read lists in this language: translations by id"),
-    OPTION("session", 0, "FILE.json", TEXT, AT(session), 0, COMMAND, EXPLORE, false,
-           "save the session here on quitting; without DATA, open it first"),
     OPTION("glyphs", 0, "auto|braille|blocks|halves|ascii", CHOICE, AT(glyphs),
            "braille|blocks|halves|ascii|auto", COMMAND, SCREEN | DRAWN, false,
            "what points are drawn with (halves: two colours a cell)"),
     OPTION("colour", 0, "auto|none|8|16|256", CHOICE, AT(colour),
            "none|8|16|256|auto", COMMAND, SCREEN | DRAWN, false,
            "how many colours there are"),
-    OPTION("theme", 0, "auto|dark|light|contrast|colour-blind", CHOICE, AT(theme),
-           "dark|light|contrast|contrast-dark|contrast-light|colour-blind|"
-           "colour-blind-dark|colour-blind-light|auto",
-           COMMAND, SCREEN | DRAWN, false,
-           "colours for the terminal's background (auto asks it); contrast and "
-           "colour-blind also with -dark or -light"),
+    OPTION("theme", 0, "auto|dark|light", CHOICE, AT(theme), "dark|light|auto", COMMAND,
+           SCREEN | DRAWN, false,
+           "colours for the terminal's background (auto asks it)"),
     OPTION("motion", 0, "auto|on|off", CHOICE, AT(motion), "on|off|auto", COMMAND,
            SCREEN, false, "points are seen to move (auto: not over ssh)"),
     OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,

@@ -9,15 +9,7 @@ typedef enum ig_depth {
     IG_DEPTH_256 = 256
 } ig_depth;
 
-typedef enum ig_theme {
-    IG_THEME_DARK = 0,
-    IG_THEME_LIGHT,
-    IG_THEME_CONTRAST_DARK,
-    IG_THEME_CONTRAST_LIGHT,
-    IG_THEME_SAFE_DARK, /* for colour-blind eyes, too */
-    IG_THEME_SAFE_LIGHT,
-    IG_THEMES
-} ig_theme;
+typedef enum ig_theme { IG_THEME_DARK = 0, IG_THEME_LIGHT, IG_THEMES } ig_theme;
 
 enum {
     IG_LANGUAGE_COLOURS = 24, /* then they repeat, with another letter */

@@ -1,55 +1,184 @@
-/* Colours by meaning into colours by number, by the tables of themes.c. */
+/* Colours by meaning into colours by number. The terminal keeps its own background, so
+ * there is a theme for a dark one and one for a light one. The numbers of 256 were
+ * searched by their distance in OKLab under conditions that tests/unit/draw/themes.c
+ * states and measures: contrast to the background, families of hues that stay apart. */
 #include "draw/palette.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "draw/themes.h"
+/* A logical colour's number where there are 256, 16 and 8 colours; −1: the terminal's
+ * own. */
+typedef struct numbers {
+    int16_t of256;
+    int8_t of16, of8;
+} numbers;
+
+typedef struct theme_table {
+    unsigned char text[3], ground[3]; /* the terminal's own, as pictures show them */
+    numbers mixed, mixed_thin;
+    /* (IG_LANGUAGE_COLOURS) of 256: the full hue, the same for few points, and so on
+       from pale to paler. */
+    const uint8_t (*language)[IG_SHADES];
+    const int8_t (*few)[2];             /* (IG_LANGUAGE_COLOURS) of 16, of 8 */
+    numbers colour[IG_COLOUR_LANGUAGE]; /* all before the languages */
+} theme_table;
+
+/* --- hues of languages ----------------------------------------------------------- */
+
+/* Each: full, full for few points, pale, pale for few, paler, paler for few. The first
+ * eight are near those of Okabe & Ito: sky blue, orange, bluish green, yellow,
+ * vermilion, purple, then violet and light green. Reds and pinks are left to runs. */
+static const uint8_t dark_hues[IG_LANGUAGE_COLOURS][IG_SHADES] = {
+    {74, 31, 109, 67, 250, 246},    {214, 136, 179, 137, 187, 246},
+    {36, 29, 108, 65, 250, 245},    {227, 142, 229, 143, 187, 144},
+    {202, 166, 209, 131, 181, 138}, {177, 134, 183, 139, 182, 103},
+    {105, 62, 147, 103, 146, 245},  {120, 71, 157, 108, 187, 109},
+    {33, 32, 75, 67, 146, 103},     {222, 179, 223, 144, 187, 247},
+    {159, 109, 255, 145, 189, 247}, {201, 164, 213, 133, 182, 139},
+    {136, 130, 144, 101, 250, 102}, {40, 34, 114, 71, 151, 108},
+    {139, 96, 146, 244, 250, 246},  {182, 139, 181, 246, 250, 248},
+    {117, 74, 116, 109, 189, 247},  {106, 64, 143, 65, 151, 101},
+    {43, 36, 115, 73, 116, 246},    {210, 131, 217, 138, 181, 246},
+    {151, 108, 187, 246, 250, 248}, {148, 106, 150, 107, 187, 144},
+    {46, 34, 120, 71, 151, 108},    {206, 169, 212, 132, 182, 139},
+};
+
+static const uint8_t light_hues[IG_LANGUAGE_COLOURS][IG_SHADES] = {
+    {25, 68, 24, 67, 238, 243},    {130, 137, 94, 138, 239, 243},
+    {28, 64, 22, 65, 239, 243},    {90, 133, 53, 96, 238, 95},
+    {58, 101, 239, 65, 59, 242},   {56, 99, 55, 61, 238, 60},
+    {29, 65, 23, 66, 239, 243},    {18, 25, 17, 60, 238, 241},
+    {127, 170, 90, 133, 239, 96},  {96, 139, 60, 244, 239, 242},
+    {63, 105, 61, 104, 60, 103},   {21, 27, 26, 62, 24, 60},
+    {160, 202, 124, 131, 239, 95}, {129, 171, 91, 134, 60, 96},
+    {125, 168, 89, 132, 238, 95},  {53, 96, 238, 60, 240, 242},
+    {162, 169, 125, 132, 239, 95}, {22, 64, 58, 65, 238, 242},
+    {98, 105, 61, 103, 239, 243},  {131, 138, 95, 102, 239, 243},
+    {92, 135, 54, 97, 60, 96},     {61, 104, 60, 103, 239, 243},
+    {17, 25, 18, 60, 238, 59},     {19, 26, 18, 61, 238, 60},
+};
+
+/* Where there are 16 and 8 colours. Blue is too dark on black to come early. */
+static const int8_t few_on_dark[IG_LANGUAGE_COLOURS][2] = {
+    {12, 6}, {3, 3}, {2, 2},  {11, 5}, {1, 1}, {13, 4}, {5, 6},  {10, 2},
+    {4, 4},  {7, 3}, {14, 6}, {9, 1},  {3, 3}, {13, 5}, {6, 6},  {1, 1},
+    {14, 4}, {5, 5}, {2, 2},  {7, 7},  {4, 4}, {11, 3}, {10, 2}, {13, 5},
+};
+
+/* Yellow and cyan are too pale on white to come early. */
+static const int8_t few_on_light[IG_LANGUAGE_COLOURS][2] = {
+    {4, 4}, {1, 1},  {2, 2}, {5, 5}, {3, 3}, {12, 6}, {6, 6}, {13, 1},
+    {9, 5}, {8, 2},  {4, 4}, {1, 1}, {2, 2}, {5, 5},  {3, 3}, {12, 6},
+    {6, 6}, {13, 1}, {9, 5}, {8, 2}, {4, 4}, {1, 1},  {2, 2}, {5, 5},
+};
+
+/* --- on a dark background --------------------------------------------------------- */
+
+static const theme_table dark = {
+    .text = {214, 217, 222},
+    .ground = {18, 20, 26},
+    .mixed = {-1, -1, -1},
+    .mixed_thin = {246, 8, -1},
+    .language = dark_hues,
+    .few = few_on_dark,
+    .colour =
+        {
+            [IG_COLOUR_DEFAULT] = {-1, -1, -1},
+            [IG_COLOUR_TEXT] = {-1, -1, -1},
+            [IG_COLOUR_DIM] = {246, 8, -1},
+            [IG_COLOUR_FRAME] = {242, 8, -1},
+            [IG_COLOUR_FOCUS] = {75, 12, 6},
+            [IG_COLOUR_ACCENT] = {81, 14, 6},
+            [IG_COLOUR_GOOD] = {72, 10, 2},
+            [IG_COLOUR_WARN] = {214, 11, 3},
+            [IG_COLOUR_BAD] = {203, 9, 1},
+            [IG_COLOUR_SELECTION] = {24, 4, 4},
+            [IG_COLOUR_CURSOR] = {231, 15, 7},
+            [IG_COLOUR_QUERY] = {213, 13, 5},
+            [IG_COLOUR_AWAY] = {239, 8, -1},
+            [IG_COLOUR_LINK] = {245, 7, 7},
+            /* Families: losses are cyan, spaces grey and sand, runs red. */
+            [IG_COLOUR_TRAIN] = {80, 14, 6},
+            [IG_COLOUR_VALID] = {37, 6, 6},
+            [IG_COLOUR_ORIGINAL] = {246, 8, -1},
+            [IG_COLOUR_MEANING] = {-1, -1, -1},
+            [IG_COLOUR_OF_LANGUAGE] = {180, 11, 3},
+            [IG_COLOUR_RUN + 0] = {204, 13, 5},
+            [IG_COLOUR_RUN + 1] = {224, 9, 1},
+            [IG_COLOUR_RUN + 2] = {199, 5, 5},
+            [IG_COLOUR_RUN + 3] = {212, 1, 1},
+            [IG_COLOUR_RUN + 4] = {174, 13, 5},
+            [IG_COLOUR_RUN + 5] = {169, 9, 1},
+            [IG_COLOUR_RUN + 6] = {217, 5, 5},
+            [IG_COLOUR_RUN + 7] = {167, 1, 1},
+            [IG_COLOUR_INK] = {-1, -1, -1},
+            [IG_COLOUR_HEAT + 0] = {17, 4, 4},
+            [IG_COLOUR_HEAT + 1] = {54, 4, 4},
+            [IG_COLOUR_HEAT + 2] = {90, 5, 5},
+            [IG_COLOUR_HEAT + 3] = {126, 5, 5},
+            [IG_COLOUR_HEAT + 4] = {167, 9, 1},
+            [IG_COLOUR_HEAT + 5] = {208, 9, 1},
+            [IG_COLOUR_HEAT + 6] = {214, 11, 3},
+            [IG_COLOUR_HEAT + 7] = {229, 15, 3},
+            [IG_COLOUR_SCALE + 0] = {62, 4, 4},
+            [IG_COLOUR_SCALE + 1] = {98, 12, 4},
+            [IG_COLOUR_SCALE + 2] = {134, 5, 5},
+            [IG_COLOUR_SCALE + 3] = {169, 13, 5},
+            [IG_COLOUR_SCALE + 4] = {203, 9, 1},
+            [IG_COLOUR_SCALE + 5] = {209, 3, 1},
+            [IG_COLOUR_SCALE + 6] = {215, 11, 3},
+            [IG_COLOUR_SCALE + 7] = {229, 15, 3},
+        },
+};
+
+/* --- on a light background -------------------------------------------------------- */
+
+static const theme_table light = {
+    .text = {36, 41, 47},
+    .ground = {255, 255, 255},
+    .mixed = {-1, -1, -1},
+    .mixed_thin = {243, 8, -1},
+    .language = light_hues,
+    .few = few_on_light,
+    .colour =
+        {
+            [IG_COLOUR_DEFAULT] = {-1, -1, -1},   [IG_COLOUR_TEXT] = {-1, -1, -1},
+            [IG_COLOUR_DIM] = {242, 8, -1},       [IG_COLOUR_FRAME] = {246, 8, -1},
+            [IG_COLOUR_FOCUS] = {25, 4, 4},       [IG_COLOUR_ACCENT] = {26, 4, 4},
+            [IG_COLOUR_GOOD] = {22, 2, 2},        [IG_COLOUR_WARN] = {130, 5, 5},
+            [IG_COLOUR_BAD] = {160, 1, 1},        [IG_COLOUR_SELECTION] = {153, 7, 7},
+            [IG_COLOUR_CURSOR] = {16, 0, 0},      [IG_COLOUR_QUERY] = {127, 5, 5},
+            [IG_COLOUR_AWAY] = {249, 7, -1},      [IG_COLOUR_LINK] = {244, 8, -1},
+            [IG_COLOUR_TRAIN] = {23, 4, 4},       [IG_COLOUR_VALID] = {24, 6, 6},
+            [IG_COLOUR_ORIGINAL] = {242, 8, -1},  [IG_COLOUR_MEANING] = {-1, -1, -1},
+            [IG_COLOUR_OF_LANGUAGE] = {94, 3, 3}, [IG_COLOUR_RUN + 0] = {161, 1, 1},
+            [IG_COLOUR_RUN + 1] = {52, 5, 5},     [IG_COLOUR_RUN + 2] = {95, 9, 1},
+            [IG_COLOUR_RUN + 3] = {89, 13, 5},    [IG_COLOUR_RUN + 4] = {124, 1, 1},
+            [IG_COLOUR_RUN + 5] = {163, 5, 5},    [IG_COLOUR_RUN + 6] = {126, 9, 1},
+            [IG_COLOUR_RUN + 7] = {88, 13, 5},    [IG_COLOUR_INK] = {-1, -1, -1},
+            [IG_COLOUR_HEAT + 0] = {230, 7, 7},   [IG_COLOUR_HEAT + 1] = {223, 7, 7},
+            [IG_COLOUR_HEAT + 2] = {216, 11, 3},  [IG_COLOUR_HEAT + 3] = {209, 11, 3},
+            [IG_COLOUR_HEAT + 4] = {167, 3, 3},   [IG_COLOUR_HEAT + 5] = {161, 9, 1},
+            [IG_COLOUR_HEAT + 6] = {125, 1, 1},   [IG_COLOUR_HEAT + 7] = {53, 5, 5},
+            [IG_COLOUR_SCALE + 0] = {136, 3, 3},  [IG_COLOUR_SCALE + 1] = {166, 9, 1},
+            [IG_COLOUR_SCALE + 2] = {161, 1, 1},  [IG_COLOUR_SCALE + 3] = {125, 13, 5},
+            [IG_COLOUR_SCALE + 4] = {90, 5, 5},   [IG_COLOUR_SCALE + 5] = {54, 12, 4},
+            [IG_COLOUR_SCALE + 6] = {18, 4, 4},   [IG_COLOUR_SCALE + 7] = {17, 0, 0},
+        },
+};
 
 /* --- themes ----------------------------------------------------------------------- */
 
-/* What can be chosen: the theme on a dark and on a light background. */
-static const struct choice {
-    const char *name;
-    ig_theme theme[2];
-} choices[] = {
-    {"dark", {IG_THEME_DARK, IG_THEME_DARK}},
-    {"light", {IG_THEME_LIGHT, IG_THEME_LIGHT}},
-    {"contrast", {IG_THEME_CONTRAST_DARK, IG_THEME_CONTRAST_LIGHT}},
-    {"contrast-dark", {IG_THEME_CONTRAST_DARK, IG_THEME_CONTRAST_DARK}},
-    {"contrast-light", {IG_THEME_CONTRAST_LIGHT, IG_THEME_CONTRAST_LIGHT}},
-    {"colour-blind", {IG_THEME_SAFE_DARK, IG_THEME_SAFE_LIGHT}},
-    {"colour-blind-dark", {IG_THEME_SAFE_DARK, IG_THEME_SAFE_DARK}},
-    {"colour-blind-light", {IG_THEME_SAFE_LIGHT, IG_THEME_SAFE_LIGHT}},
-};
-
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-const char *ig_theme_choice(int choice)
+static const theme_table *find_theme(ig_theme theme)
 {
-    return choice >= 0 && choice < CHOICES ? choices[choice].name : NULL;
-}
-
-ig_theme ig_theme_of(int choice, bool light)
-{
-    return ig_theme_choice(choice) ? choices[choice].theme[light]
-                                   : choices[light].theme[light];
-}
-
-bool ig_theme_follows(int choice)
-{
-    return ig_theme_of(choice, false) != ig_theme_of(choice, true);
-}
-
-bool ig_theme_is_light(ig_theme theme)
-{
-    return ig_theme_find(theme)->light;
+    return theme == IG_THEME_LIGHT ? &light : &dark;
 }
 
 void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3])
 {
-    memcpy(text, ig_theme_find(theme)->text, 3);
-    memcpy(ground, ig_theme_find(theme)->ground, 3);
+    memcpy(text, find_theme(theme)->text, 3);
+    memcpy(ground, find_theme(theme)->ground, 3);
 }
 
 /* --- logical colours -------------------------------------------------------------- */
@@ -103,15 +232,15 @@ int ig_colour_shade(int colour, int pale, bool thin)
            (2 * pale + thin) * IG_LANGUAGE_COLOURS;
 }
 
-static int of_depth(ig_numbers numbers, ig_depth depth)
+static int of_depth(numbers n, ig_depth depth)
 {
     switch (depth) {
     case IG_DEPTH_256:
-        return numbers.of256;
+        return n.of256;
     case IG_DEPTH_16:
-        return numbers.of16;
+        return n.of16;
     case IG_DEPTH_8:
-        return numbers.of8;
+        return n.of8;
     default:
         return -1;
     }
@@ -119,26 +248,21 @@ static int of_depth(ig_numbers numbers, ig_depth depth)
 
 /* A shade of a language. All languages at once have the terminal's own colour, which
  * reads on its background and is no language's. */
-static int number_of_language(const ig_theme_table *theme, int colour, ig_depth depth)
+static int number_of_language(const theme_table *theme, int colour, ig_depth depth)
 {
     int number = (colour - IG_COLOUR_LANGUAGE) % IG_LANGUAGE_COLOURS;
     int shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
 
     if (depth < IG_DEPTH_256 && shade >= 2 * IG_SHADES_PALE)
         return of_depth(theme->mixed, depth); /* few colours: mostly mixed is mixed */
-    if (depth == IG_DEPTH_256) {
-        while (!theme->language && theme->base)
-            theme = theme->base;
+    if (depth == IG_DEPTH_256)
         return theme->language[number][shade];
-    }
-    while (!theme->few && theme->base)
-        theme = theme->base;
     return depth == IG_DEPTH_NONE ? -1 : theme->few[number][depth == IG_DEPTH_8];
 }
 
 static int number_of(int colour, ig_theme chosen, ig_depth depth)
 {
-    const ig_theme_table *theme = ig_theme_find(chosen);
+    const theme_table *theme = find_theme(chosen);
 
     if (colour < 0 || colour >= IG_COLOURS)
         return -1;
@@ -147,8 +271,6 @@ static int number_of(int colour, ig_theme chosen, ig_depth depth)
                         depth);
     if (is_language(colour))
         return number_of_language(theme, colour, depth);
-    while (!theme->colour[colour].said && theme->base)
-        theme = theme->base;
     return of_depth(theme->colour[colour], depth);
 }
 
@@ -237,10 +359,10 @@ static int ink_on(int background, ig_depth depth)
 
 /* One of 256 colours as it reads on a background: nearer to black or white, as far as
  * need be, so that a language in a selected row keeps something of its hue. */
-static int readable(int number, int background, bool light)
+static int readable(int number, int background, bool on_light)
 {
     enum { STEPS = 8 };
-    const double wanted = 4.5, towards = light ? 0 : 255;
+    const double wanted = 4.5, towards = on_light ? 0 : 255;
     unsigned char full[3];
     double rgb[3];
     int read = number;
@@ -270,7 +392,7 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
         ink.fg = ink_on(ink.bg, depth);
     /* On a selected row, a dim or frame colour could vanish in the background. */
     if (style.bg == IG_COLOUR_SELECTION && depth == IG_DEPTH_256 && ink.fg >= 0)
-        ink.fg = readable(ink.fg, ink.bg, ig_theme_is_light(theme));
+        ink.fg = readable(ink.fg, ink.bg, theme == IG_THEME_LIGHT);
     else if (style.bg == IG_COLOUR_SELECTION && ink.fg == ink.bg)
         ink.fg = -1;
     return ink;

@@ -70,18 +70,6 @@ double ig_palette_contrast(const unsigned char a[3], const unsigned char b[3]);
 
 /* --- themes ----------------------------------------------------------------------- */
 
-/* What themes are chosen by: name number `choice`, or NULL past the last one. Some
- * follow the background. */
-const char *ig_theme_choice(int choice);
-bool ig_theme_follows(int choice);
-
-/* The theme of a choice on a light or a dark background; a choice that is none (-1:
- * "auto") gives IG_THEME_LIGHT or IG_THEME_DARK. */
-ig_theme ig_theme_of(int choice, bool light);
-
-/* Whether it is made for a light background. */
-bool ig_theme_is_light(ig_theme theme);
-
 /* The terminal's own colours, as pictures show them. */
 void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3]);
 

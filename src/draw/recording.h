@@ -1,5 +1,4 @@
-/* A recording of the screen: canvases that follow one another, as an asciicast (v2:
- * text with its times, for asciinema) or as an animated GIF. */
+/* A recording of the screen: canvases that follow one another, as an animated GIF. */
 #ifndef DRAW_RECORDING_H
 #define DRAW_RECORDING_H
 
@@ -7,15 +6,13 @@
 
 typedef struct ig_recording ig_recording;
 
-/* Whether a file's ending is one of a recording: .cast, .gif. */
+/* Whether a file ends in .gif. */
 bool ig_recording_ends(const char *path);
 
 /* Begin a recording of a screen of so many cells.
- *   path   in  its ending says the kind
- *   title  in  of the asciicast
  * IG_OK, IG_NOMEM, IG_IO, IG_VALUE (too large) or IG_USAGE (an unknown ending). */
 ig_status ig_recording_open(ig_recording **recording, const char *path, int rows,
-                            int cols, const char *title, ig_error *error);
+                            int cols, ig_error *error);
 
 /* One more frame, of that size, for some seconds. IG_OK, IG_SHAPE, IG_NOMEM or
  * IG_IO. */

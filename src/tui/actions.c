@@ -1,10 +1,9 @@
 /* What keys and commands do, in one table: an action is a row of it, and a function. */
 #include "tui/actions.h"
 
-#include "tui/bookmarks.h"
 #include "tui/clipboard.h"
 #include "tui/colouring.h"
-#include "tui/command_palette.h"
+#include "tui/command.h"
 #include "tui/editor.h"
 #include "tui/gloss.h"
 #include "tui/guests_overlay.h"
@@ -16,13 +15,11 @@
 #include "tui/panels/leakage_panel.h"
 #include "tui/panels/map_panel.h"
 #include "tui/panels/runs_panel.h"
-#include "tui/places.h"
 #include "tui/playback.h"
 #include "tui/quitting.h"
 #include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
-#include "tui/theming.h"
 #include "tui/tour.h"
 #include "tui/writing.h"
 
@@ -183,6 +180,15 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
+/* A second time leads here again. */
+static void go_where_from(ig_app *app)
+{
+    if (app->came_from == IG_NO_ROW)
+        ig_app_note(app, false, "no sentence before");
+    else
+        ig_app_jump(app, app->came_from);
+}
+
 /* Space pauses and resumes what goes: a training, or the replay of one that is over. */
 static void train(ig_app *app)
 {
@@ -257,9 +263,9 @@ static const char *match_word(const ig_app *app)
     return ig_search_matches(app).serial ? "next match" : NULL;
 }
 
-static const char *place_word(const ig_app *app)
+static const char *came_from_word(const ig_app *app)
 {
-    return app->places.at > 0 ? "back" : NULL;
+    return app->came_from != IG_NO_ROW ? "back" : NULL;
 }
 
 static const char *stop_word(const ig_app *app)
@@ -398,11 +404,9 @@ const ig_action_entry ig_actions[] = {
     {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1,
      .word = match_word, .rank = 20},
     {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
-    {"place-before", "{ Backspace", NULL,
-     "the sentence you came from (by a neighbour, a match, a click)", NULL,
-     .step = ig_places_step, .by = -1, .word = place_word, .rank = 35},
-    {"place-after", "}", NULL, "forth again to the one you came back from", NULL,
-     .step = ig_places_step, .by = 1},
+    {"came-from", "Backspace", NULL,
+     "the sentence you came from (by a neighbour, a match, a click), and back", NULL,
+     .old = "place-before", .act = go_where_from, .word = came_from_word, .rank = 35},
     {"filter", "&", NULL,
      "select by what texts contain; in neighbours: languages (:to de)", NULL,
      .action = IG_ACT_FILTER, .act = filter, .rank = 36},
@@ -412,11 +416,6 @@ const ig_action_entry ig_actions[] = {
     {"inspect", "I", NULL,
      "all that is known of the sentence: labels, ranks, leak, what probes read", NULL,
      .act = ig_inspect_open},
-    {"bookmark", "B", NULL,
-     "bookmark the sentence, or take its bookmark away (:bookmark NAME)", NULL,
-     .act = ig_bookmarks_toggle},
-    {"bookmarks", "'", NULL, "the bookmarks: go to one, name it, delete it", NULL,
-     .act = ig_bookmarks_open},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
      .act = ig_copy, .rank = 43},
     {"panel", "Tab", "Screen", "next panel (any: :panel NAME)", "panel",
@@ -427,8 +426,6 @@ const ig_action_entry ig_actions[] = {
      .act = expand, .rank = 46},
     {"glyphs", "o", NULL, "draw with braille, blocks, half blocks or ASCII", NULL,
      .act = change_glyphs},
-    {"theme", "O", NULL, "theme: dark, light, contrast, colour-blind (:theme NAME)",
-     NULL, .act = ig_theming_next},
     {"narration", "T", NULL, "tell what happens and what to press next, or keep quiet",
      NULL, .act = ig_narration_toggle},
     {"tour", "", NULL, "a tour of two minutes: what is seen, what to press", NULL,
@@ -443,7 +440,7 @@ const ig_action_entry ig_actions[] = {
      "what is this", .act = ig_help_what, .rank = 39},
     {"command", ":", NULL,
      "commands by name: all actions, row N, set lr 1, load RUN; Tab completes", "more",
-     .act = ig_command_palette_open, .rank = 92},
+     .act = ig_command_line_open, .rank = 92},
     {"back", "Esc", NULL, "one layer out", NULL, .action = IG_ACT_BACK, .act = go_back,
      .word = back_word, .rank = 14},
     {"quit", "q", NULL, "quit; asks first when something goes on or is not written",

@@ -22,6 +22,7 @@ ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                     .action = action,
                     .clock = ig_clock_now,
                     .cursor = request->row,
+                    .came_from = IG_NO_ROW,
                     .panel = panel,
                     .panels = panels};
     memcpy(app->started, start->method, sizeof app->started);
@@ -99,11 +100,44 @@ void ig_app_go(ig_app *app, uint32_t row)
     ig_app_send(app);
 }
 
+void ig_app_came(ig_app *app, uint32_t from)
+{
+    if (from != app->cursor)
+        app->came_from = from;
+}
+
+void ig_app_jump(ig_app *app, uint32_t row)
+{
+    uint32_t before = app->cursor;
+
+    ig_app_go(app, row);
+    ig_app_came(app, before);
+}
+
 uint32_t ig_app_row(ig_app *app)
 {
     uint32_t row = app->focus->row ? app->focus->row(app) : IG_NO_ROW;
 
     return row < app->set->rows ? row : app->cursor;
+}
+
+static void apply_theme(ig_app *app)
+{
+    app->canvas.theme = app->theme >= 0                          ? (ig_theme)app->theme
+                        : app->background == IG_BACKGROUND_LIGHT ? IG_THEME_LIGHT
+                                                                 : IG_THEME_DARK;
+}
+
+void ig_app_theme(ig_app *app, int theme)
+{
+    app->theme = theme;
+    apply_theme(app);
+}
+
+void ig_app_background(ig_app *app, ig_background background)
+{
+    app->background = background;
+    apply_theme(app);
 }
 
 /* --- panels ----------------------------------------------------------------------- */

@@ -145,14 +145,6 @@ typedef struct ig_hotspot {
 } ig_hotspot;
 enum { IG_HOTSPOTS = 64 };
 
-/* Rows that the cursor has been at: those before it, and after those that were gone
- * back from (tui/places.h). */
-enum { IG_PLACES = 100 };
-typedef struct ig_places {
-    uint32_t row[IG_PLACES];
-    size_t at, last; /* the cursor's own, the last one; at ≤ last < IG_PLACES */
-} ig_places;
-
 typedef struct ig_prompt {
     const ig_prompt_use *use;  /* NULL: nothing is typed */
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
@@ -207,7 +199,7 @@ struct ig_app {
     size_t zero_rows;
 
     ig_canvas canvas;
-    int theme;                /* ig_theme_choice, or -1: by … */
+    int theme;                /* ig_theme, or -1: by … */
     ig_background background; /* … what the terminal writes on */
     ig_layout layout;
     ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
@@ -234,27 +226,16 @@ struct ig_app {
     unsigned renamed_guest;       /* whose name is typed */
     ig_prompt prompt;
 
-    ig_places places;
+    uint32_t came_from; /* row that the cursor was on before the last jump, or
+                           IG_NO_ROW */
     ig_card card;
-    const struct ig_opened *opened; /* what DATA was (tui/session_file.h), or NULL */
-    struct ig_awaited *awaited;     /* guests whose names are brought back, or NULL */
-    ig_map_axis awaited_axis[2];    /* laid when they have come: guests by their place
-                                       in the session, from 1 */
-    const struct ig_session_file *session_file; /* that was opened, or NULL */
-    size_t opened_runs;              /* read from directories at the start: */
-    const char *const *opened_path;  /* (opened_runs) the caller's */
-    unsigned *opened_run;            /* (opened_runs) numbers; 0: it is not there */
-    char left_out[256];              /* of the session, in words, or "" */
-    char session_path[IG_PATH_SIZE]; /* that it was opened from or saved to, or "" */
-
     /* Each belongs to the file of its name, which makes and frees it. */
     struct ig_linked *linked;
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_search *search;
-    struct ig_command_palette *palette;
+    struct ig_command_line *command_line;
     struct ig_gloss *gloss;
-    struct ig_bookmarks *bookmarks;
     struct ig_editor *editor;
     struct ig_external_editor *external_editor;
     char *copied; /* what was last asked to be copied, or NULL */
@@ -284,8 +265,17 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 /* Move the cursor to a row: all panels follow. */
 void ig_app_go(ig_app *app, uint32_t row);
 
+/* The same, and remember where it was: what leads to another sentence can be undone.
+ * ig_app_came: it has moved already, from there. */
+void ig_app_jump(ig_app *app, uint32_t row);
+void ig_app_came(ig_app *app, uint32_t from);
+
 /* The row that the panel with the keys is on, else the cursor's. */
 uint32_t ig_app_row(ig_app *app);
+
+/* Choose a theme (ig_theme, or -1: by the background), or learn of the background. */
+void ig_app_theme(ig_app *app, int theme);
+void ig_app_background(ig_app *app, ig_background background);
 
 /* --- panels ----------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
-/* What is typed behind a colon: actions by their names, and commands with an
- * argument. */
+/* The command line, `:`: actions by their names, and commands with an argument, with
+ * completions that are listed while one types. */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
@@ -24,14 +24,11 @@ typedef struct ig_command_word {
 extern const ig_command_word ig_command_words[];
 const ig_command_word *ig_command_word_named(const char *name);
 
-/* Complete what is typed at the bottom. Returns how many words begin so. */
-size_t ig_command_complete(ig_app *app);
+/* IG_OK or IG_NOMEM. */
+ig_status ig_command_line_new(ig_app *app, ig_error *error);
+void ig_command_line_delete(struct ig_command_line *line);
 
-/* The action that is meant by its name or a beginning of it alone, or NULL. */
-const ig_action_entry *ig_command_action(const ig_app *app, const char *text);
-
-/* Do what is typed: "set lr 1e-3", "row 7", an action's name or its beginning; `text`
- * is cut into its words. False: there is no such command. */
-bool ig_command_run(ig_app *app, char *text);
+/* Let a command be typed. */
+void ig_command_line_open(ig_app *app);
 
 #endif

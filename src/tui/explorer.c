@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "tui/actions.h"
-#include "tui/bookmarks.h"
 #include "tui/chrome.h"
 #include "tui/colouring.h"
-#include "tui/command_palette.h"
+#include "tui/command.h"
 #include "tui/editor.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
@@ -17,12 +16,10 @@
 #include "tui/linked.h"
 #include "tui/panels.h"
 #include "tui/panels/map_panel.h"
-#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
-#include "tui/session_guests.h"
 #include "tui/tabs.h"
 #include "tui/tour.h"
 
@@ -40,11 +37,9 @@ ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
     if (status == IG_OK)
         status = ig_search_new(app, error);
     if (status == IG_OK)
-        status = ig_command_palette_new(app, error);
+        status = ig_command_line_new(app, error);
     if (status == IG_OK)
         status = ig_gloss_new(app, error);
-    if (status == IG_OK)
-        status = ig_bookmarks_new(app, error);
     if (status == IG_OK)
         status = ig_linked_new(app, error);
     if (status == IG_OK)
@@ -63,11 +58,8 @@ void ig_explorer_free(ig_app *app)
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
     ig_search_delete(app->search);
-    ig_command_palette_delete(app->palette);
+    ig_command_line_delete(app->command_line);
     ig_gloss_delete(app->gloss);
-    ig_free(app->bookmarks);
-    ig_free(app->awaited);
-    ig_free(app->opened_run);
     ig_linked_delete(app->linked);
     ig_editor_delete(app->editor);
     ig_external_editor_delete(app->external_editor);
@@ -123,7 +115,6 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_editor_update(app);
-    ig_session_guests_update(app);
     ig_linked_update(app);
     ig_tour_update(app);
     return true;
@@ -160,7 +151,7 @@ static void take_hotspot(ig_app *app, const ig_hotspot *spot, ig_key key)
     if (spot->panel)
         ig_app_focus(app, spot->panel);
     else if (spot->goes)
-        ig_places_go(app, spot->row);
+        ig_app_jump(app, spot->row);
     else if (!spot->cursor ||
              ig_list_cursor_mouse(spot->cursor, key, spot->rect, false, spot->lines))
         take_key(app, spot->key);

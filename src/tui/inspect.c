@@ -11,12 +11,10 @@
 #include "draw/axes.h"
 #include "draw/codes.h"
 #include "search/searcher.h"
-#include "tui/bookmarks.h"
 #include "tui/gloss.h"
 #include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/panels/neighbours_panel.h"
-#include "tui/places.h"
 #include "tui/searching.h"
 
 enum {
@@ -83,7 +81,6 @@ static void tell_row(struct page *p, uint32_t row)
 {
     const ig_set *set = p->app->set;
     uint32_t gloss = ig_gloss_row(p->app, row);
-    const ig_bookmark *mark = ig_bookmark_of(p->app, row);
     const char *why = set->has_text ? "without a text" : "in a set without texts";
 
     if (set->has_text && set->text[row][0])
@@ -99,9 +96,6 @@ static void tell_row(struct page *p, uint32_t row)
         tell(p, "id", plain, "%s", set->id_name[set->id[row]]);
     else
         tell(p, "id", dim, "none: nothing says what translates it");
-    if (mark)
-        tell(p, "bookmark", ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), "%s",
-             mark->name[0] ? mark->name : "without a name (:bookmark NAME)");
     for (size_t i = 0; i < set->labels; i++)
         tell(p, set->label[i].name, plain, "%s",
              set->label[i].category[set->label[i].value[row]]);
@@ -405,7 +399,7 @@ static bool key(ig_app *app, ig_action action, ig_key ignored)
 
         if (row == app->cursor)
             app->overlay = NULL;
-        ig_places_go(app, row);
+        ig_app_jump(app, row);
         row_of(app);
     } else if (!ig_overlay_leave(app, action) &&
                ig_list_cursor_act(&at, action, SIZE_MAX / 2,

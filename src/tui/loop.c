@@ -10,73 +10,32 @@
 #include "base/clock.h"
 #include "tui/actions.h"
 #include "tui/clipboard.h"
-#include "tui/command_palette.h"
 #include "tui/explorer.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
 #include "tui/loading_screen.h"
 #include "tui/panels/map_panel.h"
 #include "tui/playback.h"
-#include "tui/session_check.h"
-#include "tui/session_file.h"
 #include "tui/signals.h"
-#include "tui/theming.h"
 
 enum { PATIENCE = 12, UNSEEN = 100 /* ms that nothing is shown of the loading */ };
 
 static const double SLOW = 0.025; /* seconds, of a frame */
 
-/* Read the runs. *number: (runs) their numbers, for ig_free; 0 where one that a session
- * names cannot be read, which the first of *why tells. */
 static ig_status open_runs(ig_session *session, const ig_explore_setup *setup,
-                           unsigned **number, ig_error *why, ig_error *error)
+                           ig_error *error)
 {
     ig_status status = IG_OK;
-    unsigned read = 0;
 
-    *why = (ig_error){0};
-    *number = ig_alloc(setup->runs + 1, sizeof **number);
-    if (!*number)
-        return ig_fail_memory(error, "the runs");
-    for (size_t i = 0; i < setup->runs && status == IG_OK; i++) {
+    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
             ig_session_load(session, setup->run[i], i >= setup->strict_runs, error);
-        if (status == IG_OK) {
-            (*number)[i] = ++read;
-        } else if (status != IG_NOMEM && i < setup->session_runs) {
-            if (why->status == IG_OK)
-                *why = *error;
-            status = IG_OK;
-        }
-    }
     return status;
-}
-
-/* What was opened, as a session keeps it. */
-static void keep_opened(ig_app *app, const ig_explore_setup *setup, unsigned *number,
-                        const ig_error *why)
-{
-    size_t missing = 0;
-
-    app->opened = setup->opened;
-    app->opened_runs = setup->runs;
-    app->opened_path = setup->run;
-    app->opened_run = number;
-    app->session_file = setup->session;
-    for (size_t i = 0; i < setup->runs; i++)
-        missing += !number[i];
-    if (missing)
-        ig_session_leave_out(app, "run %s", why->message);
-    if (missing > 1)
-        ig_session_leave_out(app, "%zu more run%s", missing - 1,
-                             missing == 2 ? "" : "s");
 }
 
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
-    unsigned *number = NULL;
-    ig_error why;
     ig_status status = ig_session_new(session, setup->set, setup->pairs, setup->pairing,
                                       setup->pool, error);
 
@@ -87,16 +46,14 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (status == IG_OK)
         ig_session_encoder(*session, setup->encoder, setup->no_encoder);
     if (status == IG_OK)
-        status = open_runs(*session, setup, &number, &why, error);
+        status = open_runs(*session, setup, error);
     if (status == IG_OK && setup->follow)
         status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
         status = ig_explorer_init(app, setup->set, *session, &setup->request,
                                   &setup->start, error);
-    if (status != IG_OK) {
-        ig_free(number);
+    if (status != IG_OK)
         return status;
-    }
     app->remap = setup->remap;
     app->inputs = setup->inputs;
     app->origin = setup->origin;
@@ -106,20 +63,9 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->can_ask = setup->encoder != NULL;
     app->no_encoder = setup->no_encoder;
     app->zero_rows = setup->zero_rows;
-    ig_theming_choose(app, setup->theme);
-    keep_opened(app, setup, number, &why);
+    ig_app_theme(app, setup->theme);
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
-    if (setup->session) {
-        snprintf(app->session_path, sizeof app->session_path, "%s",
-                 setup->session->name);
-        status = ig_session_file_restore(setup->session, app, error);
-        if (status != IG_OK)
-            return status;
-    }
-    if (setup->session_path)
-        snprintf(app->session_path, sizeof app->session_path, "%s",
-                 setup->session_path);
     if (setup->train)
         ig_app_start(app, app->start.method, 0);
     if (setup->note && !app->note[0])
@@ -249,7 +195,7 @@ static ig_status loop(ig_app *app, ig_terminal *terminal, ig_error *error)
                 return ig_fail(error, IG_INTERRUPTED, "ended from outside");
             if (result == IG_APP_QUIT)
                 return IG_OK;
-            ig_theming_background(app, ig_terminal_background(terminal));
+            ig_app_background(app, ig_terminal_background(terminal));
             await_neighbours(app, &answers);
             changed = true;
         }
@@ -276,9 +222,9 @@ static void choose_glyphs(ig_canvas *canvas, const ig_explore_setup *setup,
 /* The theme that was chosen, or, once the terminal has told it, the background's. */
 static void choose_theme(ig_app *app, ig_terminal *terminal)
 {
-    if (ig_theme_follows(app->theme))
+    if (app->theme < 0)
         ig_terminal_await(terminal);
-    ig_theming_background(app, ig_terminal_background(terminal));
+    ig_app_background(app, ig_terminal_background(terminal));
 }
 
 /* Keys while the data are read: IG_APP_QUIT, IG_APP_ENDED or IG_APP_NOTHING. */
@@ -345,7 +291,7 @@ static ig_status load(const ig_explore_setup *setup, ig_terminal **terminal,
 
     *quit = false;
     choose_glyphs(&app.canvas, setup, *terminal); /* the setup is the thread's then */
-    ig_theming_choose(&app, setup->theme);
+    ig_app_theme(&app, setup->theme);
     status = ig_loading_start(&loading, prepare, context, setup->input, error);
     if (status != IG_OK)
         return status;
@@ -359,24 +305,6 @@ static ig_status load(const ig_explore_setup *setup, ig_terminal **terminal,
     *quit = true;
     return result == IG_APP_QUIT ? IG_OK
                                  : ig_fail(error, IG_INTERRUPTED, "ended from outside");
-}
-
-/* Write the session: when the user quits, and when a signal ends the loop, whose status
- * stays. */
-static ig_status leave_session(const ig_app *app, const ig_explore_setup *setup,
-                               ig_status ended, ig_error *error)
-{
-    ig_error why;
-    ig_status status =
-        ig_session_file_may_write(setup->session_path, setup->inputs, &why);
-
-    if (status == IG_OK)
-        status = ig_session_file_write(app, setup->session_path, &why);
-    if (status == IG_OK || ended != IG_OK)
-        return ended;
-    if (error)
-        *error = why;
-    return status;
 }
 
 ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
@@ -410,11 +338,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_loading_work *prepare,
         app.can_copy = ig_clipboard_has(setup->terminal.type);
         if (ig_terminal_note(terminal))
             ig_app_note(&app, false, "%s", ig_terminal_note(terminal));
-        ig_command_palette_recall(&app, setup->commands);
         status = loop(&app, terminal, error);
-        if (setup->session_path && (status == IG_OK || status == IG_INTERRUPTED))
-            status = leave_session(&app, setup, status, error);
-        ig_command_palette_keep(&app, setup->commands);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */
     ig_session_delete(session);

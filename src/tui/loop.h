@@ -27,23 +27,17 @@ typedef struct ig_explore_setup {
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *follow; /* a directory to follow (worker/following.h), or NULL */
     const char *remap;
-    const struct ig_opened *opened;        /* DATA, as a session keeps it, or NULL */
-    const struct ig_session_file *session; /* to be brought back, or NULL */
-    size_t session_runs;      /* the first of the runs are its: one may be missing */
-    const char *session_path; /* to save it to when the user quits or a signal ends
-                                 the loop, or NULL */
     bool keep_unasked;
     bool narrate;
     bool motion; /* points are seen to move */
     size_t zero_rows;
-    const char *gloss;    /* language that lists are read in, or NULL */
-    const char *note;     /* to be shown at first, or NULL */
-    const char *commands; /* file of the commands that were typed, or NULL */
+    const char *gloss; /* language that lists are read in, or NULL */
+    const char *note;  /* to be shown at first, or NULL */
     ig_terminal_options terminal;
     int input;   /* what data called "-" are read from */
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
     int colours; /* at most that many, or -1: as many as the terminal has */
-    int theme;   /* ig_theme_choice, or -1: by the terminal's background */
+    int theme;   /* ig_theme, or -1: by the terminal's background */
 } ig_explore_setup;
 
 /* Take the terminal, make the setup ready, and run until the user quits. IG_OK,

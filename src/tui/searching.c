@@ -8,14 +8,11 @@
 
 #include "base/memory.h"
 #include "draw/axes.h"
-#include "tui/places.h"
 #include "tui/prompt.h"
 
 struct ig_search {
-    char last[IG_PROMPT_SIZE];  /* sought last, by Enter or a command */
-    char *past[IG_SEARCHES];    /* (pasts) the newest first */
-    size_t pasts, back;         /* the one that the prompt has: 0: none of them */
-    char draft[IG_PROMPT_SIZE]; /* what was typed before one was taken */
+    char last[IG_PROMPT_SIZE]; /* sought last, by Enter or a command */
+    ig_prompt_history past;
     ig_accents accents;
     uint32_t origin; /* the cursor's row before a search */
     bool shown;      /* the matches of `last` are */
@@ -46,8 +43,7 @@ void ig_search_delete(struct ig_search *search)
 {
     if (!search)
         return;
-    for (size_t i = 0; i < search->pasts; i++)
-        ig_free(search->past[i]);
+    ig_prompt_history_free(&search->past);
     ig_textquery_free(&search->query);
     ig_free(search->row);
     ig_free(search);
@@ -244,7 +240,7 @@ static void typed(ig_app *app, const char *text)
     uint32_t origin = app->search->origin;
 
     app->note[0] = '\0';
-    app->search->back = 0;
+    app->search->past.back = 0;
     if (!find(app, text, origin - 1, false, false))
         ig_app_go(app, origin);
     if (*text && app->set->has_text)
@@ -267,10 +263,10 @@ static bool finish(ig_app *app, char *text)
     s->shown = *text;
     if (*text) {
         snprintf(s->last, sizeof s->last, "%s", text);
-        ig_search_remember(app, text);
+        ig_prompt_remember(&s->past, text);
     }
     put_back(app, ig_search_matches(app).count > 0);
-    ig_places_left(app, s->origin);
+    ig_app_came(app, s->origin);
     return true;
 }
 
@@ -285,16 +281,12 @@ static void change_accents(ig_app *app)
 /* Take the search before (1) or after (-1) the one that the prompt has. */
 static void take_past(ig_app *app, int step)
 {
-    struct ig_search *s = app->search;
-    size_t back = s->back;
+    size_t back;
 
-    if (step < 0 ? back > 0 : back < s->pasts)
-        back += (size_t)step;
-    if (s->back == 0)
-        memcpy(s->draft, app->prompt.text, sizeof s->draft);
-    ig_prompt_open(app, app->prompt.use, back ? s->past[back - 1] : s->draft);
+    ig_prompt_recall(app, &app->search->past, step);
+    back = app->search->past.back;
     typed(app, app->prompt.text);
-    s->back = back;
+    app->search->past.back = back;
 }
 
 /* Up and down bring earlier searches as long as nothing is typed, and walk through the
@@ -308,7 +300,7 @@ static bool prompt_key(ig_app *app, ig_key key)
                  {IG_KEY_DOWN, IG_ACT_DOWN},
                  {IG_KEY_PAGE_UP, IG_ACT_PAGE_UP},
                  {IG_KEY_PAGE_DOWN, IG_ACT_PAGE_DOWN}};
-    bool past = app->search->back || !app->prompt.text[0];
+    bool past = app->search->past.back || !app->prompt.text[0];
     bool ctrl = key.code == IG_KEY_CTRL;
 
     if ((ctrl && key.unicode == 'p') || (past && key.code == IG_KEY_UP)) {
@@ -341,7 +333,7 @@ void ig_search_open(ig_app *app)
     ig_search_leave(app);
     s->origin = app->cursor;
     s->waiting = false;
-    s->back = 0;
+    s->past.back = 0;
     s->focus = app->focus;
     s->side = app->place[IG_ROLE_SIDE];
     ig_prompt_open(app, &prompt, "");
@@ -406,7 +398,7 @@ void ig_search_update(ig_app *app)
 void ig_search_for(ig_app *app, const char *text)
 {
     snprintf(app->search->last, sizeof app->search->last, "%s", text);
-    ig_search_remember(app, text);
+    ig_prompt_remember(&app->search->past, text);
     ig_search_again(app, false);
 }
 
@@ -419,7 +411,7 @@ void ig_search_again(ig_app *app, bool backward)
     else
         app->search->shown = find(app, app->search->last, before, backward, true) ||
                              app->search->waiting;
-    ig_places_left(app, before);
+    ig_app_came(app, before);
 }
 
 /* --- what is remembered ----------------------------------------------------------- */
@@ -436,29 +428,4 @@ void ig_search_set_accents(ig_app *app, ig_accents accents)
     s->accents = accents;
     s->sought[0] = '\0'; /* the matches are others */
     ig_textquery_free(&s->query);
-}
-
-const char *ig_search_past(const ig_app *app, size_t back)
-{
-    return back < app->search->pasts ? app->search->past[back] : NULL;
-}
-
-void ig_search_remember(ig_app *app, const char *text)
-{
-    struct ig_search *s = app->search;
-    char *own = ig_strdup(text);
-    size_t i = 0;
-
-    if (!own)
-        return; /* it was searched all the same */
-    while (i < s->pasts && strcmp(s->past[i], text) != 0)
-        i++;
-    if (i < s->pasts || s->pasts == IG_SEARCHES) { /* it moves to the front */
-        i -= i == s->pasts;
-        ig_free(s->past[i]);
-    } else {
-        s->pasts++;
-    }
-    memmove(s->past + 1, s->past, i * sizeof *s->past);
-    s->past[0] = own;
 }

@@ -5,8 +5,6 @@
 #include "search/textsearch.h"
 #include "tui/app.h"
 
-enum { IG_SEARCHES = 50 /* that are remembered */ };
-
 /* IG_OK or IG_NOMEM. */
 ig_status ig_search_new(ig_app *app, ig_error *error);
 void ig_search_delete(struct ig_search *search);
@@ -44,11 +42,6 @@ bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *
 /* How accents are held against texts, here and in filters; and another way. */
 ig_accents ig_search_accents(const ig_app *app);
 void ig_search_set_accents(ig_app *app, ig_accents accents);
-
-/* The search before the last by so many (0: the last), or NULL; and one more of them,
- * as if it had been made. */
-const char *ig_search_past(const ig_app *app, size_t back);
-void ig_search_remember(ig_app *app, const char *text);
 
 /* Search what was typed before the index of the texts was made, once it is. */
 void ig_search_update(ig_app *app);

@@ -11,7 +11,6 @@
 #include "draw/axes.h"
 #include "tui/colouring.h"
 #include "tui/panels/sentences_panel.h"
-#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
 #include "tui/table_file.h"
@@ -142,7 +141,7 @@ static void keep_cursor_inside(ig_app *app)
         return;
     while (!s->row[row])
         row = (uint32_t)((row + 1) % app->set->rows);
-    ig_places_go(app, row);
+    ig_app_jump(app, row);
 }
 
 /* The marks have changed: count them, and let everybody know. */

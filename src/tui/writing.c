@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "draw/axes.h"
 #include "tui/map_file.h"
-#include "tui/path_words.h"
 #include "tui/prompt.h"
 #include "tui/question.h"
 #include "tui/selection.h"

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Frames of the explorer beside the files in tests/screen/golden, without a terminal.
+# Frames of the explorer compared with the files in tests/screen/golden, without a terminal:
+# whole screens at a few sizes, panels without header, tab bar and footer; and what other
+# screens must say.
 #
 #   REFRESH=1 tests/screen/render.sh     write them anew (then look at the difference)
 #
@@ -28,14 +30,39 @@ plain() {
     LC_ALL=C sed "s/$(printf '\033')\[[0-9;]*m//g"
 }
 
-frame() { # name size keys [options]
+render() { # name size keys [options]
     name=$1 size=$2 keys=$3
     shift 3
     [ -z "$keys" ] || set -- --keys "$keys" "$@"
-    if ! "$isogloss" render "$set" --size "$size" --threads 1 "$@" >"$drawn" 2>&1; then
-        fail "$name" "$(cat "$drawn")"
-        return
-    fi
+    "$isogloss" render "$set" --size "$size" --threads 1 "$@" >"$drawn" 2>&1 && return
+    fail "$name" "$(cat "$drawn")"
+    return 1
+}
+
+frame() { # name size keys [options]
+    render "$@" && compare "$1"
+}
+
+# A panel alone: no header, no tab bar, no footer.
+panel() { # name size keys [options]
+    name=$1 size=$2 keys=$3
+    shift 3
+    render "$name" "$size" "${keys}z" "$@" || return
+    sed -e 1,2d -e '$d' "$drawn" | sed '$d' >"$drawn.2" && mv "$drawn.2" "$drawn"
+    compare "$name"
+}
+
+says() { # name size keys pattern [options]
+    name=$1 size=$2 keys=$3 pattern=$4
+    shift 4
+    render "$name" "$size" "$keys" "$@" || return
+    if grep -q -e "$pattern" "$drawn"; then pass "$name"; else
+        fail "$name" "no /$pattern/ in:
+$(cat "$drawn")"; fi
+}
+
+compare() { # name
+    name=$1
     case $name in
     trained-*) layout <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
     demo-*) plain <"$drawn" | layout >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
@@ -51,195 +78,124 @@ frame() { # name size keys [options]
     fi
 }
 
-# The dashboard, then each panel by itself, at every size.
-for size in 80x24 120x40 200x60 20x6; do
+# Whole screens.
+for size in 20x6 80x24 120x40 200x60; do
     frame "map-$size" $size ''
-    frame "run-$size" $size ':panel runs<Enter>'
-    frame "data-$size" $size ':panel data<Enter>'
-    frame "neighbours-$size" $size ':panel neighbours<Enter>z'
-    frame "verdict-$size" $size ']'
-    frame "leakage-$size" $size ':leakage meaning<Enter>'
-    frame "sentences-$size" $size ':leakage original<Enter><Enter>)'
-    frame "trained-curves-$size" $size '<space>:panel curves<Enter>z' --epochs 3 --seed 7
 done
-
-frame map-alone 80x24 z
-frame map-raw 80x24 u
-frame map-zoomed 80x24 '++'
-frame axis 80x24 ':axis x en de<Enter>z'
-frame axis-two 80x24 ':axis x ar en<Enter>:axis y probe ja<Enter>'
-frame axis-ascii 80x24 ':axis y #3 12<Enter>ux' --glyphs ascii
-frame axis-off 80x24 ':axis x en de<Enter>:axis off<Enter>'
-frame axis-key 80x24 ':axis x en de<Enter>x'
-frame axis-refused 80x24 ':axis x en xx<Enter>'
-frame axis-complete 80x24 ':axis x <Tab>'
 frame map-ascii 80x24 '' --glyphs ascii
-frame dots-braille 80x24 '' --colour 256
-frame dots-blocks 80x24 o --colour 16
-frame dots-halves 80x24 oo --colour 16
-frame hidden-language 80x24 2
-frame cursor 80x24 'lj'
-frame leakage-alone 120x40 ':leakage xsim<Enter>z<End><Left>'
-frame leakage-probe 80x24 ':leakage probe-m<Enter><Down>'
-frame leakage-ascii 80x24 ':leakage meaning<Enter><Down>' --glyphs ascii
-frame leakage-summary 120x40 ':leakage summary<Enter>jj'
-frame leakage-summary-narrow 80x24 ':leakage summary<Enter><End>'
-frame verdict-behind 80x24 ']jj<Enter>'
-frame verdict-ascii 80x24 ']z<Down>' --glyphs ascii
-frame sentences-none 80x24 ':leakage probe-original<Enter><Enter>'
-frame sentences-write 80x24 ':leakage original<Enter><Enter>w'
-frame neighbours-others 80x24 ':panel neighbours<Enter>&others<Enter>'
-frame neighbours-languages 80x24 ':panel neighbours<Enter>&de,xy<Enter>'
-frame neighbours-command 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z'
-frame neighbours-table 80x24 ':panel neighbours<Enter>z<Right>j'
-frame neighbours-narrow 40x20 ':panel neighbours<Enter>z'
-frame neighbours-ascii 80x24 ':panel neighbours<Enter>z' --glyphs ascii
-frame match 80x24 '/the<Enter>n'
-frame match-left 80x24 '/the<Enter>n<Esc>'
-frame places-back 80x24 '/the<Enter>n{{'
-frame places-forth 80x24 ':row 7<Enter>:row 9<Enter>{{}'
-frame places-none 80x24 '}'
-for size in 80x24 120x40 200x60; do
-    frame "dots-linked-$size" $size ':panel neighbours<Enter>jj' --colour 256
-    frame "dots-linked-search-$size" $size '/the' --colour 16
-done
-frame linked-ascii 120x40 ':panel neighbours<Enter>jj' --glyphs ascii
-for size in 80x24 120x40 200x60; do
-    frame "inspect-$size" $size I
-done
-frame bookmarks 80x24 "B:row 12<Enter>:bookmark the old door<Enter>'"
-frame bookmarks-120x40 120x40 ":row 12<Enter>:bookmark the old door<Enter>:panel neighbours<Enter>jB'"
-frame bookmarks-none 80x24 "BB'"
-frame bookmark-inspected 80x24 ':bookmark here it began<Enter>I'
-frame inspect-end 80x24 'I<End>'
-frame inspect-gloss 80x24 ':gloss de<Enter>I'
-frame inspect-neighbour 80x24 ':panel neighbours<Enter>jI'
-frame inspect-match 120x40 '/lamp<Enter>I'
-frame inspect-small 10x3 I
-frame inspect-ascii 80x24 'I<PgDn>' --glyphs ascii
-frame help 80x24 '?'
-frame help-end 80x24 '?<Right><Right><End>'
-frame help-120x40 120x40 '?'
-frame help-commands 80x24 '?<Left><Left><Left>'
-frame help-settings 80x24 '?<Left><Left>'
-frame help-filter 80x24 '?epoch'
-frame help-ascii 80x24 '?' --glyphs ascii
-for panel in map curves neighbours leakage runs data; do
-    frame "what-$panel" 80x24 ":panel $panel<Enter>W"
-done
-frame help-narrow 40x12 '?'
-for size in 80x24 120x40; do
-    frame "tour-$size" $size ':tour<Enter>'
-    frame "tour-fourth-$size" $size ':tour<Enter><Enter><Enter><Enter>'
-done
-frame tour-ascii 80x24 ':tour<Enter>' --glyphs ascii
-frame methods 80x24 m
-frame search 80x24 '/harb'
-frame search-nowhere 80x24 '/zzz'
-frame search-walked 120x40 '/the<Down><Down>'
-frame search-accents 80x24 '/zuge'
-frame search-exact 80x24 '/zuge<Tab>'
-frame search-gloss 120x40 ':gloss en<Enter>/brucke'
-frame search-past 80x24 '/the<Enter>/brot<Enter>/<Up><Up>'
-frame search-kept 120x40 '/the<Enter>:panel matches<Enter>jj'
-frame search-small 20x6 '/the<Down>'
-frame command 80x24 ':set lr 1e-3'
-for size in 80x24 120x40; do
-    frame "palette-$size" $size :
-    frame "palette-fits-$size" $size ':pan'
-done
-frame palette-chosen 80x24 ':set v<Down><Down>'
-frame palette-ascii 80x24 ':orac' --glyphs ascii
-frame palette-small 20x6 ':pan'
-frame command-wrong 80x24 ':set lr x<Enter>'
-frame write 80x24 w
-frame write-120x40 120x40 w
-frame write-ascii 80x24 'w<Ctrl-U>x.html' --glyphs ascii
-frame write-refused 80x24 'w<Ctrl-U>map.jpg<Enter>'
+frame verdict-120x40 120x40 ']'
+frame leakage-120x40 120x40 ':leakage original<Enter>'
+frame dots-linked-120x40 120x40 ':panel neighbours<Enter>jj' --colour 256
+frame search-120x40 120x40 '/the<Down>'
+frame command-80x24 80x24 ':pan'
+frame help-80x24 80x24 '?'
+frame inspect-120x40 120x40 I
+frame write-80x24 80x24 w
+frame methods-80x24 80x24 m
+frame tour-80x24 80x24 ':tour<Enter>'
 frame small 1x1 ''
+
+# Panels.
+for size in 20x6 80x24 120x40; do
+    panel "panel-neighbours-$size" $size ':panel neighbours<Enter>'
+    panel "panel-runs-$size" $size ':panel runs<Enter>'
+    panel "trained-curves-$size" $size '<space>:panel curves<Enter>' --epochs 3 --seed 7
+done
+panel panel-data 80x24 ':panel data<Enter>'
+panel panel-leakage 80x24 ':leakage original<Enter><Down>'
+panel panel-probe 80x24 ':leakage probe-original<Enter>'
+panel panel-sentences 80x24 ':leakage original<Enter><Enter>)'
+panel panel-matches 80x24 '/the<Enter>:panel matches<Enter>'
+panel map-zoomed 80x24 '++'
+panel hidden-language 80x24 2
+panel axis-two 80x24 ':axis x ar en<Enter>:axis y probe ja<Enter>'
+panel dots-braille 80x24 '' --colour 256
+panel dots-blocks 80x24 o --colour 16
+panel dots-halves 80x24 oo --colour 16
+panel trained-runs-sorted 80x24 '<space>:method oracle<Enter>:panel runs<Enter>:sort loss<Enter>k' --epochs 3
+panel trained-versus 120x40 '<space>:method centre<Enter>C:leakage versus<Enter>a' --epochs 3 --seed 7
+panel trained-replay 80x24 '<space>:panel curves<Enter>p.' --epochs 3 --seed 7
+frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
+
+# What is said.
+says 'an axis' 80x24 ':axis x en de<Enter>' 'x: en → de'
+says 'of a row and an id' 80x24 ':axis y #3 12<Enter>' 'y: '
+says 'axes off' 80x24 ':axis x en de<Enter>:axis off<Enter>' 'x: component 1   y: component 2'
+says 'the next axis' 80x24 ':axis x en de<Enter>x' 'x: component 1   y: component 2'
+says 'a wrong axis' 80x24 ':axis x en xx<Enter>' "'xx' is no language, row, LABEL=VALUE or guest"
+says 'words of an axis' 80x24 ':axis x <Tab>' '^:axis x .* probe, off, en, de, ar, ja'
+says 'the summary' 120x40 ':leakage summary<Enter>' 'all measures'
+says 'from a finding to its matrix' 80x24 ']jj<Enter>' 'curves │ \['
+says 'no sentences' 80x24 ':leakage probe-original<Enter><Enter>' 'no row of en is read as de'
+says 'the name of the list' 80x24 ':leakage original<Enter><Enter>w' '^write to: missed-en-de.csv'
+says 'neighbours of other languages' 80x24 ':panel neighbours<Enter>&others<Enter>' 'neighbours in other languages'
+says 'a language that is not there' 80x24 ':panel neighbours<Enter>&de,xy<Enter>' "there is no language 'xy'"
+says 'neighbours of two languages' 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z' 'neighbours of #0 en in de, ja'
+says 'a match' 80x24 '/the<Enter>n' 'match 2 of 6'
+says 'back to the sentence before' 80x24 ':row 7<Enter>:row 9<Enter><Backspace>' 'neighbours of #7'
+says 'and to the one after' 80x24 ':row 7<Enter>:row 9<Enter><Backspace><Backspace>' 'neighbours of #9'
+says 'no sentence before' 80x24 '<Backspace>' 'no sentence before'
+says 'the card at its end' 80x24 'I<End>' 'Esc close'
+says 'a translation in the card' 80x24 ':gloss de<Enter>I' 'Die Brücke ist heute gesperrt'
+says 'help at its end' 80x24 '?<Right><Right><End>' 'pan right'
+says 'commands' 80x24 '?<Left><Left><Left>' ' embeddings NAME'
+says 'settings' 80x24 '?<Left><Left>' ' lr'
+says 'help filtered' 80x24 '?epoch' 'help: epoch_'
+for panel in map curves neighbours leakage runs data; do
+    says "what $panel is" 80x24 ":panel $panel<Enter>W" "┌ $panel"
+done
+says 'the tour goes on' 80x24 ':tour<Enter><Enter>' 'Esc leave the tour'
+says 'nothing is found' 80x24 '/zzz' 'no text contains it'
+says 'any accents' 80x24 '/zuge' '^/zuge .*1 match   any accents, Tab: as typed'
+says 'accents as typed' 80x24 '/zuge<Tab>' 'accents count, Tab: any'
+says 'searches before' 80x24 '/the<Enter>/brot<Enter>/<Up><Up>' '^/the .*6 matches'
+says 'a command of two words' 80x24 ':set v<Down><Down>' 'set valid'
+says 'a small command line' 20x6 ':pan' '^:pan'
+says 'a wrong value' 80x24 ':set lr x<Enter>' "lr must be a number above 0, not 'x'"
+says 'a file that is none' 80x24 'w<Ctrl-U>map.jpg<Enter>' 'nothing is written as .jpg'
+says 'no version to compare' 80x24 ':leakage versus<Enter>' 'less'
+
 # Colours and selections, on the same set with a label.
 set=tests/screen/data/topics.csv
-for size in 80x24 120x40; do
-    frame "topic-$size" $size c
-    frame "dots-topic-$size" $size c --colour 256
-done
-frame axis-label 80x24 ':axis x topic=travel topic=home<Enter>'
-frame topic-ascii 80x24 c --glyphs ascii
-frame topic-hidden 80x24 'c1:language de<Enter>'
-frame alignment 80x24 ':colour alignment<Enter>'
-frame rank-ascii 120x40 ':colour rank<Enter>' --glyphs ascii
-frame box 120x40 'bHHHHJJ'
-frame box-selected 120x40 'bHHHHJJ<Enter>'
-frame gloss 120x40 ':gloss de<Enter>:panel neighbours<Enter>'
-frame gloss-sentences 80x24 ':leakage original<Enter>l<Enter>r)'
+panel dots-topic 80x24 c --colour 256
+panel topic-ascii 80x24 c --glyphs ascii
+panel box 80x24 'bHHHHJJ'
 frame isolated 120x40 ':select topic=home<Enter>i'
-frame filtered 80x24 '&THE'
-frame filtered-ascii 120x40 '&bread<Enter>i_' --glyphs ascii
-frame write-selection 80x24 ':select lang=de<Enter>w'
+frame gloss 120x40 ':gloss de<Enter>:panel neighbours<Enter>'
+says 'an axis of labels' 80x24 ':axis x topic=travel topic=home<Enter>' 'x: travel → home'
+says 'alignment' 80x24 ':colour alignment<Enter>' 'mean squared distance to its translations'
+says 'rank' 120x40 ':colour rank<Enter>' 'mean rank of its translations' --glyphs ascii
+says 'what is in the box' 120x40 'bHHHHJJ<Enter>' 'selection: '
+says 'a list in another language' 80x24 ':leakage original<Enter>l<Enter>r)' 'missed by original'
+says 'a filter' 80x24 '&THE' '^&THE .*selected 6 rows: en 6'
+says 'the name of a selection' 80x24 ':select lang=de<Enter>w' '^write to: selection.csv'
 
 # Many languages: letters beyond the palette, names that hide nothing, a legend in parts,
 # codes that begin alike.
 set=tests/screen/data/many.csv
-for size in 80x24 120x40 200x60; do
-    frame "dots-many-$size" $size uzt --colour 256
-done
-frame many-next 80x24 'uzt;'
-frame many-ascii 120x40 uzt --glyphs ascii
+panel dots-many 120x40 ut --colour 256
+says 'the rest of the legend' 80x24 'uzt;' 'wic_Latn x xic_Latn'
 
-# Without ids there are no pairs: the matrices of pairs say so, and are stepped over.
+# Without ids there are no pairs: the matrices of pairs say so, and are passed over.
 set=tests/screen/data/unpaired.csv
-frame unpaired-first 80x24 ']'
-frame unpaired-matrix 80x24 ':leakage meaning<Enter>'
-frame unpaired-step 120x40 ']]'
-
-set=tests/golden/mixed.npy
-for size in 80x24 120x40; do
-    frame "demo-topic-$size" $size c --colour 256
-done
+panel unpaired-matrix 80x24 ':leakage meaning<Enter>'
 
 # Themes, and fewer colours down to none, with the colours in the frames: half of each
 # language is mixed with the others, half is an island; marks dim all else; figures stand
 # on heat. Places are the set's own columns, the same on every machine.
 set=tests/screen/data/mixed.csv
-for size in 80x24 120x40 200x60; do
-    for theme in dark light; do
-        frame "theme-$theme-$size" $size ':space xy<Enter>z' --colour 256 --theme $theme
-    done
-    frame "theme-16-$size" $size ':space xy<Enter>z' --colour 16 --theme light
-    frame "theme-ascii-$size" $size ':space xy<Enter>z' --colour 16 --glyphs ascii
+for theme in dark light; do
+    panel "theme-$theme" 80x24 ':space xy<Enter>' --colour 256 --theme $theme
+    panel "theme-$theme-16" 80x24 ':space xy<Enter>/bread<Enter>' --colour 16 --theme $theme
 done
-for theme in contrast-dark contrast-light colour-blind-dark colour-blind-light; do
-    frame "theme-$theme" 80x24 ':space xy<Enter>z' --colour 256 --theme $theme
-done
-frame theme-8 80x24 ':space xy<Enter>z' --colour 8
-frame theme-none 80x24 ':space xy<Enter>z' --colour none
-frame theme-halves 80x24 ':space xy<Enter>z' --colour 256 --glyphs halves
-frame theme-marks-none 80x24 ':space xy<Enter>/bread<Enter>z' --colour none
-for colour in 256 16 8; do
-    set=tests/screen/data/mixed.csv
-    frame "theme-marks-$colour" 80x24 ':space xy<Enter>/bread<Enter>z' --colour $colour
-    frame "theme-light-marks-$colour" 80x24 ':space xy<Enter>/bread<Enter>z' --colour $colour \
-        --theme light
-    set=tests/screen/data/planted.csv
-    frame "theme-leakage-$colour" 80x24 ':leakage original<Enter>z' --colour $colour
-    frame "theme-light-leakage-$colour" 80x24 ':leakage original<Enter>z' --colour $colour \
-        --theme light
+panel theme-8 80x24 ':space xy<Enter>' --colour 8
+panel theme-none 80x24 ':space xy<Enter>/bread<Enter>' --colour none
+set=tests/screen/data/planted.csv
+for theme in dark light; do
+    panel "theme-$theme-leakage" 80x24 ':leakage original<Enter>' --colour 256 --theme $theme
 done
 
-frame trained-narration 80x24 '<space>:panel curves<Enter>zTj' --epochs 3 --seed 7
-frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
-frame trained-again 80x24 '<space>:panel curves<Enter>z<space>' --epochs 3 --seed 7
-for size in 80x24 120x40; do
-    frame "trained-runs-selected-$size" $size '<space>:method oracle<Enter>:panel runs<Enter>zk' --epochs 3 --seed 7
-done
-frame trained-runs-sorted 80x24 '<space>:method oracle<Enter>:panel runs<Enter>z:sort loss<Enter>k' --epochs 3 --glyphs ascii
-for size in 80x24 120x40; do
-    frame "trained-versus-$size" $size '<space>:method centre<Enter>C:leakage versus<Enter>za' --epochs 3 --seed 7
-done
-frame trained-versus-ascii 120x40 '<space>:method centre<Enter>C:leakage verdict<Enter>za' --epochs 3 --seed 7 --glyphs ascii
-frame versus-none 80x24 ':leakage versus<Enter>'
-frame trained-replay 80x24 '<space>:panel curves<Enter>zp' --epochs 3 --seed 7
-frame trained-replay-ascii 120x40 '<space>:panel curves<Enter>zp.p' --epochs 3 --seed 7 --glyphs ascii
-frame trained-quit-runs 120x40 '<space>:method oracle<Enter>:panel curves<Enter>zq' --epochs 3 --seed 7
+says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'done. arrows: other sentences' --epochs 3
+says 'a second run' 80x24 '<space>:panel curves<Enter>z<space>' 'seed' --epochs 3
 
 finish

@@ -12,7 +12,6 @@
 #include "tui/linked.h"
 #include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
-#include "tui/places.h"
 #include "tui/replay.h"
 #include "tui/selection.h"
 
@@ -564,7 +563,7 @@ static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect 
         uint32_t before = app->cursor;
 
         go_to(app, map, hit);
-        ig_places_left(app, before);
+        ig_app_came(app, before);
     }
 }
 

@@ -8,7 +8,6 @@
 #include "draw/codes.h"
 #include "search/searcher.h"
 #include "tui/gloss.h"
-#include "tui/places.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
 
@@ -453,7 +452,7 @@ static bool act(ig_app *app, ig_action action)
         state->column = s.selected + (s.selected + 1 < s.columns);
         break;
     case IG_ACT_ENTER:
-        ig_places_go(app, row(app)); /* IG_NO_ROW leads nowhere */
+        ig_app_jump(app, row(app)); /* IG_NO_ROW leads nowhere */
         return true;
     case IG_ACT_FILTER:
         open_filter(app);

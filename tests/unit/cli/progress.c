@@ -78,9 +78,8 @@ static void test_forecast(void **state)
     progress.advise = advise;
     progress.adviser = (void *)"5000";
     foretold(&progress, 6000, 0.5, out, sizeof out); /* 100 minutes to go, 200 in all */
-    assert_string_equal(out,
-                        "measuring takes about 1.7 h (--sample 5000 takes 2 min; "
-                        "--limit N takes some)\n");
+    assert_string_equal(out, "measuring takes about 1.7 h (--sample 5000 takes 2 min; "
+                             "--limit N takes some)\n");
     foretold(&progress, 6000, 0.6, out, sizeof out); /* told once */
     assert_string_equal(out, "");
     /* What is short has no forecast, what is quiet neither. */

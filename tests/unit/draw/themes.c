@@ -1,6 +1,6 @@
 /* The themes, measured: contrast to their backgrounds as WCAG 2 defines it, and
- * distances of colours in OKLab, times 100 (2 is just seen beside one another), as they
- * are and as eyes without one kind of cones see them. */
+ * distances of colours in OKLab, times 100 (2 is just
+ * visible). */
 #include "suite.h"
 
 #include <math.h>
@@ -17,9 +17,8 @@ struct demands {
 };
 
 static const struct demands demands[IG_THEMES] = {
-    {IG_THEME_DARK, 4.5, 4.5, 3, 2},        {IG_THEME_LIGHT, 4.5, 4.5, 3, 2},
-    {IG_THEME_CONTRAST_DARK, 7, 7, 4.5, 3}, {IG_THEME_CONTRAST_LIGHT, 7, 4.5, 4.5, 3},
-    {IG_THEME_SAFE_DARK, 4.5, 4.5, 3, 2},   {IG_THEME_SAFE_LIGHT, 4.5, 4.5, 3, 2},
+    {IG_THEME_DARK, 4.5, 4.5, 3, 2},
+    {IG_THEME_LIGHT, 4.5, 4.5, 3, 2},
 };
 
 /* Backgrounds that a theme is made for: it reads on each of them. */
@@ -28,7 +27,7 @@ static const unsigned char *ground_of(ig_theme theme, int i)
     static const unsigned char dark[][3] = {{0, 0, 0}, {18, 20, 26}, {30, 30, 30}};
     static const unsigned char light[][3] = {{255, 255, 255}};
 
-    if (ig_theme_is_light(theme))
+    if (theme == IG_THEME_LIGHT)
         return i < 1 ? light[i] : NULL;
     return i < 3 ? dark[i] : NULL;
 }
@@ -138,31 +137,7 @@ static void selected(void **state)
 
 /* --- distances -------------------------------------------------------------------- */
 
-enum eyes { ALL_CONES, NO_GREEN, NO_RED, EYES };
-
-/* Linear red, green and blue to what such eyes see (Machado, Oliveira & Fernandes 2009,
- * severity 1: deuteranopia, protanopia). */
-static void seen_by(enum eyes eyes, double c[3])
-{
-    static const double matrix[EYES][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-                                              {{0.367322, 0.860646, -0.227968},
-                                               {0.280085, 0.672501, 0.047413},
-                                               {-0.011820, 0.042940, 0.968881}},
-                                              {{0.152286, 1.052583, -0.204868},
-                                               {0.114503, 0.786281, 0.099216},
-                                               {-0.003882, -0.048116, 1.051998}}};
-    double out[3];
-
-    for (int i = 0; i < 3; i++) {
-        out[i] = 0;
-        for (int j = 0; j < 3; j++)
-            out[i] += matrix[eyes][i][j] * c[j];
-    }
-    for (int i = 0; i < 3; i++)
-        c[i] = fmin(fmax(out[i], 0), 1);
-}
-
-static void oklab(const unsigned char rgb[3], enum eyes eyes, double lab[3])
+static void oklab(const unsigned char rgb[3], double lab[3])
 {
     static const double cones[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
                                        {0.2119034982, 0.6806995451, 0.1073969566},
@@ -177,34 +152,33 @@ static void oklab(const unsigned char rgb[3], enum eyes eyes, double lab[3])
 
         c[i] = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
     }
-    seen_by(eyes, c);
     for (int i = 0; i < 3; i++)
         l[i] = cbrt(cones[i][0] * c[0] + cones[i][1] * c[1] + cones[i][2] * c[2]);
     for (int i = 0; i < 3; i++)
         lab[i] = 100 * (axes[i][0] * l[0] + axes[i][1] * l[1] + axes[i][2] * l[2]);
 }
 
-static double distance(ig_theme theme, enum eyes eyes, int a, int b)
+static double distance(ig_theme theme, int a, int b)
 {
     unsigned char x[3], y[3], bg[3];
     double p[3], q[3], sum = 0;
 
     rgb_of(ig_style_of(a, 0), theme, x, bg);
     rgb_of(ig_style_of(b, 0), theme, y, bg);
-    oklab(x, eyes, p);
-    oklab(y, eyes, q);
+    oklab(x, p);
+    oklab(y, q);
     for (int i = 0; i < 3; i++)
         sum += (p[i] - q[i]) * (p[i] - q[i]);
     return sqrt(sum);
 }
 
-static void assert_apart(ig_theme theme, enum eyes eyes, int a, int b, double least)
+static void assert_apart(ig_theme theme, int a, int b, double least)
 {
-    double apart = distance(theme, eyes, a, b);
+    double apart = distance(theme, a, b);
 
     if (apart < least)
-        fail_msg("theme %d, eyes %d: colours %d and %d are %.1f apart, not %.1f", theme,
-                 eyes, a, b, apart, least);
+        fail_msg("theme %d: colours %d and %d are %.1f apart, not %.1f", theme, a, b,
+                 apart, least);
 }
 
 /* A colour means one thing: losses, spaces, runs and languages share none, and those of
@@ -217,62 +191,29 @@ static void families(void **state)
     (void)state;
     for (int t = 0; t < IG_THEMES; t++) {
         ig_theme theme = (ig_theme)t;
-        bool safe = theme == IG_THEME_SAFE_DARK || theme == IG_THEME_SAFE_LIGHT;
 
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
-                assert_apart(theme, ALL_CONES, ig_colour_language(i),
-                             ig_colour_language(j), i < 8 ? 8.5 : 5.5);
+                assert_apart(theme, ig_colour_language(i), ig_colour_language(j),
+                             i < 8 ? 8.5 : 5.5);
         for (size_t i = 0; i < IG_RUN_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
-                assert_apart(theme, ALL_CONES, ig_colour_run(i), ig_colour_run(j), 5);
+                assert_apart(theme, ig_colour_run(i), ig_colour_run(j), 5);
         for (int i = 0; i < 5; i++)
             for (int j = 0; j < i; j++)
-                assert_apart(theme, ALL_CONES, others[i], others[j], 5);
+                assert_apart(theme, others[i], others[j], 5);
         for (int i = 0; i < 5; i++)
             for (size_t j = 0; j < IG_RUN_COLOURS; j++)
-                assert_apart(theme, ALL_CONES, others[i], ig_colour_run(j), 4.5);
-        /* With fewer hues to choose from, those for colour-blind eyes are shared. */
-        for (size_t i = 0; i < 10 && !safe; i++) {
+                assert_apart(theme, others[i], ig_colour_run(j), 4.5);
+        for (size_t i = 0; i < 10; i++) {
             for (int j = 0; j < 5; j++)
-                assert_apart(theme, ALL_CONES, ig_colour_language(i), others[j], 4.5);
+                assert_apart(theme, ig_colour_language(i), others[j], 4.5);
             for (size_t j = 0; j < IG_RUN_COLOURS; j++)
-                assert_apart(theme, ALL_CONES, ig_colour_language(i), ig_colour_run(j),
-                             4.5);
+                assert_apart(theme, ig_colour_language(i), ig_colour_run(j), 4.5);
         }
     }
     assert_int_equal(ig_colour_run(IG_RUN_COLOURS), ig_colour_run(0));
     assert_int_equal(ig_colour_language(IG_LANGUAGE_COLOURS), ig_colour_language(0));
-}
-
-/* In the themes for them, eyes without red or green cones tell apart the first eight
- * languages, four runs, the curves, and good from bad. */
-static void colour_blind(void **state)
-{
-    double least = INFINITY;
-
-    (void)state;
-    for (int t = IG_THEME_SAFE_DARK; t <= IG_THEME_SAFE_LIGHT; t++)
-        for (int e = 0; e < EYES; e++) {
-            ig_theme theme = (ig_theme)t;
-            enum eyes eyes = (enum eyes)e;
-
-            for (size_t i = 0; i < 8; i++)
-                for (size_t j = 0; j < i; j++)
-                    assert_apart(theme, eyes, ig_colour_language(i),
-                                 ig_colour_language(j), 8.5);
-            for (size_t i = 0; i < 4; i++)
-                for (size_t j = 0; j < i; j++)
-                    assert_apart(theme, eyes, ig_colour_run(i), ig_colour_run(j), 8.5);
-            assert_apart(theme, eyes, IG_COLOUR_TRAIN, IG_COLOUR_VALID, 5);
-            assert_apart(theme, eyes, IG_COLOUR_GOOD, IG_COLOUR_BAD, 20);
-        }
-    /* In the other themes some are alike to them: it is what these are for. */
-    for (size_t i = 0; i < 8; i++)
-        for (size_t j = 0; j < i; j++)
-            least = fmin(least, distance(IG_THEME_DARK, NO_GREEN, ig_colour_language(i),
-                                         ig_colour_language(j)));
-    assert_true(least < 7);
 }
 
 /* --- shades, scales and few colours ----------------------------------------------- */
@@ -290,10 +231,9 @@ static void shades(void **state)
             for (int pale = 0; pale <= IG_SHADES_PALE + 1; pale++) {
                 int full = ig_colour_shade(colour, pale, false);
 
-                assert_apart(theme, ALL_CONES, full,
-                             ig_colour_shade(colour, pale, true), 4);
+                assert_apart(theme, full, ig_colour_shade(colour, pale, true), 4);
                 if (pale > 0)
-                    assert_apart(theme, ALL_CONES, full, before, 3.5);
+                    assert_apart(theme, full, before, 3.5);
                 before = full;
             }
             for (int depth = IG_DEPTH_8; depth <= IG_DEPTH_16; depth += 8) {
@@ -361,7 +301,7 @@ static void few_colours(void **state)
                 int number = ig_palette_ink(style, (ig_theme)t, (ig_depth)depth).fg;
 
                 assert_true(number > 0 && number < depth);
-                assert_true(number != (ig_theme_is_light((ig_theme)t) ? 15 : 0));
+                assert_true(number != (t == IG_THEME_LIGHT ? 15 : 0));
                 different += !used[number];
                 used[number] = true;
             }
@@ -415,39 +355,14 @@ static void differences(void **state)
         }
 }
 
-/* --- choosing --------------------------------------------------------------------- */
-
-static void choices(void **state)
-{
-    const char *name;
-
-    (void)state;
-    for (int i = 0; (name = ig_theme_choice(i)) != NULL; i++) {
-        if (ig_theme_follows(i)) {
-            assert_true(ig_theme_is_light(ig_theme_of(i, true)));
-            assert_false(ig_theme_is_light(ig_theme_of(i, false)));
-        }
-        if (strstr(name, "light"))
-            assert_true(ig_theme_is_light(ig_theme_of(i, false)));
-        if (strstr(name, "dark"))
-            assert_false(ig_theme_is_light(ig_theme_of(i, true)));
-    }
-    assert_int_equal(ig_theme_of(-1, false), IG_THEME_DARK);
-    assert_int_equal(ig_theme_of(-1, true), IG_THEME_LIGHT);
-    assert_true(ig_theme_follows(-1));
-    assert_string_equal(ig_theme_choice(0), "dark");
-    assert_false(ig_theme_follows(0));
-}
-
 SUITE(themes)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measure),      cmocka_unit_test(contrast),
-        cmocka_unit_test(selected),     cmocka_unit_test(families),
-        cmocka_unit_test(colour_blind), cmocka_unit_test(shades),
-        cmocka_unit_test(intensity),    cmocka_unit_test(scales),
-        cmocka_unit_test(few_colours),  cmocka_unit_test(differences),
-        cmocka_unit_test(choices),
+        cmocka_unit_test(measure),     cmocka_unit_test(contrast),
+        cmocka_unit_test(selected),    cmocka_unit_test(families),
+        cmocka_unit_test(shades),      cmocka_unit_test(intensity),
+        cmocka_unit_test(scales),      cmocka_unit_test(few_colours),
+        cmocka_unit_test(differences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

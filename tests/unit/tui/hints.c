@@ -85,23 +85,6 @@ static void test_hints_follow_the_state(void **state)
     close_scene(&s);
 }
 
-/* A theme that cannot be seen is not spoken of as if it were on some background. */
-static void test_theme_without_colours(void **state)
-{
-    scene s;
-
-    (void)state;
-    open_scene(&s, &usual, 1);
-    s.app.canvas.depth = IG_DEPTH_256;
-    press_at(&s, ":theme auto<Enter>", 40, 120);
-    assert_true(on_screen(&s, "theme auto"));
-    s.app.canvas.depth = IG_DEPTH_NONE;
-    press_at(&s, ":theme auto<Enter>", 40, 120);
-    assert_false(on_screen(&s, "background"));
-    assert_true(on_screen(&s, "there are no colours"));
-    close_scene(&s);
-}
-
 /* The head of a column sorts, and once more the other way round. */
 static void test_heads_are_pressed(void **state)
 {
@@ -268,7 +251,6 @@ SUITE(hints)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hints_follow_the_panel),
         cmocka_unit_test(test_hints_follow_the_state),
-        cmocka_unit_test(test_theme_without_colours),
         cmocka_unit_test(test_heads_are_pressed),
         cmocka_unit_test(test_lines_are_pressed),
         cmocka_unit_test(test_what_is_given_up_is_named),
