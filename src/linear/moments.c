@@ -59,26 +59,26 @@ struct part {
     bool taken; /* false: it was stopped before it */
 };
 
+/* Sums of the tiles so far, in their order. */
+struct sums {
+    size_t tiles, zero_rows;
+    float *shift;            /* (d) first estimate of the mean */
+    double *total, *scatter; /* (d), (d, d) lower triangle */
+};
+
 struct pass {
     const ig_rows *rows;
     bool unit;
     const atomic_bool *stop;
     ig_pool *pool;
-    ig_moments_pass *sum; /* of all tiles so far; the lower triangle of its scatter */
-    struct desk *desk;    /* (members) */
-    struct part *part;    /* (parts) */
+    ig_watch *watch; /* or NULL */
+    struct sums sum;
+    struct desk *desk; /* (members) */
+    struct part *part; /* (parts) */
     size_t members, parts;
     size_t tiles;        /* of the rows */
     size_t begin, count; /* of the round: the first tile, and how many */
 };
-
-void ig_moments_pass_free(ig_moments_pass *pass)
-{
-    ig_free(pass->shift);
-    ig_free(pass->total);
-    ig_free(pass->scatter);
-    *pass = (ig_moments_pass){0};
-}
 
 static void free_rounds(struct pass *pass)
 {
@@ -93,6 +93,9 @@ static void free_rounds(struct pass *pass)
     }
     ig_free(pass->desk);
     ig_free(pass->part);
+    ig_free(pass->sum.shift);
+    ig_free(pass->sum.total);
+    ig_free(pass->sum.scatter);
 }
 
 /* Two tiles a round for each member, so that it has another where one is slow. */
@@ -137,10 +140,10 @@ static void estimate(struct pass *pass)
         ig_rows_unit(desk->tile, d, desk->tile, d, n, d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            pass->sum->total[j] += (double)desk->tile[i * d + j];
+            pass->sum.total[j] += (double)desk->tile[i * d + j];
     for (size_t j = 0; j < d; j++)
-        pass->sum->shift[j] = (float)(pass->sum->total[j] / (double)n);
-    memset(pass->sum->total, 0, d * sizeof *pass->sum->total);
+        pass->sum.shift[j] = (float)(pass->sum.total[j] / (double)n);
+    memset(pass->sum.total, 0, d * sizeof *pass->sum.total);
 }
 
 /* tile := rows − shift, and their sum is its total. */
@@ -155,7 +158,7 @@ static void centre(const struct pass *pass, struct desk *desk, const float *rows
     size_t d = pass->rows->dims;
 
     for (size_t i = 0; i < n; i++) {
-        const float *v[2] = {rows + i * stride, pass->sum->shift};
+        const float *v[2] = {rows + i * stride, pass->sum.shift};
 
         kernels->combine(v, minus, 2, d, 0, desk->tile + i * d);
     }
@@ -224,24 +227,24 @@ static void add_rows(void *context, size_t member, size_t first, size_t last)
     for (size_t i = first; i < last; i++)
         for (size_t p = 0; p < pass->count; p++) {
             const float *product = pass->part[p].product + i * d;
-            double *sum = pass->sum->scatter + i * d;
+            double *sum = pass->sum.scatter + i * d;
 
-            pass->sum->total[i] += pass->part[p].total[i];
+            pass->sum.total[i] += pass->part[p].total[i];
             for (size_t j = 0; j <= i; j++)
                 sum[j] += (double)product[j];
         }
 }
 
 /* Count a round's tiles, and the rows of length 0 in them. */
-static void end_round(const struct pass *pass)
+static void end_round(struct pass *pass)
 {
     size_t n = pass->rows->rows, first = pass->begin * IG_ROWS_TILE;
     size_t last = first + pass->count * IG_ROWS_TILE;
 
     for (size_t p = 0; p < pass->count; p++)
-        pass->sum->zero_rows += pass->part[p].zero_rows;
-    pass->sum->tiles += pass->count;
-    ig_watch_add(pass->sum->watch, (double)((last < n ? last : n) - first), 0);
+        pass->sum.zero_rows += pass->part[p].zero_rows;
+    pass->sum.tiles += pass->count;
+    ig_watch_add(pass->watch, (double)((last < n ? last : n) - first), 0);
 }
 
 /* Tiles of the round that were taken before the first that was not. */
@@ -262,9 +265,9 @@ static void run_rounds(struct pass *pass)
     bool whole = true;
 
     while (whole) {
-        size_t left = pass->tiles - pass->sum->tiles, taken;
+        size_t left = pass->tiles - pass->sum.tiles, taken;
 
-        pass->begin = pass->sum->tiles;
+        pass->begin = pass->sum.tiles;
         pass->count = left < pass->parts ? left : pass->parts;
         ig_pool_hand_out(pass->pool, pass->count, 1, take_tiles, pass);
         taken = taken_tiles(pass);
@@ -285,13 +288,13 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
     double n = (double)pass->rows->rows;
 
     sum->rows = pass->rows->rows;
-    sum->zero_rows = pass->sum->zero_rows;
+    sum->zero_rows = pass->sum.zero_rows;
     for (size_t i = 0; i < d; i++) {
-        double off = pass->sum->total[i] / n;
+        double off = pass->sum.total[i] / n;
 
-        sum->mean[i] = (double)pass->sum->shift[i] + off;
+        sum->mean[i] = (double)pass->sum.shift[i] + off;
         for (size_t j = 0; j <= i; j++) {
-            double s = pass->sum->scatter[i * d + j] - off * pass->sum->total[j];
+            double s = pass->sum.scatter[i * d + j] - off * pass->sum.total[j];
 
             if (!isfinite(s))
                 return ig_fail(error, IG_VALUE,
@@ -305,48 +308,33 @@ static ig_status conclude(const struct pass *pass, ig_moments *sum, ig_error *er
     return IG_OK;
 }
 
-/* Have room for the sums of a pass, cleared. */
-static bool begin_pass(ig_moments_pass *pass, size_t dims)
-{
-    ig_watch *watch = pass->watch;
-
-    ig_moments_pass_free(pass);
-    pass->watch = watch;
-    pass->dims = dims;
-    pass->shift = ig_alloc(dims, sizeof *pass->shift);
-    pass->total = ig_alloc(dims, sizeof *pass->total);
-    pass->scatter = ig_alloc(dims, dims * sizeof *pass->scatter);
-    return pass->shift && pass->total && pass->scatter;
-}
-
-/* Sum the tiles that are left; those of all rows become the moments `of`. */
-static ig_status sum_tiles(struct pass *pass, bool anew, ig_moments *of,
-                           ig_error *error)
+/* Sum all tiles: the moments `of`. */
+static ig_status sum_tiles(struct pass *pass, ig_moments *of, ig_error *error)
 {
     const ig_rows *rows = pass->rows;
     bool ready;
 
     pass->tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    ready = make_rounds(pass, pass->tiles);
-    if (ready && anew) {
-        ready = begin_pass(pass->sum, rows->dims);
-        if (ready)
-            estimate(pass);
-    }
+    pass->sum.shift = ig_alloc(rows->dims, sizeof *pass->sum.shift);
+    pass->sum.total = ig_alloc(rows->dims, sizeof *pass->sum.total);
+    pass->sum.scatter = ig_alloc(rows->dims, rows->dims * sizeof *pass->sum.scatter);
+    ready = make_rounds(pass, pass->tiles) && pass->sum.shift && pass->sum.total &&
+            pass->sum.scatter;
     if (!ready)
         return ig_fail_memory(error, "a covariance");
+    estimate(pass);
     run_rounds(pass);
-    if (pass->sum->tiles < pass->tiles)
+    if (pass->sum.tiles < pass->tiles)
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     return conclude(pass, of, error);
 }
 
-ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *sum,
-                            const ig_rows *rows, bool unit, ig_pool *pool,
-                            const atomic_bool *stop, ig_error *error)
+ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool unit,
+                                 ig_pool *pool, const atomic_bool *stop,
+                                 ig_watch *watch, ig_error *error)
 {
     struct pass pass = {
-        .rows = rows, .unit = unit, .stop = stop, .pool = pool, .sum = sum};
+        .rows = rows, .unit = unit, .stop = stop, .pool = pool, .watch = watch};
     ig_moments of = {0};
     ig_status status = IG_OK;
 
@@ -357,26 +345,19 @@ ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *sum,
     if (status == IG_OK && rows->rows > 0) {
         status = ig_moments_init(&of, rows->dims, error);
         if (status == IG_OK)
-            status =
-                sum_tiles(&pass, !sum->scatter || sum->dims != rows->dims, &of, error);
+            status = sum_tiles(&pass, &of, error);
         if (status == IG_OK)
             status = ig_moments_merge(moments, &of, error);
     }
     free_rounds(&pass);
     ig_moments_free(&of);
-    if (status != IG_INTERRUPTED)
-        ig_moments_pass_free(sum);
     return status;
 }
 
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_error *error)
 {
-    ig_moments_pass pass = {0};
-    ig_status status = ig_moments_add_on(moments, &pass, rows, unit, pool, stop, error);
-
-    ig_moments_pass_free(&pass);
-    return status;
+    return ig_moments_add_watched(moments, rows, unit, pool, stop, NULL, error);
 }
 
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error)

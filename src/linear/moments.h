@@ -33,25 +33,6 @@ void ig_moments_free(ig_moments *moments);
 /* Back to no rows, keeping the storage. */
 void ig_moments_clear(ig_moments *moments);
 
-/* A sum over rows that can be broken off. A zeroed struct has not begun, and may be
- * freed. */
-typedef struct ig_moments_pass {
-    size_t dims, tiles, zero_rows; /* tiles of rows summed so far */
-    float *shift;                  /* (d) first estimate of the mean */
-    double *total, *scatter;       /* (d), (d, d): sums of the tiles, in their order */
-    ig_watch *watch; /* told of rows as they are summed, its `stop` is not used; or
-                        NULL */
-} ig_moments_pass;
-
-void ig_moments_pass_free(ig_moments_pass *pass);
-
-/* ig_moments_add for a long sum: stopped, it keeps in `pass` what it has, and goes on
- * from there when it is called with the same rows again. The bytes are those of a sum
- * without a break. Whatever else it returns, the pass is free then. */
-ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *pass,
-                            const ig_rows *rows, bool unit, ig_pool *pool,
-                            const atomic_bool *stop, ig_error *error);
-
 /* Add every row of a source.
  *   unit   in  scale each row to length 1 first (zero rows stay zero)
  *   pool   in  or NULL
@@ -63,6 +44,12 @@ ig_status ig_moments_add_on(ig_moments *moments, ig_moments_pass *pass,
  * moments of all. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
+
+/* The same, and count the rows summed in `watch` (or NULL), whose `stop` is not
+ * used. */
+ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool unit,
+                                 ig_pool *pool, const atomic_bool *stop,
+                                 ig_watch *watch, ig_error *error);
 
 /* into := moments of the rows of both. IG_OK, or IG_SHAPE. O(d²). */
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error);

@@ -21,8 +21,6 @@ void ig_projection_free(ig_projection *map)
     ig_moments_free(&map->originals);
     ig_moments_free(&map->image);
     ig_moments_free(&map->all);
-    ig_moments_pass_free(&map->summing);
-    ig_moments_pass_free(&map->adding);
     ig_free(map->line);
     ig_free(map->basis);
     *map = (ig_projection){0};
@@ -48,14 +46,11 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
     ig_status status = IG_OK;
 
     if (map->of != image->of || map->originals.rows == 0) {
-        if (map->of != image->of)
-            ig_moments_pass_free(&map->summing);
         map->of = image->of;
         status = clear(&map->originals, image->of->dims, error);
-        map->summing.watch = map->watch;
         if (status == IG_OK)
-            status = ig_moments_add_on(&map->originals, &map->summing, image->of, false,
-                                       pool, stop, error);
+            status = ig_moments_add_watched(&map->originals, image->of, false, pool,
+                                            stop, map->watch, error);
     }
     if (status == IG_OK)
         status = clear(&map->image, image->w.rows, error);
@@ -65,37 +60,20 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
     return status == IG_OK ? ig_moments_merge(&map->all, &map->image, error) : status;
 }
 
-ig_status ig_projection_sum_on(ig_projection *map, bool go_on,
-                               const ig_map_source *space, size_t spaces, bool unit,
-                               ig_pool *pool, const atomic_bool *stop, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    if (!go_on) {
-        status = clear(&map->all, space[0].rows.dims, error);
-        ig_moments_pass_free(&map->adding);
-        map->summed = 0;
-    }
-    while (map->summed < spaces && status == IG_OK) {
-        const ig_map_source *next = &space[map->summed];
-
-        map->adding.watch = map->watch;
-        status = unit || !next->image.of
-                     ? ig_moments_add_on(&map->all, &map->adding, &next->rows, unit,
-                                         pool, stop, error)
-                     : add_image(map, &next->image, pool, stop, error);
-        map->summed += status == IG_OK;
-    }
-    map->zero_rows = map->all.zero_rows;
-    map->laid = map->based = 0;
-    return status;
-}
-
 ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
-    return ig_projection_sum_on(map, false, space, spaces, unit, pool, stop, error);
+    ig_status status = clear(&map->all, space[0].rows.dims, error);
+
+    for (size_t s = 0; s < spaces && status == IG_OK; s++)
+        status = unit || !space[s].image.of
+                     ? ig_moments_add_watched(&map->all, &space[s].rows, unit, pool,
+                                              stop, map->watch, error)
+                     : add_image(map, &space[s].image, pool, stop, error);
+    map->zero_rows = map->all.zero_rows;
+    map->laid = map->based = 0;
+    return status;
 }
 
 ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
@@ -392,22 +370,19 @@ static void place_piece(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Place the rows from `done` on, a block at a time; *done is the number of all rows
- * then. */
-static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
-                              ig_error *error)
+/* Place all rows, a block at a time. */
+static ig_status place_blocks(struct pass *pass, ig_pool *pool, ig_error *error)
 {
     size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE;
     size_t rows = pass->rows->rows;
 
-    while (*done < rows) {
+    for (size_t at = 0; at < rows; at = pass->to) {
         if (pass->stop && atomic_load_explicit(pass->stop, memory_order_relaxed))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        pass->from = *done;
-        pass->to = rows - pass->from < block ? rows : pass->from + block;
-        ig_pool_hand_out(pool, pass->to - pass->from, IG_ROWS_TILE, place_piece, pass);
-        ig_watch_add(pass->watch, (double)(pass->to - pass->from), 0);
-        *done = pass->to;
+        pass->from = at;
+        pass->to = rows - at < block ? rows : at + block;
+        ig_pool_hand_out(pool, pass->to - at, IG_ROWS_TILE, place_piece, pass);
+        ig_watch_add(pass->watch, (double)(pass->to - at), 0);
     }
     return IG_OK;
 }
@@ -415,7 +390,7 @@ static ig_status place_blocks(struct pass *pass, ig_pool *pool, size_t *done,
 /* One pass over the rows of `spaces` spaces that are read together. */
 static ig_status place(const ig_projection *map, struct pass *pass,
                        const ig_map_source *space, size_t spaces, const size_t *axis,
-                       ig_pool *pool, size_t *done, ig_error *error)
+                       ig_pool *pool, ig_error *error)
 {
     const ig_rows *rows = pass->rows;
     size_t members = ig_pool_threads(pool);
@@ -440,7 +415,7 @@ static ig_status place(const ig_projection *map, struct pass *pass,
         else
             set_image(pass, j, map, i, &space[j / pass->axes].image);
     }
-    status = place_blocks(pass, pool, done, error);
+    status = place_blocks(pass, pool, error);
 done:
     ig_free(pass->direction);
     ig_free(pass->offset);
@@ -464,19 +439,6 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                               ig_pool *pool, const atomic_bool *stop, float *const *out,
                               size_t stride, ig_error *error)
 {
-    size_t done = 0;
-
-    return ig_projection_place_on(map, space, spaces, axis, axes, unit, pool, stop, out,
-                                  stride, &done, error);
-}
-
-ig_status ig_projection_place_on(const ig_projection *map, const ig_map_source *space,
-                                 size_t spaces, const size_t *axis, size_t axes,
-                                 bool unit, ig_pool *pool, const atomic_bool *stop,
-                                 float *const *out, size_t stride, size_t *done,
-                                 ig_error *error)
-{
-    size_t before = 0; /* rows of the passes before */
     ig_status status = IG_OK;
 
     for (size_t j = 0; j < axes; j++)
@@ -500,13 +462,7 @@ ig_status ig_projection_place_on(const ig_projection *map, const ig_map_source *
                 return ig_fail(error, IG_SHAPE,
                                "rows of %zu dimensions where %zu are expected",
                                space[s + run].rows.dims, map->pca.dims);
-        if (*done < before + pass.rows->rows) {
-            size_t of_pass = *done - before;
-
-            status = place(map, &pass, space + s, run, axis, pool, &of_pass, error);
-            *done = before + of_pass;
-        }
-        before += pass.rows->rows;
+        status = place(map, &pass, space + s, run, axis, pool, error);
     }
     return status;
 }

@@ -37,11 +37,8 @@ typedef struct ig_projection {
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change … */
     const ig_rows *of;
-    ig_moments_pass summing; /* … as far as they are summed */
-    ig_moments image, all;   /* of one space, and of all … */
-    ig_moments_pass adding;  /* … as far as the next one is */
-    size_t summed;           /* spaces that are */
-    double *basis;           /* (IG_LAID_MAX, d) orthonormal, of the lines */
+    ig_moments image, all; /* of one space, and of all */
+    double *basis;         /* (IG_LAID_MAX, d) orthonormal, of the lines */
     size_t based, lines_dims;
 } ig_projection;
 
@@ -60,14 +57,6 @@ ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
 ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error);
-
-/* ig_projection_sum for many rows. IG_INTERRUPTED keeps what was summed; with `go_on`
- * it goes on there: the spaces are those of the call before, which was interrupted, or
- * that of a sum that is complete and not solved yet. The bytes are those of a sum
- * without a break. */
-ig_status ig_projection_sum_on(ig_projection *map, bool go_on,
-                               const ig_map_source *space, size_t spaces, bool unit,
-                               ig_pool *pool, const atomic_bool *stop, ig_error *error);
 
 /* … axes, at most IG_LAID_MAX: `line` (d) of length 1; IG_OK or IG_NOMEM; O(d²), … */
 ig_status ig_projection_lay(ig_projection *map, const double *line, double offset,
@@ -95,14 +84,6 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                               size_t spaces, const size_t *axis, size_t axes, bool unit,
                               ig_pool *pool, const atomic_bool *stop, float *const *out,
                               size_t stride, ig_error *error);
-
-/* The same for many rows: IG_INTERRUPTED keeps what was placed.
- *   done  in/out  rows placed, those of all passes together; 0 at first */
-ig_status ig_projection_place_on(const ig_projection *map, const ig_map_source *space,
-                                 size_t spaces, const size_t *axis, size_t axes,
-                                 bool unit, ig_pool *pool, const atomic_bool *stop,
-                                 float *const *out, size_t stride, size_t *done,
-                                 ig_error *error);
 
 void ig_projection_free(ig_projection *map);
 

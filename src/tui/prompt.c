@@ -275,7 +275,7 @@ bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed)
     return fits;
 }
 
-/* --- completing a path --------------------------------------------------------------- */
+/* --- completing a path ------------------------------------------------------------ */
 
 struct names {
     char **name;

@@ -7,12 +7,7 @@
 
 #include "base/random.h"
 
-enum {
-    SAMPLE_LEAST = 500,
-    STREAM_SAMPLE = 1u << 21,
-    STREAM_SPREAD = 1u << 22,
-    PORTIONS = 4 /* in which all rows come on the axes of a sample: ⅛, ⅛, ¼, ½ */
-};
+enum { SAMPLE_LEAST = 500, STREAM_SAMPLE = 1u << 21 };
 
 /* --- which rows, which spaces ----------------------------------------------------- */
 
@@ -43,37 +38,45 @@ static void choose_spaces(ig_map_product *m, ig_map *map)
     }
 }
 
-/* A random subset, the same for every frame of the session, in the rows' order. */
+/* A random subset, the same for every frame of the session, in the rows' order, in
+ * which every language has its share: at least one row, if it has any. */
 static bool draw_sample(ig_map_product *m, ig_map *map, size_t rows)
 {
-    size_t n = m->work->set->rows;
-    uint8_t *chosen;
-    size_t k = 0;
+    const ig_set *set = m->work->set;
+    size_t n = set->rows, k = 0;
+    uint8_t *chosen = ig_alloc(n, 1);
+    size_t *left = ig_alloc(set->languages, sizeof *left); /* rows still to be chosen */
 
-    if (!m->sample) {
+    if (!m->sample && (m->sample = ig_alloc(n, sizeof *m->sample))) {
         ig_random random;
 
-        m->sample = ig_alloc(n, sizeof *m->sample);
-        if (!m->sample)
-            return false;
         for (size_t i = 0; i < n; i++)
             m->sample[i] = (uint32_t)i;
         ig_random_init(&random, m->work->request->seed, STREAM_SAMPLE);
         ig_random_shuffle(&random, m->sample, n);
     }
-    chosen = ig_alloc(n, 1);
-    map->row = ig_alloc(rows, sizeof *map->row);
-    if (!chosen || !map->row) {
-        ig_free(chosen);
-        return false;
+    if (chosen && left && m->sample) {
+        for (size_t i = 0; i < n; i++)
+            left[set->lang[i]]++;
+        for (size_t l = 0; l < set->languages; l++) {
+            left[l] = (left[l] * rows + n - 1) / n;
+            k += left[l];
+        }
+        map->rows = k;
+        map->row = ig_alloc(k, sizeof *map->row);
     }
-    for (size_t i = 0; i < rows; i++)
-        chosen[m->sample[i]] = 1;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; map->row && i < n; i++)
+        if (left[set->lang[m->sample[i]]] > 0) {
+            left[set->lang[m->sample[i]]]--;
+            chosen[m->sample[i]] = 1;
+        }
+    k = 0;
+    for (size_t i = 0; map->row && i < n; i++)
         if (chosen[i])
             map->row[k++] = (uint32_t)i;
     ig_free(chosen);
-    return true;
+    ig_free(left);
+    return map->row != NULL;
 }
 
 /* All rows, or as many as are cheap. */
@@ -85,12 +88,9 @@ static bool choose_rows(ig_map_product *m, ig_map *map, bool exact)
     map->total = map->rows = m->work->set->rows;
     if (exact || ig_shown_cheap(m->work))
         return true;
-    map->rows = most < SAMPLE_LEAST ? SAMPLE_LEAST : (size_t)most;
-    if (map->rows >= map->total) {
-        map->rows = map->total;
+    if (most >= (double)map->total || map->total <= SAMPLE_LEAST)
         return true;
-    }
-    return draw_sample(m, map, map->rows);
+    return draw_sample(m, map, most < SAMPLE_LEAST ? SAMPLE_LEAST : (size_t)most);
 }
 
 /* --- fitting and projecting ------------------------------------------------------- */
@@ -193,68 +193,17 @@ static ig_status lay_axes(ig_map_product *m, ig_map *map, const ig_map_source *s
     return IG_OK;
 }
 
-/* A map of all rows that was broken off: what was asked for, and how far it is. */
-typedef struct ig_map_coming {
-    ig_map *map; /* rows and spaces are chosen; NULL: none is under way */
-    unsigned long weights, guests;
-    unsigned run;
-    ig_view_request request;
-    double told, to_sum; /* rows summed and placed; to be summed */
-    bool solved;         /* its axes are known … */
-    size_t number[2];
-    size_t placed; /* … and so many rows, those of all series, stand on them */
-} ig_map_coming;
-
-/* Whether what is asked for now is the one under way. */
-static bool comes(const ig_map_product *m)
-{
-    const ig_map_coming *c = m->coming;
-    const ig_view_request *r = m->work->request;
-
-    return c && c->weights == m->shown->serial && c->run == m->shown->run &&
-           c->guests == m->guests->serial && c->request.space == r->space &&
-           c->request.unit == r->unit && c->request.axis[0] == r->axis[0] &&
-           c->request.axis[1] == r->axis[1] && ig_request_same_axes(&c->request, r);
-}
-
-static void drop_coming(ig_map_product *m)
-{
-    m->part = 0;
-    if (m->coming)
-        ig_map_release(m->coming->map);
-    ig_free(m->coming);
-    m->coming = NULL;
-}
-
-/* Keep a map of all rows for when it is gone on with. */
-static void keep_coming(ig_map_product *m, ig_map *map, const ig_map_coming *now)
-{
-    if (!m->coming)
-        m->coming = ig_alloc(1, sizeof *m->coming);
-    if (!m->coming) {
-        ig_map_release(map);
-        return;
-    }
-    *m->coming = *now;
-    m->coming->map = map;
-    m->coming->weights = m->shown->serial;
-    m->coming->run = m->shown->run;
-    m->coming->guests = m->guests->serial;
-    m->coming->request = *m->work->request;
-}
-
 /* Fit and place the spaces of the map. What is an image of the originals follows from
  * them: exact for all rows, at O(d³).
- *   now  in/out  how far it is; `number`: the axes on x and y, as the projection counts
- *                them */
+ *   number  out  (2) the axes on x and y, as the projection counts them */
 static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
-                               ig_map_coming *now, ig_error *error)
+                               size_t number[2], ig_error *error)
 {
     const atomic_bool *stop = m->work->cancel;
     ig_map_source space[2] = {0};
     ig_rows_pick pick[2];
     size_t k;
-    ig_status status = IG_OK;
+    ig_status status;
 
     for (size_t i = 0; i < map->series; i++) {
         ig_image *of = &space[i].image;
@@ -264,24 +213,18 @@ static ig_status fit_and_place(ig_map_product *m, ig_map *map, bool image,
                                          &of->residual))
             of->of = &m->work->originals;
     }
-    if (!now->solved) {
-        status = ig_projection_sum_on(&m->projection, now->map != NULL, space,
-                                      map->series, map->unit, m->work->pool, stop,
-                                      error);
-        map->zero_rows = m->projection.zero_rows;
-        if (status == IG_OK)
-            status = lay_axes(m, map, space, now->number, error);
-        if (status != IG_OK)
-            return status;
-        k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
+    status = ig_projection_sum(&m->projection, space, map->series, map->unit,
+                               m->work->pool, stop, error);
+    map->zero_rows = m->projection.zero_rows;
+    if (status == IG_OK)
+        status = lay_axes(m, map, space, number, error);
+    k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
+    if (status == IG_OK)
         status = ig_projection_solve(&m->projection, k, error);
-        now->solved = status == IG_OK;
-    }
-    if (status != IG_OK)
-        return status;
-    return ig_projection_place_on(&m->projection, space, map->series, now->number, 2,
-                                  map->unit, m->work->pool, stop, map->xy, 2,
-                                  &now->placed, error);
+    if (status == IG_OK)
+        status = ig_projection_place(&m->projection, space, map->series, number, 2,
+                                     map->unit, m->work->pool, stop, map->xy, 2, error);
+    return status;
 }
 
 /* Place all guests together, by the axes and the weights of a frame. */
@@ -362,209 +305,6 @@ static ig_status take_coordinates(const ig_map_product *m, ig_map *map, ig_error
     return IG_OK;
 }
 
-/* --- all rows on the axes of a sample --------------------------------------------- */
-
-/* Tiles of rows, in a random order: whole tiles for the sake of the disk, random ones
- * because rows of one language mostly stand together. */
-typedef struct ig_map_spread {
-    unsigned long of;    /* serial of the newest map on these axes */
-    ig_projection axes;  /* the two of the sample */
-    uint8_t *portion;    /* (tiles) in which each comes; NULL: not begun */
-    size_t next;         /* portion to come; PORTIONS: all are there */
-    float *xy;           /* (series, N, 2) */
-    uint32_t *row;       /* (rows) those of the portion under way, … */
-    float *part;         /* (series, rows, 2) … and where they are, … */
-    size_t rows, placed; /* … as far as they are placed */
-} ig_map_spread;
-
-static void drop_portion(ig_map_spread *s)
-{
-    ig_free(s->row);
-    ig_free(s->part);
-    s->row = NULL;
-    s->part = NULL;
-    s->rows = s->placed = 0;
-}
-
-static void drop_spread(ig_map_product *m)
-{
-    ig_map_spread *s = m->spread;
-
-    if (!s)
-        return;
-    drop_portion(s);
-    ig_projection_free(&s->axes);
-    ig_free(s->portion);
-    ig_free(s->xy);
-    ig_free(s);
-    m->spread = NULL;
-}
-
-/* Keep the axes of a sample for when there is time for all rows. Where memory is short
- * there is only the sample until then. */
-static void keep_axes(ig_map_product *m, const ig_map *map, const size_t *number)
-{
-    drop_spread(m);
-    m->spread = ig_alloc(1, sizeof *m->spread);
-    if (!m->spread)
-        return;
-    m->spread->of = map->serial;
-    if (ig_projection_keep(&m->spread->axes, &m->projection, number, NULL) != IG_OK)
-        drop_spread(m);
-}
-
-static bool begin_spread(ig_map_product *m)
-{
-    ig_map_spread *s = m->spread;
-    size_t n = m->work->set->rows, tiles = (n + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    uint32_t *order = ig_alloc(tiles, sizeof *order);
-    ig_random random;
-
-    s->portion = ig_alloc(tiles, sizeof *s->portion);
-    s->xy = ig_alloc(m->map->series * n, 2 * sizeof *s->xy);
-    if (!order || !s->portion || !s->xy) {
-        ig_free(order);
-        return false;
-    }
-    for (size_t t = 0; t < tiles; t++)
-        order[t] = (uint32_t)t;
-    ig_random_init(&random, m->work->request->seed, STREAM_SPREAD);
-    ig_random_shuffle(&random, order, tiles);
-    for (size_t i = 0; i < tiles; i++)
-        s->portion[order[i]] = 8 * i < tiles   ? 0
-                               : 4 * i < tiles ? 1
-                               : 2 * i < tiles ? 2
-                                               : 3;
-    ig_free(order);
-    return true;
-}
-
-/* List the rows of the tiles that come up to a portion, from `first` on; how many. */
-static size_t list_tiles(const ig_map_product *m, size_t first, size_t last,
-                         uint32_t *row)
-{
-    size_t n = m->work->set->rows, count = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        size_t portion = m->spread->portion[i / IG_ROWS_TILE];
-
-        if (portion < first || portion > last)
-            continue;
-        if (row)
-            row[count] = (uint32_t)i;
-        count++;
-    }
-    return count;
-}
-
-static bool begin_portion(ig_map_product *m)
-{
-    ig_map_spread *s = m->spread;
-
-    s->rows = list_tiles(m, s->next, s->next, NULL);
-    s->row = ig_alloc(s->rows, sizeof *s->row);
-    s->part = ig_alloc(m->map->series * s->rows, 2 * sizeof *s->part);
-    if (!s->row || !s->part)
-        return false;
-    list_tiles(m, s->next, s->next, s->row);
-    return true;
-}
-
-/* Place the rows of the portion, turned as the sample is. */
-static ig_status place_portion(ig_map_product *m, ig_error *error)
-{
-    ig_map_spread *s = m->spread;
-    const ig_map *map = m->map;
-    size_t n = m->work->set->rows;
-    ig_map_source space[2] = {0};
-    ig_rows_pick pick[2];
-    float *out[2] = {s->part, s->part + 2 * s->rows};
-    ig_status status;
-
-    for (size_t k = 0; k < map->series; k++) {
-        pick[k] = (ig_rows_pick){ig_shown_rows(m->shown, map->of[k]), s->row, s->rows};
-        space[k].rows = ig_rows_of_pick(&pick[k]);
-    }
-    status = ig_projection_place_on(&s->axes, space, map->series, NULL, 2, map->unit,
-                                    m->work->pool, m->work->cancel, out, 2, &s->placed,
-                                    error);
-    if (status != IG_OK)
-        return status;
-    ig_map_turn_points(&m->turn, s->part, s->rows * map->series);
-    for (size_t k = 0; k < map->series; k++)
-        for (size_t i = 0; i < s->rows; i++)
-            memcpy(s->xy + 2 * (k * n + s->row[i]), out[k] + 2 * i, 2 * sizeof *s->xy);
-    return IG_OK;
-}
-
-/* A map of all rows that are placed so far, or NULL. */
-static ig_map *draw_spread(ig_map_product *m)
-{
-    const ig_map_spread *s = m->spread;
-    size_t n = m->work->set->rows, rows = list_tiles(m, 0, s->next, NULL);
-    ig_map *map = ig_alloc(1, sizeof *map);
-
-    if (!map)
-        return NULL;
-    *map = *m->map;
-    atomic_init(&map->users, 1);
-    map->rows = rows;
-    map->row = rows < n ? ig_alloc(rows, sizeof *map->row) : NULL;
-    map->xy[0] = ig_alloc(rows * map->series, 2 * sizeof(float));
-    map->guest = ig_alloc(map->guests, sizeof *map->guest);
-    if (!map->xy[0] || !map->guest || (rows < n && !map->row)) {
-        ig_map_release(map);
-        return NULL;
-    }
-    if (map->guests)
-        memcpy(map->guest, m->map->guest, map->guests * sizeof *map->guest);
-    if (map->row)
-        list_tiles(m, 0, s->next, map->row);
-    if (map->series == 2)
-        map->xy[1] = map->xy[0] + 2 * rows;
-    for (size_t k = 0; k < map->series; k++)
-        for (size_t i = 0; i < rows; i++)
-            memcpy(map->xy[k] + 2 * i,
-                   s->xy + 2 * (k * n + (map->row ? map->row[i] : i)),
-                   2 * sizeof(float));
-    return map;
-}
-
-/* Whether rows are still to come on the axes of the map there is. */
-static bool spreads(const ig_map_product *m)
-{
-    return m->spread && m->map && m->spread->of == m->map->serial &&
-           m->spread->next < PORTIONS;
-}
-
-/* One portion more. Where memory is short, none comes any more. */
-static ig_status spread(ig_map_product *m, ig_error *error)
-{
-    ig_map_spread *s = m->spread;
-    ig_map *map = NULL;
-    ig_status status = IG_OK;
-
-    if ((s->portion || begin_spread(m)) && (s->row || begin_portion(m)))
-        status = place_portion(m, error);
-    else
-        status = IG_NOMEM;
-    if (status == IG_INTERRUPTED)
-        return status;
-    if (status == IG_OK)
-        map = draw_spread(m);
-    if (!map) {
-        s->next = PORTIONS;
-        return status == IG_NOMEM ? IG_OK : status;
-    }
-    drop_portion(s);
-    s->next++;
-    map->serial = ++m->maps;
-    s->of = map->serial;
-    ig_map_release(m->map);
-    m->map = map;
-    return IG_OK;
-}
-
 /* --- how far it is ---------------------------------------------------------------- */
 
 /* To place a row takes as long as to sum it in so many dimensions. */
@@ -575,36 +315,25 @@ static void tick(void *context, double done)
     ig_map_product *m = context;
     double d = (double)m->work->set->dims, summed = fmin(done, m->to_sum);
 
-    m->part = (summed * d + (done - summed) * PLACING) /
-              (m->to_sum * d + m->to_place * PLACING);
+    if (m->long_map)
+        m->part = (summed * d + (done - summed) * PLACING) /
+                  (m->to_sum * d + m->to_place * PLACING);
     m->work->attend(m->work->session, m->part);
 }
 
-/* Have a long map of all rows tell how far it is: from the beginning, or from where it
- * was broken off. */
-static void begin_watch(ig_map_product *m, const ig_map *map, ig_map_coming *now)
+/* Count the rows summed and placed; a long map of all rows says how far it is. */
+static void begin_watch(ig_map_product *m, const ig_map *map)
 {
     double rows = (double)map->rows, all = rows * (double)map->series;
     bool image = by_image(m, map);
     bool summed = m->projection.of == &m->work->originals &&
                   m->projection.originals.rows > 0;
 
-    m->projection.watch = NULL;
-    if (map->rows < map->total || ig_shown_cheap(m->work))
-        return;
-    if (!now->map)
-        now->to_sum = !image ? all : summed ? 0 : rows;
-    m->to_sum = now->to_sum;
+    m->to_sum = !image ? all : summed ? 0 : rows;
     m->to_place = image ? rows : all;
+    m->long_map = map->rows == map->total && !ig_shown_cheap(m->work);
     m->watch = (ig_watch){.tick = tick, .context = m};
-    atomic_store(&m->watch.done, (uint_least64_t)now->told);
     m->projection.watch = &m->watch;
-}
-
-static void end_watch(ig_map_product *m, ig_map_coming *now)
-{
-    m->projection.watch = NULL;
-    now->told = (double)atomic_load(&m->watch.done);
 }
 
 /* --- a frame --------------------------------------------------------------------- */
@@ -624,17 +353,15 @@ static ig_status begin_frame(ig_map_product *m, ig_map *map, bool exact,
 }
 
 static ig_status make_frame(ig_map_product *m, const ig_map *like, ig_map *map,
-                            ig_map_coming *now, ig_error *error)
+                            ig_error *error)
 {
-    const size_t *number = now->number;
+    size_t number[2];
     ig_status status;
 
     m->framed &= map->space != IG_MAP_XY;
     if (map->space == IG_MAP_XY)
         return take_coordinates(m, map, error);
-    status = fit_and_place(m, map, by_image(m, map), now, error);
-    if (status == IG_OK && map->row)
-        keep_axes(m, map, number);
+    status = fit_and_place(m, map, by_image(m, map), number, error);
     if (status == IG_OK && m->guests->count)
         status = place_guests(m, map, m->shown, &m->projection, number, error);
     if (status == IG_OK) {
@@ -707,8 +434,6 @@ bool ig_map_product_admit(ig_map_product *m)
     for (size_t i = 0; i < map->guests; i++)
         ig_map_turn_points(&m->turn, map->guest[i].xy[0], 2);
     map->serial = ++m->maps;
-    if (m->spread && m->spread->of == m->map->serial)
-        m->spread->of = map->serial;
     ig_map_release(m->map);
     m->map = map;
     return true;
@@ -736,38 +461,18 @@ static ig_map *new_frame(ig_map_product *m)
 ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact,
                               ig_error *error)
 {
-    ig_map_coming now = {0};
-    ig_map *map;
-    double part;
-    ig_status status = IG_OK;
+    ig_map *map = new_frame(m);
+    ig_status status;
 
-    if (*exact && spreads(m)) {
-        *exact = false;
-        return spread(m, error);
-    }
-    if (comes(m) && (*exact || by_image(m, m->coming->map))) {
-        now = *m->coming;
-        m->coming->map = NULL; /* it is in `now` */
-        map = now.map;
-    } else {
-        map = new_frame(m);
-        if (!map)
-            return ig_fail_memory(error, "the map");
-        status = begin_frame(m, map, *exact, error);
-    }
-    part = m->part;
-    drop_coming(m);
+    if (!map)
+        return ig_fail_memory(error, "the map");
+    status = begin_frame(m, map, *exact, error);
     if (status == IG_OK) {
-        m->part = now.map ? part : 0;
-        begin_watch(m, map, &now);
-        status = make_frame(m, like, map, &now, error);
-        end_watch(m, &now);
+        begin_watch(m, map);
+        status = make_frame(m, like, map, error);
+        m->projection.watch = NULL;
+        m->part = 0;
     }
-    if (status == IG_INTERRUPTED && map->rows == map->total) {
-        keep_coming(m, map, &now);
-        return status;
-    }
-    m->part = 0;
     if (status != IG_OK) {
         ig_map_release(map);
         return status;
@@ -775,10 +480,7 @@ ig_status ig_map_product_make(ig_map_product *m, const ig_map *like, bool *exact
     m->maps++;
     ig_map_release(m->map);
     m->map = map;
-    map->fitted = map->rows;
     *exact = map->rows == map->total;
-    if (*exact)
-        drop_spread(m);
     return IG_OK;
 }
 
@@ -787,8 +489,6 @@ void ig_map_product_forget(ig_map_product *m)
     ig_map_release(m->map);
     m->map = NULL;
     m->framed = false;
-    drop_coming(m);
-    drop_spread(m);
 }
 
 void ig_map_product_free(ig_map_product *m)

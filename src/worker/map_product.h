@@ -18,15 +18,13 @@ typedef struct ig_map_product {
     ig_map *map;             /* the newest, or NULL */
     unsigned long maps;
     ig_projection projection;
-    struct ig_map_coming *coming; /* the one of all rows that was broken off, or NULL */
-    struct ig_map_spread *spread; /* all rows on the axes of a sample, or NULL */
-    uint32_t *sample;             /* (N) rows in a random order, once */
+    uint32_t *sample; /* (N) rows in a random order, once */
 
     /* How far a long map of all rows is. */
     ig_watch watch;          /* counts rows summed, then rows placed … */
     double to_sum, to_place; /* … of so many */
-    double part;             /* 0 … 1; of one that was broken off, too. 0: there is
-                                none */
+    bool long_map;           /* it takes longer than a frame … */
+    double part;             /* … and so much is done, 0 … 1; 0: there is none */
 
     /* What the newest frame was placed by, for guests who come later. */
     bool framed;
@@ -35,12 +33,9 @@ typedef struct ig_map_product {
     ig_map_turn turn;   /* how it lies */
 } ig_map_product;
 
-/* Make the map that is looked at; state->map is replaced. One of all rows that is
- * interrupted goes on where it was, as long as the same one is asked for. It is turned
- * onto the one before, or where there is none onto `like` (or NULL).
- *
- * Where all rows are asked for after a sample, they first come on the axes of the
- * sample, a portion a call, and then the map of all rows.
+/* Make the map that is looked at: of a sample where all rows would take longer than a
+ * frame, each language with its share; state->map is replaced. It is turned onto the
+ * one before, or where there is none onto `like` (or NULL).
  *   exact  in/out  all rows are asked for whatever they cost; whether it is their map
  * IG_OK, IG_INTERRUPTED, or an error. */
 ig_status ig_map_product_make(ig_map_product *state, const ig_map *like, bool *exact,

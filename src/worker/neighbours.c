@@ -93,8 +93,7 @@ static ig_status make_spaces(ig_neighbourhood *h, ig_large_spaces **out,
     return IG_OK;
 }
 
-/* The lengths of the rows, all that makes the first query of an image slow. They stay
- * known when it is broken off between two spaces. */
+/* The lengths of the rows, all that makes the first query of an image slow. */
 static ig_status measure_spaces(ig_neighbourhood *h, ig_large_spaces *n,
                                 ig_error *error)
 {
@@ -114,23 +113,20 @@ static bool are_of_run(const ig_neighbourhood *h, const ig_large_spaces *n)
 /* Have `large` under the weights shown. */
 static ig_status renew(ig_neighbourhood *h, ig_error *error)
 {
-    ig_status status = IG_OK;
+    ig_large_spaces *new;
+    ig_status status;
 
     if (are_of_run(h, h->large) && h->large->serial == h->shown->serial)
         return IG_OK;
-    if (h->coming && h->coming->serial != h->shown->serial) {
-        delete_spaces(h->coming);
-        h->coming = NULL;
-    }
-    if (!h->coming)
-        status = make_spaces(h, &h->coming, error);
+    status = make_spaces(h, &new, error);
     if (status == IG_OK)
-        status = measure_spaces(h, h->coming, error);
-    if (status != IG_OK)
+        status = measure_spaces(h, new, error);
+    if (status != IG_OK) {
+        delete_spaces(new);
         return status;
+    }
     delete_spaces(h->large);
-    h->large = h->coming;
-    h->coming = NULL;
+    h->large = new;
     return IG_OK;
 }
 
@@ -516,8 +512,7 @@ void ig_neighbourhood_forget(ig_neighbourhood *h)
     ig_neighbours_release(h->found);
     h->found = NULL;
     delete_spaces(h->large);
-    delete_spaces(h->coming);
-    h->large = h->coming = NULL;
+    h->large = NULL;
 }
 
 void ig_neighbourhood_free(ig_neighbourhood *h)

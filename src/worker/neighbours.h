@@ -25,13 +25,12 @@ typedef struct ig_neighbourhood {
     unsigned long serials;
     bool without_original; /* a comparison: they are the same for all runs */
     ig_searcher *searcher[IG_SPACES];
-    unsigned long searched[IG_SPACES];      /* serial of the weights it knows */
-    unsigned long layout[IG_SPACES];        /* of the rows it was made for */
-    unsigned long failed;                   /* serial of one that cannot be completed */
-    double *mean[IG_SPACES];                /* (languages) near(row) [margin] */
-    uint8_t *to;                            /* (languages) the filter */
-    struct ig_large_spaces *large, *coming; /* a large set's spaces, and those that are
-                                               to follow */
+    unsigned long searched[IG_SPACES]; /* serial of the weights it knows */
+    unsigned long layout[IG_SPACES];   /* of the rows it was made for */
+    unsigned long failed;              /* serial of one that cannot be completed */
+    double *mean[IG_SPACES];           /* (languages) near(row) [margin] */
+    uint8_t *to;                       /* (languages) the filter */
+    struct ig_large_spaces *large;     /* a large set's spaces, or NULL */
 } ig_neighbourhood;
 
 /* Find the neighbours of the row looked at; `found` is replaced. What takes no longer

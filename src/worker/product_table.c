@@ -184,27 +184,26 @@ static bool norms_key(void *context, const ig_product *p, ig_product_key *key)
     return true;
 }
 
-/* A term at a time, so that what is urgent need not wait for all of them. */
 static ig_status make_norms(void *context, ig_product *p, const ig_product_key *key,
                             ig_cause cause, ig_error *error)
 {
     ig_session *s = context;
-    const ig_run *run = s->training.newest->run;
+    const ig_run_entry *newest = s->training.newest;
     ig_norms *n = &s->norms;
-    ig_status status;
+    double norm[IG_TERMS_MAX] = {0};
 
-    if (cause != IG_CAUSE_REST)
-        n->done = 0;
-    status = ig_trainer_norm(run->trainer, n->done, &n->coming[n->done], error);
-    if (status != IG_OK)
-        return status;
-    n->done++;
-    p->more = n->done < run->objective.terms;
-    if (p->more)
-        return IG_OK;
-    s->telling.at_once |= n->run != s->training.newest->number;
-    memcpy(n->norm, n->coming, sizeof n->norm);
-    n->run = s->training.newest->number;
+    (void)cause;
+    for (size_t t = 0; t < newest->run->objective.terms; t++) {
+        ig_status status = ig_trainer_norm(newest->run->trainer, t, &norm[t], error);
+
+        if (status != IG_OK)
+            return status;
+        if (atomic_load(s->work.cancel))
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    }
+    s->telling.at_once |= n->run != newest->number;
+    memcpy(n->norm, norm, sizeof n->norm);
+    n->run = newest->number;
     ig_product_made(p, key);
     return IG_OK;
 }
@@ -329,6 +328,7 @@ static ig_status make_finish(void *context, ig_product *p, const ig_product_key 
                 [IG_CAUSE_WHOLE] = whole}
 #define FUNCTIONS(of) .key = of##_key, .make = make_##of
 #define ROW           .cancelled_by = IG_ARRIVAL_ROW
+#define VIEW          .cancelled_by = IG_ARRIVAL_VIEW
 
 enum view { NO_VIEW, MAIN, OTHER };
 
@@ -345,31 +345,28 @@ static const struct {
     [IG_PRODUCT_NEIGHBOURS] = {{"neighbours", FUNCTIONS(neighbours), ROW, 0.125,
                                 URGENCY(90, 80, 50, 0)},
                                MAIN},
-    [IG_PRODUCT_MAP] = {{"map", FUNCTIONS(map), ROW, 0.125, URGENCY(85, 0, 51, 6)},
+    [IG_PRODUCT_MAP] = {{"map", FUNCTIONS(map), VIEW, 0.125, URGENCY(85, 0, 51, 6)},
                         MAIN},
     [IG_PRODUCT_NEIGHBOURS_COMPARED] = {{"neighbours compared", FUNCTIONS(neighbours),
                                          ROW, 0.125, URGENCY(45, 44, 40, 0)},
                                         OTHER},
-    [IG_PRODUCT_MAP_COMPARED] = {{"map compared", FUNCTIONS(map), ROW, 0.125,
+    [IG_PRODUCT_MAP_COMPARED] = {{"map compared", FUNCTIONS(map), VIEW, 0.125,
                                   URGENCY(43, 0, 41, 5)},
                                  OTHER},
-    [IG_PRODUCT_NORMS] = {{"norms", FUNCTIONS(norms), ROW, 0.1, .restarts = true,
-                           URGENCY(0, 0, 30, 0)},
+    [IG_PRODUCT_NORMS] = {{"norms", FUNCTIONS(norms), ROW, 0.1, URGENCY(0, 0, 30, 0)},
                           NO_VIEW},
-    [IG_PRODUCT_EVALUATION] = {{"evaluation", FUNCTIONS(evaluation),
-                                .cancelled_by = IG_ARRIVAL_VIEW, 0.1, .restarts = true,
-                                URGENCY(0, 0, 20, 7)},
+    [IG_PRODUCT_EVALUATION] = {{"evaluation", FUNCTIONS(evaluation), VIEW, 0.1,
+                                .restarts = true, URGENCY(0, 0, 20, 7)},
                                MAIN},
     [IG_PRODUCT_EVALUATION_COMPARED] = {{"evaluation compared", FUNCTIONS(evaluation),
-                                         .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
-                                         .restarts = true, URGENCY(0, 0, 19, 4)},
+                                         VIEW, 0.1, .restarts = true,
+                                         URGENCY(0, 0, 19, 4)},
                                         OTHER},
     [IG_PRODUCT_CHECK] = {{"check", FUNCTIONS(check), ROW, URGENCY(9, 0, 0, 0)},
                           NO_VIEW},
     [IG_PRODUCT_FINISH] = {{"finish", FUNCTIONS(finish), ROW, URGENCY(8, 0, 0, 0)},
                            NO_VIEW},
-    [IG_PRODUCT_GUESTS] = {{"guests", FUNCTIONS(guests),
-                            .cancelled_by = IG_ARRIVAL_VIEW, 0.1,
+    [IG_PRODUCT_GUESTS] = {{"guests", FUNCTIONS(guests), VIEW, 0.1,
                             URGENCY(84, 0, 52, 0)},
                            NO_VIEW},
 };

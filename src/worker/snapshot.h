@@ -23,9 +23,7 @@ typedef struct ig_map {
     size_t series;       /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;   /* rows shown */
-    size_t total;  /* of so many: fewer are a sample while training, */
-    size_t fitted; /* … and those that the axes were fitted to: fewer than the rows
-                      until there is the map of all */
+    size_t total;  /* of so many: fewer are a sample, while training or before all */
     uint32_t *row; /* (rows) their numbers, or NULL: row i is i */
     float *xy[2];  /* (rows, 2) each */
     size_t guests; /* of the session, placed like rows: */

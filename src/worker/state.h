@@ -42,12 +42,10 @@ typedef struct ig_following {
     struct stat seen; /* run.json of the checkpoint that was read */
 } ig_following;
 
-/* The size of each term's gradient, a term at a time (product_table.c). */
+/* The size of each term's gradient (product_table.c). */
 typedef struct ig_norms {
     double norm[IG_TERMS_MAX];
     unsigned run; /* number, 0: none yet */
-    double coming[IG_TERMS_MAX];
-    size_t done; /* of them */
 } ig_norms;
 
 /* What the screen is told besides (publish.c). */

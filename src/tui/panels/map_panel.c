@@ -697,9 +697,6 @@ static void describe(const ig_app *app, int cols, char *title, char *note, size_
         used += snprintf(title + used, size - (size_t)used, " sampled %s of %s",
                          ig_count_format(rows, map->rows),
                          ig_count_format(total, map->total));
-    else if (map->fitted < map->rows)
-        used += snprintf(title + used, size - (size_t)used, " axes of %s rows",
-                         ig_count_format(rows, map->fitted));
     if (app->now->map_part > 0)
         used += snprintf(title + used, size - (size_t)used, ", exact %.0f%%",
                          100 * app->now->map_part);
