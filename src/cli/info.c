@@ -16,7 +16,7 @@
 #include "linear/blas.h"
 #include "linear/kernels.h"
 #include "tui/actions.h"
-#include "tui/panels.h"
+#include "tui/explorer.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "tui/abbreviation.h"
+#include "tui/keymap.h"
 
 ig_status ig_app_init(ig_app *app, const ig_set *set, ig_session *session,
                       const ig_view_request *request, const ig_command *start,

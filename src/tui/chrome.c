@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
-#include "tui/hints.h"
 #include "tui/narration.h"
+#include "tui/overlay.h"
 
 enum { BAR = 10 };
 
@@ -306,4 +306,302 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
         ig_hints_draw_keys(app, ig_rect_inset(at, 0, 0, 0, 1), text);
     else
         ig_hints_draw(app, at);
+}
+
+/* --- tabs ------------------------------------------------------------------------- */
+
+/* Columns. */
+enum { SEPARATOR = 3, LEAST = 8, SHORT_NOTE = 10 };
+
+static int width_of(const char *text)
+{
+    return (int)ig_text_width(text, strlen(text));
+}
+
+/* Whether a panel has a tab: one with something in it, and the open one. */
+static bool is_tab(const ig_app *app, const ig_panel *panel, const ig_panel *open)
+{
+    return panel->role == open->role &&
+           (panel == open || !panel->empty || !panel->empty(app));
+}
+
+/* Columns of the others' names with their separators, from panel `first` on. */
+static int width_of_others(const ig_app *app, const ig_panel *open, size_t first)
+{
+    int width = 0;
+
+    for (size_t i = first; i < app->panels; i++)
+        if (app->panel[i] != open && is_tab(app, app->panel[i], open))
+            width += SEPARATOR + width_of(app->panel[i]->name);
+    return width;
+}
+
+/* The first panel whose tab is drawn: those that do not fit beside the open one are
+ * left out at the left. */
+static size_t first_that_fits(const ig_app *app, const ig_panel *open, int room,
+                              int least)
+{
+    size_t first = 0;
+
+    while (first < app->panels && room - width_of_others(app, open, first) < least)
+        first++;
+    return first;
+}
+
+/* The open one: bold while it has the keys, and in brackets where there are no
+ * colours. */
+static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *title,
+                     bool alone)
+{
+    bool focused = app->focus == open;
+    bool brackets = app->canvas.depth == IG_DEPTH_NONE && !alone && at.cols > 2;
+    ig_style style =
+        ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
+    int used = 0;
+
+    if (!alone && !brackets)
+        style.attributes |= IG_UNDERLINE;
+    if (brackets)
+        used += ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
+    used += ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - 2 * brackets,
+                           title, style);
+    if (brackets)
+        used += ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
+    return used;
+}
+
+/* The panel that Tab gives the keys. */
+static const ig_panel *next_panel(const ig_app *app)
+{
+    size_t i = 0;
+
+    while (app->panel[i] != app->focus)
+        i++;
+    do
+        i = (i + 1) % app->panels;
+    while (app->panel[i]->empty && app->panel[i]->empty(app));
+    return app->panel[i];
+}
+
+/* "Tab", where the line from `col` on has room for it before a note. */
+static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
+{
+    const ig_action_entry *entry = ig_keymap_named(app->action, "panel");
+    char keys[IG_KEY_NAME_SIZE * 3];
+    ig_rect at = {frame.row, 0, 1, 0};
+    ig_key key;
+
+    if (!entry)
+        return;
+    ig_keymap_keys(app->remap, entry, keys, sizeof keys);
+    keys[strcspn(keys, " ")] = '\0';
+    at.cols = width_of(keys);
+    at.col = frame.col + frame.cols - taken - at.cols - 2;
+    if (at.col <= col + 1 || !ig_key_parse(&key, keys))
+        return;
+    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2,
+                    ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), " %s ", keys);
+    ig_hotspot_key(app, at, key);
+}
+
+void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
+                  const char *note)
+{
+    int taken = *note ? width_of(note) + 3 : 0;
+    bool noted = taken > 0 && taken <= SHORT_NOTE && taken + LEAST <= frame.cols - 4;
+    int room = frame.cols - 4 - (noted ? taken : 0);
+    int width = width_of(title) + 2, most = room * 2 / 3;
+    int least = width < most ? width : most; /* columns that the open one keeps */
+    size_t first = first_that_fits(app, open, room, least);
+    int others = width_of_others(app, open, first);
+    ig_rect at = {frame.row, frame.col + 2, 1, 0};
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+
+    if (room < 1)
+        return;
+    if (!noted && taken && room - taken - others >= least) {
+        noted = true;
+        room -= taken;
+    }
+    if (noted)
+        ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - taken, taken - 1,
+                        dim, " %s ", note);
+    ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", dim);
+    for (size_t i = 0; i < app->panels; i++) {
+        const ig_panel *panel = app->panel[i];
+
+        if (!is_tab(app, panel, open) || (panel != open && i < first))
+            continue;
+        if (at.cols > 0)
+            at.col +=
+                ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, dim, " %s ",
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_VERTICAL));
+        at.cols = room - others;
+        if (panel == open)
+            at.cols = draw_open(app, at, open, title, others == 0);
+        else
+            at.cols = ig_canvas_text(&app->canvas, at.row, at.col,
+                                     width_of(panel->name), panel->name, dim);
+        ig_hotspot_panel(app, at, panel);
+        at.col += at.cols;
+    }
+    ig_canvas_put(&app->canvas, at.row, at.col, " ", dim);
+    if (app->focus != open && next_panel(app)->role == open->role)
+        draw_next(app, frame, at.col + 1, noted ? taken : 0);
+}
+
+/* --- hints ------------------------------------------------------------------------ */
+
+enum {
+    GAP = 2,  /* columns between two hints */
+    OWN = 8,  /* rank of a panel's own hints */
+    LAST = 90 /* ranks that must fit */
+};
+
+/* Whether a list of words between blanks has this one. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    while (list && *list) {
+        size_t length = strcspn(list, " ");
+
+        if (length == n && strncmp(list, word, n) == 0)
+            return true;
+        list += length;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+/* One more, unless the action is there by then. */
+static void add(ig_hint *out, size_t *count, const ig_action_entry *entry,
+                const char *brief, int rank)
+{
+    size_t i = *count;
+
+    for (size_t k = 0; k < *count; k++)
+        if (out[k].entry == entry)
+            return;
+    if (!entry || !brief || *count == IG_HINTS)
+        return;
+    while (i > 0 && out[i - 1].rank > rank) {
+        out[i] = out[i - 1];
+        i--;
+    }
+    out[i] = (ig_hint){entry, brief, rank};
+    ++*count;
+}
+
+size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS])
+{
+    const ig_panel_hint *own = app->focus->hints;
+    size_t count = 0;
+
+    for (; own && own->action; own++)
+        add(out, &count, ig_keymap_named(app->action, own->action),
+            own->word ? own->word(app) : own->brief, own->rank ? own->rank : OWN);
+    for (const ig_action_entry *b = app->action; b->name; b++)
+        if (!b->panels || has_word(b->panels, app->focus->name))
+            add(out, &count, b, b->word ? b->word(app) : b->brief, b->rank);
+    return count;
+}
+
+/* The first of an action's keys: "Space", and the key itself. False: it has none. */
+static bool first_key(const ig_app *app, const ig_action_entry *entry,
+                      char out[IG_KEY_NAME_SIZE], ig_key *key)
+{
+    char keys[64];
+
+    ig_keymap_keys(app->remap, entry, keys, sizeof keys);
+    keys[strcspn(keys, " ")] = '\0';
+    snprintf(out, IG_KEY_NAME_SIZE, "%.*s", IG_KEY_NAME_SIZE - 1, keys);
+    return ig_key_parse(key, out);
+}
+
+static int hint_width(const char *key, const char *brief)
+{
+    return (int)(ig_text_width(key, strlen(key)) +
+                 ig_text_width(brief, strlen(brief))) +
+           1;
+}
+
+/* "Space train"; the columns used. */
+static int draw_one(ig_app *app, ig_rect at, const char *name, const char *brief)
+{
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name,
+                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+
+    used++;
+    return used + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
+                                 brief, ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+/* Draw what fits of the hints, or count its columns; returns the columns used. */
+static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
+                     bool last, bool drawn)
+{
+    int used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        char name[IG_KEY_NAME_SIZE];
+        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
+        ig_key key;
+        int width;
+
+        if ((hint[i].rank >= LAST) != last ||
+            !first_key(app, hint[i].entry, name, &key))
+            continue;
+        width = hint_width(name, hint[i].brief);
+        if (used + width > at.cols)
+            continue;
+        rect.cols = width;
+        if (drawn) {
+            draw_one(app, rect, name, hint[i].brief);
+            ig_hotspot_key(app, rect, key);
+        }
+        used += width + GAP;
+    }
+    return used;
+}
+
+void ig_hints_draw(ig_app *app, ig_rect at)
+{
+    ig_hint hint[IG_HINTS];
+    size_t count = ig_hints_collect(app, hint);
+    int last, used;
+
+    at = ig_rect_inset(at, 0, 0, 0, 1);
+    last = draw_some(app, at, hint, count, true, false);
+    used = draw_some(app, ig_rect_inset(at, 0, last, 0, 0), hint, count, false, true);
+    draw_some(app, ig_rect_inset(at, 0, 0, 0, used), hint, count, true, true);
+}
+
+int ig_hints_draw_keys(ig_app *app, ig_rect at, const char *keys)
+{
+    int used = 0;
+
+    while (*keys) {
+        size_t length = strcspn(keys, "|"), first;
+        char item[96], name[IG_KEY_NAME_SIZE];
+        ig_key key;
+        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
+
+        snprintf(item, sizeof item, "%.*s", (int)length, keys);
+        keys += length + (keys[length] == '|');
+        rect.cols = (int)ig_text_width(item, strlen(item));
+        if (used + rect.cols > at.cols && used > 0)
+            break;
+        first = strcspn(item, " ");
+        snprintf(name, sizeof name, "%.*s", (int)first, item);
+        if (item[first] && ig_key_parse(&key, name)) {
+            draw_one(app, rect, name, item + first + 1);
+            ig_hotspot_key(app, rect, key);
+        } else {
+            ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, item,
+                           ig_style_of(IG_COLOUR_TEXT, 0));
+        }
+        used += rect.cols + GAP;
+    }
+    return used;
 }

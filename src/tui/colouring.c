@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/codes.h"
-#include "tui/abbreviation.h"
+#include "tui/keymap.h"
 
 enum {
     REMARKS = 3,      /* items of a legend that are no groups, at most */

@@ -12,16 +12,41 @@
 #include "tui/editor.h"
 #include "tui/external_editor.h"
 #include "tui/gloss.h"
-#include "tui/hotspots.h"
 #include "tui/linked.h"
-#include "tui/panels.h"
+#include "tui/overlay.h"
 #include "tui/panels/map_panel.h"
+#include "tui/playback.h"
 #include "tui/prompt.h"
-#include "tui/replay.h"
 #include "tui/searching.h"
 #include "tui/selection.h"
-#include "tui/tabs.h"
 #include "tui/tour.h"
+
+/* --- the table of panels ------------------------------------------------------------
+ */
+
+/* A new one is a file, src/tui/panels/NAME_panel.c, which defines `const ig_panel
+ * ig_NAME_panel` (tui/app.h says what its functions are for, data_panel.c is a short one
+ * to begin from), and a line here, in the order of Tab; the first of a role is there
+ * when nothing else was asked for. */
+#define PANELS(PANEL)                                                                  \
+    PANEL(map)                                                                         \
+    PANEL(curves)                                                                      \
+    PANEL(neighbours)                                                                  \
+    PANEL(leakage)                                                                     \
+    PANEL(sentences)                                                                   \
+    PANEL(matches)                                                                     \
+    PANEL(runs)                                                                        \
+    PANEL(data)
+
+#define DECLARE(name) extern const ig_panel ig_##name##_panel;
+PANELS(DECLARE)
+
+#define ADDRESS(name) &ig_##name##_panel,
+const ig_panel *const ig_panels[] = {PANELS(ADDRESS)};
+
+const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
+
+/* --- life ------------------------------------------------------------------------- */
 
 ig_status ig_explorer_init(ig_app *app, const ig_set *set, ig_session *session,
                            const ig_view_request *request, const ig_command *start,

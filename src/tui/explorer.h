@@ -5,6 +5,10 @@
 
 #include "tui/app.h"
 
+/* All panels, in the order of Tab. */
+extern const ig_panel *const ig_panels[];
+extern const size_t ig_panels_count;
+
 /* An app with all there is to it, over a session; `request` is what is looked at first
  * (also given to the session), `start` the first run that will be asked for. IG_OK or
  * IG_NOMEM. */

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "learn/presets.h"
-#include "tui/objective_text.h"
+#include "tui/editor.h"
 
 extern char **environ;
 

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "data/set_writer.h"
 #include "draw/axes.h"
-#include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/prompt.h"
 #include "tui/writing.h"

@@ -7,9 +7,8 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "tui/chrome.h"
 #include "tui/command.h"
-#include "tui/hints.h"
-#include "tui/hotspots.h"
 #include "tui/overlay.h"
 
 enum {

@@ -12,7 +12,6 @@
 #include "draw/codes.h"
 #include "search/searcher.h"
 #include "tui/gloss.h"
-#include "tui/hotspots.h"
 #include "tui/overlay.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/searching.h"

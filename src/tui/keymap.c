@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/abbreviation.h"
-
 const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name)
 {
     for (; table->name; table++)
@@ -119,4 +117,24 @@ void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size
         if (ig_key_parse(&key, word))
             used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "",
                                      ig_key_format(name, key));
+}
+
+/* --- abbreviation ----------------------------------------------------------------- */
+
+long ig_abbreviation_find(const char *typed, ig_abbreviation_name *name,
+                          const void *context)
+{
+    const char *one;
+    size_t found = 0;
+    long like = -1;
+
+    for (size_t i = 0; (one = name(context, i)) != NULL; i++) {
+        if (strcmp(one, typed) == 0)
+            return (long)i;
+        if (strncmp(one, typed, strlen(typed)) == 0) {
+            like = (long)i;
+            found++;
+        }
+    }
+    return found == 1 ? like : -1;
 }

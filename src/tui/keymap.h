@@ -4,6 +4,8 @@
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 #include "tui/key.h"
 
@@ -86,5 +88,17 @@ ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
 /* The keys of an entry as they are to be shown, remapped or not: "Tab", "h ←". */
 void ig_keymap_keys(const char *remap, const ig_action_entry *entry, char *out,
                     size_t size);
+
+/* --- abbreviation ----------------------------------------------------------------- */
+
+/* Names that may be typed by their beginnings. */
+
+/* Name i, or NULL past the last. */
+typedef const char *ig_abbreviation_name(const void *context, size_t i);
+
+/* The number of the name that was typed, or of the only one that begins so; -1: there
+ * is none, or several begin so. */
+long ig_abbreviation_find(const char *typed, ig_abbreviation_name *name,
+                          const void *context);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/abbreviation.h"
+#include "tui/keymap.h"
 
 static const ig_leakage_view views[] = {
     {"verdict", IG_LEAKAGE_VERDICT, IG_SPACE_MEANING, NULL, "what it comes to",

@@ -81,4 +81,17 @@ ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
                     const ig_screen *screen, ig_frame_taker *taker, void *context,
                     ig_error *error);
 
+/* --- loading screen --------------------------------------------------------------- */
+
+/* The screen while the data are read: how far that is, the keys of the help, and a way
+ * out. */
+
+/* Draw it: what is done, and which part of it (0 … 1; −1: nobody knows). The app has
+ * its canvas, actions and remapped keys, and no set yet. IG_OK or IG_NOMEM. */
+ig_status ig_loading_draw(ig_app *app, int rows, int cols, const char *text,
+                          double part, ig_error *error);
+
+/* A key: IG_APP_QUIT, what the terminal is to do, or IG_APP_NOTHING. */
+ig_key_result ig_loading_key(ig_app *app, ig_key key);
+
 #endif

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "learn/presets.h"
-#include "tui/advising.h"
-#include "tui/methods.h"
-#include "tui/question.h"
+#include "tui/editor.h"
+#include "tui/narration.h"
+#include "tui/overlay.h"
 
 static bool same_options(const ig_train_options *a, const ig_train_options *b)
 {

@@ -13,7 +13,7 @@
 #include "tui/panels/sentences_panel.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
-#include "tui/table_file.h"
+#include "tui/writing.h"
 
 ig_status ig_selection_new(ig_app *app, ig_error *error)
 {

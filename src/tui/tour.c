@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/hints.h"
+#include "tui/chrome.h"
 #include "tui/searching.h"
 
 /* --- what steps ask for ----------------------------------------------------------- */

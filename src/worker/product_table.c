@@ -1,9 +1,8 @@
 /* The table of products: of what each is made, how, and how urgent it is. */
-#include "worker/product_table.h"
+#include "worker/state.h"
 
 #include <string.h>
 
-#include "worker/publish.h"
 #include "worker/training.h"
 
 /* --- the texts, as they are searched ---------------------------------------------- */
@@ -353,7 +352,7 @@ static const struct {
     [IG_PRODUCT_MAP_COMPARED] = {{"map compared", FUNCTIONS(map), VIEW, 0.125,
                                   URGENCY(43, 0, 41, 5)},
                                  OTHER},
-    [IG_PRODUCT_NORMS] = {{"norms", FUNCTIONS(norms), ROW, 0.1, URGENCY(0, 0, 30, 0)},
+    [IG_PRODUCT_NORMS] = {{"norms", FUNCTIONS(norms), ROW, 0.1, URGENCY(30, 0, 30, 0)},
                           NO_VIEW},
     [IG_PRODUCT_EVALUATION] = {{"evaluation", FUNCTIONS(evaluation), VIEW, 0.1,
                                 .restarts = true, URGENCY(0, 0, 20, 7)},

@@ -3,8 +3,57 @@
 #ifndef WORKER_SHOWN_H
 #define WORKER_SHOWN_H
 
+#include <stdatomic.h>
+
+#include "base/pool.h"
+#include "data/pairs.h"
+#include "data/set.h"
 #include "learn/extractor.h"
-#include "worker/work.h"
+#include "worker/request.h"
+
+/* --- row index -------------------------------------------------------------------- */
+
+/* The rows of a set by id and by language: lists that are made once. */
+
+/* A zeroed struct is not made yet. Those of key k are row[first[k]] … row[first[k + 1]
+ * − 1], ascending. */
+typedef struct ig_row_index {
+    uint32_t *id_first, *id_row;
+    uint32_t *language_first, *language_row;
+} ig_row_index;
+
+/* Make what is not made; false when memory is short. */
+bool ig_row_index_make(ig_row_index *index, const ig_set *set);
+
+void ig_row_index_free(ig_row_index *index);
+
+/* Rows of an id (IG_NO_ID: none), and of a language. */
+const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *n);
+const uint32_t *ig_row_index_language(const ig_row_index *index, size_t language,
+                                      size_t *n);
+
+/* --- work ------------------------------------------------------------------------- */
+
+/* What all products of a session are made from, and how a long job attends to what
+ * arrives meanwhile. */
+
+typedef struct ig_work {
+    const ig_set *set;
+    const ig_pairs *pairs;
+    ig_pool *pool;
+    ig_rows originals;
+    ig_row_index *index;            /* made when it is needed first */
+    double cheap;                   /* flops that a frame may take beside training */
+    const ig_view_request *request; /* the one being served */
+    const atomic_bool *cancel;      /* ends the job under way */
+
+    /* Called now and then amid a long job, `part` (0 … 1) of which is done: serves what
+     * can be had at once, publishes, or cancels the job. */
+    void (*attend)(void *session, double part);
+    void *session;
+} ig_work;
+
+/* --- shown ------------------------------------------------------------------------ */
 
 /* A struct with `work` alone shows none. */
 typedef struct ig_shown {

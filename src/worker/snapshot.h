@@ -178,9 +178,6 @@ typedef struct ig_run_line {
     const char *directory; /* where it was read or last written, in full, or NULL */
 } ig_run_line;
 
-/* Whether its directory has it as it is now. */
-bool ig_run_line_kept(const ig_run_line *line);
-
 /* What the worker has finished. Never changes after it is published; the screen owns it
  * and gives it back with ig_snapshot_free. */
 typedef struct ig_snapshot {

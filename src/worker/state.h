@@ -125,4 +125,41 @@ static inline bool ig_training_is_busy(const ig_session *s)
     return ig_training_is_going(s) && !ig_training_is_paused(s);
 }
 
+/* --- products --------------------------------------------------------------------- */
+
+/* Lay out the products of a session. */
+void ig_product_table_init(ig_session *session);
+
+/* Products that are more urgent than this come before a step of training, others
+ * after. */
+enum { IG_URGENCY_TRAINING = 10, IG_URGENCY_SEEN = 50 };
+
+/* Called amid a long job on the worker's thread (ig_work.attend): finds the neighbours
+ * of another row when that is all that has arrived, or lets it cancel the job where
+ * they cannot be had now. */
+void ig_product_table_attend(void *session, double part);
+
+/* --- publishing ------------------------------------------------------------------- */
+
+/* Seconds between snapshots while training: at most ten a second (a little less, so
+ * that a pace of ten is not halved by jitter); and while a job lasts. */
+#define IG_BETWEEN_SNAPSHOTS 0.09
+#define IG_BETWEEN_TICKS     0.2
+
+/* Have the screen say something. */
+void ig_tell(ig_session *session, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Publish a snapshot now. */
+void ig_publish(ig_session *session);
+
+/* Publish what is new if it is time for it; else in how many seconds (< 0: there is
+ * nothing). */
+double ig_publish_if_due(ig_session *session);
+
+/* A job that is told of while it lasts: it begins, so much of it is done, it ends. */
+void ig_long_job_begin(ig_session *session);
+void ig_long_job_tick(ig_session *session, double part);
+void ig_long_job_end(ig_session *session);
+
 #endif

@@ -39,7 +39,7 @@ works 'its recording too' record "$demo" --run "$scratch/own" --out "$scratch/ow
 
 # --- what it refuses ------------------------------------------------------------------------
 fails 'no file' 2 'record needs --out FILE.gif' record "$demo"
-fails 'another ending' 2 "--out a.mp4: a recording ends in .gif or .gif" --size 40x12 record "$demo" --out a.mp4
+fails 'another ending' 2 "--out a.mp4: a recording ends in .gif" record "$demo" --out a.mp4
 fails 'a key that is none' 2 "there is no key '<nokey>'" record "$demo" --epochs 1 --then '<nokey>' --out "$scratch/n.gif" --size 40x12
 fails 'a method that is none' 1 'nomethod' record "$demo" --method nomethod --out "$scratch/n.gif" --size 40x12
 fails 'weights alone' 1 'no run.json there' record "$demo" --run "$scratch" --out "$scratch/n.gif" --size 40x12

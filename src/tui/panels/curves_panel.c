@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/curves.h"
-#include "tui/advising.h"
+#include "tui/narration.h"
 #include "tui/playback.h"
 
 /* The three plots, in the tiles of the panel's place. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "draw/axes.h"
-#include "tui/advising.h"
 #include "tui/colouring.h"
+#include "tui/narration.h"
 #include "tui/properties.h"
 
 extern const ig_panel ig_data_panel;

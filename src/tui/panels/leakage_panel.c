@@ -10,7 +10,7 @@
 #include "draw/bars.h"
 #include "tui/panels/measure_table.h"
 #include "tui/panels/verdict_list.h"
-#include "tui/table_file.h"
+#include "tui/writing.h"
 
 enum {
     BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */

@@ -12,7 +12,7 @@
 #include "tui/linked.h"
 #include "tui/map_axes.h"
 #include "tui/panels/neighbours_panel.h"
-#include "tui/replay.h"
+#include "tui/playback.h"
 #include "tui/selection.h"
 
 static const double MARGIN = 0.05;
@@ -209,11 +209,7 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     if (half->serial && other && half == &m->main)
         m->view_is_mine = false;
     all = fit_of(app, map);
-    if (m->has_window && half == &m->main) {
-        half->view = m->window;
-        m->view_is_mine = true;
-        m->has_window = false;
-    } else if (!half->serial || other) {
+    if (!half->serial || other) {
         half->view = all;
     } else if (!m->view_is_mine) {
         settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
@@ -228,12 +224,6 @@ static void fit(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
     half->unit = map->unit;
     memcpy(half->axis, map->axis, sizeof map->axis);
     memcpy(half->laid, map->laid, sizeof map->laid);
-}
-
-void ig_map_window(ig_app *app, ig_view view)
-{
-    ig_map_of(app)->window = view;
-    ig_map_of(app)->has_window = true;
 }
 
 void ig_map_fit(ig_app *app, bool anew)

@@ -8,7 +8,6 @@
 #include "draw/scatter.h"
 #include "tui/app.h"
 #include "tui/easing.h"
-#include "tui/panels/map_box.h"
 #include "tui/panels/map_marks.h"
 
 /* One of the two maps. */
@@ -26,9 +25,7 @@ typedef struct ig_map_half {
 
 typedef struct ig_map_state {
     ig_map_half main, compared;
-    bool view_is_mine; /* zoomed or panned by hand: not refitted */
-    bool has_window;   /* the first map is to show `window` */
-    ig_view window;
+    bool view_is_mine;    /* zoomed or panned by hand: not refitted */
     bool fitted_to_alone; /* to the selection that is shown alone */
     size_t series;        /* that the cursor moves in */
     bool lines;
@@ -53,8 +50,6 @@ void ig_map_fit(ig_app *app, bool anew);
 bool ig_map_moves(const ig_app *app);
 bool ig_map_move(ig_app *app);
 void ig_map_rest(ig_app *app);
-/* Show this part of the first map that comes, as if it had been zoomed to by hand. */
-void ig_map_window(ig_app *app, ig_view view);
 
 /* Leave the box that is drawn, or a view zoomed by hand; false: there is none. */
 bool ig_map_leave_box(ig_app *app);

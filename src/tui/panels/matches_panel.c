@@ -11,7 +11,7 @@
 #include "tui/gloss.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/searching.h"
-#include "tui/table_file.h"
+#include "tui/writing.h"
 
 static ig_list_cursor *cursor_of(const ig_app *app)
 {

@@ -2,7 +2,9 @@
 #ifndef TUI_RUNS_PANEL_H
 #define TUI_RUNS_PANEL_H
 
+#include "tui/app.h"
 #include "tui/prompt.h"
+#include "tui/properties.h"
 
 extern const ig_panel ig_runs_panel;
 
@@ -19,13 +21,18 @@ void ig_runs_delete(ig_app *app);
 void ig_runs_sort(ig_app *app);
 void ig_runs_sort_named(ig_app *app, const char *name);
 
-/* How they are sorted, as "-loss", or NULL: by number. The other way, which is silent:
- * false where there is no such column. */
-enum { IG_RUNS_SORTING = 16 };
-const char *ig_runs_sorting(const ig_app *app, char out[IG_RUNS_SORTING]);
-bool ig_runs_set_sorting(ig_app *app, const char *name);
-
 /* The names of the columns, for the palette of commands. */
 const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_PROMPT_WORD]);
+
+/* --- run properties --------------------------------------------------------------- */
+
+/* What is told of a run of the session, a property a line. */
+
+/* Of the one that is shown, as far as it has come. */
+void ig_run_properties_shown(const ig_app *app, ig_property_line *line);
+
+/* Of another one, beside the one that is shown. */
+void ig_run_properties_selected(const ig_app *app, const ig_run_line *run,
+                                ig_property_line *line);
 
 #endif

@@ -11,7 +11,7 @@
 #include "draw/axes.h"
 #include "tui/gloss.h"
 #include "tui/panels/neighbours_panel.h"
-#include "tui/table_file.h"
+#include "tui/writing.h"
 
 enum {
     VALUE = 6,       /* columns of a value: "0.0412", "−12.34", "1234.5" */

@@ -1,5 +1,5 @@
 /* Advice: which conditions give which sentence, and that what it says can be typed. */
-#include "tui/advice.h"
+#include "tui/narration.h"
 
 #include <math.h>
 #include <stdint.h>

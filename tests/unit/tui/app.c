@@ -330,7 +330,7 @@ static void test_commands_and_their_mistakes(void **state)
         {":embeddings mean<Enter>", "there are no embeddings 'mean'"},
         {":fly<Enter>", "there is no command 'fly'"},
         {":qzx<Enter>", "there is no command 'qzx'"},
-        {":write<Enter><Ctrl-U><Enter>", "write needs a path"},
+        {":write<Enter><Ctrl-U><Enter>", "a path is needed"},
         {":write /nowhere/at/all<Enter>", "there is no trained run to write yet"},
         {":write nowhere/map.csv<Enter>", "nowhere/map.csv"},
     };

@@ -4,7 +4,7 @@
 #include "pressing.h"
 #include "scratch.h"
 #include "tui/actions.h"
-#include "tui/panels.h"
+#include "tui/explorer.h"
 
 static const struct look usual = {48, 8, 4, true, true, false, false, 0.1};
 

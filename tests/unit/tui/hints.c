@@ -1,6 +1,6 @@
 /* The line of hints, tabs and messages: what is said, where, and that the mouse presses
  * it. */
-#include "tui/hints.h"
+#include "tui/chrome.h"
 
 #include "pressing.h"
 #include "scratch.h"

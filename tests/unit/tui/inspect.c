@@ -162,7 +162,7 @@ static void its_lines_are_clicked(void **state)
     settle(&s, 40, 120);
     assert_int_equal(s.app.cursor, 19);
     assert_true(on_screen(&s, "┌ #19 da ─"));
-    press(&s, "{"); /* as from any place that was left */
+    press(&s, "<Backspace>");
     assert_int_equal(s.app.cursor, 17);
     close_scene(&s);
 }

@@ -1,5 +1,5 @@
 /* A run replayed, and points that are seen to move: by a clock that the test holds. */
-#include "tui/replay.h"
+#include "tui/playback.h"
 
 #include <math.h>
 

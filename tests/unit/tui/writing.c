@@ -7,8 +7,6 @@
 #include "report/document.h"
 #include "scratch.h"
 #include "stepped.h"
-#include "tui/map_file.h"
-#include "tui/table_file.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 

@@ -8,7 +8,7 @@
 #include "runs/run_directory.h"
 #include "scratch.h"
 #include "stepped.h"
-#include "worker/following.h"
+#include "worker/training.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 

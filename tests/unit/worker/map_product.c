@@ -1,5 +1,5 @@
-/* The map of all rows of a large set: it goes on where a key broke it off, and is the
- * one that was asked for. */
+/* The map of a large set: a sample with every language's share, then all rows; a map
+ * that is cancelled leaves the one before. */
 #include "worker/map_product.h"
 
 #include <math.h>
@@ -93,161 +93,81 @@ static void close_large(struct large *l)
     ig_set_free(l->set);
 }
 
-/* One call, that may read so much; *exact: it is wanted, and it is there. */
-static ig_status step(struct large *l, bool *exact, size_t most)
+/* One call, that may read so much. */
+static ig_status make(struct large *l, bool all, size_t most)
 {
+    bool exact = all;
     ig_status status;
 
     atomic_store(&stop, false);
     atomic_store(&reads, 0);
     most_reads = most;
-    status = ig_map_product_make(&l->map, NULL, exact, NULL);
+    l->part = 0;
+    status = ig_map_product_make(&l->map, NULL, &exact, NULL);
     assert_false(l->falls);
-    assert_true(status == IG_OK ? l->map.part == 0 : l->map.part == l->part);
-    if (status == IG_OK)
-        l->part = 0;
+    assert_true(l->map.part == 0);
+    assert_true(status != IG_OK || exact == all);
     return status;
 }
 
-/* The map of all rows (passing over those on the axes of a sample), or a sample. */
-static ig_status make(struct large *l, bool all, size_t most)
+static void test_a_sample_has_all_languages(void **state)
 {
-    bool exact;
-    ig_status status;
+    struct large l;
+    const ig_map *map;
+    size_t of[2] = {0};
 
-    do {
-        exact = all;
-        status = step(l, &exact, most);
-    } while (status == IG_OK && exact != all);
-    return status;
+    (void)state;
+    open_large(&l);
+    assert_int_equal(make(&l, false, SIZE_MAX), IG_OK);
+    map = l.map.map;
+    assert_in_range(map->rows, 500, 502);
+    assert_int_equal(map->total, N);
+    for (size_t i = 0; i < map->rows; i++) {
+        assert_true(i == 0 || map->row[i] > map->row[i - 1]);
+        of[l.set->lang[map->row[i]]]++;
+    }
+    assert_in_range(of[0] < of[1] ? of[0] : of[1], 166, 168);
+    close_large(&l);
 }
 
-static void assert_same_map(const ig_map *a, const ig_map *b)
-{
-    assert_int_equal(a->rows, N);
-    assert_int_equal(b->rows, N);
-    assert_memory_equal(a->xy[0], b->xy[0], 2 * N * sizeof(float));
-    assert_memory_equal(a->share, b->share, sizeof a->share);
-}
-
-static void test_it_goes_on(void **state)
+/* Its points stand near those of the sample, and no part of it is kept. */
+static void test_a_cancelled_map_starts_again(void **state)
 {
     struct large once, often;
-    size_t all, read = 0, calls = 0;
-    ig_status status;
+    const ig_map *sample;
+    size_t all;
 
     (void)state;
     open_large(&once);
     open_large(&often);
-    once.work.pool = NULL; /* one thread tells of all its work */
-    assert_int_equal(make(&often, false, SIZE_MAX), IG_OK);
-    assert_in_range(often.map.map->rows, 1, N - 1);
+    once.work.pool = often.work.pool = NULL; /* one thread tells of all its work */
     assert_int_equal(make(&once, false, SIZE_MAX), IG_OK);
+    assert_int_equal(make(&often, false, SIZE_MAX), IG_OK);
     assert_int_equal(make(&once, true, SIZE_MAX), IG_OK);
     all = atomic_load(&reads);
-    do {
-        calls++;
-        status = make(&often, true, 3);
-        read += atomic_load(&reads);
-        assert_true(status == IG_OK || often.map.map->fitted < N);
-    } while (status == IG_INTERRUPTED);
-    assert_int_equal(status, IG_OK);
-    assert_true(calls > 3);
-    assert_true(read <= all + calls * ig_pool_threads(pool));
     assert_true(once.told > 3);
-    assert_same_map(often.map.map, once.map.map);
-
-    /* Broken off in placing, too; and given up for other axes. */
-    often.work.pool = NULL;
-    assert_int_equal(make(&often, true, all - 2), IG_INTERRUPTED);
+    sample = often.map.map;
+    for (size_t most = 1; most < all; most += 3) {
+        assert_int_equal(make(&often, true, most), IG_INTERRUPTED);
+        assert_ptr_equal(often.map.map, sample);
+    }
     assert_true(often.part > 0.5);
-    often.work.pool = pool;
-    often.request.axis[1] = once.request.axis[1] = 2;
-    often.part = 0;
-    assert_int_equal(make(&often, true, 2), IG_INTERRUPTED);
-    while ((status = make(&often, true, 3)) == IG_INTERRUPTED)
-        continue;
-    assert_int_equal(status, IG_OK);
-    assert_int_equal(make(&once, true, SIZE_MAX), IG_OK);
-    assert_same_map(often.map.map, once.map.map);
-    assert_int_equal(make(&often, true, 2), IG_INTERRUPTED); /* and freed */
+    assert_int_equal(make(&often, true, SIZE_MAX), IG_OK);
+    assert_int_equal(atomic_load(&reads), all);
+    assert_int_equal(often.map.map->rows, N);
+    assert_memory_equal(often.map.map->xy[0], once.map.map->xy[0],
+                        2 * N * sizeof(float));
+    assert_memory_equal(often.map.map->share, once.map.map->share,
+                        sizeof once.map.map->share);
     close_large(&once);
     close_large(&often);
-}
-
-/* After a sample all rows come on its axes, in portions, also when each is broken off;
- * then the map of all rows. */
-static void test_rows_come_on_the_axes_of_a_sample(void **state)
-{
-    static float before[2 * N];
-    struct large l;
-    size_t rows = 0, portions = 0, sampled;
-    uint32_t *chosen;
-    bool exact = false;
-
-    (void)state;
-    open_large(&l);
-    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
-    sampled = l.map.map->rows;
-    assert_int_equal(l.map.map->fitted, sampled);
-    memcpy(before, l.map.map->xy[0], 2 * sampled * sizeof *before);
-    chosen = ig_alloc(sampled, sizeof *chosen);
-    memcpy(chosen, l.map.map->row, sampled * sizeof *chosen);
-    while (rows < N) {
-        const ig_map *map;
-        ig_status status;
-        size_t k = 0;
-
-        do {
-            exact = true;
-            status = step(&l, &exact, 1);
-        } while (status == IG_INTERRUPTED);
-        assert_int_equal(status, IG_OK);
-        assert_false(exact);
-        map = l.map.map;
-        assert_int_equal(map->fitted, sampled);
-        assert_int_equal(map->total, N);
-        assert_true(map->rows >= rows && (portions > 0 || map->rows < N / 4));
-        rows = map->rows;
-        portions++;
-        assert_true((map->row == NULL) == (rows == N));
-        for (size_t i = 0; i < rows;
-             i++) { /* rows of the sample stand where they did */
-            uint32_t at = map->row ? map->row[i] : (uint32_t)i;
-
-            assert_true(i == 0 || !map->row || at > map->row[i - 1]);
-            while (k < sampled && chosen[k] < at)
-                k++;
-            for (size_t j = 0; j < 2 && k < sampled && chosen[k] == at; j++)
-                assert_true(fabsf(map->xy[0][2 * i + j] - before[2 * k + j]) < 1e-4f);
-        }
-    }
-    assert_int_equal(portions, 4);
-    exact = true;
-    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
-    assert_true(exact);
-    assert_int_equal(l.map.map->fitted, N);
-
-    /* Other axes meanwhile: a sample of its own. */
-    exact = false;
-    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
-    exact = true;
-    (void)step(&l, &exact, 1); /* a portion, or a part of one */
-    l.request.unit = !l.request.unit;
-    exact = false;
-    assert_int_equal(step(&l, &exact, SIZE_MAX), IG_OK);
-    assert_int_equal(l.map.map->rows, sampled);
-    assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
-    assert_int_equal(l.map.map->fitted, N);
-    ig_free(chosen);
-    close_large(&l);
 }
 
 SUITE(map_product)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_it_goes_on),
-        cmocka_unit_test(test_rows_come_on_the_axes_of_a_sample)};
+        cmocka_unit_test(test_a_sample_has_all_languages),
+        cmocka_unit_test(test_a_cancelled_map_starts_again)};
 
     return cmocka_run_group_tests(tests, pool_start, pool_end);
 }

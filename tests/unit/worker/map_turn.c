@@ -1,6 +1,6 @@
 /* How a frame of the map lies: as the one before, but for one that training has left
  * upright, which is laid down at its end. */
-#include "worker/map_turn.h"
+#include "worker/map_product.h"
 
 #include <math.h>
 #include <setjmp.h>
