@@ -278,68 +278,23 @@ static uint64_t fold(uint64_t sum, uint64_t word)
     return sum ^ sum >> 32;
 }
 
-static uint64_t word_at(const unsigned char *at)
+/* All that the counts follow from; 0: points that may have changed. */
+static uint64_t generation_of(const struct drawing *d)
 {
-    uint64_t word;
+    double view[4] = {d->view.xmin, d->view.xmax, d->view.ymin, d->view.ymax};
+    uint64_t word[4], sum = 0;
 
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/* A sum over bytes, in four lanes at the speed of memory. (The lanes are no array: the
- * compiler would keep one in memory.) */
-static uint64_t fold_bytes(uint64_t sum, const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    unsigned char rest[32] = {0};
-    uint64_t a = sum, b = size, c = 1, d = 2;
-
-    for (; size >= sizeof rest; at += sizeof rest, size -= sizeof rest) {
-        a = fold(a, word_at(at));
-        b = fold(b, word_at(at + 8));
-        c = fold(c, word_at(at + 16));
-        d = fold(d, word_at(at + 24));
-    }
-    if (size)
-        memcpy(rest, at, size);
-    a = fold(fold(a, word_at(rest)), b);
-    a = fold(fold(a, word_at(rest + 8)), c);
-    a = fold(fold(a, word_at(rest + 16)), d);
-    return fold(a, word_at(rest + 24));
-}
-
-static uint64_t fold_series(uint64_t sum, const ig_series *s)
-{
-    size_t floats = s->count ? (s->count - 1) * s->stride + 1 : 0;
-
-    if (s->same)
-        return fold(fold(sum, 1), s->same);
-    sum = fold(fold(fold(sum, s->count), s->stride), s->categories);
-    if (s->y == s->x + 1 && s->stride == 2) { /* both in one block */
-        sum = fold_bytes(sum, s->x, 2 * s->count * sizeof *s->x);
-    } else {
-        sum = fold_bytes(sum, s->x, floats * sizeof *s->x);
-        sum = fold_bytes(sum, s->y, floats * sizeof *s->y);
-    }
-    if (s->shown)
-        sum = fold_bytes(sum, s->shown, s->categories * sizeof *s->shown);
-    if (s->category && !s->row)
-        return fold_bytes(fold(sum, 1), s->category, s->count * sizeof *s->category);
-    for (size_t i = 0; s->category && i < s->count; i++)
-        sum = fold(sum, s->category[s->row[i]]);
-    return sum;
-}
-
-/* All that the counts follow from. */
-static uint64_t sum_of(const struct drawing *d)
-{
-    uint64_t sum = fold_bytes(0, &d->view, sizeof d->view);
-
+    memcpy(word, view, sizeof word);
+    for (int i = 0; i < 4; i++)
+        sum = fold(sum, word[i]);
     sum = fold(fold(sum, (uint64_t)rows_of(d)), (uint64_t)d->rect.cols);
     sum = fold(fold(sum, level_of(d, 0)), d->n);
-    for (size_t s = 0; s < d->n; s++)
-        sum = fold_series(sum, &d->series[s]);
-    return sum;
+    for (size_t s = 0; s < d->n; s++) {
+        if (!d->series[s].same)
+            return 0;
+        sum = fold(sum, d->series[s].same);
+    }
+    return sum ? sum : 1;
 }
 
 /* Count all points, unless it was done for the frame before; false when memory is
@@ -347,39 +302,21 @@ static uint64_t sum_of(const struct drawing *d)
 static bool count_all(const struct drawing *d)
 {
     ig_scatter *s = d->scatter;
-    uint64_t of = sum_of(d);
+    uint64_t key = generation_of(d);
 
-    if (s->known && s->of == of)
+    if (key && s->key == key)
         return true;
-    s->known = false;
+    s->key = 0;
     if (!clear_grid(d, &s->all))
         return false;
     count_points(d);
     sum_cells(d, &s->all);
     sum_keys(d);
-    s->of = of;
-    s->known = true;
+    s->key = key;
     return true;
 }
 
 /* --- points that are looked at ---------------------------------------------------- */
-
-/* All that the counts of marked points follow from. */
-static uint64_t sum_of_marks(const struct drawing *d)
-{
-    uint64_t sum = d->scatter->of;
-
-    for (size_t k = 0; k < d->n; k++) {
-        const ig_series *s = &d->series[k];
-
-        sum = fold(sum, s->marked != NULL);
-        if (s->marked && !s->row)
-            sum = fold_bytes(sum, s->marked, s->count * sizeof *s->marked);
-        for (size_t i = 0; s->marked && s->row && i < s->count; i++)
-            sum = fold(sum, s->marked[s->row[i]]);
-    }
-    return sum;
-}
 
 /* Whether eight marks from one on are all false. */
 static bool none_of_eight(const bool *mark)
@@ -421,11 +358,7 @@ static bool count_marked(const struct drawing *d)
 {
     ig_scatter *s = d->scatter;
     size_t cells = cells_of(d), key = 0;
-    uint64_t of = sum_of_marks(d);
 
-    if (s->marked_known && s->marked_of == of)
-        return true;
-    s->marked_known = false;
     if (!clear_grid(d, &s->marked))
         return false;
     for (size_t number = 0; number < d->n; key += d->series[number++].categories)
@@ -433,8 +366,6 @@ static bool count_marked(const struct drawing *d)
     for (size_t cell = 0; cell < cells; cell++)
         s->marked.bits[cell] |= s->all.bits[cell] << DIM_SHIFT;
     sum_cells(d, &s->marked);
-    s->marked_of = of;
-    s->marked_known = true;
     return true;
 }
 

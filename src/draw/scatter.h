@@ -49,9 +49,10 @@ typedef struct ig_series {
     const bool *marked; /* (count; see `row`) points that are looked at: where a series
                            of a map has this, all other points are dim; or NULL */
     const uint8_t *colour; /* (categories) ig_colour, or NULL: those of languages */
-    size_t steps;  /* > 0: the first so many categories are a scale from low to high */
-    uint64_t same; /* the same number: nothing but the marks is other than in the frame
-                      before; 0: all bytes are compared by a sum over them */
+    size_t steps; /* > 0: the first so many categories are a scale from low to high */
+    uint64_t
+        same; /* generation: the same number as in the frame before: nothing but the
+                      marks has changed; 0: not known, the points are counted again */
 } ig_series;
 
 /* The smallest view with every shown finite point of the n series and `margin` (0.05: a
@@ -83,15 +84,12 @@ typedef struct ig_scatter_grid {
 } ig_scatter_grid;
 
 /* Working memory of ig_scatter_draw, kept from frame to frame by the caller. Zeroed:
- * empty. The counts of all points are those of the next frame, too, as long as points,
- * categories, view and rectangle are the same: `of` tells, a sum over all of their
- * bytes. */
+ * empty. The counts of all points serve the next frame as long as the generations of
+ * all series, the view and the rectangle are the same. */
 typedef struct ig_scatter {
     ig_scatter_grid all, marked;
-    uint64_t of;        /* what `all`, `middle` and `seen` are counted from … */
-    bool known;         /* … if they are */
-    uint64_t marked_of; /* the same of `marked` */
-    bool marked_known;
+    uint64_t
+        key; /* of what `all`, `middle` and `seen` are counted from; 0: not known */
     struct ig_place *middle; /* (keys) sums over the points of each key … */
     struct ig_place *place;  /* (keys) … and where the names stand */
     uint32_t *seen, *pooled; /* (keys) points, in and out of the view; of some cells */

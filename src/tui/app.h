@@ -12,6 +12,7 @@
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
+#include "base/file.h"
 #include "data/set.h"
 #include "draw/canvas.h"
 #include "draw/layout.h"
@@ -330,5 +331,32 @@ const ig_guest *ig_app_guest(const ig_app *app, const char *word);
 /* What is shown of a row: its text, else its id, else its number. */
 enum { IG_ROW_TEXT_SIZE = 16 };
 const char *ig_row_text(const ig_set *set, uint32_t row, char out[IG_ROW_TEXT_SIZE]);
+
+/* --- table file ------------------------------------------------------------------- */
+
+/* A table written field by field: .tsv with tabs by the path's ending, else .csv by
+ * RFC 4180, both with the same quotes. A file is complete or absent. */
+
+typedef struct ig_table_file {
+    ig_writer writer;
+    char delimiter;
+    bool begun; /* the line has a field */
+} ig_table_file;
+
+/* Whether a path means such a table. */
+bool ig_table_file_is(const char *path);
+
+ig_status ig_table_file_open(ig_table_file *table, const char *path, ig_error *error);
+
+/* The next field: a text; a number with the seven digits that floats hold, empty for
+ * NaN; a count. */
+void ig_table_file_text(ig_table_file *table, const char *text);
+void ig_table_file_number(ig_table_file *table, double number);
+void ig_table_file_count(ig_table_file *table, size_t count);
+
+void ig_table_file_end_line(ig_table_file *table);
+
+/* IG_OK, or why there is no file. */
+ig_status ig_table_file_commit(ig_table_file *table, ig_error *error);
 
 #endif

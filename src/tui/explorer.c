@@ -21,13 +21,12 @@
 #include "tui/selection.h"
 #include "tui/tour.h"
 
-/* --- the table of panels ------------------------------------------------------------
- */
+/* --- the table of panels ---------------------------------------------------------- */
 
 /* A new one is a file, src/tui/panels/NAME_panel.c, which defines `const ig_panel
- * ig_NAME_panel` (tui/app.h says what its functions are for, data_panel.c is a short one
- * to begin from), and a line here, in the order of Tab; the first of a role is there
- * when nothing else was asked for. */
+ * ig_NAME_panel` (tui/app.h says what its functions are for, data_panel.c is a short
+ * one to begin from), and a line here, in the order of Tab; the first of a role is
+ * there when nothing else was asked for. */
 #define PANELS(PANEL)                                                                  \
     PANEL(map)                                                                         \
     PANEL(curves)                                                                      \

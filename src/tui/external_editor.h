@@ -3,6 +3,7 @@
 #ifndef TUI_EXTERNAL_EDITOR_H
 #define TUI_EXTERNAL_EDITOR_H
 
+#include "learn/objective.h"
 #include "tui/app.h"
 
 typedef struct ig_external_editor ig_external_editor;
@@ -25,5 +26,17 @@ void ig_external_editor_run(void *app);
 
 /* The file that it was on last. */
 const char *ig_external_editor_path(const ig_app *app);
+
+/* --- objective text --------------------------------------------------------------- */
+
+/* The objective of the run as it is now, and as a text. */
+
+/* The objective of the run shown as it was read, with its weights as they are; false
+ * (and a note): it cannot be had. Free it with ig_objective_free. There is a run with
+ * one (snapshot.objective). */
+bool ig_objective_of_run(ig_app *app, ig_objective *objective);
+
+/* An objective as text (ig_free), behind a comment; NULL when memory is short. */
+char *ig_objective_text(const ig_objective *objective, const char *comment);
 
 #endif

@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "data/set_writer.h"
 #include "draw/axes.h"
+#include "tui/app.h"
 #include "tui/colouring.h"
 #include "tui/panels/sentences_panel.h"
 #include "tui/prompt.h"
 #include "tui/searching.h"
-#include "tui/writing.h"
 
 ig_status ig_selection_new(ig_app *app, ig_error *error)
 {

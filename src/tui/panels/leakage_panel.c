@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "draw/axes.h"
 #include "draw/bars.h"
+#include "tui/app.h"
 #include "tui/panels/measure_table.h"
 #include "tui/panels/verdict_list.h"
-#include "tui/writing.h"
 
 enum {
     BESIDE_COLS = 54,  /* of what is told of a cell, beside the matrix */

@@ -8,10 +8,10 @@
 #include "draw/codes.h"
 #include "draw/list.h"
 #include "search/searcher.h"
+#include "tui/app.h"
 #include "tui/gloss.h"
 #include "tui/panels/neighbours_panel.h"
 #include "tui/searching.h"
-#include "tui/writing.h"
 
 static ig_list_cursor *cursor_of(const ig_app *app)
 {

@@ -6,7 +6,6 @@
 #include "tui/app.h"
 #include "tui/leakage.h"
 #include "tui/list_cursor.h"
-#include "tui/writing.h"
 
 /* Which measures, and what of them. Zeroed: all. */
 typedef struct ig_measure_table {

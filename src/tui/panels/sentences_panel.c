@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "draw/axes.h"
+#include "tui/app.h"
 #include "tui/gloss.h"
 #include "tui/panels/neighbours_panel.h"
-#include "tui/writing.h"
 
 enum {
     VALUE = 6,       /* columns of a value: "0.0412", "−12.34", "1234.5" */

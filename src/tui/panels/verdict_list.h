@@ -5,7 +5,6 @@
 #include "tui/app.h"
 #include "tui/list_cursor.h"
 #include "tui/verdict.h"
-#include "tui/writing.h"
 
 /* The sentence under the cursor; false: there is none. */
 bool ig_verdict_list_at(const ig_app *app, const ig_list_cursor *cursor,
