@@ -25,7 +25,7 @@ enum {
     TICKS = 7,
     LEGEND_MOST = 48,
     NAMES_MOST = 24,
-    /* From here on a vector file would be slow to open: its points become an image. */
+    /* More would be slow to draw, and to open in a vector file: they become an image. */
     VECTOR_POINTS = 20000
 };
 
@@ -137,9 +137,33 @@ static double marker_radius(const ig_picture *p)
     return fmax(0.8, fmin(3.2, 3.2 * pow(2000 / fmax(points, 1), 0.25)));
 }
 
-/* Points of the groups from `first` up to `end`. */
-static void put_groups(cairo_t *c, const ig_picture *p, const frame *f, size_t first,
-                       size_t end)
+/* Markers of a raster layer, drawn once: a stamp for each series, (2·half + 1)² pixels;
+ * `density` pixels a point. */
+typedef struct stamps {
+    cairo_surface_t *stamp[IG_PICTURE_SERIES];
+    double density;
+    int half;
+} stamps;
+
+static void make_stamps(stamps *m, const ig_picture *p)
+{
+    double radius = marker_radius(p) * m->density;
+
+    m->half = (int)ceil(radius + 1);
+    for (size_t s = 0; s < p->series; s++) {
+        cairo_t *c;
+
+        m->stamp[s] = cairo_image_surface_create(CAIRO_FORMAT_A8, 2 * m->half + 1,
+                                                 2 * m->half + 1);
+        c = cairo_create(m->stamp[s]);
+        put_marker(c, m->half + 0.5, m->half + 0.5, radius, has_ring(p, s));
+        cairo_destroy(c);
+    }
+}
+
+/* Points of the groups from `first` up to `end`; by stamps, or as shapes (NULL). */
+static void put_groups(cairo_t *c, const ig_picture *p, const frame *f, const stamps *m,
+                       size_t first, size_t end)
 {
     double radius = marker_radius(p);
     double point[2];
@@ -150,29 +174,38 @@ static void put_groups(cairo_t *c, const ig_picture *p, const frame *f, size_t f
         for (size_t s = 0; s < p->series; s++) {
             if (p->of[row] < first || p->of[row] >= end || !point_of(p, s, row, point))
                 continue;
+            point[0] = f->x0 + f->scale * point[0];
+            point[1] = f->y0 - f->scale * point[1];
             use_group(c, p, p->of[row], 0.75);
-            put_marker(c, f->x0 + f->scale * point[0], f->y0 - f->scale * point[1],
-                       radius, has_ring(p, s));
+            if (m)
+                cairo_mask_surface(c, m->stamp[s],
+                                   floor(m->density * point[0]) - m->half,
+                                   floor(m->density * point[1]) - m->half);
+            else
+                put_marker(c, point[0], point[1], radius, has_ring(p, s));
         }
 }
 
-static void put_points(cairo_t *c, const ig_picture *p, const frame *f)
+static void put_points(cairo_t *c, const ig_picture *p, const frame *f, const stamps *m)
 {
     if (p->steps)
-        put_groups(c, p, f, p->steps, p->groups);
-    put_groups(c, p, f, 0, p->steps ? p->steps : p->groups);
+        put_groups(c, p, f, m, p->steps, p->groups);
+    put_groups(c, p, f, m, 0, p->steps ? p->steps : p->groups);
 }
 
-/* The points as one image under the lines of a vector file. */
-static void put_points_image(cairo_t *c, const ig_picture *p, const frame *f)
+/* The points as one image under the lines, where there are many. */
+static void put_points_image(cairo_t *c, const ig_picture *p, const frame *f,
+                             double density)
 {
-    double density = p->density > 0 ? p->density : PIXELS;
+    stamps m = {.density = density};
     cairo_surface_t *image = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, (int)(WIDTH * density), (int)(HEIGHT * density));
     cairo_t *on = cairo_create(image);
 
-    cairo_scale(on, density, density);
-    put_points(on, p, f);
+    make_stamps(&m, p);
+    put_points(on, p, f, &m);
+    for (size_t s = 0; s < p->series; s++)
+        cairo_surface_destroy(m.stamp[s]);
     cairo_destroy(on);
     cairo_save(c);
     cairo_scale(c, 1 / density, 1 / density);
@@ -341,10 +374,10 @@ static void draw(cairo_t *c, const ig_picture *p, bool vector)
     cairo_save(c);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_clip(c);
-    if (vector && p->rows * p->series > (p->shapes ? p->shapes : VECTOR_POINTS))
-        put_points_image(c, p, &f);
+    if (p->rows * p->series > (vector && p->shapes ? p->shapes : VECTOR_POINTS))
+        put_points_image(c, p, &f, vector && p->density > 0 ? p->density : PIXELS);
     else
-        put_points(c, p, &f);
+        put_points(c, p, &f, NULL);
     put_names(c, p, &f);
     cairo_restore(c);
     put_legend(c, p);

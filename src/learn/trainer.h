@@ -51,8 +51,7 @@ typedef bool ig_between(void *context);
  *   initial   in  weights to start from, or NULL: random by the seed
  *   pool      in  or NULL; with a team, its ranks share each batch: all of them call
  *                 the same functions with the same arguments, `between` may answer
- *                 differently, and have the same weights at the end. Of a set whose
- *                 files were dealt to them each passes its own pairs and split
+ *                 differently, and have the same weights at the end
  * The batch shrinks to the number of training pairs when there are fewer. IG_OK,
  * IG_NOMEM, IG_SHAPE (initial weights of another size) or IG_VALUE (nothing to train
  * on). */

@@ -32,8 +32,7 @@ typedef struct ig_lengths_of {
  *   scale  out  (N) 1/length; 0 for a row of length 0
  *   stop   in   or NULL
  * IG_OK, IG_INTERRUPTED, IG_NOMEM, or IG_VALUE: a length is beyond 1e-30 … 1e30, and is
- * not told in this way. Where the pool has a team, each rank finds those of its share,
- * or of its own rows where files were dealt, which are not kept; collective. */
+ * not told in this way. */
 ig_status ig_lengths_find(const ig_lengths_of *of, ig_pool *pool,
                           const atomic_bool *stop, float *scale, ig_error *error);
 
