@@ -95,6 +95,17 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 
+/* A warning for each unknown line of the config file. */
+static void warn_of_unknown(const char *line)
+{
+    while (line && *line) {
+        size_t length = strcspn(line, "\n");
+
+        fprintf(stderr, "isogloss: warning: %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 static int run_command(const ig_options *options, const ig_ranks *ranks)
 {
     const ig_command_entry *command = &ig_commands[options->command];
@@ -112,6 +123,8 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
         ig_options_help(stdout, options->command);
         return IG_EXIT_OK;
     }
+    if (!options->quiet && ig_team_speaks(ranks->team))
+        warn_of_unknown(options->unknown);
     if (options->words > command->most) {
         ig_complain("'%s' is one word more than %s takes", options->word[command->most],
                     command->word);

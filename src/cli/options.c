@@ -453,22 +453,34 @@ static ig_status add_binding(ig_options *options, const line *l, ig_error *error
     return status;
 }
 
+/* Another version's option is no reason to refuse the file: the line is ignored, and
+ * added to options->unknown. */
+static ig_status add_unknown(ig_options *options, const line *l, ig_error *error)
+{
+    const ig_option *near = ig_option_near(l->name, strlen(l->name), ~0u);
+    const char *before = options->unknown ? options->unknown : "";
+    bool named = near && !near->once;
+    ig_builder text = {0};
+
+    ig_builder_add(&text, "%s%s%s:%zu: unknown option '%s' is ignored%s%s%s", before,
+                   *before ? "\n" : "", l->path, l->number, l->name,
+                   named ? "; did you mean " : "", named ? near->field.name : "",
+                   named ? "?" : "");
+    options->unknown =
+        text.text ? ig_arena_text(&options->arena, text.text, text.length) : NULL;
+    ig_builder_free(&text);
+    return options->unknown ? IG_OK : ig_fail_memory(error, l->path);
+}
+
 static ig_status take_line(ig_options *options, const line *l, ig_error *error)
 {
     const ig_option *option = ig_option_named(l->name, strlen(l->name));
-    const ig_option *near;
     ig_error problem;
 
     if (strncmp(l->name, "key", 3) == 0 && is_space(l->name[3]))
         return add_binding(options, l, error);
-    if (!option) {
-        near = ig_option_near(l->name, strlen(l->name), ~0u);
-        if (near && !near->once)
-            return ig_fail(error, IG_USAGE,
-                           "%s:%zu: there is no option '%s'; did you mean %s?", l->path,
-                           l->number, l->name, near->field.name);
-        return refuse(l, error, "there is no option '%s'", l->name);
-    }
+    if (!option)
+        return add_unknown(options, l, error);
     if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)
         return IG_OK; /* what is trained by default; eval trains when it is told to */
     if (option->once)

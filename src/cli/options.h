@@ -157,6 +157,7 @@ typedef struct ig_options {
     size_t share;
 
     const char *config;  /* path of the config file that was read, or NULL */
+    const char *unknown; /* its unknown lines: a sentence a line, or NULL */
     ig_binding *binding; /* (bindings) */
     size_t bindings, binding_capacity;
 

@@ -53,7 +53,10 @@ fi
 
 # --- the config file ----------------------------------------------------------------------
 printf 'seed = 7\nbacth = 3\n' >"$config"
-fails 'a mistake in the config file' 2 "$config:2: there is no option 'bacth'; did you mean batch?" info
+works 'an unknown line of the config file' info
+says 'is a warning' "$err" "^isogloss: warning: $config:2: unknown option 'bacth' is ignored; did you mean batch?\$"
+printf 'seed = 7\nbatch = x\n' >"$config"
+fails 'a wrong value in it' 2 "$config:2: batch must be" info
 works 'help in spite of it' --help
 printf 'threads = 3 # of my 8\nkey quit = q\n' >"$config"
 works 'a good config file' info

@@ -296,15 +296,25 @@ static void test_config_refused(void **state)
     assert_config_refuses("lr =\n", "config:1: expected a line 'option = value'");
     assert_config_refuses("lr = no\n",
                           "config:1: lr must be a number above 0, not 'no'");
-    assert_config_refuses("#\n#\nbacth = 3",
-                          "config:3: there is no option 'bacth'; did you mean batch?");
-    assert_config_refuses("colours = 8", "config:1: there is no option 'colours'; did "
-                                         "you mean colour?");
     assert_config_refuses("row = 8", "config:1: 'row' belongs on the command line");
     assert_config_refuses("quiet = maybe",
                           "config:1: quiet must be yes or no, not 'maybe'");
     assert_config_refuses("method = \xFF\n",
                           "config:1: expected a line 'option = value'");
+}
+
+static void test_config_unknown(void **state)
+{
+    (void)state;
+    assert_int_equal(config("#\n#\nbacth = 3\nlr = 2\ncolours = 8\nzzzzzzzz = 1"),
+                     IG_OK);
+    assert_string_equal(
+        options.unknown,
+        "config:3: unknown option 'bacth' is ignored; did you mean batch?\n"
+        "config:5: unknown option 'colours' is ignored; did you mean "
+        "colour?\n"
+        "config:6: unknown option 'zzzzzzzz' is ignored");
+    assert_true(options.train.lr == 2);
 }
 
 /* --- the table ---------------------------------------------------------------------- */
