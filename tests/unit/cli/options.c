@@ -367,6 +367,7 @@ SUITE(options)
         cmocka_unit_test_setup_teardown(test_config, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_config_is_overridden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_config_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_config_unknown, set_up, tear_down),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_help_fits),
     };
