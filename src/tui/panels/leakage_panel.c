@@ -467,7 +467,9 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     const ig_measure *entry = view->measure ? ig_measure_named(view->measure) : NULL;
     double chance = ig_leakage_chance(view, f, ig_leakage_of(app)->row.line,
                                       ig_leakage_of(app)->col);
-    int better = entry ? entry->better[ig_leakage_space(view, f)] : 0;
+    int better = entry && !ig_leakage_counts(view)
+                     ? entry->better[ig_leakage_space(view, f)]
+                     : 0;
     bool rank = entry && entry->unit == IG_UNIT_RANK;
     const char *full = !discs                           ? "100"
                        : app->canvas.glyphs == IG_ASCII ? "* 100"

@@ -18,13 +18,12 @@ enum {
 
 /* --- the measures and their figures ----------------------------------------------- */
 
-/* Whether the languages of a cell, or any, have a figure of it. */
-static bool has_pairs(const ig_app *app, const ig_measure *measure,
-                      const ig_measure_table *table)
+/* Whether directions have figures of it: those of the first language have a mean. */
+static bool has_directions(const ig_app *app, const ig_measure *measure)
 {
     const ig_evaluation *e = app->now->evaluation->space[IG_SPACE_ORIGINAL];
 
-    return e && ig_figures_find(&e->figures, measure, table->from, table->to);
+    return e && ig_figures_find(&e->figures, measure, 0, IG_ALL_LANGUAGES);
 }
 
 /* Whether the table has a line for it: one that is measured in some space, not only 0
@@ -47,7 +46,7 @@ static bool belongs(const ig_app *app, const ig_measure *measure,
     if (!table->pair)
         return shown;
     return shown && measure->family == ig_measure_named(cell)->family &&
-           (table->kind != IG_LEAKAGE_RETRIEVAL || has_pairs(app, measure, table));
+           (table->kind != IG_LEAKAGE_RETRIEVAL || has_directions(app, measure));
 }
 
 /* Its measures, one a line. */
