@@ -325,8 +325,8 @@ ig_json_kind ig_json_kind_of(const ig_json_value *value)
 
 const char *ig_json_kind_name(ig_json_kind kind)
 {
-    static const char *const names[] = {"null", "true or false", "a number",
-                                        "a text",  "a list",        "an object"};
+    static const char *const names[] = {"null",   "true or false", "a number",
+                                        "a text", "a list",        "an object"};
 
     return names[kind];
 }
