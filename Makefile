@@ -110,7 +110,8 @@ $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
 
 # The library for programs of others: of its symbols, they see those of the interface, and
 # of the archive it has what these need, and needs the libraries of that alone.
-ABI := 0
+# Before 1.0 the minor version may change signatures, so the soname carries it.
+ABI := $(if $(filter 0.%,$(VERSION)),$(basename $(VERSION)),$(firstword $(subst ., ,$(VERSION))))
 ifeq ($(shell uname -s),Darwin)
 SHARED := libisogloss.$(ABI).dylib
 SHARED_NAME := libisogloss.dylib

@@ -35,11 +35,13 @@ extern "C" {
 #define ISOGLOSS_API
 #endif
 
-/* The version of this header; isogloss_version that of the library. */
-#define ISOGLOSS_VERSION "0.1.0"
-#define ISOGLOSS_VERSION_NUMBER 100 /* 10000 major + 100 minor + patch */
+/* The version of this header; isogloss_version returns that of the library. Before 1.0
+ * a new minor number may change signatures: the soname carries it (libisogloss.so.0.2),
+ * so that a program loads the library it was built for, or none. */
+#define ISOGLOSS_VERSION "0.2.0"
+#define ISOGLOSS_VERSION_NUMBER 200 /* 10000 major + 100 minor + patch */
 
-/* "0.1.0" */
+/* "0.2.0" */
 ISOGLOSS_API const char *isogloss_version(void);
 
 /* --- errors and settings ---------------------------------------------------------- */

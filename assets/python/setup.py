@@ -4,6 +4,7 @@ Only the build folder of make is written to (BUILD, by default build)."""
 import atexit
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +13,11 @@ from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 
 checkout = pathlib.Path(__file__).resolve().parents[2]
+header = checkout / "include" / "isogloss.h"
+if not header.exists():
+    raise SystemExit("the library is built from a checkout of isogloss: "
+                     "pip install ./assets/python")
+version = re.search('ISOGLOSS_VERSION "(.*)"', header.read_text(encoding="utf-8"))[1]
 scratch = tempfile.mkdtemp()
 atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 
@@ -19,9 +25,6 @@ atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 class Build(build_py):
     def run(self):
         super().run()
-        if not (checkout / "include" / "isogloss.h").exists():
-            raise SystemExit("the library is built from a checkout of isogloss: "
-                             "pip install ./assets/python")
         build = checkout / os.environ.get("BUILD", "build")
         subprocess.run(["make", "-C", checkout, f"-j{os.cpu_count() or 1}", f"BUILD={build}",
                         "shared"], check=True)
@@ -37,5 +40,5 @@ class Binary(Distribution):
         return True
 
 
-setup(cmdclass={"build_py": Build}, distclass=Binary,
+setup(version=version, cmdclass={"build_py": Build}, distclass=Binary,
       options={"egg_info": {"egg_base": scratch}, "build": {"build_base": scratch}})

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -243,6 +244,15 @@ try:
 except KeyboardInterrupt as interrupt:
     check("Ctrl-C cancels a call", "cancelled" in str(interrupt.__cause__), repr(interrupt))
 presser.join()
+late = isogloss._Call(lambda: wrong.append("ran"), ())
+start, threading.Thread.start = threading.Thread.start, lambda thread: os.kill(os.getpid(), signal.SIGINT)
+try:
+    late.run()
+except KeyboardInterrupt:
+    pass
+threading.Thread.start = start
+late._perform()  # by a thread that begins after the interrupt was raised
+check("a call that was cancelled before it began never begins", not wrong)
 check("and the dataset is as it was", len(many.search([0])[0]) == 1)
 
 for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before.interval("nope")),
@@ -262,5 +272,17 @@ refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a"
 refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")
 refused("a space without an extractor", lambda: own.transform(), "there is no meaning space")
 refused("an output of another shape", lambda: own.transform(x, out=part), "out is not")
+# A library of another minor version has other signatures: it is refused, not called.
+if shutil.which("cc"):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/old.c", "w", encoding="utf-8") as source:
+            source.write('const char *isogloss_version(void) { return "0.1.0"; }\n')
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder + "/old.so", folder + "/old.c"],
+                       check=True)
+        code = "import sys; sys.path[:0] = " + repr(sys.path) + "; import isogloss"
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                             env={**os.environ, "ISOGLOSS_LIBRARY": folder + "/old.so"}, check=False)
+        check("an older library is refused",
+              "is libisogloss 0.1.0, but this package needs 0.2" in ran.stderr, ran.stderr)
 print(f"1..{count}")
 raise SystemExit(failed > 0)

@@ -65,6 +65,18 @@ class _Neighbour(ctypes.Structure):
     _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
 
 
+_VERSION = "0.2"  # of include/isogloss.h; another minor version may have other signatures
+
+
+def _check_version(lib, place):
+    lib.isogloss_version.restype = ctypes.c_char_p
+    found = lib.isogloss_version().decode()
+    if not found.startswith(_VERSION + "."):
+        raise ImportError(f"{place} is libisogloss {found}, but this package needs {_VERSION}: "
+                          "`pip install ./assets/python` in a checkout builds both")
+    return lib
+
+
 def _load():
     """The library: named by ISOGLOSS_LIBRARY, beside this file where pip built it, of the
     checkout, or installed."""
@@ -78,7 +90,7 @@ def _load():
                for prefix in ("/usr/local", "/opt/homebrew") for name in names]
     for place in places:
         if place and (os.sep not in str(place) or os.path.exists(place)):
-            return ctypes.CDLL(str(place))
+            return _check_version(ctypes.CDLL(str(place)), place)
     raise ImportError("libisogloss was not found: `pip install ./assets/python` in a checkout "
                       "builds it, and ISOGLOSS_LIBRARY names one that is elsewhere")
 
@@ -156,8 +168,11 @@ class _Call:
     def __init__(self, function, arguments):
         self.function, self.arguments = function, arguments
         self.status, self.cancelled, self.done = None, False, threading.Event()
+        self.begins = threading.Lock()  # taken once: by the call, or to keep it from beginning
 
     def _perform(self):
+        if not self.begins.acquire(blocking=False):
+            return
         _local.call = self
         try:
             self.status = self.function(*self.arguments)
@@ -165,13 +180,13 @@ class _Call:
             self.done.set()
 
     def run(self):
-        thread = threading.Thread(target=self._perform, name="isogloss call", daemon=True)
         try:
-            thread.start()
+            threading.Thread(target=self._perform, name="isogloss call", daemon=True).start()
             self.done.wait()
         except BaseException:
             self.cancelled = True
-            while thread.ident and not self.done.is_set():  # the arrays are in use
+            # While it runs, the arrays are in use.
+            while not (self.begins.acquire(blocking=False) or self.done.is_set()):
                 try:
                     self.done.wait()
                 except BaseException:
@@ -193,8 +208,8 @@ def _call(name, *arguments):
         try:
             call.run()
         except BaseException as error:
-            if call.status == _INTERRUPTED:
-                raise error from Error(why.message.decode())
+            if call.status in (None, _INTERRUPTED):
+                raise error from Error(why.message.decode() or "cancelled before it began")
             raise
     else:
         call.status = call.function(*call.arguments)

@@ -73,6 +73,17 @@ static void test_sets(void **state)
 }
 
 /* Files that say things by other names, or not at all. */
+static void test_version(void **state)
+{
+    char number[32];
+
+    (void)state;
+    snprintf(number, sizeof number, "%d.%d.%d", ISOGLOSS_VERSION_NUMBER / 10000,
+             ISOGLOSS_VERSION_NUMBER / 100 % 100, ISOGLOSS_VERSION_NUMBER % 100);
+    assert_string_equal(number, ISOGLOSS_VERSION);
+    assert_string_equal(isogloss_version(), ISOGLOSS_VERSION);
+}
+
 static void test_names(void **state)
 {
     static const char file[] = "names.jsonl";
@@ -554,7 +565,7 @@ SUITE(isogloss)
         cmocka_unit_test(test_search_and_map), cmocka_unit_test(test_figures),
         cmocka_unit_test(test_intervals),      cmocka_unit_test(test_sample),
         cmocka_unit_test(test_memory),         cmocka_unit_test(test_split),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_version),
     };
 
     return cmocka_run_group_tests(tests, make_rows, scratch_leave);
