@@ -27,6 +27,11 @@ struct isogloss_extractor {
     char *directory; /* … it was opened from here */
 };
 
+/* A copy of an extractor, with the codes of its languages where it goes by them.
+ * IG_OK or IG_NOMEM. */
+ig_status ig_api_copy_extractor(isogloss_extractor **out, const ig_extractor *from,
+                                const char *const *language, ig_error *why);
+
 /* What a function returns: the status, and the sentence in the caller's error. */
 isogloss_status ig_api_give(ig_status status, const ig_error *why,
                             isogloss_error *error);
