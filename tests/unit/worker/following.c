@@ -2,6 +2,7 @@
  * is time to look, and its end. */
 #include "worker/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "explorer.h"
