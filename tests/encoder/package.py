@@ -8,6 +8,8 @@ import sys
 import tempfile
 import threading
 import time
+from copy import copy
+from decimal import Decimal
 
 import isogloss
 import numpy
@@ -137,6 +139,9 @@ with tempfile.TemporaryDirectory() as folder:
 two = numpy.eye(2, 3, dtype=numpy.float32)
 for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
                         ("NaN", float("nan"), "row 1: the {} is missing (nan)"),
+                        ("a masked value", numpy.ma.masked, "row 1: the {} is missing"),
+                        ("a decimal NaN", Decimal("NaN"), "row 1: the {} is missing"),
+                        ("no time", numpy.datetime64("NaT"), "row 1: the {} is missing"),
                         ("numpy's NaN", numpy.float32("nan"), "row 1: the {} is missing"),
                         ("NUL", "e\0n", "row 1: the {} holds a NUL"),
                         ("nothing", "", "row 1: the {} is empty"),
@@ -154,6 +159,19 @@ for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
     refused(f"{name} for the explorer",
             lambda: isogloss.explore(two, "en", ids=["1", bad], program="false"),
             text.format("id"))
+for name, call in (("a path", lambda: isogloss.open("x\0y")),
+                   ("a method", lambda: own.train("centre\0x")),
+                   ("a setting", lambda: own.train("centre", seed="1\0x")),
+                   ("a language to search", lambda: own.search([0], language="en\0x"))):
+    refused(f"NUL in {name}", call, "holds a NUL")
+refused("masked vectors", lambda: isogloss.Set.of(numpy.ma.array(two, mask=two > 0), "en"), "masked")
+refused("complex vectors", lambda: isogloss.Set.of(two * 1j, "en"), "complex")
+refused("a language of bytes", lambda: isogloss.Set.of(two, b"en"), "lang is bytes")
+for name, handle in (("dataset", own), ("extractor", x), ("evaluation", before)):
+    try:  # two copies would free it twice
+        check(f"no copy of the handle of a {name}", copy(handle) is None)
+    except TypeError as error:
+        check(f"no copy of the handle of a {name}", "cannot be copied" in str(error))
 refused("no languages", lambda: isogloss.Set.of(two, None), "lang is missing")
 check("a text may be empty, an id a number",
       isogloss.Set.of(two, "en", ["", "b"], [7, numpy.int64(8)]).row(0) == ("en", "", "7"))
@@ -166,7 +184,11 @@ with tempfile.TemporaryDirectory() as folder:
     numpy.save(folder + "/out.npy", meaning)
     mapped = numpy.load(folder + "/out.npy", mmap_mode="r")
     refused("a read-only memory map", lambda: own.transform(x, out=mapped), "out is read-only")
-refused("a list for an output", lambda: own.transform(x, out=[[0.0]]), "out is not an array")
+refused("the dataset's own vectors as output", lambda: own.transform(space="original", out=vectors),
+        "holds the vectors of the dataset")
+odd = numpy.zeros(meaning.nbytes + 1, numpy.uint8)[1:].view(numpy.float32).reshape(meaning.shape)
+refused("an output that is not aligned", lambda: own.transform(x, out=odd), "aligned")
+refused("a list for an output", lambda: own.transform(x, out=[[0.0]]), "out is not an aligned array")
 refused("a row below 0", lambda: own.search(numpy.array([-1])), "rows are -1")
 refused("a row past the last", lambda: own.search([2**32]), "rows are 4294967296")
 refused("rows that are no numbers", lambda: own.search([0.5]), "not whole numbers")

@@ -226,15 +226,30 @@ def _settings(values):
              for a, b in v.items()]
     array = (_Setting * (len(said) + 1))()
     for at, (key, value) in enumerate(said):
-        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        array[at] = _Setting(key.replace("_", "-").encode(), text.encode())
+        text = ("yes" if value else "no") if isinstance(value, bool) else value
+        array[at] = _Setting(_name(key.replace("_", "-")), _name(text))
     return array
+
+
+def _name(value):
+    """A path, a name or a value as the library takes it."""
+    path = isinstance(value, (str, bytes, os.PathLike))
+    name = os.fsencode(value if path else str(value))
+    if b"\0" in name:
+        raise InputError(f"{value!r} holds a NUL character")
+    return name
+
+
+def _is_missing(value):
+    """None, masked, or what differs from itself: NaN, NaT, Decimal("NaN")."""
+    if value is None or value is numpy.ma.masked or type(value).__name__ == "NAType":
+        return True
+    return not isinstance(value, (str, bytes, int)) and bool(numpy.all(value != value))
 
 
 def _text(value, row, what, empty):
     """A value as text; nothing stands for one that is missing."""
-    if (value is None or type(value).__name__ in ("NAType", "NaTType")
-            or isinstance(value, (float, numpy.floating)) and value != value):
+    if _is_missing(value):
         raise InputError(f"row {row}: the {what} is missing ({value!r})")
     if isinstance(value, (bytes, bytearray)):
         raise InputError(f"row {row}: the {what} is bytes ({value!r}), not text")
@@ -259,6 +274,8 @@ def _columns(rows, lang, text, ids):
     """lang, text and ids of so many rows, as lists of text; lang may be one code."""
     if lang is None:
         raise InputError("lang is missing: a code for each row, or one for all")
+    if isinstance(lang, (bytes, bytearray)):
+        raise InputError(f"lang is bytes ({lang!r}), not text")
     lang = [lang] * rows if isinstance(lang, str) else lang
     return (_column(lang, rows, "language", "languages"),
             None if text is None else _column(text, rows, "text", "texts", empty=True),
@@ -269,13 +286,30 @@ def _array(texts):
     return None if texts is None else (_S * len(texts))(*(text.encode() for text in texts))
 
 
+def _vectors(values):
+    """Vectors as float32 in C order, without a copy where they are."""
+    if numpy.ma.is_masked(values):
+        raise InputError("vectors have masked values")
+    values = numpy.asarray(values)
+    if values.dtype.kind == "c":
+        raise InputError("vectors are complex numbers")
+    return numpy.require(values, numpy.float32, ["C", "ALIGNED"])
+
+
 def _space(name):
     if name not in SPACES:
         raise InputError(f"there is no space {name!r}: " + ", ".join(SPACES))
     return SPACES.index(name)
 
 
-class Extractor:
+class _Handle:
+    """What the library holds: freed once, so it is neither copied nor pickled."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
+
+
+class Extractor(_Handle):
     """What takes an embedding apart: trained, or read from a run."""
 
     def __init__(self, of):
@@ -286,7 +320,7 @@ class Extractor:
         """Write the run it came from, which `isogloss --run` reads."""
         if not self._trainer:
             raise InputError("only an extractor that was trained here has a run to save")
-        _call("trainer_save", self._trainer, os.fsencode(directory))
+        _call("trainer_save", self._trainer, _name(directory))
 
     def __del__(self):
         if getattr(self, "_pointer", None):
@@ -295,7 +329,7 @@ class Extractor:
             _lib.isogloss_trainer_free(self._trainer)
 
 
-class Evaluation(dict):
+class Evaluation(_Handle, dict):
     """Figures of a space by their keys. A key that is no figure raises."""
 
     def __init__(self, of):
@@ -342,7 +376,7 @@ class Evaluation(dict):
             _lib.isogloss_evaluation_free(self._pointer)
 
 
-class Set:
+class Set(_Handle):
     """Rows of vectors with a language, a text and an id each."""
 
     def __init__(self, held=None):
@@ -355,7 +389,7 @@ class Set:
         it has other names; or an array, as Set.of: isogloss.open(vectors, lang, text)."""
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
             return cls.of(*data, **settings)
-        names = (_S * max(len(data), 1))(*(os.fsencode(name) for name in data))
+        names = (_S * max(len(data), 1))(*(_name(name) for name in data))
         found = cls()
         _call("set_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
               _progress, None)
@@ -366,7 +400,7 @@ class Set:
         """A set over an array (rows, d). float32 in C order is used without a copy, and
         must not change meanwhile; anything else is converted. lang may be one code. A
         language, text or id that is missing raises with its row; a text may be empty."""
-        vectors = numpy.ascontiguousarray(vectors, dtype=numpy.float32)
+        vectors = _vectors(vectors)
         if vectors.ndim != 2:
             raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
         rows, dims = vectors.shape
@@ -401,7 +435,7 @@ class Set:
         called after each, with a dict; what it raises ends the training."""
         x = Extractor(self)
         x._trainer = _P()
-        _call("trainer_new", ctypes.byref(x._trainer), self._pointer, str(method).encode(),
+        _call("trainer_new", ctypes.byref(x._trainer), self._pointer, _name(method),
               _settings(settings))
         while _lib.isogloss_trainer_going(x._trainer):
             epoch = _Epoch()
@@ -415,7 +449,7 @@ class Set:
     def extractor(self, directory):
         """Read a run, or weights."""
         x = Extractor(self)
-        _call("extractor_open", ctypes.byref(x._pointer), self._pointer, os.fsencode(directory))
+        _call("extractor_open", ctypes.byref(x._pointer), self._pointer, _name(directory))
         return x
 
     def _dims(self, extractor, space):
@@ -431,10 +465,13 @@ class Set:
         if out is None:
             out = numpy.empty(shape, dtype=numpy.float32)
         if (not isinstance(out, numpy.ndarray) or out.shape != shape
-                or out.dtype != numpy.float32 or not out.flags.c_contiguous):
-            raise InputError(f"out is not an array {shape} of float32 in C order")
+                or out.dtype != numpy.float32 or not out.flags.aligned
+                or not out.flags.c_contiguous):
+            raise InputError(f"out is not an aligned array {shape} of float32 in C order")
         if not out.flags.writeable:
             raise InputError("out is read-only")
+        if self._held is not None and numpy.may_share_memory(out, self._held):
+            raise InputError("out holds the vectors of the dataset")
         _call("apply", self._pointer, _of(extractor), _space(space), first, count,
               out.ctypes.data)
         return out
@@ -469,14 +506,14 @@ class Set:
             given = numpy.ascontiguousarray(given, dtype=numpy.uint32).reshape(-1)
             name, asked = "search", (given.ctypes.data,)
         else:
-            given = numpy.atleast_2d(numpy.ascontiguousarray(vectors, dtype=numpy.float32))
+            given = numpy.atleast_2d(_vectors(vectors))
             if given.ndim != 2 or given.shape[1] != self.dims:
                 raise InputError(f"vectors are {given.shape}, not (n, {self.dims})")
             of = None if lang is None else _columns(len(given), lang, None, None)[0]
             name, asked = "search_vectors", (given.ctypes.data, _array(of))
         best, found = (_Neighbour * (len(given) * k))(), (_N * len(given))()
         _call(name, self._pointer, _of(extractor), _space(space), *asked, len(given),
-              language.encode() if language else None, k, best, found)
+              _name(language) if language else None, k, best, found)
         table = numpy.frombuffer(best, dtype=[("row", "u4"), ("cosine", "f4")])
         table = table.reshape(len(given), k)
         none = numpy.arange(k) >= numpy.array(found)[:, None]
