@@ -25,7 +25,7 @@ enum {
     TICKS = 7,
     LEGEND_MOST = 48,
     NAMES_MOST = 24,
-    /* More would be slow to draw, and to open in a vector file: they become an image. */
+    /* More would be slow to draw, and to open as vectors: they become an image. */
     VECTOR_POINTS = 20000
 };
 

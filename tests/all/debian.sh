@@ -11,7 +11,7 @@ version=$(sed -n 's/^#define ISOGLOSS_VERSION "\(.*\)"/\1/p' include/isogloss.h)
 tree=$scratch/isogloss-$version
 mkdir -p "$tree/debian/source"
 cp -R src include assets data Makefile README.md LICENSE "$tree"
-find "$tree" -name __pycache__ -o -name build | xargs rm -rf
+find "$tree" \( -name __pycache__ -o -name build \) -prune -exec rm -rf {} +
 cd "$tree/debian" || exit 1
 cat >control <<END
 Source: isogloss
