@@ -32,6 +32,10 @@ ig_json *ig_json_bool(bool value);
 /* The value of a field (base/setting.h); null when it is not said. */
 ig_json *ig_json_setting(const ig_setting *field, const void *record);
 
+/* The version of the shape of JSON documents, their member "isogloss": grows when a
+ * member changes its meaning or goes. */
+enum { IG_JSON_SHAPE = 1 };
+
 /* Append to an object (keys stay in the order they came) or an array. */
 void ig_json_put(ig_json *object, const char *key, ig_json *value);
 void ig_json_push(ig_json *array, ig_json *value);

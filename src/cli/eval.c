@@ -495,7 +495,8 @@ static int print(const eval *e, bool reported, ig_error *error)
     columns = columns ? columns : 80;
     switch (format_of(o)) {
     case JSON:
-        return ig_json_print(ig_document_json(d));
+        status = ig_document_json(d, stdout, error);
+        break;
     case CSV:
         ig_document_csv(d, stdout);
         return IG_EXIT_OK;

@@ -38,10 +38,6 @@ bool ig_locale_utf8(void);
  * longer; `pad`: filled with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
-/* The version of the shape of JSON documents: grows when a member changes its
- * meaning or goes. */
-enum { IG_JSON_SHAPE = 1 };
-
 /* Print a JSON object on stdout, after its first member "isogloss", the version of its
  * shape; whole or not at all, and release it. Returns an exit
  * status; that of stdout is ig_finish_output's. */

@@ -206,9 +206,9 @@ void ig_document_csv(const ig_document *document, FILE *out);
 ig_status ig_document_markdown(const ig_document *document, FILE *out, ig_error *error);
 ig_status ig_document_latex(const ig_document *document, FILE *out, ig_error *error);
 
-/* {"isogloss": 1, "data": {…}, "runs": […], "figures": [{…}], "differences": [{…}]}, to
- * be printed; what memory was short for is missing in it, and known (base/json.h). */
-ig_json *ig_document_json(const ig_document *document);
+/* {"isogloss": 1, "data": {…}, "runs": […], "figures": [{…}], "differences": [{…}]}, a
+ * figure a line. IG_OK, or IG_NOMEM before anything is printed. */
+ig_status ig_document_json(const ig_document *document, FILE *out, ig_error *error);
 
 /* Lines of words behind a label, as the text has them, broken before `columns`. Text of
  * the data is made harmless. */

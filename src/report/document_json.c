@@ -3,6 +3,9 @@
 #include "report/document.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "base/decimal.h"
 
 static void put_count(ig_json *out, const char *name, size_t count)
 {
@@ -80,23 +83,45 @@ static ig_json *run_json(const ig_document_run *r, const ig_set *set)
 
 /* --- figures --------------------------------------------------------------------- */
 
-static ig_json *figure_json(const ig_document_column *c, const ig_figure *f)
+static void write_text(FILE *out, const char *name, const char *text)
 {
-    ig_json *out = ig_json_object();
+    fprintf(out, "\"%s\": ", name);
+    if (text)
+        ig_json_put_text(out, text);
+    else
+        fputs("null", out);
+    fputs(", ", out);
+}
 
-    put_text(out, "run", c->of);
-    put_text(out, "version", f->version);
-    put_text(out, "space", ig_space_name(c->space));
-    put_text(out, "measure", f->measure->name);
-    put_text(out, "from", f->from);
-    put_text(out, "to", f->to);
-    put_count(out, "n", f->n);
-    put_real(out, "value", f->value);
-    put_real(out, "chance", f->chance);
-    put_real(out, "low", f->low);
-    put_real(out, "high", f->high);
-    put_text(out, "reason", f->reason);
-    return out;
+static void write_real(FILE *out, const char *name, double value)
+{
+    char number[IG_SHORTEST_SIZE];
+
+    fprintf(out, "\"%s\": %s, ", name,
+            isfinite(value) ? ig_shortest(number, value) : "null");
+}
+
+/* A row on a line: of many languages there are hundreds of thousands. */
+static void write_figure(FILE *out, const ig_document_column *c, const ig_figure *f)
+{
+    fputs("    {", out);
+    write_text(out, "run", c->of);
+    write_text(out, "version", f->version);
+    write_text(out, "space", ig_space_name(c->space));
+    write_text(out, "measure", f->measure->name);
+    write_text(out, "from", f->from);
+    write_text(out, "to", f->to);
+    fprintf(out, "\"n\": %zu, ", f->n);
+    write_real(out, "value", f->value);
+    write_real(out, "chance", f->chance);
+    write_real(out, "low", f->low);
+    write_real(out, "high", f->high);
+    fputs("\"reason\": ", out);
+    if (f->reason)
+        ig_json_put_text(out, f->reason);
+    else
+        fputs("null", out);
+    fputc('}', out);
 }
 
 static ig_json *difference_json(const ig_document *d, const ig_document_difference *of,
@@ -119,28 +144,45 @@ static ig_json *difference_json(const ig_document *d, const ig_document_differen
     return out;
 }
 
-ig_json *ig_document_json(const ig_document *d)
+ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
 {
-    ig_json *out = ig_json_object(), *runs = ig_json_array();
-    ig_json *figures = ig_json_array(), *differences = ig_json_array();
+    static const char figures[] = "\"figures\": [";
+    ig_json *frame = ig_json_object(), *runs = ig_json_array();
+    ig_json *differences = ig_json_array();
     size_t columns;
     ig_document_column *column = ig_document_columns(d, &columns);
+    char *text, *rest;
+    bool any = false;
 
-    put_count(out, "isogloss", 1);
-    ig_json_put(out, "data", data_json(d));
+    put_count(frame, "isogloss", IG_JSON_SHAPE);
+    ig_json_put(frame, "data", data_json(d));
     for (size_t r = 0; r < d->runs; r++)
         ig_json_push(runs, run_json(&d->run[r], d->set));
-    ig_json_put(out, "runs", runs);
-    for (size_t c = 0; c < columns; c++)
-        for (size_t i = 0; i < column[c].measures->figures.count; i++)
-            ig_json_push(figures,
-                         figure_json(&column[c], &column[c].measures->figures.row[i]));
-    ig_json_put(out, "figures", figures);
+    ig_json_put(frame, "runs", runs);
+    ig_json_put(frame, "figures", ig_json_array());
     for (size_t i = 0; i < d->differences; i++)
         for (size_t f = 0; f < d->difference[i].count; f++)
             ig_json_push(differences, difference_json(d, &d->difference[i],
                                                       &d->difference[i].figure[f]));
-    ig_json_put(out, "differences", differences);
+    ig_json_put(frame, "differences", differences);
+    text = ig_json_format(frame);
+    if (!text || !column) {
+        ig_free(text);
+        ig_free(column);
+        return ig_fail_memory(error, "the JSON document");
+    }
+    /* No text holds the name of the member: its quotes would be escaped. */
+    rest = strstr(text, figures) + sizeof figures - 1;
+    fwrite(text, 1, (size_t)(rest - text), out);
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < column[c].measures->figures.count; i++) {
+            fputs(any ? ",\n" : "\n", out);
+            write_figure(out, &column[c], &column[c].measures->figures.row[i]);
+            any = true;
+        }
+    fputs(any ? "\n  " : "", out);
+    fputs(rest, out);
+    ig_free(text);
     ig_free(column);
-    return out;
+    return IG_OK;
 }
