@@ -101,10 +101,10 @@ mkdir "$spills"
 rows_fit() { # name, arguments...
     fit_name=$1
     shift
-    find_least eval SET --measures $measures --csv "$@"
+    find_least eval SET --measures $measures --format csv "$@"
     fit_limit=$((least + MORE))
-    "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --csv "$@" --threads 2 -q >"$scratch/held"
-    TMPDIR=$spills attempt $fit_limit large eval SET --measures $measures --csv "$@"
+    "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --format csv "$@" --threads 2 -q >"$scratch/held"
+    TMPDIR=$spills attempt $fit_limit large eval SET --measures $measures --format csv "$@"
     if [ $status -eq 0 ]; then pass "$fit_name ($((least / 1024)) MiB and 48)"; else
         fail "$fit_name ($((least / 1024)) MiB and 48)" "$(told)"; fi
     if cmp -s "$scratch/held" "$out"; then pass "$fit_name: the same figures"; else
@@ -119,7 +119,7 @@ loudly() { # KiB, TMPDIR, "" or a limit of files in blocks of 512 bytes
         # shellcheck disable=SC3045
         ulimit -d "$1" || exit 99
         [ -z "$3" ] || ulimit -f "$3"
-        TMPDIR=$2 exec "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --csv --threads 2
+        TMPDIR=$2 exec "$ISOGLOSS" eval "$scratch/large.npy" --measures $measures --format csv --threads 2
     ) >"$out" 2>"$err" </dev/null
 }
 if loudly $fit_limit "$scratch/none" ''; then fail 'no directory' "$(told)"; else
@@ -132,7 +132,7 @@ if loudly $fit_limit "$spills" 1000; then fail 'a full disk' "$(told)"; else
 : >"$err"
 # shellcheck disable=SC3045
 sh -c "ulimit -d $fit_limit; echo \$\$ >'$scratch/pid'; TMPDIR='$spills' exec '$ISOGLOSS' eval \
-'$scratch/large.npy' --measures $measures --csv --threads 2" >"$out" 2>"$err" </dev/null &
+'$scratch/large.npy' --measures $measures --format csv --threads 2" >"$out" 2>"$err" </dev/null &
 job=$!
 until grep -q 'files of' "$err" || ! kill -0 $job 2>/dev/null; do
     sleep 0.1

@@ -59,8 +59,8 @@ by="--run $scratch/kept"
 # shellcheck disable=SC2086 # two words
 {
     twice 'eval' '' eval "$set" $by --json --ci
-    twice 'eval of a training' '' eval "$set" --method seed --epochs 1 --csv
-    twice 'the report' "$scratch/r.html" eval "$set" $by --report "$scratch/r.html" --csv
+    twice 'eval of a training' '' eval "$set" --method seed --epochs 1 --format csv
+    twice 'the report' "$scratch/r.html" eval "$set" $by --report "$scratch/r.html" --format csv
     twice 'project' '' project "$set" $by
     twice 'project, rows of length 1' '' project "$set" $by --unit --components 5 --json
     for form in svg png pdf; do

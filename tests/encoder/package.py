@@ -209,7 +209,7 @@ with tempfile.TemporaryDirectory() as folder:
         of = isogloss.open(folder + "/set.npy")
         of.train("seed", epochs=1, holdout=0.2, pairing="all").save(folder + "/own")
         printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run",
-                                  folder + "/own", "--split", "holdout", "--csv", "-q"],
+                                  folder + "/own", "--split", "holdout", "--format", "csv", "-q"],
                                  capture_output=True, text=True, check=False).stdout
         value = of.evaluate(of.extractor(folder + "/own"), split="holdout")["alignment"]
         check("and says what the command line says",

@@ -32,7 +32,7 @@ unset ISOGLOSS_DATA
 commands='
 info|info --json
 eval|eval set.npy --run run --scores scores.csv --threads 1
-eval-csv|eval set.npy --method seed --epochs 2 --csv
+eval-csv|eval set.npy --method seed --epochs 2 --format csv
 eval-json|eval set.npy --method centre --run run --json
 report|eval set.npy --run run --report report.html
 search|search set.npy --text small --run run

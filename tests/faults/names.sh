@@ -15,7 +15,7 @@ train|train "$set" --method centre --out "$out"
 transform|transform "$set" --run "$run" --out "$out"
 svg|project "$set" --svg "$out.svg"
 project|project "$set"
-eval|eval "$set" --run "$run" --csv
+eval|eval "$set" --run "$run" --format csv
 search|search "$set" --row 3 --json
 explore|render "$set" --run "$run" --keys ":write list.csv<enter>"'
 
@@ -90,7 +90,7 @@ sed "s/^\([^,]*,[^,]*\),/\1,${escape}]0;title$(printf '\007')/; 1s/${escape}.*$(
     set.csv >"$name.csv"
 found=
 for arguments in project 'project --json' 'search --row 3' 'search --row 3 --json' eval \
-    'eval --csv' 'eval --json' 'train --method centre --out new' 'transform --run unit --out arrays' \
+    'eval --format csv' 'eval --json' 'train --method centre --out new' 'transform --run unit --out arrays' \
     'sweep --method centre --seed 1,2 --out sweep' 'eval --run nowhere'; do
     # shellcheck disable=SC2086 # a command and its options
     TERM=xterm "$built/terminal" keys '' "$ISOGLOSS" $arguments -q "./$name.npy" >"$scratch/out"
