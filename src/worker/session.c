@@ -217,6 +217,9 @@ static ig_status choose_rows(struct job *j, ig_error *error)
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
     d->subset = &j->subset;
     d->scored = scores ? scores->count : 0;
+    if (scores)
+        ig_property_list_add(&d->properties, "scores", "%zu of %zu pairs", d->scored,
+                             d->of_scores);
     d->seed = s->request.seed;
     j->subject = ig_subject_of(s->work.set, &j->subset, scores, s->request.seed);
     ig_reporting_machine(d);
