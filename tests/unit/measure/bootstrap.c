@@ -523,6 +523,15 @@ static void test_memory(void **state)
     ig_evaluation_free(&e);
 }
 
+static size_t count_intervals(const ig_evaluation *e)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < e->figures.count; i++)
+        count += ig_figure_has_interval(&e->figures.row[i]);
+    return count;
+}
+
 /* A cancelled one leaves no intervals, and the same call without leaves them. */
 static void test_cancelled(void **state)
 {
@@ -537,10 +546,10 @@ static void test_cancelled(void **state)
                      IG_OK);
     resampling.stop = &stop;
     assert_int_equal(ig_bootstrap_take(&e, &resampling, pool, NULL), IG_INTERRUPTED);
-    assert_int_equal(e.intervals.draws, 0);
+    assert_int_equal(count_intervals(&e), 0);
     resampling.stop = NULL;
     assert_int_equal(ig_bootstrap_take(&e, &resampling, pool, NULL), IG_OK);
-    assert_true(e.intervals.draws > 0);
+    assert_true(count_intervals(&e) > 0);
     ig_resampling_free(&resampling);
     ig_evaluation_free(&e);
 }
