@@ -30,12 +30,12 @@ terminal_is_sane 'the terminal after Ctrl-C'
 
 open_demo SIGTERM
 kill -TERM "$(program_pid)"
-shows 'SIGTERM ends it' '^status 130'
+shows 'SIGTERM ends it' '^status 143'
 terminal_is_sane 'the terminal after SIGTERM'
 
 open_demo SIGHUP
 kill -HUP "$(program_pid)"
-shows 'SIGHUP ends it' '^status 130'
+shows 'SIGHUP ends it' '^status 129'
 terminal_is_sane 'the terminal after SIGHUP'
 
 # A terminal that takes nothing any more: the thread that writes to it waits.
@@ -56,7 +56,7 @@ if [ -r /proc/self/io ]; then
     kill -TERM "$pid"
     if wait_for ended; then pass 'SIGTERM ends it'; else fail 'SIGTERM ends it' 'it waits for the terminal'; fi
     kill -CONT "$server"
-    shows 'as one that waits for nothing' '^status 130'
+    shows 'as one that waits for nothing' '^status 143'
     terminal_is_sane 'the terminal that took nothing'
 fi
 
