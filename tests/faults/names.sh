@@ -15,7 +15,7 @@ train|train "$set" --method centre --out "$out"
 transform|transform "$set" --run "$run" --out "$out"
 svg|project "$set" --svg "$out.svg"
 project|project "$set"
-eval|eval "$set" --run "$run" --format csv
+eval|eval "$set" --run "$world/unit" --format csv
 search|search "$set" --row 3 --json
 explore|render "$set" --run "$run" --keys ":write list.csv<enter>"'
 
