@@ -98,16 +98,21 @@ ig_status ig_lock_file_take(ig_lock_file *lock, const char *path, const char *sh
         return ig_fail_memory(error, shown);
     for (;;) {
         holder was;
-        bool busy;
 
         fd = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0) {
             why = errno;
             break;
         }
-        busy = flock(fd, LOCK_EX | LOCK_NB) != 0;
+        do
+            why = flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        while (why == EINTR);
         was = read_holder(fd);
-        if (busy && (!lacks_locks(errno) || may_live(&was))) {
+        if (why && why != EWOULDBLOCK && !lacks_locks(why)) {
+            close(fd);
+            break;
+        }
+        if (why == EWOULDBLOCK || (why && may_live(&was))) {
             ig_status status = refuse(shown, name, &was, error);
 
             close(fd);

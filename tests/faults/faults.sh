@@ -104,7 +104,7 @@ make_world() {
 
 # --- one run ----------------------------------------------------------------------------
 
-# What a folder holds, a line of a file each; without what tells of the clock (which a
+# What a folder holds, a line of a file each, but for the lock of a killed writer; without what tells of the clock (which a
 # checkpoint does among its numbers: whether it is whole is seen by going on with it).
 snapshot() { # folder
     (
@@ -117,7 +117,7 @@ snapshot() { # folder
                 { print FILENAME "\t" $0 }' {} +
         find . -name '*.pdf' -exec sh -c '
             LC_ALL=C sed "s/CreationDate ([^)]*)//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
-        find . \( -type f ! -name '*.pdf' ! -name checkpoint ! -name epochs.csv ! -name run.json ! -name '*.html' \
+        find . \( -type f ! -name '*.lock' ! -name '*.pdf' ! -name checkpoint ! -name epochs.csv ! -name run.json ! -name '*.html' \
             -exec cksum {} + \) -o \( -type d -exec printf '%s\tfolder\n' {} + \) |
             awk '/\t/ { print; next } { print $3 "\t" $1 " " $2 }'
     ) | LC_ALL=C sort -s -t "$(printf '\t')" -k 1,1
@@ -233,6 +233,14 @@ judge() { # name
     124 | 137) echo "it did not end" && return ;;
     *) echo "exit status $status" && sed 's/^/  stderr: /' "$scratch/err" | head -n 5 && return ;;
     esac
+    # A directory that cannot be looked at again stays: what was made is in NAME-2.
+    if [ $status -eq 0 ] && grep -q 'hit [0-9]* stat' "$scratch/log" 2>/dev/null &&
+        [ -n "$(cd "$work" && find . -name '*-2' -type d)" ]; then
+        find "$work" -depth -name '*-2' -type d -exec rm -r {} +
+        snapshot "$work" >"$scratch/now"
+        old_or_new "$1"
+        return
+    fi
     if [ $status -eq 0 ] && ! clock "$scratch/out" | cmp -s "$scratch/out.$1" -; then
         case $1 in
         explore*) grep -qE "$reasons" "$scratch/out" || {

@@ -16,8 +16,7 @@ judge_ended() { # name
     *) echo "exit status $status" && head -n 5 "$scratch/err" && return ;;
     esac
     snapshot "$work" >"$scratch/now"
-    grep -v -e '^\./\(sweep/\)\{0,1\}[^/	]*\.\(tmp\|old\)-[0-9]*[/	]' \
-        -e '^\./\(sweep/\)\{0,1\}[^/	]*\.lock	' "$scratch/now" >"$scratch/named"
+    grep -v '^\./\(sweep/\)\{0,1\}[^/	]*\.\(tmp\|old\)-[0-9]*[/	]' "$scratch/now" >"$scratch/named"
     mv "$scratch/named" "$scratch/now"
     old_or_new "$1"
     recovers "$1"
