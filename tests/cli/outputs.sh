@@ -105,6 +105,7 @@ cp -r "$scratch/two" "$scratch/runs/b"
 cp -r "$scratch/two" "$scratch/runs/b.tmp-1"
 : >"$scratch/runs/a.lock" && : >"$scratch/runs/b.lock" # of killed writers: nobody holds them
 works "runs that were left" render "$set" --runs "$scratch/runs" -q
-if [ "$(ls "$scratch/runs" | grep -v 'lock$' | tr '\n' ' ')" = 'a b ' ]; then pass 'one is back, one is gone'; else
+rm -f "$scratch/runs"/*.lock
+if [ "$(ls "$scratch/runs" | tr '\n' ' ')" = 'a b ' ]; then pass 'one is back, one is gone'; else
     fail 'one is back, one is gone' "$(ls "$scratch/runs")"; fi
 finish
