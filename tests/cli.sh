@@ -66,6 +66,7 @@ fails() { # name status text arguments...
 start_until() { # pattern arguments...
     start_pattern=$1
     shift
+    : >"$err" # not what the last one wrote
     "$ISOGLOSS" "$@" >"$out" 2>"$err" </dev/null &
     child=$!
     until grep -q -e "$start_pattern" "$err" || ! kill -0 $child 2>/dev/null; do
